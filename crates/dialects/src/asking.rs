@@ -1,16 +1,16 @@
-//! How a request wants to be asked, beside what it asks.
+//! Delivery options of a request, in addition to its questions.
 
 use sayso_core::message::Text;
 use sayso_core::{Path, Problem, Questionnaire};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-/// How a request wants to be asked.
+/// Delivery options of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asking {
-    /// After how many milliseconds it ends by itself.
+    /// Time limit in milliseconds, after which the ask expires.
     pub time_limit_ms: Option<i64>,
-    /// Whether the asker waits for the answer.
+    /// Set if the asker waits for the answer.
     pub waits: bool,
 }
 
@@ -20,41 +20,41 @@ impl Default for Asking {
     }
 }
 
-/// A request that was understood.
+/// A parsed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// What is asked.
+    /// The questionnaire.
     pub questionnaire: Questionnaire,
-    /// How it wants to be asked.
+    /// Its delivery options.
     pub asking: Asking,
-    /// What the asker should know, though the request is valid.
+    /// Warnings for the asker of a valid request.
     pub warnings: Vec<Problem>,
 }
 
 impl Read {
-    /// A questionnaire, and nothing to say beside.
+    /// Wraps a questionnaire, without options or warnings.
     pub fn of(questionnaire: Questionnaire) -> Self {
         Self { questionnaire, asking: Asking::default(), warnings: Vec::new() }
     }
 }
 
-/// A questionnaire as a request of some dialect, and what that could not say.
+/// A questionnaire as a request of some dialect, with the losses of the translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Translated {
     /// The request, as one line of JSON.
     pub text: String,
-    /// What was lost; nothing where the translation is exact.
+    /// The losses; none if the translation is exact.
     pub lost: Vec<Lost>,
 }
 
-/// Something that a dialect could not say.
+/// Something that a dialect cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// Where in the questionnaire, in its canonical form.
+    /// Its place in the questionnaire, in canonical form.
     pub path: Path,
-    /// What was lost.
+    /// The loss.
     pub what: Text,
-    /// What stands there instead, where something does.
+    /// Its replacement, if any.
     pub instead: Option<Text>,
 }
 

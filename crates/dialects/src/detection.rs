@@ -1,5 +1,5 @@
-//! The dialect of a request that does not name one. A shape that is clearly one dialect's is read as that; one that fits
-//! several or none is judged as our own, because whoever writes a request by hand most likely means that.
+//! Dialect of a request that does not name one. A shape that clearly belongs to one dialect selects it. One that fits
+//! several or none is validated as our own format, which a hand-written request most likely means.
 
 use crate::{Dialect, EXAMPLE, Guess, Limits};
 use sayso_core::message::{Message, Text};
@@ -7,12 +7,12 @@ use sayso_core::wire::json;
 use sayso_core::{Code, Path, Problem};
 
 impl Dialect {
-    /// Returns the dialect that a request clearly is in, or else the usual one where that fits, or our own where the
-    /// request is valid in it.
+    /// Returns the dialect that a request clearly is in, else the usual one if it fits, else our own if the request is
+    /// valid in it.
     ///
     /// # Errors
-    /// When the text is no JSON, or the dialect is not clear and the request not valid in our own: what is wrong with it
-    /// there, and the other dialects that may be meant.
+    /// Returns a problem if the text is not JSON. Likewise if the dialect is unclear and the request is invalid in our
+    /// own: the problem lists its errors there, and the other possible dialects.
     pub fn of_request(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
         let others = match (Self::guess(text), usual) {
             (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
@@ -32,8 +32,7 @@ impl Dialect {
         Err(problem.hint(Message::OtherDialects.with([others.join(", ")])))
     }
 
-    /// Returns the problems of a request that was read in this dialect as one; or the one problem of a text that cannot be
-    /// read at all.
+    /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.
     pub fn request_problem(self, problems: Vec<Problem>) -> Problem {
         let problem = Problem::in_request(problems);
         let is_one = matches!(problem.causes.as_slice(), [one] if one.code == Code::MissingRequest);
@@ -48,8 +47,8 @@ impl Dialect {
     }
 }
 
-/// What is wrong with a request in our own dialect. Members that nothing reads are wrong too: the shape does not show
-/// that ours is meant, so none of them is passed over.
+/// Returns the problems of a request in our own dialect. Unknown members are problems too: the shape does not show that
+/// our format is meant, so none of them is ignored.
 fn problems_as_ours(text: &str) -> Vec<Problem> {
     let mut problems = match Dialect::Sayso.read(text, &Limits::NONE) {
         Ok(read) => read.warnings.into_iter().filter(|one| one.code == Code::UnknownMember).collect(),

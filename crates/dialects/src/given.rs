@@ -1,4 +1,4 @@
-//! Answers given as data, before and after they are judged.
+//! Answers given as data, before and after validation.
 
 use sayso_core::message::{Message, Text};
 use sayso_core::problem::Step;
@@ -11,24 +11,25 @@ use std::sync::Arc;
 /// Answers given as data.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Given {
-    /// The replies, as far as they can be said.
+    /// The replies, as far as the answers can be expressed as such.
     pub replies: Replies,
-    /// What was written, for askers that get exactly that.
+    /// The original answers, for askers that get them verbatim.
     pub as_sent: Option<Value>,
-    /// What no reply can say, each at the place of the question: `answers`, its id.
+    /// Answers that no reply can express, each at the place of the question: `answers`, its id.
     pub problems: Vec<Problem>,
 }
 
 impl Given {
-    /// These replies and nothing else.
+    /// Wraps replies without problems.
     pub fn of(replies: Replies) -> Self {
         Self { replies, ..Self::default() }
     }
 
-    /// What would be sent.
+    /// Returns the validated answers, as they would be sent.
     ///
     /// # Errors
-    /// All that is wrong, in the order of the questions: what no reply can say, and what the sheet finds.
+    /// Returns all problems in the order of the questions: answers that no reply can express, and those that the sheet
+    /// finds.
     pub fn judged(&self, questionnaire: &Arc<Questionnaire>) -> Result<Sent, Vec<Problem>> {
         let sheet = Sheet::new(questionnaire.clone(), self.replies.clone());
         let mut problems = self.counting(&sheet);
@@ -39,7 +40,7 @@ impl Given {
             problems.iter().filter_map(|problem| answered(&problem.path).map(str::to_owned)).collect();
         let is_told =
             |problem: &Problem| answered(&problem.path).is_some_and(|question| told.contains(question));
-        // Something was said, though it will not do.
+        // There was an answer, although an invalid one.
         let is_silence = |problem: &Problem| problem.message == Text::from(Message::NeedsSomeAnswer);
         let others = sheet.problems().into_iter().filter(|problem| !is_told(problem) && !is_silence(problem));
         problems.extend(others);
@@ -51,7 +52,7 @@ impl Given {
         Err(problems)
     }
 
-    /// What no reply can say at questions that are asked. What was given at others counts for nothing, right or wrong.
+    /// Returns the problems at questions that are asked. Answers to others count for nothing, valid or not.
     fn counting(&self, sheet: &Sheet) -> Vec<Problem> {
         let counts = |problem: &&Problem| {
             let place = answered(&problem.path).and_then(|question| sheet.place(&QuestionId::new(question)));
@@ -60,10 +61,10 @@ impl Given {
         self.problems.iter().filter(counts).cloned().collect()
     }
 
-    /// The replies, where every one that counts could be said. A desk judges them, and keeps what it refuses.
+    /// Returns the replies, if each one that counts can be expressed. A desk judges them, and keeps rejected ones.
     ///
     /// # Errors
-    /// One problem that sums up what is wrong.
+    /// Returns one problem that sums up the others.
     pub fn said(self, questionnaire: &Arc<Questionnaire>) -> Result<(Replies, Option<Value>), Problem> {
         let sheet = Sheet::unjudged(questionnaire.clone(), self.replies.clone());
         if self.counting(&sheet).is_empty() {
@@ -75,7 +76,7 @@ impl Given {
     }
 }
 
-/// The question whose answer stands there.
+/// Returns the id of the question that a problem's path refers to.
 fn answered(path: &Path) -> Option<&str> {
     match path.0.as_slice() {
         [_, Step::Key(question)] => Some(question),
@@ -83,7 +84,7 @@ fn answered(path: &Path) -> Option<&str> {
     }
 }
 
-/// Where the answer to a question stands.
+/// Returns the place of the answer to a question.
 pub(crate) fn answer_place(id: &str) -> Path {
     Path::root().then("answers").then(id)
 }

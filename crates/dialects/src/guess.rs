@@ -1,25 +1,25 @@
-//! Which dialect a request is in, by its shape: the members that only some dialects have rule out the others, and a
-//! dialect whose members are all there is preferred to one that misses some. Where that leaves none, members that a
-//! reader would ignore do not count against a dialect whose own are all there.
+//! Detection of a request's dialect by its shape. Members that only some dialects have rule out the others, and a
+//! dialect with all required members is preferred to one that lacks some. If that leaves none, members that a reader
+//! would ignore do not count against a dialect with all its required members.
 
 use crate::Dialect;
 use crate::loose::{self, List, Loose, Members};
 use serde::de::{IgnoredAny, MapAccess};
 
-/// The dialects that a request may be in.
+/// Dialects that a request may be in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guess {
-    /// It is clear.
+    /// Exactly one fits.
     One(Dialect),
-    /// These fit alike.
+    /// These fit equally.
     Several(Vec<Dialect>),
-    /// None fits, or it is no JSON.
+    /// None fits, or the text is not JSON.
     None,
 }
 
 impl Dialect {
-    /// Whether who is refused in it should hear that the request was taken for it by its shape. Not where what a refusal
-    /// says is laid down, nor where the shape is taken for no other.
+    /// Returns whether a refusal in this dialect should mention that the dialect was guessed from the shape. It should
+    /// not if the spec fixes the text of refusals, or if the shape is unique.
     pub const fn says_it_was_guessed(self) -> bool {
         match self {
             Self::Sayso | Self::AskUserQuestion | Self::Auq => false,
@@ -28,11 +28,11 @@ impl Dialect {
     }
 }
 
-/// Dialects that a question with all of its members is clearly in, also where its options are bare labels, which only our
-/// own format has.
+/// Dialects that are certain if a question has all of their members, even if its options are bare labels, which only
+/// our own format has.
 const CLEAR_WHEN_WHOLE: Set = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ;
 
-/// A set of dialects, a bit each.
+/// Set of dialects as a bit mask.
 type Set = u8;
 
 const SAYSO: Set = 1;
@@ -54,7 +54,7 @@ const fn bit(dialect: Dialect) -> Set {
     }
 }
 
-/// The dialects whose requests have a member of this name.
+/// Returns the dialects whose requests have a member of this name.
 fn of_request(name: &str) -> Set {
     match name {
         "questions" => ANY & !INTERACTION,
@@ -69,7 +69,7 @@ fn of_request(name: &str) -> Set {
     }
 }
 
-/// The dialects whose questions have a member of this name.
+/// Returns the dialects whose questions have a member of this name.
 fn of_question(name: &str) -> Set {
     match name {
         "prompt" => SAYSO | QUESTIONNAIRE | AUQ,
@@ -87,7 +87,7 @@ fn of_question(name: &str) -> Set {
     }
 }
 
-/// The dialects whose options have a member of this name.
+/// Returns the dialects whose options have a member of this name.
 fn of_option(name: &str) -> Set {
     match name {
         "value" => SAYSO | QUESTIONNAIRE | INTERRUPT,
@@ -98,7 +98,7 @@ fn of_option(name: &str) -> Set {
     }
 }
 
-/// The members that make a question of a dialect whole, a bit each.
+/// Required members of a question in each dialect.
 const WHOLE: [(Set, &[&str]); 5] = [
     (SAYSO, &["prompt"]),
     (QUESTIONNAIRE, &["id", "type", "label", "prompt"]),
@@ -107,15 +107,15 @@ const WHOLE: [(Set, &[&str]); 5] = [
     (INTERRUPT, &["question", "options"]),
 ];
 
-/// The dialects whose readers ignore members that they do not know.
+/// Dialects whose readers ignore unknown members.
 const IGNORING: Set = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ | INTERRUPT;
 
 struct Request {
     fits: Set,
-    /// It names its format.
+    /// Set if it names its format.
     named: bool,
     any: bool,
-    /// The dialects that have all they need without questions.
+    /// Dialects whose requirements are met without questions.
     whole: Set,
     questions: Loose<List<Item>>,
     sections: Loose<List<Section>>,
@@ -179,7 +179,7 @@ impl<'t> Members<'t> for Request {
             "event" | "data" | "taskName" => self.whole |= INTERRUPT,
             "questions" => {
                 self.questions = object.next_value()?;
-                // An interrupt says of an approval that there are no questions.
+                // In an interrupt, `null` marks an approval without questions.
                 if matches!(self.questions, Loose::Wrong("null")) {
                     self.fits &= INTERRUPT;
                 }
@@ -220,7 +220,7 @@ impl<'t> Members<'t> for Section {
 }
 
 impl Entry {
-    /// The dialects whose options have all they need here.
+    /// Returns the dialects whose required members this option has.
     fn whole(&self) -> Set {
         let value = if self.has_value { ANY } else { !(QUESTIONNAIRE | INTERRUPT) };
         let description = if self.has_description { ANY } else { !ASK_USER_QUESTION };
@@ -237,7 +237,7 @@ impl<'t> Members<'t> for Entry {
     }
 }
 
-/// The dialects that the members of a request allow.
+/// Returns the dialects that the members of a request allow.
 pub(crate) fn guess(text: &str) -> Guess {
     let Ok(Loose::Value(request)) = loose::read::<Request>(text) else { return Guess::None };
     if !request.any {
@@ -250,7 +250,7 @@ pub(crate) fn guess(text: &str) -> Guess {
         fits &= section.fits;
         items.extend(values(section.questions));
     }
-    // Our own reader tells of members that it does not know, so they count against it.
+    // Our own reader reports unknown members, so they count against it.
     let mut ignoring = if request.named || items.is_empty() { 0 } else { IGNORING };
     if items.is_empty() {
         whole &= request.whole;
@@ -285,14 +285,14 @@ pub(crate) fn guess(text: &str) -> Guess {
     }
 }
 
-/// Of these dialects those that need the most members: one that is there by chance is less likely.
+/// Returns those of these dialects that require the most members, since a chance match of many is less likely.
 fn most_needed(set: Set) -> Set {
     let needed = || WHOLE.iter().filter(|(one, _)| set & one != 0);
     let most = needed().map(|(_, names)| names.len()).max();
     needed().filter(|(_, names)| Some(names.len()) == most).fold(0, |set, (one, _)| set | one)
 }
 
-/// Whether an option is a bare label.
+/// Returns whether an option is a bare label.
 fn is_bare(options: &Loose<List<Entry>>) -> bool {
     let Loose::Value(list) = options else { return false };
     list.items.iter().any(|option| matches!(option, Loose::Wrong("string")))

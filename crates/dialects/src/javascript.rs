@@ -1,4 +1,4 @@
-//! The few things of JavaScript that a wire format takes for granted.
+//! JavaScript semantics that a wire format relies on.
 
 mod json_parse;
 
@@ -6,18 +6,19 @@ pub(crate) use json_parse::syntax_error;
 use serde_json::{Number, Value};
 use std::borrow::Cow;
 
-/// White space as `String.prototype.trim` knows it: Unicode's, with the byte order mark and without U+0085.
+/// Returns whether `String.prototype.trim` removes a character: Unicode white space, with the byte order mark and
+/// without U+0085.
 pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
-/// `text.trim()`.
+/// Implements `text.trim()`.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// `parseInt(text, 10)`: leading white space, a sign, digits; whatever follows is ignored. `None` stands for `NaN`; a
-/// number too large for the type becomes the largest there is.
+/// Implements `parseInt(text, 10)`: leading white space, a sign, digits; the rest is ignored. `None` is `NaN`; a number
+/// too large for the type saturates.
 pub(crate) fn parse_int(text: &str) -> Option<i64> {
     let text = text.trim_start_matches(is_space);
     let (negative, digits) = match text.strip_prefix('-') {
@@ -31,7 +32,7 @@ pub(crate) fn parse_int(text: &str) -> Option<i64> {
     number.map(|number| if negative { -number } else { number })
 }
 
-/// `String(number)`.
+/// Implements `String(number)`.
 pub(crate) fn number(number: &Number) -> String {
     let Some(float) = number.as_f64() else { return number.to_string() };
     if float == 0.0 {
@@ -44,7 +45,7 @@ pub(crate) fn number(number: &Number) -> String {
     if float.abs() < 1.0 { text } else { text.replacen('e', "e+", 1) }
 }
 
-/// `String(value)`.
+/// Implements `String(value)`.
 pub(crate) fn text(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
@@ -65,7 +66,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_are_read_as_far_as_their_digits_go() {
+    fn parse_int_ignores_trailing_text() {
         let cases = [
             ("2abc", Some(2)),
             ("2.9", Some(2)),
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn values_become_text_as_in_a_browser() {
+    fn values_convert_to_javascript_strings() {
         let cases = [
             (json!(1.0), "1"),
             (json!(-0.0), "0"),
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_javascripts() {
+    fn trim_removes_javascript_white_space() {
         assert_eq!(trim("\u{feff}\u{a0}\t\r\n\u{2028}x\u{3000}\u{b}"), "x");
         assert_eq!(trim("\u{85}x\u{200b}"), "\u{85}x\u{200b}");
     }

@@ -1,5 +1,4 @@
-//! What is wrong with a request, noted in the order that its schema names its members and told in the words of its
-//! dialect.
+//! Validation of a request, in the order of its schema's members and with the messages of its dialect.
 
 use crate::loose::{Expected, List, Loose};
 use sayso_core::message::{Message, Text};
@@ -7,15 +6,15 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::{Code, Path, Problem};
 use serde_json::Number;
 
-/// How many issues are told one by one; the others are counted.
+/// Number of issues reported individually; the others are counted.
 const ISSUES_MAX: usize = 1_000;
 
-/// Something that a schema finds wrong with a value.
+/// Violation of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Issue<'i> {
-    /// Nothing stands where a value of this type is expected.
+    /// A missing value of this type.
     Missing { expected: &'static str },
-    /// A value of another type stands there.
+    /// A value of another type.
     Wrong { expected: &'static str, found: &'static str },
     /// A text shorter than this.
     ShortText(usize),
@@ -27,14 +26,14 @@ pub(crate) enum Issue<'i> {
     LongList(usize),
     /// A number that is not whole.
     Fraction,
-    /// A text that is none of these.
+    /// A text not in this list.
     NoneOf { allowed: &'i [&'i str], found: &'i str },
 }
 
-/// The code and the words that a dialect has for an issue.
+/// Code and message of an issue in a dialect.
 pub(crate) type Wording = fn(&Issue<'_>) -> (Code, Text);
 
-/// The words of Zod 3.
+/// Returns the message of Zod 3.
 pub(crate) fn zod3(issue: &Issue<'_>) -> (Code, Text) {
     let (code, words) = match issue {
         Issue::Missing { .. } => (Code::Required, "Required".to_owned()),
@@ -59,7 +58,7 @@ pub(crate) fn zod3(issue: &Issue<'_>) -> (Code, Text) {
     (code, Text::Verbatim(words))
 }
 
-/// The words of Zod 4.
+/// Returns the message of Zod 4.
 pub(crate) fn zod4(issue: &Issue<'_>) -> (Code, Text) {
     let (code, words) = match issue {
         Issue::Missing { expected } => {
@@ -87,7 +86,7 @@ pub(crate) fn zod4(issue: &Issue<'_>) -> (Code, Text) {
     (code, Text::Verbatim(words))
 }
 
-/// Our own words, for dialects whose spec has none.
+/// Returns our own message, for dialects whose spec has none.
 pub(crate) fn plain(issue: &Issue<'_>) -> (Code, Text) {
     match issue {
         Issue::Missing { expected } => (Code::Required, Message::MemberMissing.with([expected])),
@@ -103,11 +102,11 @@ pub(crate) fn plain(issue: &Issue<'_>) -> (Code, Text) {
     }
 }
 
-/// Where in the request; worked out only when there is something to say about the place.
+/// Place in the request, computed lazily.
 pub(crate) type Place<'p> = &'p dyn Fn() -> Path;
 
-/// Goes through a request in the order of the schema's members and notes what is wrong. What its methods return counts
-/// only when nothing is.
+/// Validates a request in the order of the schema's members and collects the issues. Values that its methods return
+/// count only if there are none.
 pub(crate) struct Judge {
     wording: Wording,
     issues: Vec<Problem>,
@@ -119,10 +118,10 @@ impl Judge {
         Self { wording, issues: Vec::new(), untold: 0 }
     }
 
-    /// Everything that was noted, if anything was.
+    /// Returns the collected issues, if any.
     ///
     /// # Errors
-    /// Everything that was noted.
+    /// Returns every issue.
     pub(crate) fn verdict(mut self) -> Result<(), Vec<Problem>> {
         if self.issues.is_empty() {
             return Ok(());
@@ -134,23 +133,23 @@ impl Judge {
         Err(self.issues)
     }
 
-    /// Whether nothing has been noted so far.
+    /// Returns whether there are no issues so far.
     pub(crate) fn is_clean(&self) -> bool {
         self.issues.is_empty()
     }
 
-    /// Notes an issue of the schema.
+    /// Reports an issue of the schema.
     pub(crate) fn issue(&mut self, issue: &Issue<'_>, place: Place<'_>) {
         let (code, words) = (self.wording)(issue);
         self.note(code, words, place);
     }
 
-    /// Notes anything else.
+    /// Reports any other problem.
     pub(crate) fn note(&mut self, code: Code, words: impl Into<Text>, place: Place<'_>) {
         self.tell(|| Problem::new(code, words).at(place()));
     }
 
-    /// Notes a problem, which is worked out only where it is told.
+    /// Reports a problem, computed only if there is room for it.
     pub(crate) fn tell(&mut self, problem: impl FnOnce() -> Problem) {
         if self.issues.len() < ISSUES_MAX {
             self.issues.push(problem());
@@ -159,7 +158,7 @@ impl Judge {
         }
     }
 
-    /// A value that must be there.
+    /// Takes a required value.
     pub(crate) fn expect<'t, T: Expected<'t>>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
         if let Loose::Missing = value {
             self.issue(&Issue::Missing { expected: T::NAME }, place);
@@ -167,7 +166,7 @@ impl Judge {
         self.allow(value, place)
     }
 
-    /// A value that may be left out.
+    /// Takes an optional value.
     pub(crate) fn allow<'t, T: Expected<'t>>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
         match value {
             Loose::Value(value) => Some(value),
@@ -179,7 +178,7 @@ impl Judge {
         }
     }
 
-    /// A whole number that may be left out; one beyond the type becomes the largest there is.
+    /// Takes an optional whole number; one beyond the type saturates.
     pub(crate) fn whole(&mut self, value: Loose<Number>, place: Place<'_>) -> Option<i64> {
         let number = self.allow(value, place)?;
         // A float without a fraction is whole in JavaScript.
@@ -197,10 +196,10 @@ impl Judge {
         whole
     }
 
-    /// Whether a text has a length within these bounds, in this unit; notes it where it has not.
+    /// Checks the length of a text, in this unit.
     pub(crate) fn length(&mut self, text: &str, bounds: (usize, usize), unit: LengthUnit, place: Place<'_>) {
         let (least, most) = bounds;
-        // No unit counts more than the bytes, or nothing where there are some.
+        // No unit counts more than the bytes, nor zero for a non-empty text.
         if least <= 1 && !text.is_empty() && text.len() <= most {
             return;
         }
@@ -212,7 +211,7 @@ impl Judge {
         }
     }
 
-    /// An array that must be there, with its number of elements within these bounds.
+    /// Takes a required array, and checks its number of elements.
     pub(crate) fn list<'t, T: Expected<'t>>(
         &mut self,
         value: Loose<List<T>>,
@@ -224,7 +223,7 @@ impl Judge {
         list.items
     }
 
-    /// A number of elements, held to these bounds.
+    /// Checks a number of elements.
     pub(crate) fn bounds(&mut self, count: usize, (fewest, most): (usize, usize), place: Place<'_>) {
         if count < fewest {
             self.issue(&Issue::ShortList(fewest), place);

@@ -1,11 +1,11 @@
-//! Who says it how: the wire formats that askers speak, to and from the core.
+//! Dialects: the wire formats that askers speak, to and from the core.
 //!
-//! **Invariant:** a foreign wire format is written down here and nowhere else. Everything here is a pure function of
-//! its arguments: no I/O, no environment, no clock. No text panics a reader; what is wrong comes back as problems.
+//! **Invariant:** a foreign wire format is defined here and nowhere else. Everything here is a pure function of its
+//! arguments: no I/O, no environment, no clock. No text panics a reader; errors are returned as problems.
 //!
 //! A dialect reads a request ([`Dialect::read`]), refuses a bad one ([`Dialect::refuse`]), writes an outcome
-//! ([`Dialect::write`]), reads answers given as data ([`Dialect::read_answers`]) and says a questionnaire that came in
-//! another dialect ([`Dialect::request`]).
+//! ([`Dialect::write`]) and reads answers given as data ([`Dialect::read_answers`]). It also writes a questionnaire
+//! from another dialect as a request ([`Dialect::request`]).
 
 pub mod ask_user_question;
 mod asking;
@@ -60,7 +60,7 @@ pub enum Dialect {
     Interrupt,
 }
 
-/// A request in our own format that is shown to whoever gave one of no format, or of none that was meant.
+/// Example of a request in our own format, shown for a request in an unknown or unintended format.
 pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
 
 impl Dialect {
@@ -74,7 +74,7 @@ impl Dialect {
         Self::Interrupt,
     ];
 
-    /// Its name on the command line and in a stored ask.
+    /// Returns its name on the command line and in a stored ask.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sayso => "sayso",
@@ -86,15 +86,15 @@ impl Dialect {
         }
     }
 
-    /// The dialect of this name.
+    /// Returns the dialect with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// The dialect of this name.
+    /// Returns the dialect with this name.
     ///
     /// # Errors
-    /// When there is none, with the names there are.
+    /// Returns a problem with the known names if there is none.
     pub fn named(name: &str) -> Result<Self, Problem> {
         let known = || Self::ALL.map(Self::name).join(", ");
         let problem =
@@ -102,11 +102,11 @@ impl Dialect {
         Self::parse(name).ok_or_else(problem)
     }
 
-    /// What answers to an ask say, given as its dialect has them: the replies, and what was written where the asker gets
-    /// exactly that.
+    /// Parses the answers to an ask, in the form of its dialect. Returns the replies, and the original text for an
+    /// asker that gets it verbatim.
     ///
     /// # Errors
-    /// One problem that sums up what is wrong.
+    /// Returns one problem that sums up the others.
     pub fn answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
         let questionnaire = &ask.request.questionnaire;
         let dialect = Self::named(&ask.request.dialect)?;
@@ -119,20 +119,21 @@ impl Dialect {
             Problem::new(Code::InvalidAnswers, said).because(problems)
         })?;
         let (replies, as_sent) = given.said(questionnaire)?;
-        // What was written goes to an asker that judges as it is. What would not suffice goes without, so that the desk
-        // says what is wrong, and keeps it.
+        // An asker that judges itself gets the original text. Insufficient answers go without it, so that the desk
+        // reports their problems, and keeps it.
         let suffices =
             !ask.request.judged || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
         Ok((replies, as_sent.filter(|_| suffices)))
     }
 
-    /// Whether what was written says these replies, so that an asker who gets exactly that gets what was judged.
+    /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
+    /// judged ones.
     pub fn says(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
         Self::named(&ask.request.dialect) == Ok(Self::Interaction)
             && interaction::says(&ask.request.questionnaire, sent, replies)
     }
 
-    /// Answers as the dialect has them, where only what belongs into their member `answers` was given.
+    /// Wraps answers in the member `answers` of the dialect, if only its content was given.
     fn whole_answers(self, text: &str) -> Cow<'_, str> {
         match self {
             Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
@@ -146,7 +147,7 @@ impl Dialect {
         }
     }
 
-    /// What the asker of a settled ask gets, in the dialect that it asked in.
+    /// Returns the output for the asker of a settled ask, in the dialect of its request.
     pub fn reply(ask: &Ask) -> Written {
         let dialect = Self::parse(&ask.request.dialect).unwrap_or(Self::Sayso);
         match ask.outcome() {
@@ -155,20 +156,20 @@ impl Dialect {
         }
     }
 
-    /// Whether its askers call an ask by the first characters of its id, so that these must tell asks apart.
+    /// Returns whether its askers refer to an ask by the first characters of its id, so that these must be unique.
     pub const fn names_asks_by_their_beginning(self) -> bool {
         matches!(self, Self::Auq)
     }
 
-    /// The dialects that a request may be in, by its shape.
+    /// Returns the dialects that a request may be in, by its shape.
     pub fn guess(text: &str) -> Guess {
         guess::guess(text)
     }
 
-    /// Reads a request. The limits hold for the dialects that have such limits.
+    /// Reads a request. The limits apply to the dialects that have some.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place.
+    /// Returns all problems of the request, each with its place.
     pub fn read(self, text: &str, limits: &Limits) -> Result<Read, Vec<Problem>> {
         match self {
             Self::Sayso => sayso::read(text),
@@ -180,7 +181,7 @@ impl Dialect {
         }
     }
 
-    /// A questionnaire as a request within these limits, with what could not be said of it.
+    /// Writes a questionnaire as a request within these limits, and returns the losses.
     pub fn request(self, questionnaire: &Questionnaire, limits: &Limits) -> Translated {
         match self {
             Self::Sayso => sayso::request(questionnaire),
@@ -192,7 +193,7 @@ impl Dialect {
         }
     }
 
-    /// What the asker gets for an outcome.
+    /// Returns the output for an outcome.
     pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
         match self {
             Self::Sayso => sayso::write(ask, questionnaire, outcome),
@@ -204,7 +205,7 @@ impl Dialect {
         }
     }
 
-    /// What an asker that does not wait gets.
+    /// Returns the output for an asker that does not wait.
     pub fn pending(self, ask: AskId, questionnaire: &Questionnaire) -> Written {
         match self {
             Self::Auq => auq::pending(ask, questionnaire),
@@ -212,7 +213,7 @@ impl Dialect {
         }
     }
 
-    /// What the asker gets for a request that was not understood.
+    /// Returns the output for an invalid request.
     pub fn refuse(self, problems: &[Problem], lang: Lang) -> Written {
         match self {
             Self::Sayso => sayso::refuse(problems, lang),
@@ -224,22 +225,21 @@ impl Dialect {
         }
     }
 
-    /// What a request or an outcome is, in a form that programs read. The limits hold for the dialects that have such
-    /// limits. Nothing where the dialect does not have it: a tool is a request, and an interface over HTTP that is
-    /// described by `OpenAPI` has only one of them.
+    /// Returns the schema of a request or an outcome in a format. The limits apply to the dialects that have some.
+    /// `None` if the dialect lacks it: a tool is a request, and an `OpenAPI` document describes both and exists once.
     pub fn schema(self, part: Part, form: Form, limits: &Limits) -> Option<String> {
         schema::text(self, part, form, limits)
     }
 
-    /// The arguments with which `sayso schema` prints a part in a form.
+    /// Returns the arguments of `sayso schema` that print a part in a format.
     pub fn schema_arguments(self, part: Part, form: Form) -> String {
         schema::arguments(self, part, form)
     }
 
-    /// Reads answers given as data, in the dialect's own form. Whether they suffice is for the sheet to judge.
+    /// Reads answers given as data, in the dialect's own form. The sheet judges whether they suffice.
     ///
     /// # Errors
-    /// When it is no such document at all, with everything that is wrong with it.
+    /// Returns all problems if the text is not such a document.
     pub fn read_answers(self, questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
         match self {
             Self::Sayso => sayso::read_answers(questionnaire, text).map(Given::of),

@@ -1,17 +1,17 @@
-//! The limits on requests that a user may set, by dialect.
+//! Configurable limits on requests, by dialect.
 
 use crate::{AskLimits, AuqLimits};
 
-/// The limits of the dialects that have some.
+/// Limits of the dialects that have some.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Those of `AskUserQuestion`.
+    /// Limits of `AskUserQuestion`.
     pub ask_user_question: AskLimits,
-    /// Those of AUQ, with the generation that is spoken.
+    /// Limits of AUQ, with its generation.
     pub auq: AuqLimits,
 }
 
 impl Limits {
-    /// None but our own, for where a request itself is not judged.
+    /// Only our own limits, for requests that are not judged.
     pub const NONE: Self = Self { ask_user_question: AskLimits::NONE, auq: AuqLimits::NONE };
 }

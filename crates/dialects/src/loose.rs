@@ -1,8 +1,8 @@
-//! JSON read without prejudice: a value of the expected shape is kept, of any other value its type is.
+//! Lenient JSON reader: keeps a value of the expected shape, and the type of any other value.
 //!
-//! A request is read in one pass, straight into the shapes that its schema names, and judged afterwards. So there is
-//! one reader for good and bad requests alike, and only text that is no JSON fails to be read. Members that the shape
-//! does not know are skipped; of members with the same name the last one counts, as in JavaScript.
+//! A request is read in one pass, straight into the shapes of its schema, and validated afterwards. So good and bad
+//! requests have one reader, and only text that is no JSON fails. Unknown members are skipped; of members with the same
+//! name the last one counts, as in JavaScript.
 
 use sayso_core::message::Text;
 use sayso_core::wire::json;
@@ -14,68 +14,68 @@ use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What stands where a value of the shape `T` is expected.
+/// Value at a place that expects the shape `T`.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) enum Loose<T> {
-    /// Nothing.
+    /// No value.
     #[default]
     Missing,
-    /// A value of another type: the type's name in JavaScript's words.
+    /// A value of another type: JavaScript's name of the type.
     Wrong(&'static str),
     /// A value of the shape.
     Value(T),
 }
 
-/// A shape that a value of a text with the lifetime `'t` may have.
+/// Shape of a value in a text with the lifetime `'t`.
 pub(crate) trait Expected<'t>: Sized {
-    /// The name of its type.
+    /// JavaScript's name of its type.
     const NAME: &'static str;
 
-    /// The value of `null`.
+    /// Converts `null`.
     fn from_null() -> Option<Self> {
         None
     }
 
-    /// The value of `true` or `false`.
+    /// Converts `true` or `false`.
     fn from_bool(_: bool) -> Option<Self> {
         None
     }
 
-    /// The value of a string.
+    /// Converts a string.
     fn from_text(_: &str) -> Option<Self> {
         None
     }
 
-    /// The value of a string that stands in the text as it is.
+    /// Converts a string that the text contains without escapes.
     fn from_words(words: &'t str) -> Option<Self> {
         Self::from_text(words)
     }
 
-    /// The value of a number.
+    /// Converts a number.
     fn from_number(_: Number) -> Option<Self> {
         None
     }
 
-    /// The value of an array, which is read to its end in any case.
+    /// Converts an array, which is always read to its end.
     fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {}
         Ok(None)
     }
 
-    /// The value of an object, which is read to its end in any case.
+    /// Converts an object, which is always read to its end.
     fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
         while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(None)
     }
 }
 
-/// The shape of an object with members that have names.
+/// Shape of an object with named members.
 pub(crate) trait Members<'t>: Default {
-    /// Reads the value of a member, if the shape knows the name; says whether it did.
+    /// Reads the value of a member, if the shape knows its name; returns whether it does.
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
 }
 
-/// The members that a shape knows, each with the field that it is read into.
+/// Implements the shape of an object: maps each known member to the field that it is read into.
 macro_rules! members {
     ($shape:ty { $($name:literal => $field:ident),+ $(,)? }) => {
         impl<'t> $crate::loose::Members<'t> for $shape {
@@ -95,17 +95,17 @@ macro_rules! members {
 }
 pub(crate) use members;
 
-/// An array. Elements beyond the first [`List::KEPT`] are counted and not kept: no shape allows that many.
+/// An array. Elements beyond the first [`List::KEPT`] are counted and dropped: no shape allows that many.
 #[derive(Debug, PartialEq)]
 pub(crate) struct List<T> {
     /// The elements kept.
     pub(crate) items: Vec<Loose<T>>,
-    /// How many elements there are.
+    /// Number of all elements.
     pub(crate) count: usize,
 }
 
 impl<T> List<T> {
-    /// How many elements are kept.
+    /// Number of elements kept.
     pub(crate) const KEPT: usize = 1_000;
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn read<'t, T: Expected<'t>>(text: &'t str) -> Result<Loose<T>, Probl
     json::read(text)
 }
 
-/// Reads answers as JSON text, which may be longer.
+/// Reads answers as JSON text, which may be longer than requests.
 pub(crate) fn read_answers<'t, T: Expected<'t>>(text: &'t str) -> Result<Loose<T>, Problem> {
     json::read_body(text)
 }
@@ -127,7 +127,7 @@ impl Expected<'_> for String {
     }
 }
 
-/// A string that is only compared, or becomes something else: it is not copied unless something in it is escaped.
+/// A copy-on-write string: copied only if something in it is escaped.
 pub(crate) type Words<'t> = Cow<'t, str>;
 
 impl<'t> Expected<'t> for Words<'t> {
@@ -158,7 +158,7 @@ impl Expected<'_> for Number {
     }
 }
 
-/// Any value at all, `null` too.
+/// Any value, `null` included.
 impl<'t> Expected<'t> for Value {
     const NAME: &'static str = "any value";
 
@@ -195,8 +195,8 @@ impl<'t> Expected<'t> for Value {
     }
 }
 
-/// An object with members of any names, in their order; of members with the same name the last one counts, in the
-/// place of the first.
+/// An object with arbitrary members, in their order. Of members with the same name the last one counts, in the place of
+/// the first.
 #[derive(Debug)]
 pub(crate) struct Record<'t, T>(pub(crate) Vec<(Words<'t>, Loose<T>)>);
 
@@ -207,7 +207,7 @@ impl<'t, T: Expected<'t>> Expected<'t> for Record<'t, T> {
         let mut members: Vec<(Words<'t>, Loose<T>)> = Vec::new();
         let mut places = HashMap::new();
         while let Some((Name(name), value)) = object.next_entry::<Name<'t>, Loose<T>>()? {
-            // Few names are compared with each other; many are looked up.
+            // Few names are compared pairwise; many are hashed.
             let place = if members.len() < FEW_NAMES {
                 members.iter().position(|(known, _)| *known == name)
             } else {
@@ -225,17 +225,17 @@ impl<'t, T: Expected<'t>> Expected<'t> for Record<'t, T> {
     }
 }
 
-/// So few names are compared with each other.
+/// Number of names up to which they are compared pairwise.
 const FEW_NAMES: usize = 16;
 
-/// Room for so many elements is made at once.
+/// Initial capacity of an array.
 const FEW: usize = 6;
 
 impl<'t, T: Expected<'t>> Expected<'t> for List<T> {
     const NAME: &'static str = "array";
 
     fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
-        // Most arrays of a request are of a few elements.
+        // Most arrays of a request have a few elements.
         let mut items = Vec::with_capacity(FEW);
         while items.len() < Self::KEPT {
             let Some(item) = array.next_element()? else {
@@ -265,14 +265,14 @@ impl<'t, T: Members<'t>> Expected<'t> for T {
     }
 }
 
-/// A large object is not moved each time that what is read is handed on.
+/// A large object is boxed, so that it is not moved at each step of the reader.
 impl<'t, T: Members<'t>> Members<'t> for Box<T> {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.as_mut().member(name, object)
     }
 }
 
-/// The name of a member, which is part of the text unless something in it is escaped.
+/// Name of a member, borrowed from the text unless something in it is escaped.
 struct Name<'de>(Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {
@@ -355,7 +355,7 @@ fn number<'t, T: Expected<'t>>(number: Number) -> Loose<T> {
     T::from_number(number).map_or(Loose::Wrong("number"), Loose::Value)
 }
 
-/// The type of a value in JavaScript's words.
+/// Returns JavaScript's name of a value's type.
 pub(crate) fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -367,7 +367,7 @@ pub(crate) fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// The member of a document that is an object with members of any name.
+/// Returns a member that is an object with arbitrary members.
 pub(crate) fn member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
     let wrong = |value: &Value| {
         let words = format!("Expected object, received {}", type_name(value));

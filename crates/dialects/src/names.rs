@@ -1,24 +1,24 @@
-//! What askers call questions, sections and options, and the ids that stand for that in the core.
+//! Names that askers give to questions, sections and options, and the ids that represent them in the core.
 
 use sayso_core::{Opt, limits};
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// So few names are compared with each other; more are looked up.
+/// Number of names up to which they are compared pairwise; more are hashed.
 const FEW: usize = 16;
 
-/// The ids for some names, one after another.
+/// Iterator of the ids for a sequence of names.
 pub(crate) struct Ids(std::vec::IntoIter<Option<String>>);
 
 impl Ids {
-    /// The id for the next name: nothing where the name is its own.
+    /// Returns the id for the next name: `None` if the name is its own id.
     pub(crate) fn of_next(&mut self) -> Option<String> {
         self.0.next().flatten()
     }
 }
 
-/// The ids for these names, in their order: nothing where the name is its own, and a number of this letter where it
-/// cannot be one, since it is empty, too long, or the second of two alike. No number is a name or one of those to avoid.
+/// Assigns ids to these names, in their order: none if the name is its own id, else a number with this letter. A name
+/// that is empty, too long or a duplicate cannot be an id. No number equals a name or an id to avoid.
 pub(crate) fn ids<'n, 'a>(
     names: impl Iterator<Item = &'n str> + Clone,
     letter: char,
@@ -51,7 +51,8 @@ pub(crate) fn ids<'n, 'a>(
     Ids(ids.into_iter())
 }
 
-/// Gives options whose ids are what the asker gets for them other ids where these cannot be any, as [`ids`] does.
+/// Replaces the ids of options that cannot be ids, as [`ids`] does; the replaced id becomes the value that the asker
+/// gets.
 pub(crate) fn of_options<'a>(options: &mut [Opt], avoid: impl IntoIterator<Item = &'a str>) {
     let mut ids = ids(options.iter().map(|option| option.id.as_str()), 'o', 1, avoid);
     for option in options {
@@ -62,7 +63,7 @@ pub(crate) fn of_options<'a>(options: &mut [Opt], avoid: impl IntoIterator<Item 
     }
 }
 
-/// The places of the names that stood before.
+/// Returns the indexes of names that occurred before.
 pub(crate) fn repeated<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<usize> {
     if are_distinct(names.clone()) {
         return Vec::new();
@@ -84,7 +85,7 @@ impl<N> Default for Seen<N> {
 }
 
 impl<N: Eq + Hash> Seen<N> {
-    /// Notes a name, and says whether it is the first of its kind.
+    /// Adds a name, and returns whether it is new.
     pub(crate) fn is_new(&mut self, name: N) -> bool {
         for known in &mut self.few {
             match known {
@@ -100,7 +101,7 @@ impl<N: Eq + Hash> Seen<N> {
     }
 }
 
-/// The id that stands for a name, and the name where that is another.
+/// Returns the id for a name, with the name if it differs.
 pub(crate) fn named<N: From<String> + ToString>(name: N, id: Option<String>) -> (N, Option<String>) {
     match id {
         None => (name, None),
@@ -108,7 +109,7 @@ pub(crate) fn named<N: From<String> + ToString>(name: N, id: Option<String>) -> 
     }
 }
 
-/// Whether few names are plainly distinct.
+/// Returns whether the names are few and distinct.
 fn are_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
     let mut seen = [""; FEW];
     for (count, name) in names.enumerate() {
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_cannot_be_ids_get_free_numbers() {
+    fn invalid_ids_get_free_numbers() {
         let all = |names: &[&str], letter, first, avoid: Option<&'static str>| -> Vec<_> {
             let avoid: Vec<String> = avoid.into_iter().map(str::to_owned).collect();
             let mut ids = ids(names.iter().copied(), letter, first, avoid.iter().map(String::as_str));

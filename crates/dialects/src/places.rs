@@ -1,4 +1,4 @@
-//! Where the questions of a questionnaire stand, found once for all that is said about them.
+//! Places of a questionnaire's questions, computed once for all losses.
 
 use crate::Lost;
 use crate::translate::cut;
@@ -8,7 +8,7 @@ use sayso_core::{Path, Question, QuestionId, Questionnaire};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The places of questions in the canonical form.
+/// Places of questions in the canonical form.
 pub(crate) struct Places<'q>(HashMap<&'q QuestionId, Path>);
 
 impl<'q> Places<'q> {
@@ -20,12 +20,12 @@ impl<'q> Places<'q> {
         Self(places)
     }
 
-    /// Where a question stands.
+    /// Returns the place of a question.
     pub(crate) fn of_question(&self, question: &Question) -> Path {
         self.0.get(&question.id).cloned().unwrap_or_default()
     }
 
-    /// A name for a question that has none, where a request must have one: its prompt, cut to so much.
+    /// Returns a name for a nameless question, if a request requires one: its prompt, cut to this length.
     pub(crate) fn made_up_name<'p>(
         &self,
         question: &'p Question,
@@ -36,7 +36,7 @@ impl<'q> Places<'q> {
         let path = self.of_question(question).then("label");
         let instead = Some(Message::PromptStands.into());
         lost.push(Lost { path, what: Message::LostNoName.into(), instead });
-        // That it is cut is told by that.
+        // This loss includes the cut.
         cut(&question.prompt, longest, unit, &Path::root, &mut Vec::new())
     }
 }

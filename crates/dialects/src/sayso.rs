@@ -1,4 +1,4 @@
-//! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a version in front.
+//! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a leading version.
 
 use crate::schema::{Check, Published, Tool};
 use crate::{Dialect, Lost, Read, Translated, Written};
@@ -10,10 +10,10 @@ use sayso_core::{
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Reads a request: a questionnaire, with or without the version in front.
+/// Reads a request: a questionnaire, with or without a leading version.
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its place.
+/// Returns all problems of the request, each with its place.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
@@ -22,8 +22,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Ok(Read { warnings: read.ignored, ..Read::of(read.questionnaire) })
 }
 
-/// A questionnaire as a request. Everything can be said but what this format refuses about consent; what would be a slip in
-/// one that a person writes, as a question without words, is marked as meant so.
+/// Writes a questionnaire as a request. Only consent that this format rejects is lost. Contents that a hand-written
+/// request would have by mistake, such as an empty prompt, are marked as intended.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let refused = wire::questionnaire::consent_problems(questionnaire);
     if refused.is_empty() {
@@ -45,8 +45,8 @@ const fn lost_of(problem: &Problem) -> Message {
     }
 }
 
-/// The questionnaire without labels that say the opposite of what they send, and without consent that its asker filled in
-/// or suggests.
+/// Returns the questionnaire without labels that contradict their answers, and without consent preset or suggested by
+/// the asker.
 fn without_refused(questionnaire: &Questionnaire) -> Questionnaire {
     let consent = ConsentQuestions::of(questionnaire);
     let mut kept = questionnaire.clone();
@@ -78,8 +78,8 @@ fn written(questionnaire: &Questionnaire) -> String {
     }
 }
 
-/// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind. A no to what
-/// asks for consent exits like a decline: what stands behind `&&` is not to run then.
+/// Returns the output for an outcome: one line of JSON, with an exit code for its kind. Refused consent exits like a
+/// decline: the command after `&&` must not run then.
 pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let written = Written { stdout: wire::outcome::write(ask, outcome), ..Written::in_words(outcome) };
     match outcome {
@@ -90,7 +90,7 @@ pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Wr
     }
 }
 
-/// What the asker gets for a request with these problems: each in a line, with its place and what to do about it.
+/// Returns the output for a request with these problems: each on a line, with its place and a hint.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
     Written::problems(Dialect::Sayso, problems, lang)
 }
@@ -98,7 +98,7 @@ pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
 /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.
 ///
 /// # Errors
-/// Every answer to no question and every one that cannot be read, with its place.
+/// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
     let form = Form::new(Arc::new(questionnaire.clone()));
     let replies = wire::answers::read(&form, text)?;
@@ -106,7 +106,7 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
     Ok(named.filter_map(|(question, reply)| Some((question.id.clone(), reply?))).collect())
 }
 
-/// What is published: the schemas are made from the types that read and write the format.
+/// Returns the schemas, generated from the types that read and write the format.
 pub(crate) fn published() -> Published {
     let tool = Tool {
         name: "ask",
@@ -120,8 +120,8 @@ pub(crate) fn published() -> Published {
     Published { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
 }
 
-/// What the reader checks across members, but for what only an engine of its own can: whether a pattern compiles, whether
-/// a label of yes refuses, whether a condition can hold, whether a constraint or a prefill suits its question.
+/// Checks of the reader across members. Some need our engine and are left out: whether patterns compile, yes labels
+/// refuse, conditions can hold, and constraints or prefills suit their questions.
 const CHECKS: [Check; 4] = [
     Check {
         of: "",

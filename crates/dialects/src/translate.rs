@@ -1,7 +1,7 @@
-//! What is lost when a questionnaire becomes a request of a dialect that can say less.
+//! Losses of a questionnaire that becomes a request of a less expressive dialect.
 //!
-//! A dialect describes what it can say ([`Can`]); the losses are worked out here, once for all of them. A question that
-//! it cannot ask at all is left out, with those that follow it up.
+//! A dialect declares its capabilities ([`Can`]); the losses are computed here for all of them. A question that it
+//! cannot ask at all is left out, with its follow-ups.
 
 use crate::Dialect;
 use crate::asking::Lost;
@@ -14,21 +14,21 @@ use sayso_core::{
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// What a dialect says of some matter.
+/// Support of a dialect for a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Says {
-    /// It always holds; nothing else can be said.
+    /// The setting is always on.
     Always,
-    /// It never holds.
+    /// The setting is always off.
     Never,
-    /// The request says which.
+    /// The request chooses.
     Either,
 }
 
-/// What a dialect can say.
+/// Capabilities of a dialect.
 pub(crate) struct Can {
     pub(crate) dialect: Dialect,
-    /// A title, a context, sections, the words on the buttons, what is shown afterwards.
+    /// A title, a context, sections, button labels, a completion message.
     pub(crate) title: bool,
     pub(crate) context: bool,
     pub(crate) action: fn(&Questionnaire, &Action) -> bool,
@@ -36,10 +36,10 @@ pub(crate) struct Can {
     pub(crate) section_conditions: bool,
     pub(crate) buttons: bool,
     pub(crate) completed: bool,
-    /// Names that the asker gave to questions and options, rather than their numbers.
+    /// Names that the asker gave to questions and options, instead of their numbers.
     pub(crate) question_ids: bool,
     pub(crate) option_values: bool,
-    /// Questions that follow up others, and the conditions it has for them.
+    /// Follow-up questions, and the supported conditions for them.
     pub(crate) follow_ups: bool,
     pub(crate) condition: fn(&Questionnaire, &Question, &Condition) -> bool,
     pub(crate) label: bool,
@@ -47,23 +47,23 @@ pub(crate) struct Can {
     pub(crate) placeholder: fn(&Question) -> bool,
     pub(crate) prefill: bool,
     pub(crate) unchecked: bool,
-    /// Whether questions must be answered.
+    /// Required questions.
     pub(crate) required: Says,
-    /// Whether own answers are offered at choices, in words and at a place of the asker's.
+    /// Own answers at choices, with a label and a position chosen by the asker.
     pub(crate) own_answer: Says,
     pub(crate) own_label: bool,
     pub(crate) own_place: bool,
     pub(crate) description: bool,
-    /// A constraint as it stands at a question, with or without words.
+    /// A constraint at a question, with or without a message.
     pub(crate) constraint: fn(&Question, &Constraint) -> bool,
-    /// What it cannot say of a question of this kind, as a word for it; nothing where it says all.
+    /// Unsupported members of a question of this kind, each with its loss.
     pub(crate) kind: fn(&Question) -> Vec<(&'static str, Message)>,
-    /// How it judges answers.
+    /// Its rules for answers.
     pub(crate) rules: Rules,
 }
 
 impl Can {
-    /// What a dialect can say that has choices with names and descriptions, and nothing else.
+    /// Returns the capabilities of a dialect that only has choices with names and descriptions.
     pub(crate) fn choices_alone(dialect: Dialect, required: Says, rules: Rules) -> Self {
         Self {
             dialect,
@@ -94,8 +94,8 @@ impl Can {
         }
     }
 
-    /// The questions that it can ask, at most so many, and everything that is lost. `refuses` says why it cannot ask a
-    /// question at all.
+    /// Returns the questions that it can ask, up to this many, and all losses. `refuses` returns the reason that it
+    /// cannot ask a question.
     pub(crate) fn translate<'q>(
         &self,
         questionnaire: &'q Questionnaire,
@@ -171,7 +171,7 @@ impl Losses<'_> {
         }
     }
 
-    /// What is lost of the question that is asked at this number.
+    /// Records the losses of the question that is asked at this number.
     fn question(&mut self, number: usize, question: &Question, place: &Path) {
         let can = self.can;
         let at = |member: &str| place.then(member);
@@ -243,7 +243,7 @@ impl Losses<'_> {
         self.lose(option.recommended, place.then("recommended"), Message::LostRecommended);
     }
 
-    /// The rules that make a difference to some answer.
+    /// Records the rules that affect some answer.
     fn rules(&mut self, kept: &[&Question]) {
         let (ours, theirs) = (&self.questionnaire.rules, &self.can.rules);
         let any = |is: &dyn Fn(&Question) -> bool| kept.iter().any(|question| is(question));
@@ -293,7 +293,7 @@ impl Losses<'_> {
     }
 }
 
-/// Words of at most this length: longer ones are cut off, which is a loss.
+/// Cuts a text to this length and records the loss.
 pub(crate) fn cut<'w>(
     words: &'w str,
     most: usize,

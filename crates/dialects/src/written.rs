@@ -1,49 +1,49 @@
-//! What a program that asked on a command line gets.
+//! Output of a command line.
 
 use crate::Dialect;
 use sayso_core::{Lang, Outcome, Problem, Replies};
 use serde::{Deserialize, Serialize};
 
-/// What a program that asked on a command line gets.
+/// Output for a program that asked on a command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
-    /// Data, without the line break at its end.
+    /// Data, without a final line break.
     pub stdout: String,
-    /// Words, without the line break at their end.
+    /// Messages, without a final line break.
     pub stderr: String,
     /// The exit code.
-    // Desks keep it by the name that it had before.
+    // Desks store it under its earlier name too.
     #[serde(alias = "exitCode")]
     pub exit: u8,
 }
 
 impl Written {
-    /// What this is kept under at a desk, whichever door the asker comes through.
+    /// Format name for storage at a desk, for every door.
     pub const FORM: &str = "command";
 
-    /// As a desk keeps it.
+    /// Serializes it for storage at a desk.
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Reads what a desk kept; `None` where another version wrote it otherwise.
+    /// Reads a stored output; `None` for the format of another version.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// The exit code of an answer.
+    /// Exit code of an answer.
     pub const ANSWERED: u8 = 0;
-    /// The exit code of a request that was not understood.
+    /// Exit code of an invalid request.
     pub const REFUSED: u8 = 1;
-    /// The exit code when a person said no.
+    /// Exit code of a decline.
     pub const DECLINED: u8 = 3;
-    /// The exit code when the deadline passed.
+    /// Exit code of an expired ask.
     pub const EXPIRED: u8 = 5;
-    /// The exit code when the asker took the question back.
+    /// Exit code of an ask that its asker cancelled.
     pub const CANCELLED: u8 = 6;
 
-    /// An outcome in words and as an exit code, with nothing on stdout. An answer has no words, but where a pattern was
-    /// too costly to check.
+    /// Returns an outcome as a message and an exit code, with nothing on stdout. An answer has no message, unless a
+    /// pattern was too costly to check.
     pub(crate) fn in_words(outcome: &Outcome) -> Self {
         let (stderr, exit) = match outcome {
             Outcome::Answered { replies, .. } => (unchecked(replies), Self::ANSWERED),
@@ -54,26 +54,26 @@ impl Written {
         Self { stdout: String::new(), stderr, exit }
     }
 
-    /// That a person said no, with nothing on stdout.
+    /// Returns a decline, with nothing on stdout.
     pub(crate) fn declined(reason: Option<&str>) -> Self {
         let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
         let stderr = format!("User declined to answer{because}");
         Self { stdout: String::new(), stderr, exit: Self::DECLINED }
     }
 
-    /// A refusal of a request in a dialect for these problems: each in a line, with its place and what to do about it.
+    /// Returns the refusal of a request in a dialect: each problem on a line, with its place and a hint.
     pub(crate) fn problems(dialect: Dialect, problems: &[Problem], lang: Lang) -> Self {
         let problem = dialect.request_problem(problems.iter().flat_map(Problem::single).cloned().collect());
         Self::refusal(problem.complaint(lang))
     }
 
-    /// A refusal in these words.
+    /// Returns a refusal with this message.
     pub(crate) fn refusal(words: String) -> Self {
         Self { stdout: String::new(), stderr: words, exit: Self::REFUSED }
     }
 }
 
-/// The answers that stand though nobody knows whether they fit their pattern, a line each.
+/// Lists the answers with an unchecked pattern, a line each.
 fn unchecked(replies: &Replies) -> String {
     let unchecked = replies.iter().filter(|(_, reply)| reply.pattern_not_checked);
     let lines: Vec<_> = unchecked.map(|(id, _)| format!("Pattern not checked: {id}")).collect();

@@ -1,16 +1,16 @@
-//! Steps that patterns may take. The engine reports no steps, and core reads no clock, so each match is charged the most
-//! that it can cost: less than 0.8 ns a step in a release build.
+//! Step budget of patterns. The engine reports no steps and core reads no clock, so each match is charged its worst
+//! case: less than 0.8 ns a step in a release build.
 
 use super::Pattern;
 use super::translate::Translation;
 use crate::limits;
 use std::collections::HashSet;
 
-/// Steps left for all patterns of one sheet. A pattern is charged for its compilation once, however often it is matched.
+/// Steps left for all patterns of one sheet. Compiling a pattern is charged once, however often it is matched.
 #[derive(Debug, Clone)]
 pub struct StepBudget {
     left: u64,
-    /// The steps spent on matches and not given back.
+    /// Steps spent on matches and not refunded.
     matching: u64,
     compiled: HashSet<Pattern>,
 }
@@ -22,24 +22,24 @@ impl Default for StepBudget {
 }
 
 impl StepBudget {
-    /// The steps that are left.
+    /// Returns the steps that are left.
     pub const fn left(&self) -> u64 {
         self.left
     }
 
-    /// The steps spent on matches and not given back.
+    /// Returns the steps spent on matches and not refunded.
     pub(crate) const fn matching(&self) -> u64 {
         self.matching
     }
 
-    /// Takes steps for a match, if as many are left.
+    /// Charges the steps of a match, if enough are left.
     pub(super) fn pay_match(&mut self, steps: u64) -> bool {
         let pays = self.spend(steps);
         self.matching += if pays { steps } else { 0 };
         pays
     }
 
-    /// Gives the steps of a match back: its text is replaced.
+    /// Refunds the steps of a match whose text is replaced.
     pub(crate) const fn refund(&mut self, steps: u64) {
         self.left = self.left.saturating_add(steps);
         self.matching = self.matching.saturating_sub(steps);
@@ -51,7 +51,7 @@ impl StepBudget {
         left.is_some()
     }
 
-    /// Pays for the compilation of a pattern, unless that is paid.
+    /// Charges the compilation of a pattern, unless it was charged before.
     pub(super) fn pay_compilation(&mut self, pattern: &Pattern) -> bool {
         if self.compiled.contains(pattern) {
             return true;
@@ -67,14 +67,14 @@ impl StepBudget {
 /// Costs of one pattern in steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Costs {
-    /// Building an engine for it.
+    /// Cost of building an engine for it.
     pub(super) compilation: u64,
-    /// One byte of the text, in all states of the pattern.
+    /// Cost of one byte of the text, in all states of the pattern.
     byte: u64,
 }
 
 impl Costs {
-    /// The costs of a pattern, by its states. Properties such as `\p{L}` are tables of hundreds of ranges.
+    /// Returns the costs of a pattern, from its states. Properties such as `\p{L}` are tables of hundreds of ranges.
     pub(super) fn of(translation: &Translation) -> Self {
         let Translation { text, weight, .. } = translation;
         let has_properties = text.contains(r"\p{") || text.contains(r"\P{");
@@ -82,8 +82,8 @@ impl Costs {
         Self { compilation: (1 << 18) + tables + weight.saturating_mul(1 << 10), byte: *weight }
     }
 
-    /// Going through a text once, all states at each byte. The engine remembers which states come together, and the first of
-    /// those take longest.
+    /// Returns the cost of one pass over a text, all states at each byte. The engine caches its state sets; building
+    /// the first ones takes longest.
     pub(super) const fn pass(self, text: &str) -> u64 {
         let pass = self.once(text);
         pass.saturating_add(3 * if pass < REMEMBERED { pass } else { REMEMBERED })
@@ -93,8 +93,8 @@ impl Costs {
         self.byte.saturating_mul(if text.is_empty() { 1 } else { text.len() as u64 })
     }
 
-    /// Going through a text with at most so many backtracks. Each may read all of it again: byte by byte where the engine
-    /// can keep what it found out in the first pass, else once more in all states.
+    /// Returns the cost of one pass with at most this many backtracks. Each backtrack may read the whole text again.
+    /// Those reads go byte by byte if the first pass fits the engine's cache, else once more through all states.
     pub(super) const fn backtracking(self, text: &str, backtracks: usize) -> u64 {
         let once = self.once(text);
         let again = if once <= REMEMBERED { (text.len() as u64).saturating_mul(4) } else { once };
@@ -102,5 +102,5 @@ impl Costs {
     }
 }
 
-/// Steps of which the engine surely remembers all that it found out.
+/// Steps whose state sets surely fit the engine's cache.
 const REMEMBERED: u64 = 1 << 18;

@@ -1,18 +1,18 @@
-//! The groups that capture: their names, and what a reference to one finds. JavaScript forgets what the groups within a
-//! repeat have matched whenever a round of it begins, and the engine keeps it: the two agree where each round sets the
-//! group anew before anything looks at it.
+//! Capture groups: their names, and the text that a reference to one finds. JavaScript resets the groups inside a
+//! repeat at the start of each iteration; the engine keeps them. The two agree if each iteration sets the group again
+//! before anything reads it.
 
 use super::fault::Fault;
 use super::scan::Scan;
 
-/// Whether a group has been set, seen from behind it.
+/// State of a group, as seen by a reference after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kept {
-    /// Whoever comes by here has passed it in this round.
+    /// Set on every path through the current iteration.
     Set,
-    /// There is a way around it.
+    /// Not set on some path.
     Perhaps,
-    /// The engine may keep it from a round before the last.
+    /// Perhaps kept by the engine from an iteration before the last.
     Stale,
 }
 
@@ -29,14 +29,14 @@ impl Captures {
         self.0.push(Kept::Set);
     }
 
-    /// Another branch begins, or ends, beside these groups.
+    /// Marks groups that another branch skips.
     pub(super) fn pass_by(&mut self, since: usize) {
         for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == Kept::Set) {
             *kept = Kept::Perhaps;
         }
     }
 
-    /// These groups stand in something that is repeated.
+    /// Marks groups inside a repeat.
     pub(super) fn repeat(&mut self, since: usize, low: usize, high: Option<usize>) {
         if high.is_none_or(|high| high > 1) {
             for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == Kept::Perhaps) {
@@ -48,18 +48,18 @@ impl Captures {
         }
     }
 
-    /// Whether a reference from here finds the same in JavaScript.
+    /// Returns whether a reference from here finds the same text in JavaScript.
     pub(super) fn is_same(&self, index: usize) -> bool {
         self.0.get(index) != Some(&Kept::Stale)
     }
 
-    /// Whether it does only if no group around both is repeated.
+    /// Returns whether that is only true if no repeated group contains both.
     pub(super) fn is_same_in_one_round(&self, index: usize) -> bool {
         self.0.get(index) == Some(&Kept::Perhaps)
     }
 }
 
-/// The capture groups in order, each with its name if it has one.
+/// Returns the capture groups in order, each with its name if it has one.
 pub(super) fn names(source: &str) -> Result<Vec<Option<String>>, Fault> {
     let mut scan = Scan::new(source);
     let mut groups = Vec::new();

@@ -1,4 +1,4 @@
-//! What stands between brackets.
+//! Character classes: the part between brackets.
 
 use super::fault::Fault;
 use super::scan::{Escape, Scan};
@@ -18,7 +18,7 @@ impl From<Atom> for Set {
     }
 }
 
-/// A class whose opening bracket was just read.
+/// Reads a class, after its opening bracket.
 pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
     let start = scan.at() - 1;
     let negated = scan.eat("^");
@@ -38,7 +38,7 @@ pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
             (Atom::Char(low), Some(Atom::Char(high))) if low <= high => set.add_range(low, high),
             _ if doubled => return Err(Fault::Foreign { construct: "--".to_owned(), instead: None }),
             (Atom::Char(_), Some(Atom::Char(_))) => return Err(scan.broken(begin)),
-            // No range: the set, a hyphen, and what follows it.
+            // Not a range: the set, a hyphen, and the next item.
             (first, last) => {
                 set.add(first.into());
                 set.add_range(u32::from('-'), u32::from('-'));
@@ -52,8 +52,8 @@ pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
     Ok(set)
 }
 
-/// What other engines understand in a class, and JavaScript without flags takes for plain characters: whoever
-/// writes it does not mean those.
+/// Rejects class syntax of other engines that JavaScript without flags reads as plain characters. An author who writes
+/// it does not mean those characters.
 fn refuse_foreign(scan: &mut Scan) -> Result<(), Fault> {
     let start = scan.at();
     for construct in ["&&", "~~"] {
@@ -73,7 +73,7 @@ fn refuse_foreign(scan: &mut Scan) -> Result<(), Fault> {
     Ok(())
 }
 
-/// One character or set; nothing at the closing bracket.
+/// Reads one character or set; `None` at the closing bracket.
 fn atom(scan: &mut Scan, start: usize) -> Result<Option<Atom>, Fault> {
     let begin = scan.at();
     match scan.next() {

@@ -1,27 +1,27 @@
-//! What can be wrong with a pattern, named by the part of it that is to blame.
+//! Errors in a pattern, each with the part that causes it.
 
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 
-/// Why a pattern is refused. Places count characters from 1.
+/// Reason for rejecting a pattern. Places count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fault {
     /// More characters than allowed.
     TooLong,
     /// Too large once compiled.
     TooBig,
-    /// Other languages mean something by it that JavaScript does not: at best it stands for itself there.
+    /// Syntax that has a meaning in other languages and none in JavaScript; at best JavaScript reads it literally.
     Foreign { construct: String, instead: Option<&'static str> },
-    /// JavaScript has it, this engine has not.
+    /// JavaScript syntax that this engine lacks.
     Unsupported { construct: String },
-    /// JavaScript refuses it too.
+    /// Syntax that JavaScript rejects too.
     Broken { construct: String, place: usize },
-    /// Opened and not closed.
+    /// A bracket without its counterpart.
     Unclosed { construct: &'static str, place: usize },
-    /// A quantifier after nothing.
+    /// A quantifier with nothing to repeat.
     NothingToRepeat { construct: String, place: usize },
-    /// A reference to a group that is not there.
+    /// A reference to a group that does not exist.
     NoGroup { construct: String },
 }
 

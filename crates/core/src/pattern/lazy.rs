@@ -1,11 +1,11 @@
-//! A pattern of a question: compiled when it is first needed, and with the last costly answer that it judged.
+//! Lazily compiled pattern of a question, with its last costly match.
 
 use super::{Matched, Pattern, StepBudget, Trial};
 use crate::digest::Digest;
 use crate::problem::Problem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A pattern that is compiled when it is first needed, and once for all copies made after that.
+/// A pattern compiled at first use, once for all copies made afterwards.
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
@@ -15,29 +15,29 @@ pub struct LazyPattern {
 #[derive(Debug)]
 struct Ready {
     pattern: Pattern,
-    /// The last text whose match was costly. A draft is saved again and again, and judged once more when it is
-    /// submitted: only what changed is matched.
+    /// Last text whose match was costly. A draft is saved repeatedly and judged once more at submission: only changed
+    /// text is matched again.
     last: Mutex<Option<(Digest, Trial)>>,
 }
 
-/// A match that costs fewer steps takes less time than the digest of its text.
+/// Steps below which a match takes less time than the digest of its text.
 const COSTLY_STEPS: u64 = 20_000;
 
 impl LazyPattern {
-    /// A pattern as it was written.
+    /// Creates a pattern from its source.
     pub fn new(source: impl Into<String>) -> Self {
         Self { source: source.into(), compiled: OnceLock::new() }
     }
 
-    /// The pattern as it was written.
+    /// Returns the source of the pattern.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The compiled pattern.
+    /// Returns the compiled pattern.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the problem of a pattern that does not compile.
     pub fn compiled(&self) -> Result<&Pattern, &Problem> {
         self.ready().map(|ready| &ready.pattern)
     }
@@ -50,13 +50,12 @@ impl LazyPattern {
         self.compiled.get_or_init(compile).as_deref().map_err(AsRef::as_ref)
     }
 
-    /// Whether the pattern matches anywhere in a text, in the steps that are left. The steps are the same whether the
-    /// match is known or done.
+    /// Matches the pattern anywhere in a text, within the steps left. A cached match is charged the same steps.
     pub(crate) fn matches(&self, text: &str, budget: &mut StepBudget) -> Matched {
         self.try_on(text, budget).0
     }
 
-    /// The same, and whether the steps that are left were too few: a larger budget might have found out more.
+    /// Matches likewise, and returns whether the steps ran out: a larger budget might give a definite result.
     pub(super) fn try_on(&self, text: &str, budget: &mut StepBudget) -> (Matched, bool) {
         const CUT_SHORT: (Matched, bool) = (Matched::TooCostly, true);
         if self.compiled.get().is_none() && !super::can_afford(&self.source, budget) {

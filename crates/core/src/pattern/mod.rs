@@ -1,8 +1,8 @@
-//! Patterns as JavaScript has them, without flags and unanchored, for answers that a person types.
+//! JavaScript patterns, without flags and unanchored, for answers that a person types.
 //!
-//! A pattern comes from an agent: it must not slow the desk down, nor mean something else here than in a browser. So
-//! it is translated piece by piece, compiled within limits, and matched within limits. Characters are whole
-//! characters and never halves of pairs, as with JavaScript's flag `u`; so are `\u{…}` and `\p{…}`.
+//! A pattern comes from an agent: it must not slow the desk down, nor match differently here than in a browser. So each
+//! piece is translated, then compiled and matched within limits. A character is a whole code point and never half of a
+//! surrogate pair, as with JavaScript's flag `u`; so are `\u{…}` and `\p{…}`.
 
 mod budget;
 mod captures;
@@ -35,24 +35,24 @@ pub use trial::PatternTrials;
 #[derive(Clone)]
 pub struct Pattern(Arc<Compiled>);
 
-/// Whether a text matches.
+/// Result of matching a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Matched {
-    /// It does.
+    /// The text matches.
     Yes,
-    /// It does not.
+    /// The text does not match.
     No,
-    /// Finding out costs more than a limit allows: nobody is blocked by that, and the asker is told.
+    /// The match exceeds a limit. It blocks no one, and the asker learns of it.
     TooCostly,
 }
 
-/// What came of a match, and what it cost.
+/// Result of a match with its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trial {
     pub(crate) matched: Matched,
-    /// The steps charged for the match, without the compilation.
+    /// Steps charged for the match, without the compilation.
     pub(crate) steps: u64,
-    /// A larger budget might have found out more.
+    /// Set if a larger budget might give a definite result.
     pub(crate) is_cut_short: bool,
 }
 
@@ -60,17 +60,17 @@ struct Compiled {
     source: String,
     translation: Translation,
     costs: Costs,
-    /// An engine for each number of backtracks, the fewest first; the others are built when first needed.
+    /// One engine for each backtrack limit, the lowest first; the others are built at first use.
     engine: Regex,
     patient: [OnceLock<Option<Regex>>; 2],
 }
 
-/// How many backtracks the engines allow. A match begins with the fewest: it is charged what it may use.
+/// Backtrack limits of the engines. A match starts with the lowest, since it is charged the limit it uses.
 const BACKTRACKS: [usize; 3] =
     [limits::PATTERN_BACKTRACKS / 100, limits::PATTERN_BACKTRACKS / 10, limits::PATTERN_BACKTRACKS];
 
 impl Pattern {
-    /// Compiles a pattern, or says which part of it is to blame.
+    /// Compiles a pattern, or names the part of it that is wrong.
     pub fn compile(source: &str) -> Result<Self, Problem> {
         if let Some(pattern) = kept::get(source) {
             return Ok(pattern);
@@ -80,17 +80,17 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The pattern as it was written.
+    /// Returns the source of the pattern.
     pub fn source(&self) -> &str {
         &self.0.source
     }
 
-    /// Whether the pattern matches anywhere in a text.
+    /// Matches the pattern anywhere in a text.
     pub fn matches(&self, text: &str) -> Matched {
         self.try_on(text, limits::SHEET_PATTERN_STEPS).matched
     }
 
-    /// The same in so many steps at most.
+    /// Matches likewise, within this many steps.
     pub(crate) fn try_on(&self, text: &str, most: u64) -> Trial {
         let Compiled { translation, costs, .. } = &*self.0;
         let mut trial = Trial { matched: Matched::TooCostly, steps: 0, is_cut_short: false };
@@ -113,7 +113,7 @@ impl Pattern {
         trial
     }
 
-    /// The engine with so many backtracks.
+    /// Returns the engine of this tier of backtracks.
     fn engine(&self, tier: usize) -> Option<&Regex> {
         let Compiled { translation, engine, patient, .. } = &*self.0;
         match tier.checked_sub(1).and_then(|index| patient.get(index)) {
@@ -125,7 +125,7 @@ impl Pattern {
         }
     }
 
-    /// The steps that a match takes at least.
+    /// Returns the fewest steps that a match takes.
     pub(crate) fn least_steps(&self, text: &str) -> u64 {
         let Compiled { translation, costs, .. } = &*self.0;
         if translation.backtracks { costs.backtracking(text, BACKTRACKS[0]) } else { costs.pass(text) }
@@ -133,7 +133,7 @@ impl Pattern {
 }
 
 impl Trial {
-    /// Takes steps for one more try, if the limit on one match and this one allow it.
+    /// Charges one more attempt, if the limit on one match and the given limit allow it.
     const fn spend(&mut self, steps: u64, most: u64) -> bool {
         let all = self.steps.saturating_add(steps);
         let is_affordable = steps <= limits::PATTERN_STEPS;
@@ -146,7 +146,7 @@ impl Trial {
     }
 }
 
-/// Whether the steps that are left suffice to compile a pattern. One that is wrong costs next to nothing.
+/// Returns whether the steps left suffice to compile a pattern. A wrong pattern costs almost nothing.
 fn can_afford(source: &str, budget: &StepBudget) -> bool {
     translate(source, false).map_or(true, |translation| Costs::of(&translation).compilation <= budget.left())
 }
@@ -172,7 +172,7 @@ fn compile(source: &str) -> Result<Pattern, Fault> {
     let engine = built?;
     let costs = Costs::of(&translation);
     let (least, backtracks) = (costs.backtracking("", BACKTRACKS[0]), translation.backtracks);
-    // One that could not be afforded on any text is none.
+    // A pattern too costly on every text is rejected.
     if costs.pass("") > limits::PATTERN_STEPS || (backtracks && least > limits::PATTERN_STEPS) {
         return Err(Fault::TooBig);
     }

@@ -1,4 +1,4 @@
-//! The Unicode properties that `\p{…}` knows in JavaScript. They are written exactly so there, case included.
+//! Unicode properties that `\p{…}` knows in JavaScript, with exactly these spellings, case included.
 
 /// General categories, short and long.
 const CATEGORIES: &str = "\
@@ -11,7 +11,7 @@ const CATEGORIES: &str = "\
     Currency_Symbol Modifier_Symbol Math_Symbol Other_Symbol Separator Line_Separator \
     Paragraph_Separator Space_Separator";
 
-/// Properties that a character has or has not.
+/// Binary properties.
 const BINARY: &str = "\
     ASCII Any Assigned ASCII_Hex_Digit AHex Alphabetic Alpha Bidi_Control Cased Case_Ignorable CI Dash \
     Default_Ignorable_Code_Point DI Deprecated Dep Diacritic Dia Emoji Emoji_Component EComp \
@@ -22,7 +22,7 @@ const BINARY: &str = "\
     Unified_Ideograph UIdeo Uppercase Upper Variation_Selector VS White_Space space XID_Continue XIDC \
     XID_Start XIDS";
 
-/// Whether JavaScript could know it. A script's name is left to the engine, which refuses what it does not know.
+/// Returns whether JavaScript may know a property. The engine checks the name of a script.
 pub(super) fn is_known(name: &str) -> bool {
     match name.split_once('=') {
         None => stands_in(CATEGORIES, name) || stands_in(BINARY, name),

@@ -1,22 +1,22 @@
-//! A pattern read character by character, and what stands behind a backslash.
+//! Scanner of a pattern's characters and escapes.
 
 use super::fault::Fault;
 use super::property;
 use super::set::{DIGITS, SPACE, Set, WORD};
 
-/// A pattern and how far it has been read.
+/// A pattern with the read position.
 #[derive(Debug)]
 pub(super) struct Scan {
     chars: Vec<char>,
     at: usize,
 }
 
-/// What an escape stands for.
+/// Meaning of an escape.
 #[derive(Debug)]
 pub(super) enum Escape {
     Char(u32),
     Set(Set),
-    /// `\b`, or `\B` where it says no.
+    /// `\b`, or `\B` if false.
     Boundary(bool),
     Number(usize),
     Name(String),
@@ -27,7 +27,7 @@ impl Scan {
         Self { chars: source.chars().collect(), at: 0 }
     }
 
-    /// The character that many after the next.
+    /// Returns the character this many places after the next one.
     pub(super) fn ahead(&self, by: usize) -> Option<char> {
         self.chars.get(self.at + by).copied()
     }
@@ -58,12 +58,12 @@ impl Scan {
         self.at = at;
     }
 
-    /// What was read since then.
+    /// Returns the text read since this position.
     pub(super) fn since(&self, start: usize) -> String {
         self.chars.get(start..self.at).unwrap_or_default().iter().collect()
     }
 
-    /// What was read since then is not valid.
+    /// Returns the fault of invalid text read since this position.
     pub(super) fn broken(&self, start: usize) -> Fault {
         Fault::Broken { construct: self.since(start), place: start + 1 }
     }
@@ -72,7 +72,7 @@ impl Scan {
         Fault::Foreign { construct: self.since(start), instead }
     }
 
-    /// Digits, as a number that stops growing where no limit allows it any more.
+    /// Reads digits as a number that saturates beyond any limit.
     pub(super) fn number(&mut self) -> Option<usize> {
         self.peek().filter(char::is_ascii_digit)?;
         let mut number = 0_usize;
@@ -83,7 +83,7 @@ impl Scan {
         Some(number)
     }
 
-    /// A name up to this character, which is read too.
+    /// Reads a name up to this character, including it.
     pub(super) fn name(&mut self, end: char) -> Option<String> {
         let mut name = String::new();
         loop {
@@ -95,7 +95,7 @@ impl Scan {
         }
     }
 
-    /// What stands behind a backslash that was just read.
+    /// Reads an escape, after its backslash.
     pub(super) fn escape(&mut self, in_class: bool) -> Result<Escape, Fault> {
         let start = self.at - 1;
         let Some(c) = self.next() else { return Err(self.broken(start)) };
@@ -143,7 +143,7 @@ impl Scan {
         }
     }
 
-    /// That many hexadecimal digits; nothing is read where they are not there.
+    /// Reads exactly this many hexadecimal digits, or nothing.
     fn hex(&mut self, digits: usize) -> Option<u32> {
         let value = (0..digits).try_fold(0, |value, by| Some(value * 16 + self.ahead(by)?.to_digit(16)?))?;
         self.at += digits;
@@ -179,7 +179,7 @@ impl Scan {
         self.scalar(first, start)
     }
 
-    /// Half of a pair is no character, and no answer can have one.
+    /// Rejects half of a surrogate pair, which is no character and occurs in no answer.
     fn scalar(&self, value: u32, start: usize) -> Result<u32, Fault> {
         match char::from_u32(value) {
             Some(_) => Ok(value),

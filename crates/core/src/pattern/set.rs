@@ -1,4 +1,4 @@
-//! Sets of characters as JavaScript understands them, written so that no engine can read them otherwise.
+//! Character sets of JavaScript, written so that every engine reads them alike.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ pub(super) const SPACE: &[(u32, u32)] = &[
     (0x3000, 0x3000),
     (0xfeff, 0xfeff),
 ];
-/// What `.` does not match.
+/// The characters that `.` does not match.
 pub(super) const LINE_ENDS: &[(u32, u32)] = &[(0x0a, 0x0a), (0x0d, 0x0d), (0x2028, 0x2029)];
 
 const LAST: u32 = 0x10_ffff;
@@ -37,7 +37,7 @@ impl Set {
         Self { ranges: ranges.to_vec(), ..Self::default() }
     }
 
-    /// Everything but these ranges, which are in order.
+    /// Creates the complement of these ranges, which are in order.
     pub(super) fn without(ranges: &[(u32, u32)]) -> Self {
         let mut set = Self::default();
         let mut next = 0;
@@ -72,13 +72,13 @@ impl Set {
         self.negated = !self.negated;
     }
 
-    /// How much work it is to match one character: sets beyond ASCII take several states of the engine.
+    /// Returns the cost of matching one character: sets beyond ASCII take several states of the engine.
     pub(super) fn weight(&self) -> u64 {
         let ascii = self.ranges.iter().all(|&(_, last)| last < 0x80);
         if ascii && self.properties.is_empty() && !self.negated { 1 } else { 4 }
     }
 
-    /// In the engine's words: numbers only, so that nothing in it can mean anything else.
+    /// Writes the set in the engine's syntax: code points only, so that nothing in it is ambiguous.
     pub(super) fn write(&self, out: &mut String) {
         if self.ranges.is_empty() && self.properties.is_empty() {
             out.push_str(if self.negated { ANY } else { NONE });
@@ -101,7 +101,7 @@ const ANY: &str = r"[\x{0}-\x{10FFFF}]";
 /// No character.
 const NONE: &str = r"[^\x{0}-\x{10FFFF}]";
 
-/// One character in the engine's words.
+/// Writes one character in the engine's syntax.
 pub(super) fn write_char(code: u32, out: &mut String) {
     match char::from_u32(code) {
         Some(plain) if plain.is_ascii_alphanumeric() => out.push(plain),

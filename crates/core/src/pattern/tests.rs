@@ -1,4 +1,4 @@
-//! What JavaScript says to a pattern and a text, and what is refused.
+//! Patterns and texts with JavaScript's results, and rejected patterns.
 
 use super::*;
 use crate::problem::Code;
@@ -13,7 +13,7 @@ fn check(cases: &[(&str, &str, Matched)]) {
     }
 }
 
-/// Refused for this part of it.
+/// Asserts that each pattern is rejected with this fault.
 #[track_caller]
 fn refuse(cases: &[(&str, Fault)]) {
     for (pattern, expected) in cases {
@@ -43,7 +43,7 @@ fn repeats_nothing(construct: &str, place: usize) -> Fault {
 }
 
 #[test]
-fn a_pattern_matches_anywhere_unless_it_is_anchored() {
+fn unanchored_pattern_matches_anywhere() {
     check(&[
         ("b", "abc", Yes),
         ("^b", "abc", No),
@@ -57,7 +57,7 @@ fn a_pattern_matches_anywhere_unless_it_is_anchored() {
 }
 
 #[test]
-fn sets_are_those_of_javascript() {
+fn character_sets_match_javascript() {
     check(&[
         (r"^\d$", "٣", No),
         (r"^\w$", "é", No),
@@ -87,7 +87,7 @@ fn sets_are_those_of_javascript() {
 }
 
 #[test]
-fn escapes_are_those_of_javascript() {
+fn escapes_match_javascript() {
     check(&[
         (r"^\cA$", "\u{1}", Yes),
         (r"^[\cj]$", "\n", Yes),
@@ -105,9 +105,9 @@ fn escapes_are_those_of_javascript() {
     ]);
 }
 
-/// Where the engine would keep from an earlier round what JavaScript forgets, the pattern is refused.
+/// Rejected: the engine keeps a capture of an earlier iteration that JavaScript resets.
 #[test]
-fn a_reference_that_finds_something_else_than_in_javascript_is_refused() {
+fn stale_capture_reference_is_refused() {
     refuse(&[
         (r"^(?:(a)|b)*\1$", unsupported(r"\1")),
         (r"^(?:(x)|y)*-\1$", unsupported(r"\1")),
@@ -130,11 +130,11 @@ fn a_reference_that_finds_something_else_than_in_javascript_is_refused() {
 }
 
 #[test]
-fn groups_and_repeats_are_those_of_javascript() {
+fn groups_and_repeats_match_javascript() {
     check(&[
         ("^(?:a{2}|b{1,}?){2}$", "aab", Yes),
         ("^a{0}$", "a", No),
-        // A group that has not matched, or not yet, matches nothing.
+        // A group that has not matched yet matches nothing.
         (r"^(?:(a)|b)\1$", "b", Yes),
         (r"^\1(a)$", "a", Yes),
         (r"^(a\1)$", "a", Yes),
@@ -146,11 +146,11 @@ fn groups_and_repeats_are_those_of_javascript() {
         ("^(?=a)+b", "b", No),
         ("^(?:(?=a))?b", "b", Yes),
         ("^()*(?:)+$", "", Yes),
-        // The engine's optimizer makes a single letter of this.
+        // The engine's optimizer reduces this to a single letter.
         ("^b+a?b+$", "b", No),
         ("^b+a*?b+$", "bb", Yes),
         ("^(?:b+a?b+)*$", "b", No),
-        // Beyond what can be written out, it is counted.
+        // A repeat too long to write out is counted.
         ("^.{1,1000}$", "é", Yes),
         (r"^\p{L}{2,50}$", "é", No),
         ("^[^]{3,5000}?$", "ab", No),
@@ -159,7 +159,7 @@ fn groups_and_repeats_are_those_of_javascript() {
 }
 
 #[test]
-fn what_javascript_takes_for_plain_characters_is_not_said_to_be_unknown_to_it() {
+fn foreign_syntax_is_called_unsupported() {
     for (pattern, construct) in
         [("[a&&b]", "&&"), ("[[:alpha:]]", "[:alpha:]"), (r"a\Z", r"\Z"), (r"\e", r"\e")]
     {
@@ -170,7 +170,7 @@ fn what_javascript_takes_for_plain_characters_is_not_said_to_be_unknown_to_it() 
 }
 
 #[test]
-fn what_javascript_has_not_is_refused_by_name() {
+fn foreign_syntax_is_refused_by_name() {
     refuse(&[
         (r"\Aa", instead(r"\A", "^")),
         (r"a\Z", instead(r"\Z", "$")),
@@ -209,7 +209,7 @@ fn what_javascript_has_not_is_refused_by_name() {
 }
 
 #[test]
-fn what_javascript_refuses_too_is_refused_by_place() {
+fn invalid_syntax_is_refused_by_place() {
     refuse(&[
         ("(a", Fault::Unclosed { construct: "(", place: 1 }),
         ("a[b", Fault::Unclosed { construct: "[", place: 2 }),
@@ -236,7 +236,7 @@ fn what_javascript_refuses_too_is_refused_by_place() {
 }
 
 #[test]
-fn what_the_engine_cannot_do_as_javascript_does_is_refused() {
+fn unsupported_syntax_is_refused() {
     refuse(&[
         (r"[\ud800-\udfff]", unsupported(r"\ud800")),
         (r"(?<=(a)\1)b", unsupported(r"\1 in (?<")),
@@ -247,7 +247,7 @@ fn what_the_engine_cannot_do_as_javascript_does_is_refused() {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn oversized_pattern_is_refused() {
     refuse(&[
         (r"(?:[\w]{200}){200}", Fault::TooBig),
         (r"(\p{L}{30}){30}", Fault::TooBig),
@@ -262,7 +262,7 @@ fn what_is_too_large_is_refused() {
 }
 
 #[test]
-fn no_pattern_takes_long() {
+fn matching_time_is_bounded() {
     let letters = "a".repeat(28) + "!";
     let many = "a".repeat(limits::TEXT_ANSWER_BYTES);
     check(&[
@@ -281,14 +281,14 @@ fn no_pattern_takes_long() {
 }
 
 #[test]
-fn a_pattern_says_what_it_is_and_copies_are_equal() {
+fn copies_are_equal() {
     let pattern = Pattern::compile("^a").unwrap();
     assert_eq!(pattern.clone(), pattern);
     assert_eq!(pattern.source(), "^a");
     assert_eq!(format!("{pattern:?}"), "Pattern(\"^a\")");
 }
 
-/// Pieces of patterns, put together in any order.
+/// Generates patterns from pieces in random order.
 fn pattern() -> impl Strategy<Value = String> {
     let pieces = [
         "a", "é", ".", r"\d", r"\b", r"\1", r"\p{L}", "[^", "[]", "]", "(", "(?:", "(?=", "(?<!", "(?<n>",
@@ -299,7 +299,7 @@ fn pattern() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_pattern_and_text_panics(
+    fn no_input_panics(
         source in prop_oneof![pattern(), any::<String>()],
         text in prop_oneof!["[aé1 ]{0,12}", any::<String>()],
     ) {
@@ -309,13 +309,13 @@ proptest! {
     }
 
     #[test]
-    fn a_literal_matches_itself(text in "[a-zA-Zé你😀0-9 ,;:@%!\"'=<>_~&#-]{0,30}") {
+    fn literal_matches_itself(text in "[a-zA-Zé你😀0-9 ,;:@%!\"'=<>_~&#-]{0,30}") {
         prop_assert_eq!(Pattern::compile(&text).unwrap().matches(&format!("x{text}x")), Yes);
     }
 }
 
 #[test]
-fn a_pattern_that_comes_again_is_the_same_one_however_many_came_between() {
+fn cached_pattern_matches_like_fresh() {
     let first = Pattern::compile("^again$").unwrap();
     for number in 0..200 {
         assert_eq!(Pattern::compile(&format!("^x{number}$")).unwrap().matches(&format!("x{number}")), Yes);

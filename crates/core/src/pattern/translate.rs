@@ -1,5 +1,5 @@
-//! From JavaScript's words to the engine's. Every piece is read here and written anew in the few forms that both
-//! understand alike, so nothing passes that only the engine knows.
+//! Translation from JavaScript syntax to the engine's. Every piece is parsed and written in the few forms that both
+//! read alike, so no engine-only syntax passes.
 
 use super::captures::{self, Captures};
 use super::class::class;
@@ -8,17 +8,17 @@ use super::scan::{Escape, Scan};
 use super::set::{LINE_ENDS, Set, WORD, write_char};
 use crate::limits;
 
-/// A pattern in the engine's words.
+/// A pattern in the engine's syntax.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Translation {
     pub(super) text: String,
-    /// Whether matching it needs backtracking; without, it takes time in proportion to the text.
+    /// Set if matching needs backtracking; otherwise it takes time linear in the text.
     pub(super) backtracks: bool,
-    /// About how many states it has once repeats are written out.
+    /// Approximate number of states once repeats are expanded.
     pub(super) weight: u64,
 }
 
-/// Translates. `counting` writes a repeated set as a loop that counts instead of writing it out: a smaller program
+/// Translates a pattern. `counting` writes a repeated set as a counted loop instead of expanding it: a smaller program
 /// that must backtrack.
 pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fault> {
     let groups = captures::names(source)?;
@@ -54,32 +54,32 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fau
 struct Group {
     at: usize,
     capture: Option<usize>,
-    /// Whether it only looks, and takes up no characters.
+    /// Set for lookarounds, which consume no characters.
     looks: bool,
     behind: bool,
-    /// Whether anything in it takes up characters.
+    /// Set if anything in it consumes characters.
     takes: bool,
     weight: u64,
-    /// Whether a loop in it counts.
+    /// Set if it contains a counted loop.
     counts: bool,
-    /// Where it begins in the output.
+    /// Start of the group in the output.
     start: usize,
     branches: bool,
-    /// The first group that it captures in it.
+    /// Index of the first capture group inside it.
     first: usize,
-    /// A reference in it that finds in a second round what the first one left.
+    /// Reference in it that in a second iteration finds the capture of the first.
     looks_back: Option<String>,
 }
 
-/// What a quantifier would repeat.
+/// Item that a following quantifier repeats.
 struct Last {
     start: usize,
-    /// The first group that it captures.
+    /// Index of the first capture group in it.
     first: usize,
     looks_back: Option<String>,
     weight: u64,
     takes: bool,
-    /// One character or set.
+    /// Set for one character or set.
     single: bool,
     counts: bool,
 }
@@ -89,7 +89,7 @@ struct Writer {
     out: String,
     counting: bool,
     groups: Vec<Option<String>>,
-    /// The engine's number of each group so far; none for those in a look behind, which it cannot keep.
+    /// Engine number of each group so far; none for groups in a lookbehind, which the engine cannot capture.
     numbers: Vec<Option<usize>>,
     captures: Captures,
     stack: Vec<Group>,
@@ -147,7 +147,7 @@ impl Writer {
         set.write(&mut self.out);
     }
 
-    /// What is written next can be repeated.
+    /// Marks the next output as repeatable.
     fn begin(&mut self, weight: u64, single: bool) {
         let takes = weight > 0;
         let (start, first) = (self.out.len(), self.captures.count());
@@ -178,7 +178,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The engine's own word boundary knows letters of every script, JavaScript's those of ASCII only.
+    /// Writes a word boundary. The engine's own knows letters of every script, JavaScript's only ASCII ones.
     fn put_boundary(&mut self, is_boundary: bool) {
         let mut word = String::new();
         Set::of(WORD).write(&mut word);
@@ -188,7 +188,7 @@ impl Writer {
         self.group.weight = self.group.weight.saturating_add(4);
     }
 
-    /// A group that has not matched, or not yet, matches nothing, and with success.
+    /// Writes a back-reference. A group that has not matched yet matches nothing, and succeeds.
     fn put_reference(&mut self, start: usize, number: usize) -> Result<(), Fault> {
         if self.is_behind() {
             return Err(Fault::Unsupported { construct: format!("{} in (?<", self.scan.since(start)) });
@@ -217,7 +217,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Whether it stands in a look behind. There the engine errs over what is not plain.
+    /// Returns whether this is inside a lookbehind, in which the engine mishandles complex syntax.
     fn is_behind(&self) -> bool {
         self.group.behind || self.stack.iter().any(|group| group.behind)
     }
@@ -300,7 +300,7 @@ impl Writer {
         self.group.counts |= group.counts;
         let takes = group.takes && !group.looks;
         self.group.takes |= takes;
-        // JavaScript repeats a look ahead, for old times' sake, but never a look behind.
+        // JavaScript repeats a lookahead, for compatibility, but never a lookbehind.
         self.last = (!group.behind).then_some(Last {
             start: group.start,
             first: group.first.saturating_sub(usize::from(group.capture.is_some())),
@@ -313,7 +313,7 @@ impl Writer {
         Ok(())
     }
 
-    /// `{2}`, `{2,}` or `{2,3}` behind a brace that was just read. Anything else is a brace and no quantifier.
+    /// Reads `{2}`, `{2,}` or `{2,3}` after its brace. Any other text is a literal brace.
     fn bounds(&mut self) -> Option<(usize, Option<usize>)> {
         let start = self.scan.at();
         let bounds = self.read_bounds();
@@ -365,8 +365,8 @@ impl Writer {
         Ok(())
     }
 
-    /// "None or more" is written as "one or more, or nothing": an optimizer of the engine rewrites `a+b?a+` to
-    /// `a+(?:ba+)?`, which matches a single `a`.
+    /// Writes a repeat. "None or more" becomes "one or more, or nothing": an optimizer of the engine rewrites `a+b?a+`
+    /// to `a+(?:ba+)?`, which matches a single `a`.
     fn repeat(&mut self, start: usize, low: usize, high: Option<usize>, lazy: bool) {
         if high == Some(0) {
             self.out.push_str("{0}");
@@ -387,7 +387,7 @@ impl Writer {
         }
     }
 
-    /// What takes up no characters matches once or, where it need not, never.
+    /// Writes the repeat of an item that consumes no characters: it matches once, or not at all if optional.
     fn repeat_nothing(&mut self, start: usize, low: usize) {
         if low == 0 {
             self.out.insert_str(start, "(?:");

@@ -1,11 +1,11 @@
-//! Patterns tried out when they are asked, so that the asker hears of one that hardly any answer could be checked with.
+//! Trial runs of patterns at ask time, so that the asker learns of one too costly to check most answers.
 
 use super::{LazyPattern, Matched, StepBudget};
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 
-/// Tries the patterns of one questionnaire, all with one budget.
+/// Trial runs of the patterns of one questionnaire, with one budget.
 #[derive(Debug, Default)]
 pub struct PatternTrials {
     budget: StepBudget,
@@ -13,8 +13,8 @@ pub struct PatternTrials {
 }
 
 impl PatternTrials {
-    /// The problem of a pattern that runs out of steps on one of the texts it is tried on; `example` is one of the asker's.
-    /// After the first for which the steps of all do not suffice, none is tried any more.
+    /// Returns the problem of a pattern that runs out of steps on a trial text or on the asker's `example`. Once the
+    /// shared budget is exhausted, no further pattern is tried.
     pub fn problem(&mut self, pattern: &LazyPattern, example: Option<&str>) -> Option<Problem> {
         if self.is_over {
             return None;
@@ -24,7 +24,7 @@ impl PatternTrials {
             let (matched, is_cut_short) = pattern.try_on(text, &mut self.budget);
             (matched == Matched::TooCostly).then_some((text, is_cut_short))
         });
-        // What does not compile is refused elsewhere.
+        // Patterns that do not compile are rejected elsewhere.
         let (text, is_cut_short) =
             costly.filter(|(_, is_cut_short)| *is_cut_short || pattern.compiled().is_ok())?;
         self.is_over = is_cut_short;
@@ -38,11 +38,11 @@ impl PatternTrials {
     }
 }
 
-/// The beginning of a text that is shown.
+/// Length of the excerpt shown of a text, in characters.
 const SHOWN_CHARS: usize = 12;
 
-/// Texts such as those on which patterns take long: a character of the pattern again and again, and all of them in turn,
-/// with an end that hardly any pattern expects.
+/// Builds texts on which patterns typically take long: one character of the pattern repeated, and all of them in turn.
+/// Each has an end that few patterns expect.
 fn texts(source: &str) -> [String; 2] {
     let mut letters: Vec<char> = source.chars().filter(char::is_ascii_alphanumeric).take(4).collect();
     letters.extend(['a', '0', ' ']);

@@ -1,9 +1,10 @@
-//! Answers given as data, read in one pass straight into the kinds of their questions.
+//! Reader of answers given as data, in one pass straight into the kinds of their questions.
 //!
-//! `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer. An answer may be typed by hand: a
-//! text, a date or a time is a string, a number or a rating a number, a confirmation `true` or `false`, a choice an
-//! option's id or label, an array of those, or `{"other":"text"}`. Beside a note it stands as `{"answer":…,"note":…}`,
-//! and as a whole reply it is what outcomes have: `{"state":"answered","answer":{"text":"…"}}`.
+//! The input is `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer. An answer may be
+//! typed by hand: a text, a date or a time is a string, a number or a rating a number, a confirmation `true` or
+//! `false`. A choice is an option's id or label, an array of those, or `{"other":"text"}`. With a note it is
+//! `{"answer":…,"note":…}`, and as a whole reply it has the form of outcomes:
+//! `{"state":"answered","answer":{"text":"…"}}`.
 
 mod answer;
 mod pick;
@@ -30,10 +31,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Reads answers to the questions of a form: for each question what was given there, if anything was.
+/// Reads answers to the questions of a form; returns one entry a question, `None` if it has no answer.
 ///
 /// # Errors
-/// Every answer to no question and every one that cannot be read, with its place.
+/// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
 pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
     let mut replies = vec![None; form.questions().len()];
     read_into(form, text, |at, reply, _| {
@@ -44,12 +45,11 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
     Ok(replies)
 }
 
-/// Reads answers onto a sheet, each judged as it comes: a long form is gone through once, and not once to read it and
-/// again to judge.
+/// Reads answers onto a sheet and judges each as it is read. One pass over a long form suffices for both.
 ///
 /// # Errors
 /// As [`read`].
-// A caller that is built to be small would have it built small too.
+// Keeps a size-optimized caller from inlining it.
 #[inline(never)]
 pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
@@ -75,9 +75,9 @@ fn read_into(form: &Form, text: &str, put: impl Put) -> Result<(), Vec<Problem>>
     if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
 }
 
-/// Where the reply to the question at a place goes, with the place of the option that it picks where that is known. It is
-/// called where the reply is put together: one that is handed from function to function is written and read again each
-/// time, which takes longer than reading it did.
+/// Sink for the reply to the question at an index, with the index of its picked option if known. It is called at the
+/// place that builds the reply: returning it through several functions would copy it each time, which takes longer than
+/// reading it.
 trait Put: FnMut(usize, Reply, Option<usize>) {}
 
 impl<P: FnMut(usize, Reply, Option<usize>)> Put for P {}
@@ -85,7 +85,7 @@ impl<P: FnMut(usize, Reply, Option<usize>)> Put for P {}
 struct Reading<'f, P> {
     form: &'f Form,
     put: P,
-    /// The member in which answers were found.
+    /// Member that held the answers.
     found: Option<&'static str>,
     problems: Vec<Problem>,
 }
@@ -99,7 +99,7 @@ impl<P> Reading<'_, P> {
 
     #[cold]
     fn no_such_question(&mut self, id: &str, place: &dyn Fn() -> Path) {
-        // There may be any number of them.
+        // Bounds their number.
         if self.problems.len() < limits::PROBLEMS {
             let known = self.form.questions().iter().map(|question| question.id.as_str());
             let problem = no_such_question(&QuestionId::new(id)).at(place());
@@ -153,7 +153,7 @@ fn outcome_problem(outcome: &Json) -> Option<Problem> {
     Some(Problem::new(Code::InvalidValue, words).at(Path::root().then("outcome")))
 }
 
-/// The answers by the ids of their questions.
+/// Answers by the ids of their questions.
 struct Members<'r, 'f, P> {
     reading: &'r mut Reading<'f, P>,
     name: &'static str,
@@ -190,7 +190,7 @@ impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
             };
             near = at + 1;
             if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
-                // Who says two things may mean either.
+                // A duplicate is ambiguous, so it is rejected.
                 let said = Message::DuplicateId.with([question.id.as_str()]);
                 reading.problem(Problem::new(Code::DuplicateId, said).at(place()));
             }
@@ -201,7 +201,7 @@ impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
     }
 }
 
-/// The name of a member, copied only where the text has it escaped.
+/// Name of a member, copied only if the text escapes it.
 struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -228,21 +228,21 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-/// What was read; a value of a wrong kind is a problem of its own and does not end the reading.
+/// Value read so far. A value of a wrong kind is a problem of its own and does not stop the reader.
 type Found<T> = Result<T, Box<Problem>>;
 
-/// A question, and how its answers are judged.
+/// A question with the rules for its answers.
 #[derive(Clone, Copy)]
 struct Asked<'q> {
     question: &'q Question,
     rules: &'q Rules,
 }
 
-/// Reads what stands at one question, and puts it there.
+/// Reads the reply to one question into the sink.
 struct ReplySeed<'r, 'f, P> {
     asked: Asked<'f>,
     at: usize,
-    /// Where it stands in the text.
+    /// Its place in the text.
     place: &'r dyn Fn() -> Path,
     reading: &'r mut Reading<'f, P>,
 }
@@ -268,7 +268,7 @@ impl<'de, P: Put> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
     }
 }
 
-/// A bare answer is read as one; an object may be a reply or an answer.
+/// Reads a bare value as an answer; an object may be a reply or an answer.
 impl<'de, P: Put> Visitor<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
@@ -369,7 +369,7 @@ fn object<'de, A: MapAccess<'de>>(asked: Asked<'_>, mut map: A) -> Result<Found<
         (None, None) if is_strange && !says_something => return Ok(Err(wrong(asked.question))),
         (None | Some("unanswered" | "not_asked"), None) => Said::Nothing,
         (Some("skipped"), None) => Said::Skipped,
-        // Also an answer beside a state that says there is none: neither is dropped in silence.
+        // Includes an answer next to a state without one: neither is dropped silently.
         (Some(_), _) => return Ok(Err(wrong(asked.question))),
     };
     Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))

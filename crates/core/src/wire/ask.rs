@@ -1,4 +1,4 @@
-//! An ask as JSON, in the two parts that a store keeps: the request, which never changes, and the state.
+//! An ask as JSON, in the two parts that a store keeps: the immutable request, and the state.
 
 use super::json;
 use crate::ask::{Ask, Request, State};
@@ -55,29 +55,29 @@ fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
     }
 }
 
-/// A request as compact JSON.
+/// Writes a request as compact JSON.
 pub fn write_request(request: &Request) -> String {
     json::write(&document(request, request.questionnaire.clone()))
 }
 
-/// The same, with the questionnaire's canonical JSON at hand: its text is copied, not made anew.
+/// Writes a request likewise, copying the given canonical JSON of the questionnaire instead of serializing it.
 pub fn write_request_with(request: &Request, canonical: &RawValue) -> String {
     json::write(&document(request, canonical))
 }
 
-/// Reads what [`write_request`] wrote.
+/// Reads a request that [`write_request`] wrote.
 ///
 /// # Errors
-/// When it is no such JSON.
+/// Returns a problem if the text is not such JSON.
 pub fn read_request(text: &str) -> Result<Request, Problem> {
     json::read_own(text).map(request)
 }
 
-/// Returns what [`write_request`] wrote without its questionnaire: one with this title and nothing to ask takes its place.
-/// The digest stays that of what was asked.
+/// Returns a written request without its questionnaire: an empty one with this title replaces it. The digest stays that
+/// of the original.
 ///
 /// # Errors
-/// When the text is no such JSON.
+/// Returns a problem if the text is not such JSON.
 pub fn write_emptied_request(text: &str, title: &str) -> Result<String, Problem> {
     let document: RequestDocument<IgnoredAny> = json::read_own(text)?;
     let title = (!title.is_empty()).then(|| title.to_owned());
@@ -107,20 +107,20 @@ fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {
     }
 }
 
-/// A state as compact JSON.
+/// Writes a state as compact JSON.
 pub fn write_state(state: &State) -> String {
     json::write(state)
 }
 
-/// Reads what [`write_state`] wrote.
+/// Reads a state that [`write_state`] wrote.
 ///
 /// # Errors
-/// When it is no such JSON.
+/// Returns a problem if the text is not such JSON.
 pub fn read_state(text: &str) -> Result<State, Problem> {
     json::read_own(text)
 }
 
-/// The whole ask as one document, for the network.
+/// Returns the whole ask as one document, for the network.
 pub fn whole(ask: &Ask) -> impl Serialize {
     Document {
         id: ask.id,
@@ -129,21 +129,21 @@ pub fn whole(ask: &Ask) -> impl Serialize {
     }
 }
 
-/// The same as a JSON value, for `show --json`.
+/// Returns the whole ask as a JSON value, for `show --json`.
 pub fn to_value(ask: &Ask) -> serde_json::Value {
     serde_json::to_value(whole(ask)).unwrap_or_default()
 }
 
-/// Reads a whole ask, as [`to_value`] gives it.
+/// Reads a whole ask that [`to_value`] gave.
 ///
 /// # Errors
-/// When it is no such JSON.
+/// Returns a problem if the text is not such JSON.
 pub fn read(text: &str) -> Result<Ask, Problem> {
     let Document { id, request: asked, state } = json::read_own::<Document<State>>(text)?;
     Ok(Ask { id, request: Arc::new(request(asked)), state })
 }
 
-/// The schema of a whole ask, as [`to_value`] gives it.
+/// Returns the schema of a whole ask, as [`to_value`] gives it.
 pub fn schema(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<Document<State>>()
 }

@@ -1,5 +1,5 @@
-//! A command as JSON, by which a repetition with the same key is known. It is written and never read, and stores keep
-//! digests of it: what is written must stay as it is, whatever the command gets in addition.
+//! A command as JSON, which identifies a repetition with the same key. It is written and never read. Stores keep
+//! digests of it, so its form is fixed, whatever the command gains later.
 
 use super::json;
 use crate::answer::Replies;
@@ -46,7 +46,7 @@ enum Document<'a> {
     },
 }
 
-/// A command as compact JSON.
+/// Writes a command as compact JSON.
 pub fn write(command: &Command) -> String {
     json::write(&match command {
         Command::See => Document::See,

@@ -76,7 +76,7 @@ impl<'q> Entry<'q> {
         }
     }
 
-    /// The condition it says. What it cannot mean is noted and never holds.
+    /// Builds the condition. An invalid entry is reported and never holds.
     pub(super) fn condition(
         self,
         parent: Option<&QuestionId>,

@@ -1,4 +1,4 @@
-//! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with the same words.
+//! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with one message.
 
 use crate::constraint::{Constraint, Demand, LazyPattern};
 use crate::message::Message;
@@ -69,7 +69,7 @@ impl Entry {
         entry
     }
 
-    /// The constraint it says, its demands in a fixed order. One that demands nothing is noted.
+    /// Builds the constraint, its demands in a fixed order. An entry without a demand is reported.
     pub(super) fn constraint(self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Constraint {
         let demands = [
             self.required.filter(|required| *required).map(|_| Demand::Answered),

@@ -1,15 +1,15 @@
-//! What stands at a place of a request, as it is written: whoever wrote something of another type there is shown it.
+//! Examples of the value at a place of a request, as hints for a value of the wrong type.
 
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem, Step};
 
-/// Answers as outcomes have them, of some kinds.
+/// Answers in the form of outcomes, of some kinds.
 pub(super) const PREFILLS: &str =
     r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
 
 const CONDITION: &str = r#"{"question":"lang","is":"go"}"#;
 
-/// The acts, each as it is written.
+/// Examples of each act.
 const ACTS: &[(&str, &str)] = &[
     ("run", r#"{"run":{"argv":["…","…"]}}"#),
     ("shell", r#"{"shell":{"command":"…"}}"#),
@@ -19,7 +19,7 @@ const ACTS: &[(&str, &str)] = &[
     ("call", r#"{"call":{"arguments":"…"}}"#),
 ];
 
-/// How what stands at this place is written, where that is more than a word.
+/// Returns an example of the value at this place, if it is more than a word.
 pub fn at(place: &Path) -> Option<Text> {
     let steps = place.0.as_slice();
     let like = |example: &str| Some(Message::WriteLike.with([example]));
@@ -71,7 +71,7 @@ fn of_constraint(member: &str) -> Option<&'static str> {
     })
 }
 
-/// The same for a problem with the type of what stands there, unless there is a hint already.
+/// Adds such an example to a problem with the type of a value, unless it has a hint.
 pub(super) fn show(problem: &mut Problem) {
     let is_of_shape = matches!(problem.code, Code::InvalidType | Code::UnknownMember | Code::Required);
     let is_in_prefill =
@@ -81,7 +81,7 @@ pub(super) fn show(problem: &mut Problem) {
     }
 }
 
-/// The act that these steps lead into, or else one that is often meant.
+/// Returns the example of the act that these steps lead into, else of a common one.
 fn act_of(within: &[Step]) -> &'static str {
     let named = within.first().and_then(|step| match step {
         Step::Key(name) => example_of(name),
@@ -94,13 +94,13 @@ fn example_of(act: &str) -> Option<&'static str> {
     ACTS.iter().find(|(name, _)| *name == act).map(|(_, example)| *example)
 }
 
-/// How an act is written that has this name.
+/// Returns an example of the act with this name.
 pub fn act(name: &str) -> Option<Text> {
     let example = example_of(name)?;
     Some(Message::WriteInside.with(["act".to_owned(), format!("\"act\":{example}")]))
 }
 
-/// How it is written that another question was answered with this.
+/// Returns an example of a condition that compares another question's answer with this value.
 pub(super) fn condition(question: &str, value: &serde_json::Value) -> Text {
     let check = if value.is_array() { "any_of" } else { "is" };
     let id = serde_json::Value::from(question);
@@ -113,7 +113,7 @@ mod tests {
     use crate::action::Act;
 
     #[test]
-    fn each_act_is_written_so() {
+    fn act_examples_are_valid() {
         for (name, example) in ACTS {
             let act: Act = serde_json::from_str(example).unwrap();
             let written = serde_json::to_value(&act).unwrap();

@@ -1,11 +1,11 @@
-//! Lists that are mostly short.
+//! Deserializer of short lists.
 
 use serde::Deserializer;
 use serde::de::{Deserialize, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads a list that has one entry more often than several: no room is kept for more.
+/// Reads a list that usually has one entry, without reserving room for more.
 pub(super) fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -1,4 +1,4 @@
-//! JSON text within limits: size and depth are checked before anything is built from it.
+//! JSON text within limits: size and depth are checked before anything is built.
 
 mod expected;
 mod once;
@@ -19,19 +19,19 @@ use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
 use watch::Watch;
 
-/// Room for what is written, before it has to grow: most texts of ours are shorter.
+/// Initial capacity of written text; most of our texts are shorter.
 const WRITTEN_BYTES: usize = 1 << 10;
 
 /// Reads a value from JSON text.
 ///
 /// # Errors
-/// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
+/// Returns a problem, with its place, if the text is too large, too deep, not JSON, or of another shape.
 pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     within_limits(text)?;
     read_shaped(text)
 }
 
-/// Reads a value from answers or the body of a request over HTTP, which may be longer than other texts.
+/// Reads a value from answers or an HTTP request body, which may be longer than other texts.
 ///
 /// # Errors
 /// As [`read`].
@@ -40,8 +40,8 @@ pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     read_shaped(text)
 }
 
-/// Reads an object from the body of a request over HTTP. An array is none, though values whose members all have a default
-/// could be made of one.
+/// Reads an object from an HTTP request body. An array is rejected, although serde builds a value from one if all its
+/// members have defaults.
 ///
 /// # Errors
 /// As [`read`].
@@ -52,8 +52,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_body(text)
 }
 
-/// Reads a value; where it went wrong is found by reading once more, because keeping track of the place costs more than
-/// the reading.
+/// Reads a value. The place of an error is found in a second pass, because tracking it costs more than the reading.
 fn read_shaped<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(&mut json)
@@ -64,7 +63,7 @@ fn read_shaped<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     read_tracked(text)
 }
 
-/// Reads a value and keeps track of where it is.
+/// Reads a value and tracks the place.
 fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
@@ -78,7 +77,7 @@ fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     Ok(value)
 }
 
-/// Reads what a seed makes of answers as JSON text, without a place in its error.
+/// Reads answers as JSON text with a seed, without a place in its error.
 ///
 /// # Errors
 /// As [`read`].
@@ -90,14 +89,13 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
     Ok(value)
 }
 
-/// Reads a value from JSON text, and notes each member that nothing read, with its place and what it was most likely
-/// meant to be called.
+/// Reads a value from JSON text, and reports each unknown member with its place and the name most likely meant.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
     within_bytes(text, limits::REQUEST_BYTES)?;
-    // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
+    // Tracking places costs as much as reading, so it is done only once there is something to report.
     let watch = Watch::default();
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(watch.over(&mut json))
@@ -121,7 +119,7 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
     {
         return Ok(value);
     }
-    // Read once more, for the place where it went wrong.
+    // Reads once more to find the place of the error.
     read_tracked(text).map_err(|problem| {
         let hint = problem.hint.clone().or_else(|| meant::bound(&problem.path));
         Problem { hint, ..problem }
@@ -132,23 +130,23 @@ fn path_of(path: &serde_path_to_error::Path) -> Path {
     Path(path.iter().filter_map(step).collect())
 }
 
-/// Whether a text is JSON within the limits at all.
+/// Checks that a text is JSON within the limits.
 ///
 /// # Errors
-/// What [`read`] would say of it.
+/// Returns the problem that [`read`] would return.
 pub fn check(text: &str) -> Result<(), Problem> {
     read::<serde::de::IgnoredAny>(text).map(drop)
 }
 
-/// Reads a value that this program wrote itself: without limits, and without a place in its error.
+/// Reads a value that this program wrote: without limits, and without a place in its error.
 ///
 /// # Errors
-/// When it is no such value.
+/// Returns a problem if the text is not such a value.
 pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     serde_json::from_str(text).map_err(|error| reading_problem(&error))
 }
 
-/// Writes a value as compact JSON text. The values written here always have a JSON form, so there is no error.
+/// Writes a value as compact JSON text. Values written here always have a JSON form, so there is no error.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
     let mut text = Vec::with_capacity(WRITTEN_BYTES);
     serde_json::to_writer(&mut text, value)
@@ -157,12 +155,12 @@ pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
         .unwrap_or_default()
 }
 
-/// The same as a part of other JSON, which takes it as it is.
+/// Writes a value as raw JSON for embedding in other JSON.
 pub fn write_raw<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).unwrap_or_default()
 }
 
-/// Refuses text that is larger or nested deeper than the limits, in one pass and without building anything.
+/// Rejects text larger or deeper than the limits, in one pass and without building anything.
 ///
 /// # Errors
 /// `too_large` or `too_deep`.
@@ -179,7 +177,7 @@ fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
 
 fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
     within_bytes(text, most_bytes)?;
-    // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
+    // Text with few openings cannot be deep; only a text with more is scanned with regard to strings.
     if opens_few(text.as_bytes()) {
         return Ok(());
     }
@@ -200,12 +198,12 @@ fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether no more arrays and objects are opened than may stand in each other.
+/// Returns whether the text opens no more arrays and objects than may nest.
 fn opens_few(text: &[u8]) -> bool {
     memchr::memchr2_iter(b'[', b'{', text).nth(limits::JSON_DEPTH).is_none()
 }
 
-/// What comes after the string that begins here.
+/// Returns the text after the string that begins here.
 fn after_string(mut rest: &[u8]) -> &[u8] {
     while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
         let is_escape = rest.get(at) == Some(&b'\\');
@@ -217,7 +215,7 @@ fn after_string(mut rest: &[u8]) -> &[u8] {
     &[]
 }
 
-/// The problem of a JSON reader's error, with its line and column.
+/// Returns the problem of a JSON reader's error, with its line and column.
 pub fn reading_problem(error: &serde_json::Error) -> Problem {
     if error.is_data() {
         return missing_member(error)
@@ -229,22 +227,21 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
     Problem::new(Code::InvalidJson, said)
 }
 
-/// The problem of a member that has to be there, which readers say in words of their own.
+/// Returns the problem of a missing member, parsed from serde's message.
 fn missing_member(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
     let (member, _) = text.strip_prefix("missing field `")?.split_once('`')?;
     Some(Problem::needs_member(member))
 }
 
-/// The problem of a word where only some may stand, which readers say in words of their own: the word and those there are
-/// stand in backticks.
+/// Returns the problem of an unknown word, parsed from serde's message: the word and the known ones are in backticks.
 fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
     let (code, words) = match text.strip_prefix("unknown variant `") {
         Some(words) => (Code::InvalidType, words),
         None => (Code::UnknownMember, text.strip_prefix("unknown field `")?),
     };
-    // The word is the asker's, and may have backticks of its own.
+    // The word is the asker's, and may contain backticks.
     let (word, known) = words.rsplit_once("`, expected ")?;
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
@@ -255,8 +252,8 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     Some(Problem { hint, ..Problem::new(code, said) })
 }
 
-/// The problem of a reader's error. Where the text is JSON all the same, only its shape is wrong: readers of variants say
-/// of both that they expected something else.
+/// Returns the problem of a reader's error. If the text is valid JSON, only its shape is wrong: for variants, serde
+/// reports both as the same syntax error.
 fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     let is_json = || serde_json::from_str::<serde_json::Value>(text).is_ok();
     if !error.is_syntax() || !is_json() {
@@ -265,14 +262,14 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     Problem::new(Code::InvalidType, in_any_language(in_place_of_variant(what(error))))
 }
 
-/// What a reader says is wrong, without the place.
+/// Returns a reader's message without the place.
 fn what(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
     clipped(&in_words_of_json(what))
 }
 
-/// The beginning and the end of words that hold a value: that may be as long as the request.
+/// Truncates the middle of a message that quotes a value: that may be as long as the request.
 fn clipped(what: &str) -> String {
     const PART_CHARS: usize = 100;
     let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
@@ -298,7 +295,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_body_is_an_object_whatever_its_members_default_to() {
+    fn array_is_no_request_body() {
         #[derive(Debug, Default, serde::Deserialize)]
         #[serde(default)]
         struct Nothing {
@@ -311,14 +308,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_value_is_told_without_all_of_it() {
+    fn problem_truncates_long_value() {
         let text = format!("\"{}\"", "é".repeat(500_000));
         let said = read::<bool>(&text).unwrap_err().to_string();
         assert!(said.len() < 500 && said.contains("éé…éé") && said.contains("expected a boolean"), "{said}");
     }
 
     #[test]
-    fn what_was_expected_is_said_in_words_of_json() {
+    fn expected_type_uses_json_terms() {
         #[derive(Debug, serde::Deserialize)]
         struct InnerName {
             _member: bool,
@@ -329,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_counted_outside_strings_only() {
+    fn depth_ignores_brackets_in_strings() {
         assert!(within_limits(&format!("\"{}\"", "[".repeat(100))).is_ok());
         assert!(within_limits(&"[".repeat(64)).is_ok());
         assert_eq!(within_limits(&"[".repeat(65)).unwrap_err().code, Code::TooDeep);
@@ -338,14 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_surrogate_is_refused_with_its_place() {
+    fn lone_surrogate_is_refused() {
         let problem = read::<serde_json::Value>("{\"a\": \"\\ud800\"}").unwrap_err();
         assert_eq!(problem.code, Code::InvalidJson);
         assert!(problem.message.render(crate::Lang::En).contains("line 1"), "{problem}");
     }
 
     #[test]
-    fn json_of_another_shape_is_not_called_invalid_json() {
+    fn wrong_shape_is_no_invalid_json() {
         let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true}").unwrap_err();
         assert_eq!((problem.code, problem.path.pointer().as_str()), (Code::InvalidType, "/answer"));
         let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true").unwrap_err();
@@ -356,7 +353,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics_the_reader(text in ".*") {
+        fn no_text_panics(text in ".*") {
             let _ = read::<serde_json::Value>(&text);
         }
     }

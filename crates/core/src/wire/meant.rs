@@ -1,5 +1,5 @@
-//! What most likely was meant by a name of another format, where ours calls it otherwise. Models write what they know from
-//! elsewhere, and the difference is seldom a slip of the pen.
+//! Aliases: names of other formats for our members and kinds. Models write what they know from elsewhere, so a wrong
+//! name is seldom a typo.
 
 use super::example::PREFILLS;
 use crate::constraint::{Demand, LazyPattern};
@@ -9,7 +9,7 @@ use crate::question::{Choice, Confirm, Kind, NumberEntry, Rating, TextEntry};
 use crate::value::Value;
 use serde_json::{Map, Value as Json};
 
-/// Members of questions, and what other formats call them: in small letters, without what stands between words.
+/// Members of questions with their names in other formats: in lower case, without separators.
 const MEMBERS: &[(&str, &[&str])] = &[
     ("prompt", &["question", "text", "message"]),
     ("label", &["header", "title", "name", "shorttitle"]),
@@ -27,13 +27,13 @@ const MEMBERS: &[(&str, &[&str])] = &[
     ("constraints", &["validation", "validations", "validators"]),
 ];
 
-/// The same of options.
+/// Members of options likewise.
 const OF_OPTIONS: &[(&str, &[&str])] = &[
     ("label", &["name", "text", "title"]),
     ("description", &["detail", "desc", "hint", "help", "subtitle"]),
 ];
 
-/// Kinds, and what other formats call them.
+/// Kinds with their names in other formats.
 const KINDS: &[(&str, &[&str])] = &[
     ("choice", &["select", "singleselect", "single", "radio", "dropdown", "enum"]),
     ("text", &["string", "textarea", "input", "shorttext", "longtext", "freetext"]),
@@ -45,19 +45,18 @@ const KINDS: &[(&str, &[&str])] = &[
     ("datetime", &["timestamp"]),
 ];
 
-/// What other formats call a choice of several.
+/// Names in other formats for a choice of several options.
 const SEVERAL: &[&str] = &["multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"];
 
-/// How something is written here.
+/// The equivalent of an alias in our format.
 pub(super) struct Instead {
-    /// The member that it is written as.
+    /// The member that replaces the alias.
     pub(super) member: &'static str,
-    /// What to say; nothing where it could not stand there either.
+    /// The hint; none if the replacement does not suit the place either.
     pub(super) words: Option<Text>,
 }
 
-/// What to write instead of a member that stands at a question or an option of a request and does not belong there; beside
-/// it, what else stands there.
+/// Returns the replacement of an unknown member of a question or an option. The last argument holds its siblings.
 pub(super) fn member(place: &Path, beside: &Map<String, Json>) -> Option<Instead> {
     let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
     let plain = plain(name);
@@ -93,17 +92,17 @@ pub(super) fn member(place: &Path, beside: &Map<String, Json>) -> Option<Instead
     words.map(|words| Instead { member: "kind", words: Some(words) })
 }
 
-/// What to write instead of a demand on answers that stands at a question of this kind itself.
+/// Returns the hint for a constraint that is written as a member of a question of this kind.
 pub(super) fn constraint(member: &str, kind: &Kind) -> Option<Text> {
     demand(&plain(member)).filter(|demand| demand.suits(kind)).map(|demand| instead(&written(&demand)))
 }
 
-/// The demand that a name stands for in a constraint.
+/// Returns the demand with this name in a constraint.
 fn demand(plain: &str) -> Option<Demand> {
     demands().into_iter().find(|demand| self::plain(demand.name()) == plain)
 }
 
-/// What can be demanded in words of a constraint, of whatever value.
+/// Returns all demands of constraints, with placeholder values.
 fn demands() -> [Demand; 8] {
     let value = || Value::Bool(false);
     [
@@ -122,7 +121,7 @@ fn written(demand: &Demand) -> String {
     format!("\"constraints\": [{{\"{}\": …}}]", demand.name())
 }
 
-/// The kind of a question that has these members, as far as that can be told where one of them has another name.
+/// Returns the kind of a question with these members, as far as it is clear despite aliases.
 fn kind_beside(members: &Map<String, Json>) -> Option<Kind> {
     let named = |ours: &str| {
         let mut members = members.iter();
@@ -148,14 +147,14 @@ fn kind_beside(members: &Map<String, Json>) -> Option<Kind> {
     kinds.into_iter().find(|kind| kind.name() == name)
 }
 
-/// The same of the ends of a rating's scale, where they are not what a scale has: another kind may be meant.
+/// Returns the hint for a rating's bounds that are no scale: another kind may be meant.
 pub(super) fn bound(place: &Path) -> Option<Text> {
     let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
     let demand = demand(name).filter(|demand| matches!(demand, Demand::Min(_) | Demand::Max(_)));
     demand.filter(|_| has_questions(list)).map(|demand| Message::BoundInstead.with([written(&demand)]))
 }
 
-/// What to write instead of a kind that other formats call so.
+/// Returns the hint for the name of a kind in another format.
 pub(super) fn kind(word: &str) -> Option<Text> {
     let plain = plain(word);
     called(KINDS, &plain).map(|meant| Message::DidYouMean.with([meant])).or_else(|| several(&plain))
@@ -177,7 +176,7 @@ fn instead(written: &str) -> Text {
     Message::WriteInstead.with([written])
 }
 
-/// A name as the tables have it. Long ones stand in none.
+/// Normalizes a name as the tables have it. Long names are in none.
 fn plain(name: &str) -> String {
     let letters = name.chars().take(24).filter(|letter| !matches!(letter, '_' | '-' | ' '));
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
@@ -194,7 +193,7 @@ mod tests {
     type Word = Words<'static, Error>;
 
     #[test]
-    fn what_is_meant_is_there() {
+    fn alias_targets_exist() {
         let members = MEMBERS.iter().chain(OF_OPTIONS).map(|(ours, _)| *ours);
         for ours in members.chain(demands().iter().map(Demand::name)) {
             assert!(members::all().any(|member| member == ours), "{ours}");

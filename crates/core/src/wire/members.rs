@@ -1,8 +1,8 @@
-//! The members that a request may have, by where they may stand.
+//! Members of a request, by the places at which they are allowed.
 
 use crate::problem::Step;
 
-/// What has members, by the name of its schema.
+/// Members of each object, by the name of its schema.
 const OF: &[(&str, &[&str])] = &[
     (
         "Questionnaire",
@@ -111,24 +111,24 @@ const OF: &[(&str, &[&str])] = &[
     ("Action", &["tool", "act"]),
 ];
 
-/// Every member that there is somewhere, some of them more than once.
+/// Returns all members of all objects, some of them more than once.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     OF.iter().flat_map(|(_, members)| members.iter().copied())
 }
 
-/// What may stand in the object at this place; nothing where it is none of those that are known.
+/// Returns the members of the object at this place; none for an unknown place.
 pub(super) fn at(place: &[Step]) -> &'static [&'static str] {
     let name = name(place).unwrap_or_default();
     OF.iter().find(|(of, _)| *of == name).map(|(_, members)| *members).unwrap_or_default()
 }
 
-/// Whether the object at this place is a condition.
+/// Returns whether the object at this place is a condition.
 pub(super) fn is_condition(place: &[Step]) -> bool {
     name(place) == Some("Condition")
 }
 
 fn name(place: &[Step]) -> Option<&'static str> {
-    // Conditions hold nothing but conditions and values.
+    // Conditions contain nothing but conditions and values.
     let is_key = |step: &Step, wanted: &str| matches!(step, Step::Key(key) if key == wanted);
     if place.iter().any(|step| is_key(step, "show_if")) {
         return Some("Condition");
@@ -157,12 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_members_are_those_of_the_schema() {
+    fn members_match_schema() {
         let schema = serde_json::to_value(crate::wire::schema::request()).unwrap();
         for (name, members) in OF {
             let shape = match *name {
                 "Questionnaire" => &schema,
-                // One that is not its label alone.
+                // An option that is not its label alone.
                 "Option" => &schema["$defs"]["Option"]["anyOf"][1],
                 name => &schema["$defs"][name],
             };

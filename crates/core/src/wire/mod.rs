@@ -1,7 +1,7 @@
-//! The canonical JSON of questionnaires, asks and outcomes. Stores, the network and the `sayso` dialect use it.
+//! Canonical JSON of questionnaires, asks and outcomes. Stores, the network and the `sayso` dialect use it.
 //!
-//! **Invariant:** this is the only place where our own format is written down. [`VERSION`] stands in every document
-//! that leaves a process; golden files keep what was written readable.
+//! **Invariant:** this is the only place that defines our own format. Every document that leaves a process contains
+//! [`VERSION`]; golden files keep older documents readable.
 
 pub mod answers;
 pub mod ask;
@@ -25,10 +25,10 @@ mod words;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
 
-/// The version of the format. A reader refuses a higher one.
+/// The version of the format. A reader rejects a higher one.
 pub const VERSION: u32 = 1;
 
-/// What is wrong with a document that says it is of this version.
+/// Returns the problem of a document with a newer version.
 fn version_problem(version: Option<u64>) -> Option<Problem> {
     let version = version.filter(|version| *version > u64::from(VERSION))?;
     let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);

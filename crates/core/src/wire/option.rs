@@ -1,4 +1,4 @@
-//! An option of a choice as JSON: what there is to say of it, or its label alone.
+//! An option of a choice as JSON: an object with its members, or its label alone.
 
 use super::question::is_false;
 use super::words::Words;
@@ -47,7 +47,7 @@ pub(super) struct Members<'q> {
     recommended: bool,
 }
 
-/// An option as it is written: with its id.
+/// Returns the entry of an option, with its id.
 pub(super) fn entry(option: &Opt) -> Entry<'_> {
     Entry::Members(Members {
         id: Some(option.id.as_str().into()),
@@ -60,7 +60,7 @@ pub(super) fn entry(option: &Opt) -> Entry<'_> {
 }
 
 impl Entry<'_> {
-    /// The option with this number, from 0.
+    /// Builds the option with this number, from 0.
     pub(super) fn into_option(self, index: usize) -> Opt {
         match self {
             Self::Label(label) => {

@@ -18,7 +18,7 @@ pub(super) struct Document<'o> {
     outcome: &'o Outcome,
 }
 
-/// The outcome of an ask as one line of JSON.
+/// Writes the outcome of an ask as one line of JSON.
 pub fn write(ask: AskId, outcome: &Outcome) -> String {
     json::write(&Document { sayso: VERSION, ask, outcome })
 }

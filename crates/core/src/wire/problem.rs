@@ -1,11 +1,10 @@
-//! A problem as JSON, as desks on the network say it: the members of [`Problem`] beside those of RFC 9457.
+//! A problem as JSON, as desks on the network send it: the members of [`Problem`] in addition to those of RFC 9457.
 
 use crate::message::{Lang, Text};
 use crate::problem::{Code, Path, Problem, Step};
 use serde_json::{Map, Value, json};
 
-/// The members of a problem, in the words of a language: `code`, `detail`, and where there is such a thing `path`,
-/// `hint` and `causes`.
+/// Returns the members of a problem in a language: `code` and `detail`, and if set `path`, `hint` and `causes`.
 pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
     let mut members = Map::new();
     members.insert("code".to_owned(), json!(problem.code.as_str()));
@@ -23,7 +22,7 @@ pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
     members
 }
 
-/// Reads what [`members`] wrote; what else stands there is left out. `None` when it says no code that is known.
+/// Reads a problem that [`members`] wrote and ignores other members. `None` for an unknown code.
 pub fn read(value: &Value) -> Option<Problem> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     let said = |name: &str| text(name).map(|text| Text::Verbatim(text.to_owned()));
@@ -52,7 +51,7 @@ mod tests {
     use crate::message::Message;
 
     #[test]
-    fn a_problem_is_read_as_it_was_written() {
+    fn problem_survives_round_trip() {
         let cause = Problem::new(Code::TooBig, Text::Verbatim("too many".to_owned()))
             .at(Path::root().then("questions").then(0).then("options"));
         let problem = Problem::new(Code::InvalidRequest, Message::RequestHasProblems.with([1]))

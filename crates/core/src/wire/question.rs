@@ -1,4 +1,4 @@
-//! A question as JSON, with the questions that follow it up inside it.
+//! A question as JSON, with its follow-up questions inside it.
 
 use super::few::few;
 use super::words::Words;
@@ -35,7 +35,7 @@ pub(super) enum KindName {
     Datetime,
 }
 
-/// Entries of many members, most of which are left out: each stays where it was read.
+/// Boxed entries: they have many members, most of them unset, and are not moved after reading.
 pub(super) type Entries<'q> = Vec<Box<Entry<'q>>>;
 
 /// One question.
@@ -138,7 +138,7 @@ pub(super) const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// The entry of a question, without those that follow it up.
+/// Returns the entry of a question, without its follow-ups.
 pub(super) fn entry(question: &Question) -> Entry<'_> {
     let mut entry = Entry {
         id: Some(question.id.as_str().into()),
@@ -211,9 +211,9 @@ impl<'q> Entry<'q> {
     }
 }
 
-/// Where a question stands.
+/// Position of a question in the questionnaire.
 pub(super) struct Placed<'s> {
-    /// Its number among all, from 0, which is its id where it has none.
+    /// Its number among all, from 0; the default id.
     pub(super) number: usize,
     pub(super) section: Option<&'s SectionId>,
     pub(super) parent: Option<&'s QuestionId>,
@@ -221,7 +221,7 @@ pub(super) struct Placed<'s> {
 }
 
 impl<'q> Entry<'q> {
-    /// The question it says, and the entries of those that follow it up.
+    /// Builds the question, and returns the entries of its follow-ups.
     pub(super) fn question(
         mut self: Box<Self>,
         placed: &Placed<'_>,
@@ -292,7 +292,7 @@ impl<'q> Entry<'q> {
             KindName::Time => Kind::Time,
             KindName::Datetime => Kind::Datetime,
         };
-        // What the kind did not take says nothing about it: most likely another kind was meant.
+        // Members that the kind does not use: most likely another kind was meant.
         let left = [
             ("options", has_options && name != KindName::Choice),
             ("multi", self.multi && name != KindName::Choice),

@@ -1,5 +1,5 @@
-//! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
-//! numbered, the kind is a choice where there are options and a text where there are none.
+//! A questionnaire as JSON. Members with a default may be left out when it is written by hand: ids are then numbered.
+//! The kind is a choice if there are options, else a text.
 
 mod labels;
 mod slips;
@@ -75,7 +75,7 @@ pub(super) struct Document<'q> {
     beside: Cow<'q, Beside>,
 }
 
-/// What every version has.
+/// The member that every version has.
 #[derive(Deserialize)]
 struct Envelope {
     sayso: Option<u64>,
@@ -125,28 +125,28 @@ fn is_usual(rules: &Rules) -> bool {
     *rules == Rules::default()
 }
 
-/// A questionnaire that was read, and what its writer should know though it is valid.
+/// A parsed questionnaire, with warnings for its writer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
     /// The questionnaire.
     pub questionnaire: Questionnaire,
-    /// Members that nothing reads, each with its place.
+    /// Unknown members, each with its place.
     pub ignored: Vec<Problem>,
 }
 
 /// Reads a questionnaire from JSON text and checks it.
 ///
 /// # Errors
-/// Every problem found: either the one that stopped the reading, or all that are wrong with what was read.
+/// Returns every problem found: either the one that stopped the reader, or all problems of the result.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let mut ignored = Vec::new();
-    // Structures are read from arrays too, and all of this one's members may be left out.
+    // Serde reads structures from arrays too, and all members of this one are optional.
     if text.trim_start().starts_with('[') {
         let words = Text::Verbatim("invalid type: array, expected a questionnaire".to_owned());
         return Err(vec![json::check(text).err().unwrap_or_else(|| Problem::new(Code::InvalidType, words))]);
     }
     let read = json::read_noting::<Document<'_>>(text, &mut ignored);
-    // What a newer version may say is not for this one to judge.
+    // This version cannot judge the content of a newer one.
     let version = match &read {
         Ok(document) => document.sayso,
         Err(_) => json::read::<Envelope>(text).ok().and_then(|envelope| envelope.sayso),
@@ -159,13 +159,13 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         Ok(document) => build(document),
         Err(mut problem) => {
             example::show(&mut problem);
-            // A name that nothing reads may be why another is missed.
+            // An unknown member may explain a missing one.
             return Err([vec![problem], unread(ignored)].concat());
         }
     };
     labels::resolve(&mut questionnaire);
     problems.extend(questionnaire.problems());
-    // Words that deceive are never meant so.
+    // Deceptive labels are never intended.
     problems.extend(consent_problems(&questionnaire));
     if !is_meant_so {
         problems.extend(slips(&questionnaire));
@@ -183,14 +183,14 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Err(problems)
 }
 
-/// What our own format refuses about consent: labels that say the opposite of what they send, and consent that the asker
-/// gives itself. Other formats have such requests.
+/// Returns the problems with consent that our own format rejects: labels that contradict their answers, and consent
+/// preset by the asker. Other formats allow both.
 pub fn consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let turned = consent::turned_labels(questionnaire);
     turned.into_iter().chain(consent::preset_consent(questionnaire)).collect()
 }
 
-/// Members that nothing reads, where nothing at all is taken: then nothing is ignored.
+/// Turns warnings about ignored members into errors, for a request that is rejected as a whole.
 fn unread(mut ignored: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut ignored {
         if let Text::Said(said @ Message::MemberIgnored, _) = &mut problem.message {
@@ -200,7 +200,7 @@ fn unread(mut ignored: Vec<Problem>) -> Vec<Problem> {
     ignored
 }
 
-/// The canonical JSON: what the digest is made of and what a store keeps.
+/// Writes the canonical JSON: input of the digest, and the form that a store keeps.
 pub fn write(questionnaire: &Questionnaire) -> String {
     json::write(questionnaire)
 }
@@ -235,7 +235,7 @@ impl Serialize for Questionnaire {
     }
 }
 
-/// The entries of the questions that come next and stand in this section below this parent.
+/// Returns the entries of the next questions in this section below this parent.
 fn nested<'q>(
     questions: &mut std::iter::Peekable<std::slice::Iter<'q, Question>>,
     section: Option<&SectionId>,
@@ -284,7 +284,7 @@ impl<'de> Deserialize<'de> for Questionnaire {
     }
 }
 
-/// The questionnaire that a document says, and what is wrong with how it says it.
+/// Builds the questionnaire of a document, and returns the problems of its form.
 fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
     let inside = document.sections.iter().map(|section| section.questions.len());
     let count = document.questions.len() + inside.sum::<usize>();
@@ -318,7 +318,7 @@ fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
     (questionnaire, building.problems)
 }
 
-/// Questions in the order asked, taken out of each other.
+/// Flattens nested questions into the order asked.
 struct Building {
     questions: Vec<Question>,
     problems: Vec<Problem>,

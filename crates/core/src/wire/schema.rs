@@ -1,4 +1,4 @@
-//! Our own format as JSON Schema 2020-12, made from the types that read it.
+//! JSON Schema 2020-12 of our own format, generated from the types that read it.
 
 use super::{outcome, questionnaire};
 use schemars::Schema;
@@ -6,23 +6,23 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::Value;
 
-/// The schema of a request.
+/// Returns the schema of a request.
 pub fn request() -> Schema {
     settings().into_generator().into_root_schema_for::<questionnaire::Document<'static>>()
 }
 
-/// The schema of what an asker gets.
+/// Returns the schema of an outcome.
 pub fn outcome() -> Schema {
-    // What is written, and not what would be read.
+    // Describes the written form, not the accepted one.
     settings().for_serialize().into_generator().into_root_schema_for::<outcome::Document<'static>>()
 }
 
-/// How our types become schemas, for documents that have more of them.
+/// Returns the generator settings, for documents with further types.
 pub fn settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with_transform(RecursiveTransform(without_null))
 }
 
-/// A member that may be left out is left out, and not null; and what a number is in Rust is nobody's business.
+/// Removes `null` from optional members, and Rust number formats.
 fn without_null(schema: &mut Schema) {
     let is_null = |value: &Value| *value == "null" || value.get("type").is_some_and(|kind| kind == "null");
     schema.remove("format");

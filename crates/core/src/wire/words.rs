@@ -1,4 +1,4 @@
-//! Text of a document: borrowed from what is written, and from what was read, where that has it without escapes.
+//! Text of a document: borrowed from the value written, or from the text read if it has no escapes there.
 
 use schemars::JsonSchema;
 use serde::de::{Error, Visitor};
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// Text that is copied only where it has to be.
+/// Copy-on-write text.
 #[derive(Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]

@@ -1,4 +1,4 @@
-//! Answers given as data, in the form the asker would get them: the spec's "command output format", read backwards.
+//! Answers given as data, in the form the asker would get them: the inverse of the spec's "command output format".
 
 use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
 use crate::loose;
@@ -12,11 +12,11 @@ use sayso_core::{
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Reads `{"answers":{header: text}}`. A header that several questions have means the last of them, whose answer is
-/// the one that counts; any question can also be named by its id.
+/// Reads `{"answers":{header: text}}`. A header shared by several questions refers to the last of them, whose answer
+/// counts; any question may also be named by its id.
 ///
 /// # Errors
-/// Every header without a question and every text that names no option, with its place.
+/// Returns the problem of each header without a question and of each text without an option, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
     let document: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let answers = loose::member(&document, "answers").map_err(|problem| vec![problem])?;
@@ -59,7 +59,7 @@ fn reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
     }
 }
 
-/// What was picked: a label, several labels, or an own answer.
+/// Parses the picks of a text: a label, several labels, or an own answer.
 fn picks(choice: &Choice, text: &str) -> Option<Vec<Pick>> {
     let labels = Labels::of(choice);
     if let Some(pick) = labels.pick(text) {
@@ -75,12 +75,12 @@ fn picks(choice: &Choice, text: &str) -> Option<Vec<Pick>> {
     Some(vec![Pick::Other(own.to_owned())])
 }
 
-/// The options by label; of several with the same label, the first.
+/// Options by label; of several with the same label, the first.
 struct Labels<'c> {
     by_label: HashMap<&'c str, Pick>,
-    /// How many parts the label with the most separators falls into.
+    /// Largest number of separated parts in one label.
     parts_max: usize,
-    /// The longest label, in bytes.
+    /// Length of the longest label, in bytes.
     length_max: usize,
 }
 
@@ -99,9 +99,9 @@ impl<'c> Labels<'c> {
         self.by_label.get(text).cloned()
     }
 
-    /// The labels that joined together make up the whole text. A label may contain the separator itself, so a label
-    /// may span several parts; at each place the longest one that leads to the end is taken. From the end backwards,
-    /// each place is looked at once, and from there at most [`parts_max`](Self::parts_max) parts ahead.
+    /// Splits the whole text into joined labels. A label may contain the separator, so it may span several parts; each
+    /// step takes the longest label that leads to the end. The scan runs backwards: it visits each position once, and
+    /// looks at most [`parts_max`](Self::parts_max) parts ahead.
     fn cover(&self, text: &str) -> Option<Vec<Pick>> {
         let ends: Vec<usize> =
             text.match_indices(BETWEEN).map(|(at, _)| at).chain(std::iter::once(text.len())).collect();
@@ -109,7 +109,7 @@ impl<'c> Labels<'c> {
             Some(before) => ends.get(before).map_or(text.len(), |end| end + BETWEEN.len()),
             None => 0,
         };
-        // For each part: the label that starts there, and the part that follows it; the last entry is the end.
+        // For each part: the label that starts there, and the next part; the last entry is the end.
         let mut steps: Vec<Option<(&Pick, usize)>> = vec![None; ends.len()];
         for part in (0..ends.len()).rev() {
             let start = start_of(part);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_with_the_separator_in_them_are_found() {
+    fn labels_may_contain_the_separator() {
         assert_eq!(read(&["x, y", "z"], true, "x, y, z").as_deref(), Some("o1 o2"));
         assert_eq!(read(&["x", "x, y", "y, z"], true, "x, y, z").as_deref(), Some("o1 o3"));
         assert_eq!(read(&["a", "a, b", "b"], true, "a, b, a").as_deref(), Some("o2 o1"));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_answer_is_what_is_no_label() {
+    fn unknown_label_is_own_answer() {
         assert_eq!(read(&["a", "b"], false, "Other").as_deref(), Some("()"));
         assert_eq!(read(&["Other", "b"], false, "Other").as_deref(), Some("o1"));
         assert_eq!(read(&["a", "b"], true, "Other (custom: x), y)").as_deref(), Some("(x), y)"));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_answer_takes_no_more_than_its_length_asks_for() {
+    fn long_answer_is_parsed_in_bounds() {
         let labels: Vec<_> = (1..25).map(|parts| vec!["a"; parts].join(", ")).collect();
         let labels: Vec<_> = labels.iter().map(String::as_str).collect();
         let long = vec!["a"; 20_000].join(", ");

@@ -1,12 +1,12 @@
-//! The command's own help: the spec's "system prompt".
+//! Help of the command: the spec's "system prompt".
 
 use super::AskLimits;
 
-/// What `-h` prints, and the second line of the errors that need it (the spec's "error handling").
+/// Output of `-h`, and second line of errors that show the usage (the spec's "error handling").
 pub const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
 
-/// The whole manual, as `--help` prints it, with the limits that are set (the spec's "system prompt" and "environment
-/// variables").
+/// Returns the whole manual, as `--help` prints it, with the configured limits (the spec's "system prompt" and
+/// "environment variables").
 pub fn manual(limits: &AskLimits) -> String {
     let AskLimits { questions, options, header, question } = *limits;
     let numbers =

@@ -1,8 +1,8 @@
-//! The `AskUserQuestion` shell command: choices of two to four options, an own answer always offered, answers keyed by
+//! The `AskUserQuestion` shell command: choices of two to four options, always with an own answer. Answers are keyed by
 //! the short headers of the questions.
 //!
-//! `read` and `refuse` hold the spec's input rules and error texts, `write` and `answers` its output format, `screen`
-//! what its terminal prompter shows and hears, `manual` its help, `schema` its schemas, `route` how a shell finds it.
+//! `reader` and `refusal` hold the spec's input rules and error texts, `writer` and `answers` its output format.
+//! `screen` is its terminal prompter, `manual` its help, `schema` its schemas, `route` the lookup by a shell.
 
 mod answers;
 mod manual;
@@ -24,14 +24,14 @@ pub(crate) use schema::published;
 pub use screen::{CUSTOM_PROMPT, Heard, hear, no_valid_choice, screen};
 pub use write::write;
 
-/// What is said when the input ends in the middle of the questions, or they are interrupted.
+/// Message for input that ends, or is interrupted, in the middle of the questions.
 pub const INTERRUPTED: &str = "Command execution interrupted.";
 
-/// How an own answer left empty is written (the spec's output format).
+/// Output for an empty own answer (the spec's output format).
 const OTHER: &str = "Other";
-/// What stands before an own answer (the spec's output format).
+/// Prefix of an own answer (the spec's output format).
 const CUSTOM_BEFORE: &str = "Other (custom: ";
-/// What stands after it.
+/// Suffix of an own answer.
 const CUSTOM_AFTER: &str = ")";
-/// What stands between several answers (the spec's output format).
+/// Separator of several answers (the spec's output format).
 const BETWEEN: &str = ", ";

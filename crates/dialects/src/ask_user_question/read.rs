@@ -1,4 +1,4 @@
-//! Requests: the spec's "input validation rules", judged and worded as its Zod schema does.
+//! Reader of requests: the spec's "input validation rules", with the messages of its Zod schema.
 
 use super::manual::USAGE;
 use crate::judge::{self, Judge, Place};
@@ -42,7 +42,7 @@ impl Default for AskLimits {
 }
 
 impl AskLimits {
-    /// None but our own, for where a request itself is not judged.
+    /// Only our own limits, for requests that are not judged.
     pub const NONE: Self = Self {
         questions: limits::QUESTIONS,
         options: limits::OPTIONS,
@@ -50,12 +50,12 @@ impl AskLimits {
         question: limits::REQUEST_BYTES,
     };
 
-    /// The variables that set them.
+    /// Environment variables that set the limits.
     pub const VARIABLES: [&str; 4] =
         ["ASK_MAX_QUESTIONS", "ASK_MAX_OPTIONS", "ASK_HEADER_MAX_LENGTH", "ASK_QUESTION_MAX_LENGTH"];
 
-    /// The limits that these variables set. One that is unset, no whole number or not above 0 leaves its default; one
-    /// above our own limits counts as those.
+    /// Reads the limits from these variables. An unset variable, or one that is no whole number above 0, leaves its
+    /// default; a value above our own limit is clamped to it.
     pub fn from_values(get: impl Fn(&str) -> Option<String>) -> Self {
         let usual = Self::default();
         let [questions, options, header, question] =
@@ -111,7 +111,7 @@ members!(Entry { "label" => label, "description" => description });
 /// Reads a request (the spec's "command input format").
 ///
 /// # Errors
-/// `missing_request`, `invalid_json`, or every issue of the schema in the order and the words of Zod 3.
+/// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
 pub fn read(text: &str, limits: &AskLimits) -> Result<Read, Vec<Problem>> {
     if javascript::trim(text).is_empty() {
         let said = Text::Verbatim("Missing JSON parameter".to_owned());
@@ -126,7 +126,7 @@ pub fn read(text: &str, limits: &AskLimits) -> Result<Read, Vec<Problem>> {
     Ok(Read { warnings, ..Read::of(questionnaire) })
 }
 
-/// How the spec judges answers.
+/// Returns the spec's rules for answers.
 pub(super) fn rules() -> Rules {
     Rules {
         length_unit: LengthUnit::Utf16,
@@ -138,7 +138,7 @@ pub(super) fn rules() -> Rules {
     }
 }
 
-/// A warning for each question whose header an earlier one has: the later answer wins.
+/// Returns a warning for each question with the header of an earlier one: the later answer wins.
 fn same_headers(questions: &[Question]) -> Vec<Problem> {
     let mut warnings = Told::default();
     for index in names::repeated(questions.iter().map(Question::name)) {
@@ -151,7 +151,7 @@ fn same_headers(questions: &[Question]) -> Vec<Problem> {
     warnings.all()
 }
 
-/// Goes through a request in the order of the schema's members.
+/// Reader of a request, in the order of the schema's members.
 struct Reading<'l> {
     limits: &'l AskLimits,
     judge: Judge,

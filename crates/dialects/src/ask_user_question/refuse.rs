@@ -1,11 +1,11 @@
-//! Refusals: the three texts of the spec's "error handling", to the letter.
+//! Refusals: the three texts of the spec's "error handling", verbatim.
 
 use super::manual::USAGE;
 use crate::Written;
 use sayso_core::message::Lang;
 use sayso_core::{Code, Problem};
 
-/// What the asker gets for a request with these problems (the spec's "error handling").
+/// Returns the output for a request with these problems (the spec's "error handling").
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
     let has = |codes: &[Code]| problems.iter().any(|problem| codes.contains(&problem.code));
     if has(&[Code::MissingRequest]) {

@@ -1,4 +1,4 @@
-//! Requests written: a questionnaire of another dialect as the spec's command input, within the limits that are set.
+//! Translation of a questionnaire from another dialect to the spec's command input, within the configured limits.
 
 use super::AskLimits;
 use super::read::{DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
@@ -36,7 +36,7 @@ struct Entry<'q> {
 
 const UNIT: LengthUnit = LengthUnit::Utf16;
 
-/// Why the spec has no words for a question.
+/// Returns the reason that the spec cannot express a question.
 fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
     let Some(choice) = question.choice() else {
         return Some(Message::LostKind.with([question.kind.name()]));
@@ -55,7 +55,7 @@ fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
     long.find(|(words, most)| UNIT.count(words) > *most).map(|(_, most)| Message::LostLength.with([most]))
 }
 
-/// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have.
+/// Writes a questionnaire as a request: the first expressible questions, as many as a call may have.
 pub fn request(questionnaire: &Questionnaire, limits: &AskLimits) -> Translated {
     let can = Can::choices_alone(Dialect::AskUserQuestion, Says::Always, rules());
     let refuses = |question: &Question| refuses(question, limits);
@@ -67,8 +67,8 @@ pub fn request(questionnaire: &Questionnaire, limits: &AskLimits) -> Translated 
     Translated { text: json::write(&Document { questions }), lost }
 }
 
-/// Numbers the headers that are alike: of two answers under one header only the later comes back. A name that the asker
-/// itself has given stays; that an answer is lost so is told.
+/// Numbers duplicate headers: of two answers under one header only the later comes back. A name that the asker gave
+/// stays, and the loss of its answer is reported.
 fn tell_apart(
     items: &mut [Item<'_>],
     questions: &[&Question],
@@ -97,7 +97,7 @@ fn tell_apart(
     }
 }
 
-/// The header with the next number that makes another of it; nothing where there is no room for one.
+/// Returns the header with the next free number; `None` if there is no room for one.
 fn free(header: &str, number: &mut usize, longest: usize, taken: &HashSet<String>) -> Option<String> {
     loop {
         *number += 1;

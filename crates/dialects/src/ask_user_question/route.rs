@@ -1,14 +1,14 @@
-//! How a shell finds the command: the spec's `BashRouter`, and the one argument the command takes.
+//! Lookup of the command by a shell: the spec's `BashRouter`, and the one argument of the command.
 
 use crate::javascript;
 
 /// The name of the command.
 pub const NAME: &str = "AskUserQuestion";
 
-/// Who runs a command line (the spec's "component architecture").
+/// Shell that runs a command line (the spec's "component architecture").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Routed<'a> {
-    /// A command that the agent's shell answers itself.
+    /// The agent's shell, which implements the command itself.
     AgentShell {
         /// Its name.
         name: &'static str,
@@ -19,7 +19,7 @@ pub enum Routed<'a> {
     Native,
 }
 
-/// Says who runs a command line. The name must be followed by a space or the end.
+/// Chooses the shell for a command line. The name must be followed by a space or the end.
 pub fn route(command_line: &str) -> Routed<'_> {
     let line = command_line.trim_start_matches(javascript::is_space);
     match line.strip_prefix(NAME) {
@@ -28,8 +28,8 @@ pub fn route(command_line: &str) -> Routed<'_> {
     }
 }
 
-/// The JSON among the arguments (the spec's `extractJsonFromArgs`): without the white space around it, without one
-/// pair of the same quotes around that, and with nothing unescaped. `None` when nothing is left.
+/// Returns the JSON among the arguments (the spec's `extractJsonFromArgs`). White space around it is removed, then one
+/// pair of equal quotes; nothing is unescaped. `None` if nothing is left.
 pub fn json_argument(args: &str) -> Option<&str> {
     let args = javascript::trim(args);
     let within = |quote: char| args.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_stands_alone() {
+    fn name_is_matched_exactly() {
         let ours = |args| Routed::AgentShell { name: NAME, args };
         assert_eq!(route("AskUserQuestion"), ours(""));
         assert_eq!(route("\t AskUserQuestion '{}'"), ours(" '{}'"));
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pair_of_the_same_quotes_goes() {
+    fn one_pair_of_quotes_is_stripped() {
         assert_eq!(json_argument(" '{}' "), Some("{}"));
         assert_eq!(json_argument("\"{}\""), Some("{}"));
         assert_eq!(json_argument("''{}''"), Some("'{}'"));

@@ -1,11 +1,11 @@
-//! The spec's "Zod schema" of input and output as JSON Schema, with descriptions for a model to read.
+//! JSON Schema of the spec's "Zod schema" of input and output, with descriptions for a model.
 
 use super::read::{AskLimits, DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
 use super::route::NAME;
 use crate::schema::{Published, Tool};
 use serde_json::{Value, json};
 
-/// What is published under these limits.
+/// Returns the schemas under these limits.
 pub(crate) fn published(limits: &AskLimits) -> Published {
     let tool = Tool {
         name: NAME,
@@ -23,8 +23,8 @@ pub(crate) fn published(limits: &AskLimits) -> Published {
     }
 }
 
-/// A text that is not empty and has at most so many UTF-16 code units. JSON Schema counts characters, of which there
-/// are never more.
+/// Returns the schema of a non-empty text with at most this many UTF-16 code units. JSON Schema counts characters, of
+/// which there are never more.
 fn text(longest: usize, description: &str) -> Value {
     let unit = "counted in UTF-16 code units: an emoji counts 2";
     let description = format!("{description} At most {longest} characters, {unit}.");

@@ -1,6 +1,6 @@
-//! What the spec's `TerminalPrompter` shows for a question, and how it understands the line typed in reply.
+//! Terminal prompter: the screen of the spec's `TerminalPrompter` for a question, and the parser of the typed reply.
 //!
-//! **Invariant:** an agent's words show only as safe text, and every line of them behind the frame.
+//! **Invariant:** an agent's text is shown only sanitized, with every line of it inside the frame.
 
 use crate::javascript;
 use sayso_core::{Choice, Kind, Pick, Question, display};
@@ -13,18 +13,18 @@ const HINT_SEVERAL: &str = "Enter numbers (e.g., 1,3) or 0 for custom: ";
 const HEAD_LINE: &str = "─────────────────────────────────────";
 const FOOT_LINE: &str = "─────────────────────────────────────────────────";
 
-/// What a line typed at a choice means.
+/// Meaning of a line typed at a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
-    /// An own answer is to be typed.
+    /// The person wants to type an own answer.
     Custom,
     /// These options, in the order typed.
     Picked(Vec<Pick>),
-    /// Nothing valid: the spec takes the first option, and the person is told so.
+    /// Nothing valid: the spec takes the first option, and the person is informed.
     FirstByDefault(Pick),
 }
 
-/// The text shown for one question, with the prompt at its end (the spec's `renderQuestion`).
+/// Returns the screen of one question, with the prompt at its end (the spec's `renderQuestion`).
 pub fn screen(question: &Question) -> String {
     let mut shown = format!("\n┌─ {} {HEAD_LINE}┐\n", display::line(question.name()));
     put(&mut shown, "│ ", "│ ", &question.prompt);
@@ -56,7 +56,7 @@ fn put_options(shown: &mut String, choice: &Choice) {
     }
 }
 
-/// Puts an agent's words on the screen: `first` before the first line of them, `then` before the others.
+/// Appends an agent's text: `first` precedes its first line, `then` the others.
 fn put(shown: &mut String, first: &str, then: &str, words: &str) {
     for (index, line) in display::lines(words).enumerate() {
         shown.push_str(if index == 0 { first } else { then });
@@ -65,9 +65,9 @@ fn put(shown: &mut String, first: &str, then: &str, words: &str) {
     }
 }
 
-/// What a line typed at a choice means (the spec's `parseInput`): `0` or `other` asks for an own answer; else numbers
-/// between commas, each read as `parseInt` does, those out of range left out, the order and repetitions kept; of one
-/// choice the first. Nothing valid means the first option.
+/// Parses a line typed at a choice (the spec's `parseInput`). `0` or `other` asks for an own answer; else the line is
+/// numbers between commas, each read as `parseInt` does. Numbers out of range are dropped; order and repetitions are
+/// kept; a single choice takes the first. A line without a valid number picks the first option.
 pub fn hear(choice: &Choice, line: &str) -> Heard {
     let line = javascript::trim(line);
     if choice.other && (line == "0" || line.eq_ignore_ascii_case("other")) {
@@ -82,13 +82,13 @@ pub fn hear(choice: &Choice, line: &str) -> Heard {
     let picks: Vec<_> = line.split(',').filter_map(option).take(most).collect();
     match choice.options.first() {
         Some(first) if picks.is_empty() => Heard::FirstByDefault(Pick::Option(first.id.clone())),
-        // Without any option only an own answer is left.
+        // Without options only an own answer is possible.
         None => Heard::Custom,
         Some(_) => Heard::Picked(picks),
     }
 }
 
-/// The line that says aloud that the first option was taken, since nothing valid was typed.
+/// Returns the notice that the first option was taken for lack of valid input.
 pub fn no_valid_choice(choice: &Choice) -> String {
     let first = choice.options.first().map(|option| display::line(&option.label)).unwrap_or_default();
     format!("No valid choice: took 1. {first}")

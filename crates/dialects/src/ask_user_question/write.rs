@@ -1,4 +1,4 @@
-//! Outcomes: the spec's "command output format", answers keyed by header.
+//! Writer of outcomes: the spec's "command output format", answers keyed by header.
 
 use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
 use crate::Written;
@@ -12,7 +12,7 @@ struct Document<'q> {
     answers: Answers<'q>,
 }
 
-/// The answers by header, in the order of the questions.
+/// Answers by header, in the order of the questions.
 struct Answers<'q>(Vec<(&'q str, String)>);
 
 impl Serialize for Answers<'_> {
@@ -21,8 +21,8 @@ impl Serialize for Answers<'_> {
     }
 }
 
-/// What the asker gets for an outcome. Answers are one line of JSON (the spec's "command output format"); of two
-/// questions with the same header the later one's answer stands in the place of the first.
+/// Returns the output for an outcome. Answers are one line of JSON (the spec's "command output format"); of two
+/// questions with the same header, the later answer replaces the earlier.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let mut written = Written::in_words(outcome);
     if let Outcome::Answered { replies, .. } = outcome {
@@ -54,7 +54,7 @@ fn said(question: &Question, answer: &Answer) -> String {
     }
 }
 
-/// An own answer replaces the picks; labels are joined in the order picked.
+/// Formats picks. An own answer replaces them; labels are joined in the order picked.
 fn picked(choice: &Choice, picks: &[Pick]) -> String {
     match picks.iter().find_map(Pick::own) {
         Some("") => return OTHER.to_owned(),

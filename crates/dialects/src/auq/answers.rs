@@ -1,4 +1,4 @@
-//! Answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
+//! Reader of answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
 
 use super::sessions::options;
 use super::status::is_request;
@@ -12,21 +12,21 @@ use sayso_core::{Code, Kind, Path, Pick, Problem, Question, Questionnaire, Reply
 use serde_json::Number;
 use std::collections::HashMap;
 
-/// The options of a question by label, each with its place; of several with the same label, the first.
+/// Places of a question's options by label; of several with the same label, the first.
 type Labels<'q> = HashMap<&'q str, usize>;
 
-/// What is wrong with an answer, and the place of its question where it has one.
+/// Fault of an answer, with the place of its question if it has one.
 struct Fault {
     question: Option<usize>,
     code: Code,
     words: String,
 }
 
-/// Checks answers against the questions: that there are any, and of each in its turn that its question exists, that it
-/// says something, and that its options exist.
+/// Checks that there are answers, and in order that each refers to a question, is not empty, and names existing
+/// options.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// Returns the first problem.
 pub fn validate_answers(answers: &[UserAnswer], questions: &[QuestionInput]) -> Result<(), Problem> {
     let none = |words: &str| Err(Problem::new(Code::NeedsAnswer, Text::Verbatim(words.to_owned())));
     if answers.is_empty() {
@@ -62,7 +62,7 @@ impl Fault {
     }
 }
 
-/// The place of the question that an answer is to, where nothing is wrong with it.
+/// Checks an answer, and returns the place of its question.
 fn check(answer: &UserAnswer, questions: &[Labels<'_>]) -> Result<usize, Fault> {
     let index = answer.index_text();
     let question = answer.place().and_then(|place| Some((place, questions.get(place)?)));
@@ -88,12 +88,12 @@ fn check(answer: &UserAnswer, questions: &[Labels<'_>]) -> Result<usize, Fault> 
     }
 }
 
-/// Reads `{"answers":[{"questionIndex":0,"selectedOption":"…"}]}`. Of several answers to a question, the spec's own
-/// generation takes the first; in 3.4 they are taken together, and a request to the asker becomes a note.
+/// Reads `{"answers":[{"questionIndex":0,"selectedOption":"…"}]}`. Of several answers to a question, the spec's
+/// generation takes the first; 3.4 merges them, and turns a request to the asker into a note.
 ///
 /// # Errors
-/// When it is no such document, when it has no answer, or when an answer is to no question, with everything that is
-/// wrong. What is wrong with the answer to a question stands in [`Given::problems`].
+/// Returns all problems if the text is not such a document, has no answer, or has an answer to an unknown question. A
+/// problem with the answer to a known question goes to [`Given::problems`].
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
     let answers = document(text)?;
     if answers.is_empty() {
@@ -137,10 +137,10 @@ fn labels(question: &Question) -> Labels<'_> {
     by_label(options(question).0.iter().map(|option| option.label.as_str()))
 }
 
-/// What was answered to a question, in one answer or several.
+/// Merged answers to one question.
 #[derive(Default)]
 struct Gathered {
-    /// Nothing where there are only requests to the asker.
+    /// None if there are only requests to the asker.
     picks: Option<Vec<Pick>>,
     requests: Vec<String>,
 }
@@ -196,7 +196,7 @@ members!(Entry {
     "customText" => custom_text,
 });
 
-/// The answers of a document, where its types are right.
+/// Parses the answers of a document, if its types are right.
 fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
     let document = loose::read_answers::<Document>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::zod4);
@@ -208,7 +208,7 @@ fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
     Ok(answers)
 }
 
-/// An array that must be there, with no more elements than are kept.
+/// Reads a required array, which may not exceed the kept elements.
 fn list<'t, T: Expected<'t>>(judge: &mut Judge, value: Loose<List<T>>, place: Place<'_>) -> Vec<Loose<T>> {
     judge.list(value, (0, List::<T>::KEPT), place)
 }
@@ -230,7 +230,7 @@ fn entry(judge: &mut Judge, value: Loose<Entry>, place: Place<'_>) -> Option<Use
     Some(UserAnswer { question_index, selected_option, selected_options, custom_text, timestamp: None })
 }
 
-/// A member that is `null` says nothing.
+/// Treats `null` as a missing member.
 fn unless_null<T>(value: Loose<T>) -> Loose<T> {
     match value {
         Loose::Wrong("null") => Loose::Missing,

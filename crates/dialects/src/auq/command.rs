@@ -1,4 +1,4 @@
-//! What AUQ's own commands `ask` and `answer` read and print, where it is not what its tool does.
+//! Input and output of AUQ's commands `ask` and `answer`, as far as it differs from the tool's.
 
 use super::read::in_javascript;
 use super::{outcome_text, read_answers};
@@ -9,12 +9,12 @@ use sayso_core::problem::Step;
 use sayso_core::{Code, Outcome, Problem, Questionnaire};
 use serde_json::{Value, json};
 
-/// Why answers were not taken.
+/// Refusal of answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// In words.
+    /// Message of the error.
     pub error: String,
-    /// How answers are written, for people who did not know.
+    /// Help on the format of answers, if the format was wrong.
     pub manual: Option<&'static str>,
 }
 
@@ -32,11 +32,11 @@ Example (multi-question):
   auq answer abc123 --answers '{"0": {"selectedOption": "Yes"}, "1": {"customText": "my input"}}'
 "#;
 
-/// Reads answers as the command `auq answer` takes them, `{"0":{"selectedOption":"…"}}`: the answers of the tool by the
+/// Reads answers in the form of the command `auq answer`, `{"0":{"selectedOption":"…"}}`: the tool's answers by the
 /// number of their question.
 ///
 /// # Errors
-/// When it is no such document, or when an answer is not valid.
+/// Returns a refusal if the text is not such a document, or an answer is not valid.
 pub fn read_command_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Refused> {
     let mut answers = document(text)?;
     answers.sort_by_key(|(index, _)| *index);
@@ -47,8 +47,8 @@ pub fn read_command_answers(questionnaire: &Questionnaire, text: &str) -> Result
     if given.problems.is_empty() { Ok(given) } else { Err(refused(&given.problems, &indices)) }
 }
 
-/// What an asker gets that waits in the command `auq ask`: the text of the outcome, and the line break that the command
-/// puts after every text. A person's no is no failure there.
+/// Returns the output for an asker that waits in the command `auq ask`: the text of the outcome with a line break. A
+/// person's refusal is no failure there.
 pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let stdout = format!("{}\n", outcome_text(questionnaire, outcome));
     match outcome {
@@ -59,7 +59,7 @@ pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> Writte
     }
 }
 
-/// The answers of a document, each with the number of its question in it.
+/// Parses the answers of a document, each with the number of its question in it.
 fn document(text: &str) -> Result<Vec<(usize, Value)>, Refused> {
     let no_document =
         |words: String| Refused { error: format!("Invalid answers JSON: {words}"), manual: Some(MANUAL) };
@@ -83,12 +83,12 @@ fn numbered(key: &str, mut answer: Value) -> Result<(usize, Value), Refused> {
     Ok((index, answer))
 }
 
-/// All that is wrong, with the numbers that the answers were given by.
+/// Lists all problems, with the numbers under which the answers were given.
 fn refused(problems: &[Problem], indices: &[usize]) -> Refused {
     let told = |problem: &Problem| {
         let words = problem.message.render(Lang::En);
         match (problem.code, problem.path.0.as_slice()) {
-            // What is wrong with an answer as such names its question.
+            // A type error names its question.
             (Code::InvalidType, [_, Step::Index(at), rest @ ..]) => {
                 let index = indices.get(*at).copied().unwrap_or(*at);
                 let members = rest.iter().map(|step| match step {

@@ -1,4 +1,4 @@
-//! `get_answered_questions` (3.4): the tool that brings the answers later, and the words of a call that waits no longer.
+//! The tool `get_answered_questions` (3.4), which returns answers later, and the text for a call that stops waiting.
 
 use super::status::submitted;
 use super::{Compat, arguments_error_of};
@@ -16,12 +16,12 @@ Brings the answers to questions that were put with ask_user_questions and not an
 that its result names. It can be called again at any time and gives the same answers again. Silence is no answer: while \
 the status is pending, do other work or wait with blocking, and do not go on as if the user had answered.";
 
-/// What the tool is called with.
+/// Arguments of the tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fetch {
     /// The session: its id, or its first characters.
     pub session_id: String,
-    /// Whether the call waits for the answers.
+    /// Set if the call waits for the answers.
     pub blocking: bool,
 }
 
@@ -33,10 +33,10 @@ struct Request {
 
 members!(Request { "session_id" => session_id, "blocking" => blocking });
 
-/// Reads what the tool is called with.
+/// Reads the arguments of the tool.
 ///
 /// # Errors
-/// `invalid_json`, or every issue of the schema in its order and in the words of Zod 4.
+/// Returns `invalid_json`, or every issue of the schema in its order with the messages of Zod 4.
 pub fn read_fetch(text: &str) -> Result<Fetch, Vec<Problem>> {
     let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::zod4);
@@ -54,12 +54,12 @@ pub fn read_fetch(text: &str) -> Result<Fetch, Vec<Problem>> {
     Ok(fetch)
 }
 
-/// The message of the JSON-RPC error −32602 that a call of this tool with these problems gets.
+/// Returns the message of the JSON-RPC error −32602 for a call of this tool with these problems.
 pub fn fetch_error(problems: &[Problem]) -> String {
     arguments_error_of(FETCH_TOOL, problems)
 }
 
-/// The tool as `tools/list` names it.
+/// Returns the entry of the tool in `tools/list`.
 pub fn fetch_tool() -> Value {
     json!({
         "name": FETCH_TOOL,
@@ -93,8 +93,8 @@ pub fn fetch_tool() -> Value {
     })
 }
 
-/// What a call of `ask_user_questions` gets that can wait no longer. In 3.4 it is what an asker that does not wait gets.
-/// The spec's own generation has no other tool to fetch the answers with: there the same call goes on waiting.
+/// Returns the text for a call of `ask_user_questions` that can wait no longer. In 3.4 it equals the text for an asker
+/// that does not wait. The spec's generation has no tool to fetch the answers: there a repeated call resumes waiting.
 pub fn unanswered(ask: AskId, questionnaire: &Questionnaire) -> String {
     match Compat::of(questionnaire) {
         Compat::Spec => "No answers yet. The questions stay open.\n\nCall ask_user_questions again with exactly the same \
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_schema_takes_is_read_and_nothing_else() {
+    fn reader_agrees_with_the_schema() {
         let schema = jsonschema::draft202012::new(&fetch_tool()["inputSchema"]).unwrap();
         for (text, read) in [
             (r#"{"session_id":"a"}"#, Some(("a", false))),

@@ -1,4 +1,4 @@
-//! What AUQ's command `history` prints of asks.
+//! Output of AUQ's command `history`.
 
 use super::UserAnswer;
 use super::read_back::user_answers;
@@ -9,14 +9,14 @@ use sayso_core::{Opt, Question, display};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// How much of the first question a line shows, in characters.
+/// Length of the excerpt of the first question in a line, in characters.
 const PREVIEW_CHARS: usize = 40;
 
 impl Session<'_> {
-    /// The first line of `history`.
+    /// Header line of `history`.
     pub const HISTORY_HEADER: &'static str = "ID        Status          Time      Read   Q     Preview";
 
-    /// Since when the asker has the answers.
+    /// Returns the time at which the asker got the answers.
     pub(super) fn read_at(&self) -> Option<String> {
         match self.ask.state.delivery {
             Delivery::Acked { at } => user_answers(self.ask).map(|_| iso(at)),
@@ -48,7 +48,7 @@ impl Session<'_> {
         prompt.chars().take(PREVIEW_CHARS - 1).chain(['…']).collect()
     }
 
-    /// Its line in `history`.
+    /// Returns its line in `history`.
     pub fn history_line(&self) -> String {
         let read = if self.read_at().is_some() { "✓" } else { "─" };
         format!(
@@ -61,12 +61,12 @@ impl Session<'_> {
         )
     }
 
-    /// Its entry in `history --json`.
+    /// Returns its entry in `history --json`.
     pub fn history_json(&self) -> Value {
         self.entry("preview", &self.preview().into())
     }
 
-    /// An entry of `history` in JSON, with what its form alone tells.
+    /// Returns an entry of `history` in JSON, with one member that depends on the form.
     fn entry(&self, more: &str, value: &Value) -> Value {
         json!({
             "sessionId": self.ask.id,
@@ -79,7 +79,7 @@ impl Session<'_> {
         })
     }
 
-    /// What `history show` prints.
+    /// Returns the output of `history show`.
     pub fn record(&self) -> String {
         let read =
             self.read_at().map_or_else(|| "unread".to_owned(), |at| format!("✓ {}", on_the_clock(&at)));
@@ -100,7 +100,7 @@ impl Session<'_> {
         text
     }
 
-    /// What `history show --json` prints.
+    /// Returns the output of `history show --json`.
     pub fn record_json(&self) -> Value {
         let answers = user_answers(self.ask);
         let question = |(index, question): (usize, &Question)| {
@@ -127,7 +127,7 @@ impl Session<'_> {
     }
 }
 
-/// `2026-03-10T09:30:00.000Z` as `2026-03-10 09:30:00Z`.
+/// Formats `2026-03-10T09:30:00.000Z` as `2026-03-10 09:30:00Z`.
 fn on_the_clock(iso: &str) -> String {
     let seconds = iso.split_once('.').map_or(iso, |(seconds, _)| seconds);
     format!("{}Z", seconds.replace('T', " "))

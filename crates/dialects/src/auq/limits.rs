@@ -1,4 +1,4 @@
-//! Which of its two generations the dialect speaks, and how much a call may ask.
+//! Generations of the dialect, and the limits of a call.
 
 use super::OPTIONS_MIN;
 use crate::Dialect;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Not;
 
-/// The generation that is spoken.
+/// Generation of the dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compat {
-    /// The spec's own.
+    /// The spec's own generation.
     #[default]
     #[serde(rename = "spec")]
     Spec,
-    /// The later one, 3.4: a first line with the session, up to five questions, asking without waiting.
+    /// The later generation, 3.4: results begin with a session line, calls have up to five questions and need not wait.
     #[serde(rename = "3.4")]
     V3_4,
 }
@@ -23,7 +23,7 @@ impl Compat {
     /// Every generation.
     pub const ALL: [Self; 2] = [Self::Spec, Self::V3_4];
 
-    /// Its name in the settings.
+    /// Returns its name in the settings.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Spec => "spec",
@@ -31,18 +31,18 @@ impl Compat {
         }
     }
 
-    /// The generation of this name.
+    /// Returns the generation with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|compat| compat.name() == name)
     }
 
-    /// The generation that a questionnaire was asked in; the spec's own for one that came in another dialect.
+    /// Returns the generation that a questionnaire was asked in; the spec's own for one from another dialect.
     pub fn of(questionnaire: &Questionnaire) -> Self {
         Kept::of(questionnaire).map_or(Self::Spec, |kept| kept.compat)
     }
 }
 
-/// The limits of a request, and the generation that is spoken.
+/// Limits of a request, with the generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AuqLimits {
     compat: Compat,
@@ -57,24 +57,24 @@ impl Default for AuqLimits {
 }
 
 impl AuqLimits {
-    /// The most questions, and the most options, that may be allowed.
+    /// Upper bound of the configurable limits on questions and options.
     pub const SETTABLE_MAX: usize = 10;
 
-    /// None but our own, for where a request itself is not judged.
+    /// Only our own limits, for requests that are not judged.
     pub const NONE: Self =
         Self { compat: Compat::Spec, questions: limits::QUESTIONS, options: limits::OPTIONS };
 
-    /// The spec's: up to four questions of up to four options.
+    /// Returns the spec's limits: up to four questions of up to four options.
     pub const fn spec() -> Self {
         Self { compat: Compat::Spec, questions: 4, options: 4 }
     }
 
-    /// Those of 3.4: up to five questions of up to five options.
+    /// Returns the limits of 3.4: up to five questions of up to five options.
     pub const fn v3_4() -> Self {
         Self { compat: Compat::V3_4, questions: 5, options: 5 }
     }
 
-    /// The usual limits of a generation.
+    /// Returns the default limits of a generation.
     pub const fn of(compat: Compat) -> Self {
         match compat {
             Compat::Spec => Self::spec(),
@@ -82,8 +82,7 @@ impl AuqLimits {
         }
     }
 
-    /// The same generation with up to so many questions, 1 to 10, of up to so many options, 2 to 10; `None` outside
-    /// of these bounds.
+    /// Sets the limits: 1 to 10 questions of 2 to 10 options; `None` outside these bounds.
     #[must_use]
     pub fn allowing(self, questions: usize, options: usize) -> Option<Self> {
         let within = (1..=Self::SETTABLE_MAX).contains(&questions)
@@ -91,23 +90,23 @@ impl AuqLimits {
         within.then_some(Self { questions, options, ..self })
     }
 
-    /// The generation.
+    /// Returns the generation.
     pub const fn compat(self) -> Compat {
         self.compat
     }
 
-    /// The most questions in a call.
+    /// Returns the limit on questions in a call.
     pub const fn questions(self) -> usize {
         self.questions
     }
 
-    /// The most options of a question.
+    /// Returns the limit on options of a question.
     pub const fn options(self) -> usize {
         self.options
     }
 }
 
-/// What stays beside a questionnaire that was asked in 3.4. One asked in the spec's own generation has nothing there.
+/// Extensions stored with a questionnaire that was asked in 3.4. One asked in the spec's generation has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Kept {
@@ -118,7 +117,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What stands beside a questionnaire, where it is exactly what the reader puts there.
+    /// Returns the extensions of a questionnaire, if they are exactly in the form that the reader stores.
     pub(super) fn of(questionnaire: &Questionnaire) -> Option<Self> {
         let value = questionnaire.beside.get(Dialect::Auq.name())?;
         let kept = Self::deserialize(value).ok().filter(|kept| kept.compat != Compat::Spec)?;

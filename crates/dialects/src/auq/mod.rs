@@ -1,10 +1,10 @@
-//! AUQ, the `ask_user_questions` tool: one to four questions of two to four options each, an own answer always offered,
-//! answers as text for a model.
+//! AUQ, the `ask_user_questions` tool: one to four questions of two to four options each, always with an own answer.
+//! Answers are text for a model.
 //!
-//! `limits` says which generation is spoken, `wire` has the spec's types, `read`, `refuse` and `request` its requests,
-//! `answers` and `text` its answers, `status` the sentences around them, `write` what an asker gets, `schema` what a
-//! model is told of the tool, `fetch` the tool that brings the answers later. `command`, `sessions` and `history` are
-//! what its own commands read and print, `read_back` the answers that they tell of.
+//! `limits` has the generations, `wire` the spec's types, `reader`, `refusal` and `translation` its requests. `answers`
+//! and `answer_text` are its answers, `status_text` the sentences around them, `writer` the output for an asker.
+//! `schema` describes the tool to a model, and `fetch` is the tool that returns answers later. `command`, `sessions`
+//! and `history` are its own commands, `user_answers` the answers that they show.
 
 mod answers;
 mod command;

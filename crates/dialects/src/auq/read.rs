@@ -1,4 +1,4 @@
-//! Requests: the spec's schemas, judged and worded as its Zod 4 does.
+//! Reader of requests: the spec's schemas, with the messages of its Zod 4.
 
 use super::limits::{Compat, Kept};
 use super::{AuqLimits, OPTIONS_MIN};
@@ -13,7 +13,7 @@ use sayso_core::{
     Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
 };
 
-/// What the spec's schema says of an empty title.
+/// Message of the spec's schema for an empty title.
 pub(super) const TITLE_MISSING: &str =
     "Question title is required. Provide a short summary like 'Language' or 'Framework'.";
 
@@ -48,7 +48,7 @@ members!(Entry { "label" => label, "description" => description });
 /// Reads a request (the spec's "MCP parameters schema").
 ///
 /// # Errors
-/// `missing_request`, `invalid_json`, or every issue of the schema in the order and the words of Zod 4.
+/// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 4.
 pub fn read(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
@@ -57,11 +57,12 @@ pub fn read(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
     judged(request, limits)
 }
 
-/// Reads a request as the command `auq ask` does. What the command itself looks at is told first, in its words, and a
-/// question that does not say whether several options may be picked is one for a single option.
+/// Reads a request as the command `auq ask` does. The command's own checks come first, with its messages. A question
+/// without `multiSelect` is one for a single option.
 ///
 /// # Errors
-/// `invalid_json` in the words of JavaScript, the first thing that the command misses, or what [`read`] says.
+/// Returns `invalid_json` with JavaScript's message, the first failed check of the command, or the problems of
+/// [`read`].
 pub fn read_command(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
     let mut request = loose::read::<Request>(text).map_err(|problem| vec![in_javascript(problem, text)])?;
     if let Some(words) = missed(&request) {
@@ -77,7 +78,7 @@ pub fn read_command(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>
     judged(request, limits)
 }
 
-/// A text that is no JSON, as a program in JavaScript tells of it.
+/// Replaces the message for invalid JSON by the one of a JavaScript program.
 pub(super) fn in_javascript(problem: Problem, text: &str) -> Problem {
     match (problem.code, javascript::syntax_error(text)) {
         (Code::InvalidJson, Some(words)) => Problem::new(Code::InvalidJson, Text::Verbatim(words)),
@@ -85,7 +86,7 @@ pub(super) fn in_javascript(problem: Problem, text: &str) -> Problem {
     }
 }
 
-/// The first thing that the command misses in a request.
+/// Returns the message of the first failed check of the command.
 fn missed(request: &Loose<Request>) -> Option<String> {
     let questions = match request {
         Loose::Value(Request { questions: Loose::Value(list), .. }) if list.count > 0 => &list.items,
@@ -121,7 +122,8 @@ fn judged(request: Loose<Request>, limits: &AuqLimits) -> Result<Read, Vec<Probl
     Ok(Read { asking, ..Read::of(questionnaire) })
 }
 
-/// How the spec judges answers ("response validation"): any labels there are, as often as wanted and at any question.
+/// Returns the spec's rules for answers ("response validation"): any existing labels, repeated at will, at any
+/// question.
 pub(super) fn rules() -> Rules {
     Rules {
         trim_text: false,
@@ -134,7 +136,7 @@ pub(super) fn rules() -> Rules {
     }
 }
 
-/// Goes through a request in the order of the schema's members.
+/// Reader of a request, in the order of the schema's members.
 struct Reading<'l> {
     limits: &'l AuqLimits,
     judge: Judge,
@@ -173,7 +175,7 @@ impl Reading<'_> {
         });
         let multi = self.judge.expect(item.multi_select, &|| place().then("multiSelect"))?;
         let kind = Kind::Choice(Choice { options, multi, other: true, ..Choice::default() });
-        // Whoever gets the answers is told the numbers of those that have one.
+        // The asker learns which questions have answers.
         let question = Question::new(QuestionId::numbered('q', index), prompt?, kind);
         Some(Question { label: title, required: false, ..question })
     }
@@ -185,7 +187,7 @@ impl Reading<'_> {
         Some(Opt { description, ..Opt::new(OptionId::numbered('o', index + 1), label?) })
     }
 
-    /// An array that must be there. What is wrong with its elements is told before what is wrong with their number.
+    /// Reads a required array. Problems with its elements are reported before a problem with their number.
     fn list<'t, T: Expected<'t>, U>(
         &mut self,
         value: Loose<List<T>>,

@@ -6,7 +6,7 @@ use super::text::Piece;
 use super::write::{block, is_given};
 use sayso_core::{Ask, Outcome, Question};
 
-/// What was answered, question by question; nothing where nobody answered.
+/// Returns the answers by question; `None` if the ask has no answer.
 pub(super) fn user_answers(ask: &Ask) -> Option<Vec<UserAnswer>> {
     let Some(Outcome::Answered { replies, receipt, .. }) = ask.outcome() else { return None };
     let questions = ask.request.questionnaire.questions.iter().enumerate();

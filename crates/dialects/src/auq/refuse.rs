@@ -1,4 +1,4 @@
-//! Refusals: in the words of a tool call, and as lines on a command line.
+//! Refusals: as the error of a tool call, and as lines on a command line.
 
 use super::TOOL;
 use crate::Written;
@@ -6,12 +6,12 @@ use sayso_core::message::Lang;
 use sayso_core::problem::Step;
 use sayso_core::{Code, Path, Problem};
 
-/// The message of the JSON-RPC error −32602 that a call with these problems gets.
+/// Returns the message of the JSON-RPC error −32602 for a call with these problems.
 pub fn arguments_error(problems: &[Problem]) -> String {
     arguments_error_of(TOOL, problems)
 }
 
-/// The same for any tool.
+/// Returns the message likewise for any tool.
 pub(super) fn arguments_error_of(tool: &str, problems: &[Problem]) -> String {
     let issues: Vec<_> = problems.iter().flat_map(Problem::single).map(issue).collect();
     format!(
@@ -21,7 +21,7 @@ pub(super) fn arguments_error_of(tool: &str, problems: &[Problem]) -> String {
     )
 }
 
-/// What a command line gets for a request with these problems: a line each on stderr, exit code 1.
+/// Returns the command-line output for a request with these problems: a line each on stderr, exit code 1.
 pub fn refuse(problems: &[Problem]) -> Written {
     let line = |problem: &Problem| match problem.code {
         Code::InvalidJson | Code::NotText => {
@@ -38,7 +38,7 @@ fn issue(problem: &Problem) -> String {
     format!("{}: {}", dotted(&problem.path), problem.message.render(Lang::En))
 }
 
-/// A place as the original writes it: `questions.0.options`, and `root` for the whole.
+/// Formats a place in the original's style: `questions.0.options`, and `root` for the whole.
 fn dotted(path: &Path) -> String {
     let step = |step: &Step| match step {
         Step::Key(key) => key.clone(),

@@ -1,4 +1,4 @@
-//! A questionnaire that came in another dialect, as a call of the tool within the limits of its generation.
+//! Translation of a questionnaire from another dialect to a call of the tool, within the limits of its generation.
 
 use super::limits::Kept;
 use super::read::rules;
@@ -12,10 +12,10 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
 use sayso_core::{Path, Question, Questionnaire};
 
-/// The longest title that the spec recommends, in characters: only a title that is made up here is cut to it.
+/// Longest title that the spec recommends, in characters. Only generated titles are cut to it.
 const TITLE_CHARS: usize = 12;
 
-/// Why the spec has no words for a question.
+/// Returns the reason that the spec cannot express a question.
 fn refuses(question: &Question, most: usize) -> Option<Text> {
     let Some(choice) = question.choice() else {
         return Some(Message::LostKind.with([question.kind.name()]));
@@ -27,8 +27,8 @@ fn refuses(question: &Question, most: usize) -> Option<Text> {
     question.prompt.is_empty().then(|| Message::LostEmpty.into())
 }
 
-/// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have. One that
-/// was asked in 3.4 is said in that, within its usual limits where these are of the spec's own generation.
+/// Writes a questionnaire as a request: the first expressible questions, as many as a call may have. One that was asked
+/// in 3.4 is written in 3.4, within its default limits if the given ones are for the spec's generation.
 pub fn request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Translated {
     let kept = Kept::of(questionnaire);
     let limits = match kept {

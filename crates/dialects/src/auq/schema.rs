@@ -1,4 +1,4 @@
-//! What a model is told of the tool: the spec's schemas with its descriptions ("schema descriptions").
+//! Description of the tool for a model: the spec's schemas with its descriptions ("schema descriptions").
 
 use super::read::{TITLE_MISSING, rules};
 use super::{AuqLimits, Compat, OPTIONS_MIN, TOOL};
@@ -15,19 +15,19 @@ decided as you come to it, or to offer directions to go on in.
 - Recommend an option wherever you can: put it first and end its label with \"(Recommended)\".
 - Never ask with it whether your plan is ready or whether to proceed.";
 
-/// The spec's words for `prompt` ("Description Content"), as those below.
+/// The spec's description of `prompt` ("Description Content"), as are those below.
 const PROMPT: &str =
     "The complete question to ask the user. Should be clear, specific, and end with a question mark.";
-/// The spec's words for `title`.
+/// The spec's description of `title`.
 const TITLE: &str = "Very short label displayed as a chip/tag (max 12 chars).";
-/// The spec's words for `options`, with its bounds.
+/// The spec's description of `options`, with its bounds.
 const OPTIONS: &str =
     "Must have 2-4 options. There should be no 'Other' option, that will be provided automatically.";
-/// The spec's words for `multiSelect`.
+/// The spec's description of `multiSelect`.
 const MULTI_SELECT: &str =
     "Set to true to allow the user to select multiple options. Default: false (single-select)";
 
-/// What the dialect publishes of itself, with these limits.
+/// Returns the schemas of the dialect, with these limits.
 pub(crate) fn published(limits: &AuqLimits) -> Published {
     Published {
         request: request(limits),
@@ -39,17 +39,17 @@ pub(crate) fn published(limits: &AuqLimits) -> Published {
             "type": "string",
         }),
         tool: Tool { name: TOOL, description: ABOUT },
-        // The schema says everything that the reader checks.
+        // The schema expresses every check of the reader.
         checks: Vec::new(),
         length_unit: rules().length_unit,
         openapi: None,
     }
 }
 
-/// The tool as `tools/list` names it, with these limits.
+/// Returns the entry of the tool in `tools/list`, with these limits.
 pub fn tool(limits: &AuqLimits) -> Value {
     let Published { mut request, tool, .. } = published(limits);
-    // What Zod says of an empty title is no keyword of JSON Schema.
+    // Zod's message for an empty title is no keyword of JSON Schema.
     let title = request.pointer_mut("/$defs/QuestionSchema/properties/title").and_then(Value::as_object_mut);
     title.map(|title| title.remove("errorMessage"));
     json!({

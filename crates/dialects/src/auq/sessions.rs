@@ -1,5 +1,5 @@
-//! What AUQ's commands `sessions` and `fetch-answers` print of asks. What an agent wrote is made safe to show in text,
-//! and stands as it is in JSON.
+//! Output of AUQ's commands `sessions` and `fetch-answers`. An agent's text is sanitized in plain text, and unchanged
+//! in JSON.
 
 use super::UserAnswer;
 use super::read_back::user_answers;
@@ -10,40 +10,40 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 
-/// An ask as it stands in a list.
+/// An ask as a row of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionRow<'a> {
     /// The ask.
     pub row: &'a Row,
-    /// How long ago it was asked, in words.
+    /// Age of the ask, in words.
     pub age: &'a str,
-    /// It waits for long.
+    /// Set if it has been waiting for long.
     pub stale: bool,
 }
 
-/// An ask by itself.
+/// A single ask in full.
 #[derive(Debug, Clone, Copy)]
 pub struct Session<'a> {
     /// The ask.
     pub ask: &'a Ask,
-    /// How long ago it was asked, in words.
+    /// Age of the ask, in words.
     pub age: &'a str,
 }
 
-/// A time as JavaScript writes it.
+/// Formats a time as JavaScript does.
 pub(super) fn iso(time: impl Display) -> String {
     format!("{time:.3}")
 }
 
 impl SessionRow<'_> {
-    /// Its line in `sessions list`.
+    /// Returns its line in `sessions list`.
     pub fn line(&self) -> String {
         let Self { row, age, stale } = self;
         let mark = if *stale { " ⚠" } else { "" };
         format!("{}  {}  {age}  questions: {}{mark}", row.id, status_word(row.state), row.questions)
     }
 
-    /// Its entry in `sessions list --json`.
+    /// Returns its entry in `sessions list --json`.
     pub fn json(&self) -> Value {
         json!({
             "sessionId": self.row.id,
@@ -55,16 +55,16 @@ impl SessionRow<'_> {
         })
     }
 
-    /// The first line of `fetch-answers` without a session.
+    /// Header line of `fetch-answers` without a session.
     pub const UNREAD_HEADER: &'static str = "ID        Status     Age     Questions";
 
-    /// Its line under that.
+    /// Returns its line in `fetch-answers` without a session.
     pub fn unread_line(&self) -> String {
         let Self { row, age, .. } = self;
         format!("{:<10}{:<11}{age:<8}{}", short(row.id), status_word(row.state), row.questions)
     }
 
-    /// Its entry in `fetch-answers --json` without a session.
+    /// Returns its entry in `fetch-answers --json` without a session.
     pub fn unread_json(&self) -> Value {
         json!({
             "sessionId": self.row.id,
@@ -76,17 +76,17 @@ impl SessionRow<'_> {
     }
 }
 
-/// The options of a question, and whether several may be picked; the spec has choices only.
+/// Returns the options of a question, and whether several may be picked; the spec has only choices.
 pub(super) fn options(question: &Question) -> (&[Opt], bool) {
     question.choice().map_or((&[], false), |choice| (&choice.options, choice.multi))
 }
 
-/// The title of a question.
+/// Returns the title of a question.
 pub(super) fn title(question: &Question) -> &str {
     question.label.as_deref().unwrap_or_default()
 }
 
-/// The labels that an answer picks.
+/// Returns the labels that an answer picks.
 pub(super) fn picked(answer: Option<&UserAnswer>) -> HashSet<&str> {
     answer.and_then(UserAnswer::labels).into_iter().flatten().map(String::as_str).collect()
 }
@@ -100,7 +100,7 @@ impl Session<'_> {
         &self.ask.request.questionnaire.questions
     }
 
-    /// What `sessions show` prints.
+    /// Returns the output of `sessions show`.
     pub fn text(&self) -> String {
         let mut text = format!(
             "Session: {}\nStatus: {} | Created: {}\nQuestions: {}\n\n",
@@ -121,7 +121,7 @@ impl Session<'_> {
         text
     }
 
-    /// What `sessions show --json` prints.
+    /// Returns the output of `sessions show --json`.
     pub fn json(&self) -> Value {
         let option = |option: &Opt| match option.description.as_deref().filter(|text| !text.is_empty()) {
             Some(description) => json!({ "label": option.label, "description": description }),
@@ -157,7 +157,7 @@ impl Session<'_> {
         })
     }
 
-    /// What `fetch-answers --json` prints, at the time when an answer is read for the first time.
+    /// Returns the output of `fetch-answers --json`. `now` is the read time of an answer read for the first time.
     pub fn fetched(&self, now: impl Display) -> Value {
         let answers = user_answers(self.ask);
         let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| iso(now)));
@@ -195,7 +195,7 @@ fn show(text: &mut String, index: usize, question: &Question, answer: Option<&Us
     text.push('\n');
 }
 
-/// An answer in a few words.
+/// Summarizes an answer.
 fn summary(answer: &UserAnswer) -> Option<String> {
     let labels = answer.labels().filter(|labels| !labels.is_empty());
     labels.map(|labels| labels.join(", ")).or_else(|| answer.own().map(|own| format!("\"{own}\"")))

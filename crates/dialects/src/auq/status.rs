@@ -1,24 +1,24 @@
-//! The sentences around answers: sessions and where they stand, rejections, and a person's requests to the asker.
+//! Sentences around answers: the status of sessions, rejections, and a person's requests to the asker.
 
 use sayso_core::AskId;
 use sayso_core::row::Standing;
 
-/// What a request for more words begins with.
+/// Prefix of a request for more detail.
 const ELABORATE: &str = "[ELABORATE_REQUEST]";
-/// What a request for other words begins with.
+/// Prefix of a request for other wording.
 const REPHRASE: &str = "[REPHRASE_REQUEST]";
 
-/// What an ask is called in its session lines: the first eight characters of its id.
+/// Returns the short id of an ask in its session lines: the first eight characters.
 pub(super) fn short(ask: AskId) -> String {
     ask.to_string().chars().take(AskId::HANDLE_CHARS).collect()
 }
 
-/// The first line of what an asker gets in 3.4.
+/// Returns the first line of a result in 3.4.
 pub fn session_line(ask: AskId, questions: usize) -> String {
     format!("[Session: {} | Questions: {questions}]", short(ask))
 }
 
-/// Where a session stands, in a word.
+/// Returns the status of a session, as one word.
 pub(super) const fn status_word(standing: Standing) -> &'static str {
     match standing {
         Standing::Open | Standing::Submitted => "pending",
@@ -29,12 +29,12 @@ pub(super) const fn status_word(standing: Standing) -> &'static str {
     }
 }
 
-/// A session with where it stands, and a sentence on that (3.4).
+/// Returns a session line with its status, and a sentence (3.4).
 pub(super) fn standing(ask: AskId, standing: Standing, said: &str) -> String {
     format!("[Session: {} | Status: {}]\n\n{said}", short(ask), status_word(standing))
 }
 
-/// What an asker that does not wait gets: that its questions were taken, and how it comes to the answers.
+/// Returns the text for an asker that does not wait: its questions were accepted, and the ways to fetch the answers.
 pub fn submitted(ask: AskId, questions: usize) -> String {
     let id = short(ask);
     format!(
@@ -43,7 +43,7 @@ pub fn submitted(ask: AskId, questions: usize) -> String {
     )
 }
 
-/// What the asker gets when a person rejects its questions.
+/// Returns the text for an asker whose questions a person rejects.
 pub fn rejection(reason: Option<&str>) -> String {
     let said = match reason {
         Some(reason) => format!("Rejection reason: \"{reason}\""),
@@ -52,14 +52,14 @@ pub fn rejection(reason: Option<&str>) -> String {
     format!("User rejected this question set.\n\n{said}\n\n")
 }
 
-/// The same for an asker that asks where its session stands (3.4).
+/// Returns the text likewise for an asker that queries the status of its session (3.4).
 pub(super) fn rejected(reason: Option<&str>) -> String {
     let reason = reason.map(|reason| format!(" Reason: \"{reason}\"")).unwrap_or_default();
     format!("User rejected this question set.{reason}")
 }
 
-/// A person's request for more words on a question (3.4), with what the person noted and asked for in particular. It
-/// stands as the note, or as the own answer, of that question.
+/// Returns a person's request for more detail on a question (3.4), with the person's note and specific wish. It is sent
+/// as the note, or as the own answer, of that question.
 pub fn elaborate_request(note: Option<&str>, guidance: Option<&str>) -> String {
     let guidance = guidance.filter(|guidance| !guidance.trim().is_empty());
     let mut said = format!(
@@ -80,8 +80,8 @@ pub fn elaborate_request(note: Option<&str>, guidance: Option<&str>) -> String {
     said
 }
 
-/// A person's request to ask a question in other words (3.4), with what the person noted. It stands as
-/// [`elaborate_request`] does.
+/// Returns a person's request to rephrase a question (3.4), with the person's note. It is sent like
+/// [`elaborate_request`].
 pub fn rephrase_request(question_index: usize, title: &str, note: Option<&str>) -> String {
     let note = note.filter(|note| !note.is_empty());
     let note = note.map(|note| format!("\nUser note: {note}")).unwrap_or_default();
@@ -90,12 +90,12 @@ pub fn rephrase_request(question_index: usize, title: &str, note: Option<&str>) 
     )
 }
 
-/// What the person noted themselves, where a request of theirs may stand as the note already.
+/// Returns the person's own note, which may be inside a request of theirs.
 pub fn own_note(note: &str) -> Option<&str> {
     if is_request(note) { note.split_once("\nUser note: ").map(|(_, own)| own) } else { Some(note) }
 }
 
-/// Whether typed text is a request to the asker and no answer (3.4).
+/// Returns whether typed text is a request to the asker and no answer (3.4).
 pub(super) fn is_request(text: &str) -> bool {
     text.starts_with(ELABORATE) || text.starts_with(REPHRASE)
 }

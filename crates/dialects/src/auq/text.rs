@@ -7,27 +7,27 @@ use sayso_core::{Code, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// What was said at a question, piece by piece.
+/// Piece of an answer.
 #[derive(Debug, Clone)]
 pub(super) enum Piece<'a> {
     /// An option: its label and what it means.
     Option(&'a str, Option<&'a str>),
     /// Typed text.
     Own(&'a str),
-    /// An answer of another kind than the spec has, in words.
+    /// An answer of a kind that the spec lacks, in words.
     Words(Cow<'a, str>),
 }
 
-/// What stands under a question.
+/// Answer under a question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block<'a> {
     pub(super) pieces: Vec<Piece<'a>>,
-    /// It was said that nothing is picked.
+    /// Set if the person explicitly picked nothing.
     pub(super) nothing_picked: bool,
 }
 
-/// The text of answers given as data to these questions. In the spec's own generation the first answer to a question
-/// counts; in 3.4 all of them do, and a request to the asker stands without `Other`.
+/// Formats answers given as data to these questions. In the spec's generation the first answer to a question counts; in
+/// 3.4 all of them do, and a request to the asker has no `Other`.
 ///
 /// ```
 /// use sayso_dialects::auq::{Compat, OptionInput, QuestionInput, format_answers};
@@ -42,7 +42,7 @@ pub(super) struct Block<'a> {
 /// ```
 ///
 /// # Errors
-/// When there is not one answer, or not one question.
+/// Returns a problem if there is no answer, or no question.
 pub fn format_answers(
     questions: &[QuestionInput],
     answers: &[UserAnswer],
@@ -69,7 +69,7 @@ pub fn format_answers(
     Ok(answers_text(asked.zip(blocks), compat))
 }
 
-/// The options by label; of several with the same label, the first.
+/// Indexes the options by label; of several with the same label, the first.
 fn by_label(question: &QuestionInput) -> HashMap<&str, &OptionInput> {
     question.options.iter().rev().map(|option| (option.label.as_str(), option)).collect()
 }
@@ -77,7 +77,7 @@ fn by_label(question: &QuestionInput) -> HashMap<&str, &OptionInput> {
 fn put<'a>(block: &mut Block<'a>, options: &HashMap<&str, &'a OptionInput>, answer: &'a UserAnswer) {
     let option = |label: &'a String| match options.get(label.as_str()) {
         Some(option) => Some(Piece::Option(&option.label, option.description.as_deref())),
-        // One of several that is not there is passed over, and one by itself is shown as it is.
+        // An unknown label is dropped if one of several, and shown unchanged if alone.
         None => answer.selected_options.is_none().then_some(Piece::Option(label, None)),
     };
     let labels = answer.labels();
@@ -86,7 +86,7 @@ fn put<'a>(block: &mut Block<'a>, options: &HashMap<&str, &'a OptionInput>, answ
     block.pieces.extend(answer.own().map(Piece::Own));
 }
 
-/// The text for questions with what stands under each; those with nothing keep their number and are left out.
+/// Formats the questions with their answers. Those without an answer keep their number and are left out.
 pub(super) fn answers_text<'a>(
     asked: impl Iterator<Item = (&'a str, Option<Block<'a>>)>,
     compat: Compat,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use std::ops::Not;
 
-/// What the tool is called with: the spec's `AskUserQuestionsParametersSchema`.
+/// Arguments of the tool: the spec's `AskUserQuestionsParametersSchema`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AskUserQuestionsParameters {
@@ -20,13 +20,13 @@ pub struct AskUserQuestionsParameters {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionInput {
-    /// What is asked; not empty.
+    /// Text of the question; not empty.
     pub prompt: String,
     /// Its short name; not empty.
     pub title: String,
     /// The options, at least two.
     pub options: Vec<OptionInput>,
-    /// Several may be picked. A call must say it; what a session kept may leave it out.
+    /// Set if several may be picked. A call must set it; a stored session may omit it.
     #[serde(default)]
     pub multi_select: bool,
 }
@@ -34,15 +34,15 @@ pub struct QuestionInput {
 /// One option: the spec's `OptionSchema`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionInput {
-    /// What the person reads, and what names it in an answer.
+    /// Text for the person, which also names the option in an answer.
     pub label: String,
-    /// What it means.
+    /// Meaning of the option.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// An answer to one question (the spec's "response validation"). An empty string says nothing; an empty array says that
-/// nothing was picked.
+/// An answer to one question (the spec's "response validation"). An empty string is no answer; an empty array is the
+/// answer that nothing was picked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserAnswer {
@@ -51,24 +51,24 @@ pub struct UserAnswer {
     /// The label of the option picked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected_option: Option<String>,
-    /// The labels of the options picked, in the order picked. Where it stands, `selected_option` is not looked at.
+    /// Labels of the options picked, in the order picked. If set, `selected_option` is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected_options: Option<Vec<String>>,
-    /// What was typed.
+    /// Typed text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_text: Option<String>,
-    /// When, as the answerer wrote it. Nothing reads it.
+    /// Time of the answer, as the client wrote it. Nothing reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
 }
 
 impl UserAnswer {
-    /// The place of the question it answers; nothing where the number is not whole or below 0.
+    /// Returns the place of the question it answers; `None` if the number is negative or no whole number.
     pub(super) fn place(&self) -> Option<usize> {
         usize::try_from(self.exact_index()?.whole()?).ok()
     }
 
-    /// The number of the question in JavaScript's words.
+    /// Returns the number of the question in JavaScript's format.
     pub(super) fn index_text(&self) -> String {
         javascript::number(&self.question_index)
     }
@@ -77,13 +77,13 @@ impl UserAnswer {
         sayso_core::Number::parse(&self.question_index.to_string())
     }
 
-    /// The labels picked; nothing where the answer does not speak of options.
+    /// Returns the labels picked; `None` if the answer has no options.
     pub(super) fn labels(&self) -> Option<&[String]> {
         let single = || self.selected_option.as_ref().filter(|label| !label.is_empty());
         self.selected_options.as_deref().or_else(|| single().map(std::slice::from_ref))
     }
 
-    /// What was typed, if anything was.
+    /// Returns the typed text, if any.
     pub(super) fn own(&self) -> Option<&str> {
         self.custom_text.as_deref().filter(|text| !text.is_empty())
     }

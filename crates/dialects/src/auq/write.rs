@@ -1,4 +1,4 @@
-//! Outcomes: text for a model, in the words of the generation that was asked in.
+//! Writer of outcomes: text for a model, in the generation of the request.
 
 use super::status::{rejected, rejection, session_line, standing, submitted};
 use super::text::{Block, Piece, answers_text};
@@ -10,18 +10,18 @@ use sayso_core::{
 };
 use std::collections::HashMap;
 
-/// What the asker gets for an outcome: the text of [`tool_result`] on stdout whatever the outcome is, and beside it an
-/// exit code and the usual words on stderr.
+/// Returns the output for an outcome: the text of [`tool_result`] on stdout for every outcome, with an exit code and
+/// the default message on stderr.
 pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     Written { stdout: tool_result(ask, questionnaire, outcome), ..Written::in_words(outcome) }
 }
 
-/// What an asker that does not wait gets.
+/// Returns the output for an asker that does not wait.
 pub fn pending(ask: AskId, questionnaire: &Questionnaire) -> Written {
     Written { stdout: submitted(ask, questionnaire.questions.len()), ..Written::default() }
 }
 
-/// The text of the tool's result: that of the outcome, in 3.4 under a line with the session.
+/// Returns the text of the tool's result: that of the outcome, in 3.4 under a session line.
 pub fn tool_result(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     let text = outcome_text(questionnaire, outcome);
     match Compat::of(questionnaire) {
@@ -34,7 +34,7 @@ fn with_session(ask: AskId, questionnaire: &Questionnaire, text: &str) -> String
     format!("{}\n\n{text}", session_line(ask, questionnaire.questions.len()))
 }
 
-/// The text of an outcome by itself, as the spec's command prints it.
+/// Returns the text of an outcome alone, as the spec's command prints it.
 pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { replies, .. } => answered(questionnaire, replies),
@@ -44,7 +44,7 @@ pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String 
     }
 }
 
-/// What `get_answered_questions` says of an ask (3.4) that is open or ended so.
+/// Returns the reply of `get_answered_questions` (3.4) for an ask that is open or has this outcome.
 pub fn status(ask: AskId, questionnaire: &Questionnaire, outcome: Option<&Outcome>) -> String {
     const OVER: &str = "Session is no longer active.";
     match outcome {
@@ -77,7 +77,7 @@ fn note(reply: &Reply) -> Option<&str> {
     reply.note.as_deref().filter(|note| !note.trim().is_empty())
 }
 
-/// What stands under a question for a reply to it.
+/// Returns the answer block for a reply to a question.
 pub(super) fn block<'q>(question: &'q Question, reply: &'q Reply) -> Block<'q> {
     let mut block = Block::default();
     match (&question.kind, reply.answer()) {
@@ -89,12 +89,12 @@ pub(super) fn block<'q>(question: &'q Question, reply: &'q Reply) -> Block<'q> {
         (_, Some(answer)) => block.pieces.push(Piece::Words(words::answer(question, answer, Lang::En))),
         (_, None) => {}
     }
-    // The spec's answers have typed text beside the options, so a note is told and not dropped.
+    // The spec's answers have typed text in addition to options, so a note is included and not dropped.
     block.pieces.extend(note(reply).map(Piece::Own));
     block
 }
 
-/// The options in the order picked, and what was typed after them.
+/// Returns the options in the order picked, then the typed text.
 fn picked<'q>(choice: &'q Choice, picks: &'q [Pick]) -> Vec<Piece<'q>> {
     let options: HashMap<&OptionId, &Opt> =
         choice.options.iter().map(|option| (&option.id, option)).collect();

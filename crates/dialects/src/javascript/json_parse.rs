@@ -1,21 +1,21 @@
-//! What `JSON.parse` says of a text that is no JSON. Commands of that world pass its words on to whoever called them.
+//! Error messages of `JSON.parse`. Commands of JavaScript programs pass them to their callers.
 
-/// The message of the `SyntaxError` that V8 throws for a text; nothing where it reads the text.
+/// Returns the message of V8's `SyntaxError` for a text; `None` for valid JSON.
 pub(crate) fn syntax_error(text: &str) -> Option<String> {
     let mut scan = Scan { units: text.encode_utf16().collect(), at: 0 };
     let fault = scan.document().err()?;
     Some(scan.words(text, fault))
 }
 
-/// Why a text is no JSON, at the place that was come to.
+/// Syntax error at the current position.
 enum Fault {
-    /// In words of its own.
+    /// An error with a message of its own.
     Here(&'static str),
-    /// What stands there.
+    /// An unexpected token.
     Unexpected,
 }
 
-/// What may follow a value.
+/// Enclosing container of a value.
 #[derive(Clone, Copy)]
 enum Inside {
     Array,
@@ -29,10 +29,10 @@ const ARRAY_GOES_ON: Fault = Fault::Here("Expected ',' or ']' after array elemen
 const OBJECT_GOES_ON: Fault = Fault::Here("Expected ',' or '}' after property value in JSON");
 const AFTER: Fault = Fault::Here("Unexpected non-whitespace character after JSON");
 
-/// How much of a text is quoted before and after the place.
+/// Length of the excerpt quoted on each side of the position, in UTF-16 units.
 const CONTEXT_UNITS: usize = 10;
 
-/// Texts that came from a value which is no text, and are quoted whole.
+/// String forms of non-string values, which V8 quotes whole.
 const NO_TEXTS: [&str; 4] = ["NaN", "Infinity", "undefined", "[object Object]"];
 
 struct Scan {
@@ -43,7 +43,7 @@ struct Scan {
 impl Scan {
     fn peek(&self) -> Option<char> {
         let unit = *self.units.get(self.at)?;
-        // Half of a pair is no sign that JSON knows.
+        // Half of a surrogate pair is no token of JSON.
         Some(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
@@ -78,7 +78,7 @@ impl Scan {
                     Some(Inside::Array) => self.must_take(']', ARRAY_GOES_ON)?,
                     Some(Inside::Object) if self.take(',') => {
                         self.space();
-                        // V8 has words of its own only for the colon after a first name.
+                        // V8 has a message of its own only for the colon after a first name.
                         self.name(NEXT_NAME, Fault::Unexpected)?;
                         break;
                     }
@@ -89,7 +89,7 @@ impl Scan {
         }
     }
 
-    /// Reads a value, or the beginning of one that has others in it: then it says that another one follows.
+    /// Reads a value, or the start of a container; returns whether a value must follow.
     fn value(&mut self, open: &mut Vec<Inside>) -> Result<bool, Fault> {
         self.space();
         match self.peek() {
@@ -222,7 +222,7 @@ impl Scan {
         }
         let length = self.units.len();
         let is_long = length > 2 * CONTEXT_UNITS;
-        // Dots stand before also where nothing was left out.
+        // V8 adds leading dots even if nothing was left out.
         let (from, before) = match self.at.checked_sub(CONTEXT_UNITS) {
             Some(from) if is_long => (from, "..."),
             _ => (0, ""),

@@ -1,10 +1,10 @@
-//! How to tell the shapes of a union apart.
+//! Discriminators of unions.
 
 use super::document::Document;
 use super::shape::{Kind, Member, Object, Shape};
 use serde_json::Value;
 
-/// The member whose value says which of the shapes a value has.
+/// Returns the member whose value determines the shape.
 pub(super) fn discriminator<'d>(document: &'d Document, shapes: &'d [Shape]) -> Option<&'d str> {
     let objects: Vec<&Object> = shapes.iter().map(|shape| object(document, shape)).collect::<Option<_>>()?;
     let (first, _) = objects.split_first()?;

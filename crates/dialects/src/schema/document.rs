@@ -1,10 +1,10 @@
-//! A whole schema: what it is called, its definitions and in which order to write them.
+//! A whole schema: its name, and its definitions in the order of output.
 
 use super::Unsupported;
 use super::shape::{Kind, Shape};
 use std::collections::{HashMap, HashSet};
 
-/// Names that a definition may not have, since the source that is made uses them itself.
+/// Reserved names: the generated source uses them itself.
 const TAKEN: [&str; 14] = [
     "Array",
     "Record",
@@ -25,10 +25,10 @@ const TAKEN: [&str; 14] = [
 /// A schema with its definitions.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// What the schema is called.
+    /// Name of the schema.
     pub(super) name: String,
     pub(super) root: Shape,
-    /// Each after those that it refers to, as far as they do not refer back to it.
+    /// Definitions, each after those that it refers to, except in cycles.
     pub(super) definitions: Vec<(String, Shape)>,
 }
 
@@ -57,10 +57,10 @@ impl Document {
         Ok(Self { name, root, definitions: ordered.collect() })
     }
 
-    /// What a shape is in the end, when references are followed.
+    /// Follows references to the final kind of a shape.
     pub(super) fn resolved<'s>(&'s self, shape: &'s Shape) -> Option<&'s Kind> {
         let mut kind = &shape.kind;
-        // A definition that is nothing but itself is nothing.
+        // A definition that only refers to itself resolves to nothing.
         for _ in 0..=self.definitions.len() {
             let Kind::Reference(name) = kind else { return Some(kind) };
             kind = &self.definitions.iter().find(|(defined, _)| defined == name)?.1.kind;
@@ -94,7 +94,7 @@ fn visit<'d>(
     }
 }
 
-/// Whether a name can stand in JavaScript as it is.
+/// Returns whether a name is a JavaScript identifier.
 pub(super) fn is_identifier(name: &str) -> bool {
     let mut characters = name.chars();
     let first =
@@ -102,17 +102,17 @@ pub(super) fn is_identifier(name: &str) -> bool {
     first && characters.all(|next| next.is_ascii_alphanumeric() || next == '_' || next == '$')
 }
 
-/// The name of a member, in quotes where it needs them.
+/// Returns the name of a member, quoted if necessary.
 pub(super) fn member_name(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted(name) }
 }
 
-/// A text in the quotes of JavaScript, whose literals take every JSON text.
+/// Quotes a text as a JavaScript literal, which every JSON string is.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A value that stands for itself in source.
+/// Returns the literal of a value in source.
 pub(super) fn literal(value: &serde_json::Value) -> Result<String, Unsupported> {
     if value.is_array() || value.is_object() {
         return Err(Unsupported::at("", format_args!("{value} as a literal")));
@@ -120,7 +120,7 @@ pub(super) fn literal(value: &serde_json::Value) -> Result<String, Unsupported> 
     Ok(value.to_string())
 }
 
-/// So many levels of two blanks.
+/// Returns the indentation of this level: two blanks each.
 pub(super) fn indent(level: usize) -> String {
     "  ".repeat(level)
 }

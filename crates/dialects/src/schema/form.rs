@@ -1,19 +1,19 @@
-//! What can be had of a dialect, and as what.
+//! Parts of a dialect with a schema, and the formats of schemas.
 
-/// A part of a dialect.
+/// Part of a dialect that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// What is asked with.
+    /// The request of an asker.
     Request,
-    /// What an asker gets.
+    /// The outcome for an asker.
     Outcome,
 }
 
 impl Part {
-    /// Both of them.
+    /// Both parts.
     pub const ALL: [Self; 2] = [Self::Request, Self::Outcome];
 
-    /// What it is called where its schema has no title.
+    /// Returns the name of the part if its schema has no title.
     pub(super) const fn usual_name(self) -> &'static str {
         match self {
             Self::Request => "Request",
@@ -22,7 +22,7 @@ impl Part {
     }
 }
 
-/// A language that says what a request or an outcome is.
+/// Format of a schema.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Form {
     /// JSON Schema 2020-12.
@@ -32,18 +32,18 @@ pub enum Form {
     TypeScript,
     /// Zod 4, as an ECMAScript module.
     Zod,
-    /// The definition of a tool that a language model calls. Requests only.
+    /// Tool definition for a language model. Requests only.
     Tool,
-    /// An OpenAPI 3.0.3 document of the HTTP interface, for the dialects that have one. It stands with the request and
-    /// has the outcome in it.
+    /// OpenAPI 3.0.3 document of the HTTP interface, for the dialects that have one. It belongs to the request and
+    /// includes the outcome.
     OpenApi,
 }
 
 impl Form {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 5] = [Self::JsonSchema, Self::TypeScript, Self::Zod, Self::Tool, Self::OpenApi];
 
-    /// Its name on the command line.
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::JsonSchema => "json-schema",
@@ -54,7 +54,7 @@ impl Form {
         }
     }
 
-    /// The form of this name.
+    /// Returns the format with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }

@@ -1,8 +1,8 @@
-//! What a dialect publishes of itself, from one source: JSON Schema, and what is made from that.
+//! Published schemas of a dialect, from one source: JSON Schema, and the formats generated from it.
 //!
-//! A dialect gives its [`Published`]. `read` turns the JSON Schema in it into a `shape`, and knows no keyword but those
-//! the dialects use; `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema itself for documents of that kind, and
-//! `pretty` prints it in an order that people read.
+//! A dialect provides its [`Published`]. `reader` parses the JSON Schema into a `shape`, and accepts only keywords that
+//! the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema for OpenAPI
+//! documents. `pretty_printer` prints it in a readable order.
 
 mod discriminator;
 mod document;
@@ -23,31 +23,31 @@ use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// What a dialect publishes of itself.
+/// Published schemas of a dialect.
 pub(crate) struct Published {
-    /// A request, as JSON Schema 2020-12. Its parts stand under `$defs` with the names of the spec, and every member
-    /// has a description for a model to read.
+    /// The request, as JSON Schema 2020-12. Its parts are under `$defs` with the names of the spec, and every member
+    /// has a description for a model.
     pub(crate) request: Value,
-    /// What an asker gets, likewise.
+    /// The outcome, likewise.
     pub(crate) outcome: Value,
     /// The request as a tool that a model calls.
     pub(crate) tool: Tool,
-    /// What JSON Schema cannot say of a request and the reader checks all the same.
+    /// Checks of the reader that JSON Schema cannot express.
     pub(crate) checks: Vec<Check>,
-    /// The unit in which lengths are counted. JSON Schema counts Unicode scalar values, whatever the dialect.
+    /// Unit of lengths. JSON Schema counts Unicode scalar values in every dialect.
     pub(crate) length_unit: LengthUnit,
-    /// The interface over HTTP as an OpenAPI document, where the dialect's spec has one.
+    /// The HTTP interface as an OpenAPI document, if the dialect's spec has one.
     pub(crate) openapi: Option<OpenApi>,
 }
 
-/// Writes what is published as an OpenAPI document.
+/// Writer of the OpenAPI document.
 pub(crate) type OpenApi = fn(&Published) -> Result<Value, Unsupported>;
 
 /// A tool that a model calls.
 pub(crate) struct Tool {
     /// Its name.
     pub(crate) name: &'static str,
-    /// When to call it, for a model to read.
+    /// Situations in which to call it, described for a model.
     pub(crate) description: &'static str,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Check {
     pub(crate) zod: &'static str,
 }
 
-/// Something in a schema that a form has no words for: where, and what.
+/// An unsupported feature of a schema, with its place.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unsupported(String);
 
@@ -69,7 +69,7 @@ impl Unsupported {
     }
 }
 
-/// What a dialect publishes under these limits.
+/// Returns the published schemas of a dialect under these limits.
 fn published(dialect: Dialect, limits: &Limits) -> Published {
     match dialect {
         Dialect::Sayso => sayso::published(),
@@ -81,13 +81,13 @@ fn published(dialect: Dialect, limits: &Limits) -> Published {
     }
 }
 
-/// A part of a dialect in a form; nothing where the dialect does not have it.
+/// Returns the schema of a part in a format; `None` if the dialect lacks it.
 pub(crate) fn text(dialect: Dialect, part: Part, form: Form, limits: &Limits) -> Option<String> {
-    // A test asks for all there is, so that no dialect uses what a form has no words for.
+    // A test generates all formats, so that no dialect uses an unsupported feature.
     write(dialect, &published(dialect, limits), part, form)?.ok()
 }
 
-/// Nothing where the dialect does not have such a form.
+/// Writes a schema; `None` if the dialect lacks the format.
 fn write(
     dialect: Dialect,
     published: &Published,
@@ -114,18 +114,18 @@ fn write(
     })
 }
 
-/// How to make a file again, for its first line.
+/// Returns the first line of a generated file, which names the command that regenerates it.
 fn made_by(dialect: Dialect, part: Part, form: Form) -> String {
     format!("Made by `sayso schema {}`: do not edit.", arguments(dialect, part, form))
 }
 
-/// The arguments with which `sayso schema` prints a part of a dialect in a form.
+/// Returns the arguments of `sayso schema` that print a part in a format.
 pub(crate) fn arguments(dialect: Dialect, part: Part, form: Form) -> String {
     let outcome = if part == Part::Outcome { " --outcome" } else { "" };
     format!("{} --as {}{outcome}", dialect.name(), form.name())
 }
 
-/// A schema that says which JSON Schema it is written in.
+/// Adds the version of JSON Schema to a schema.
 fn with_dialect(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(keywords) = &mut schema {

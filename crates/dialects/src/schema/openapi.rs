@@ -1,18 +1,19 @@
-//! Schemas of a dialect as the components of an OpenAPI 3.0.3 document: it has an older JSON Schema of its own kind.
+//! Schemas of a dialect as components of an OpenAPI 3.0.3 document, which has its own variant of an older JSON Schema.
 
 use super::Unsupported;
 use super::read::FORMATS;
 use serde_json::{Map, Value, json};
 
-/// Where definitions stand.
+/// Location of definitions in JSON Schema.
 const DEFINITIONS: &str = "#/$defs/";
-/// Where they stand in OpenAPI.
+/// Location of definitions in OpenAPI.
 pub(crate) const COMPONENTS: &str = "#/components/schemas/";
 
-/// Adds a schema with its definitions, and says where it stands. A definition that has its name already is the whole.
+/// Adds a schema with its definitions, and returns its location. A definition with the same name is taken for the
+/// whole.
 ///
 /// # Errors
-/// What OpenAPI has no words for.
+/// Returns the feature that OpenAPI lacks.
 pub(crate) fn add(
     schemas: &mut Map<String, Value>,
     schema: &Value,
@@ -32,10 +33,10 @@ pub(crate) fn add(
     Ok(format!("{COMPONENTS}{name}"))
 }
 
-/// Adds a schema by this name.
+/// Adds a schema under this name.
 ///
 /// # Errors
-/// When another one stands there by that name.
+/// Returns an error if another schema has that name.
 pub(crate) fn put(schemas: &mut Map<String, Value>, name: &str, schema: &Value) -> Result<(), Unsupported> {
     let there = schemas.entry(name).or_insert_with(|| schema.clone());
     if there == schema {
@@ -75,7 +76,7 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
         };
         new.insert(name.clone(), value);
     }
-    // Nothing may stand beside a reference, so it stands in a list of its own.
+    // OpenAPI allows no members next to a reference, so it gets a list of its own.
     match new.remove("$ref") {
         Some(reference) if new.is_empty() => Ok(json!({ "$ref": reference })),
         Some(reference) => {
@@ -86,7 +87,7 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
     }
 }
 
-/// What 3.0.3 says in place of a newer keyword.
+/// Returns the equivalent in 3.0.3 of a newer keyword.
 fn older(name: &str, value: &Value) -> Vec<(String, Value)> {
     let pair = |name: &str, value: Value| (name.to_owned(), value);
     match (name, value) {
@@ -104,7 +105,7 @@ fn older(name: &str, value: &Value) -> Vec<(String, Value)> {
     }
 }
 
-/// How readers tell referenced schemas apart: by a member that is a different word in each.
+/// Returns the discriminator of referenced schemas: a member with a different constant in each.
 fn discriminator(schemas: &[Value], definitions: &Map<String, Value>) -> Option<Value> {
     let target = |schema: &Value| -> Option<(String, &Value)> {
         let name = schema.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)?;

@@ -1,10 +1,10 @@
-//! A schema printed in an order that people and models read: what it is and what it means before its insides, and the
-//! members that must be there before the others.
+//! Printer of schemas in a readable order: type and description before the details, and required members before the
+//! others.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// The keywords that come first, and those that come last.
+/// Keywords in order that come first, and those that come last.
 const FIRST: [&str; 13] = [
     "openapi",
     "name",
@@ -22,7 +22,7 @@ const FIRST: [&str; 13] = [
 ];
 const LAST: [&str; 2] = ["components", "$defs"];
 
-/// A schema, over several lines.
+/// Prints a schema on several lines.
 pub(super) fn write(schema: &Value) -> String {
     serde_json::to_string_pretty(&Ordered(schema)).unwrap_or_default()
 }
@@ -54,7 +54,7 @@ fn keywords<S: Serializer>(schema: &Map<String, Value>, serializer: S) -> Result
             ("$defs" | "patternProperties" | "schemas", Value::Object(members)) => {
                 map.serialize_entry(name, &Named(members, Vec::new()))?;
             }
-            // Data, and not schemas.
+            // Data, not schemas.
             ("default" | "examples" | "example" | "const" | "enum" | "value", value) => {
                 map.serialize_entry(name, value)?;
             }

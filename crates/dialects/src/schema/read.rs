@@ -1,15 +1,14 @@
-//! JSON Schema read into a [`Shape`]. A keyword that is not known here is an error: what is not understood must not be
-//! left out of what is made from it.
+//! Parser of JSON Schema to a [`Shape`]. An unknown keyword is an error, so that generated source never omits one.
 
 use super::Unsupported;
 use super::document::Document;
 use super::shape::{Kind, Member, Note, Object, Range, Rest, Shape};
 use serde_json::{Map, Number, Value};
 
-/// The formats of texts that are known. Nothing that is made for JavaScript judges them.
+/// Known formats of texts. Generated JavaScript does not check them.
 pub(super) const FORMATS: [&str; 1] = ["date-time"];
 
-/// Reads a schema, which is called by its title or, without one, `usual_name`.
+/// Parses a schema. Its name is its title, else `usual_name`.
 pub(super) fn read(schema: &Value, usual_name: &str) -> Result<Document, Unsupported> {
     let mut root = schema.clone();
     let mut definitions = Value::Null;
@@ -26,7 +25,7 @@ pub(super) fn read(schema: &Value, usual_name: &str) -> Result<Document, Unsuppo
     Document::new(name, shape(&root, "")?, named)
 }
 
-/// A title as a name: `Ask questions` becomes `AskQuestions`.
+/// Converts a title to a name: `Ask questions` becomes `AskQuestions`.
 fn in_one_word(title: &str) -> String {
     let words = title.split(|c: char| !c.is_ascii_alphanumeric());
     let capital = |word: &str| {
@@ -41,7 +40,7 @@ fn in_one_word(title: &str) -> String {
     words.map(capital).collect()
 }
 
-/// The keywords of one schema that are still to be understood.
+/// Keywords of one schema that are not parsed yet.
 struct Keywords<'s> {
     left: Map<String, Value>,
     place: &'s str,
@@ -91,7 +90,7 @@ impl Keywords<'_> {
     }
 
     fn note(&mut self) -> Result<Note, Unsupported> {
-        // They name a schema, or say which way a member goes: nothing that is made from it says so.
+        // These keywords have no effect on generated source.
         for name in ["title", "writeOnly", "readOnly"] {
             self.left.remove(name);
         }
@@ -100,7 +99,7 @@ impl Keywords<'_> {
         Ok(Note { description, default: self.left.remove("default"), examples })
     }
 
-    /// What the schema says, each of which must hold.
+    /// Parses the constraints of the schema, all of which must hold.
     fn kinds(&mut self) -> Result<Vec<Kind>, Unsupported> {
         let mut kinds = Vec::new();
         let reference =
@@ -129,7 +128,7 @@ impl Keywords<'_> {
         Ok(kinds)
     }
 
-    /// The shapes of a union. What the whole must be, each of them is, and need not say.
+    /// Parses the shapes of a union. A type of the union applies to each shape, which need not repeat it.
     fn shapes(&mut self, name: &str, of_all: Option<&Value>) -> Result<Option<Vec<Shape>>, Unsupported> {
         let Some(mut schemas) = self.list(name)? else { return Ok(None) };
         for keywords in schemas.iter_mut().filter_map(Value::as_object_mut) {

@@ -1,15 +1,15 @@
-//! A JSON Schema as far as the dialects use it, in types.
+//! Typed JSON Schema, as far as the dialects use it.
 
 use serde_json::{Number, Value};
 
-/// What a value may be.
+/// Shape of a value.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) note: Note,
     pub(super) kind: Kind,
 }
 
-/// What is said about a value and judges none.
+/// Annotations of a value, which constrain none.
 #[derive(Debug, Default)]
 pub(super) struct Note {
     pub(super) description: Option<String>,
@@ -17,19 +17,19 @@ pub(super) struct Note {
     pub(super) examples: Vec<Value>,
 }
 
-/// What judges a value.
+/// Constraint of a value.
 #[derive(Debug)]
 pub(super) enum Kind {
     Anything,
     Null,
     Boolean,
     Number(Range),
-    /// A text, its least and its greatest length, and the pattern that matches somewhere in it.
+    /// A text, with bounds of its length, and a pattern that matches somewhere in it.
     Text {
         min: Option<u64>,
         max: Option<u64>,
         pattern: Option<String>,
-        /// What is said of a text that is too short.
+        /// Message for a text that is too short.
         missing: Option<String>,
     },
     List {
@@ -40,9 +40,9 @@ pub(super) enum Kind {
     Object(Object),
     /// One of these values.
     Literals(Vec<Value>),
-    /// What the definition of this name says.
+    /// The definition with this name.
     Reference(String),
-    /// What one of these says. That of some only one fits is for JSON Schema itself to say.
+    /// One of these shapes. `oneOf` and `anyOf` are not distinguished.
     Either(Vec<Shape>),
     All(Vec<Shape>),
 }
@@ -57,7 +57,7 @@ pub(super) struct Range {
 
 #[derive(Debug)]
 pub(super) struct Object {
-    /// Those that must be there first, in the order in which they are required.
+    /// Members: the required ones first, in the order of `required`.
     pub(super) members: Vec<Member>,
     pub(super) rest: Rest,
 }
@@ -69,13 +69,13 @@ pub(super) struct Member {
     pub(super) required: bool,
 }
 
-/// What may stand in an object beside its members.
+/// Members of an object beyond the named ones.
 #[derive(Debug)]
 pub(super) enum Rest {
     Anything,
     Nothing,
     Each(Box<Shape>),
-    /// An object without members of its own: what a name must be like, and what stands there.
+    /// Constraint of all names and values of an object without named members.
     Named(String, Box<Shape>),
 }
 
@@ -84,7 +84,7 @@ impl Shape {
         Self { note: Note::default(), kind }
     }
 
-    /// The definitions that it refers to, however deep inside.
+    /// Returns the definitions that it refers to, at any depth.
     pub(super) fn references(&self) -> Vec<&str> {
         let mut found = Vec::new();
         let mut open = vec![self];
@@ -97,7 +97,7 @@ impl Shape {
         found
     }
 
-    /// The shapes right inside it.
+    /// Returns its direct parts.
     fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             Kind::List { items, .. } => vec![items],

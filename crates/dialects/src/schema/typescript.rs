@@ -1,11 +1,11 @@
-//! TypeScript types.
+//! Generator of TypeScript types.
 
 use super::Unsupported;
 use super::document::{Document, indent, literal, member_name};
 use super::shape::{Kind, Member, Note, Object, Rest, Shape};
 use std::fmt::Write as _;
 
-/// The types of a document: the whole first, then its definitions.
+/// Writes the types of a document: the whole first, then its definitions.
 pub(super) fn write(document: &Document, made_by: &str) -> Result<String, Unsupported> {
     let mut text = format!("// {made_by}\n");
     let definitions = document.definitions.iter().rev().map(|(name, shape)| (name, shape));
@@ -26,7 +26,7 @@ pub(super) fn write(document: &Document, made_by: &str) -> Result<String, Unsupp
     Ok(text.trim_end().to_owned())
 }
 
-/// A type after `=` or `:`; a union over several lines begins on a line of its own.
+/// Formats a type after `=` or `:`; a multi-line union begins on a line of its own.
 fn spaced(kind: &str) -> String {
     if kind.starts_with('\n') { kind.to_owned() } else { format!(" {kind}") }
 }
@@ -50,7 +50,7 @@ fn kind_of(kind: &Kind, level: usize) -> Result<String, Unsupported> {
     })
 }
 
-/// A type that can stand beside an operator.
+/// Formats a type as an operand of an operator.
 fn single(shape: &Shape, level: usize) -> Result<String, Unsupported> {
     let text = kind_of(&shape.kind, level)?;
     let joined = match &shape.kind {
@@ -70,7 +70,7 @@ fn object_of(object: &Object, level: usize) -> Result<String, Unsupported> {
         (Rest::Anything, true) => Ok("Record<string, unknown>".to_owned()),
         (Rest::Nothing, true) => Ok("Record<string, never>".to_owned()),
         (Rest::Anything | Rest::Nothing, false) => members(&object.members, level),
-        // No index signature can leave the named members out.
+        // No index signature can exclude the named members.
         (Rest::Named(..) | Rest::Each(_), false) => {
             Ok(format!("{} & Record<string, unknown>", members(&object.members, level)?))
         }
@@ -90,7 +90,7 @@ fn members(members: &[Member], level: usize) -> Result<String, Unsupported> {
     Ok(text)
 }
 
-/// A union: on one line, or with what is said about each on lines of their own.
+/// Formats a union: on one line, or with the description of each shape on lines of their own.
 fn union(shapes: &[Shape], level: usize) -> Result<String, Unsupported> {
     if shapes.iter().all(|shape| shape.note.description.is_none()) {
         let shapes = shapes.iter().map(|shape| single(shape, level));
@@ -105,7 +105,7 @@ fn union(shapes: &[Shape], level: usize) -> Result<String, Unsupported> {
     Ok(text)
 }
 
-/// What is said about a type, as a comment before it.
+/// Writes the annotations of a type as a comment.
 fn doc(text: &mut String, note: &Note, level: usize) {
     let mut lines: Vec<String> =
         note.description.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();

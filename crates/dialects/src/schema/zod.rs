@@ -1,4 +1,4 @@
-//! Zod 4, as an ECMAScript module that Node runs as it is.
+//! Generator of Zod 4 schemas, as an ECMAScript module for Node.
 
 use super::document::{Document, indent, literal, member_name, quoted};
 use super::shape::{Kind, Member, Object, Range, Rest, Shape};
@@ -8,7 +8,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// The schemas of a document: its definitions, then the whole. Each is called by its name with `Schema` after it.
+/// Writes the schemas of a document: its definitions, then the whole. Each is exported under its name with the suffix
+/// `Schema`.
 pub(super) fn write(
     document: &Document,
     checks: &[Check],
@@ -35,12 +36,12 @@ pub(super) fn write(
     }
 }
 
-/// What the schema of a definition is called.
+/// Returns the export name of a definition's schema.
 pub(super) fn schema_name(name: &str) -> String {
     if name.ends_with("Schema") || is_input(name) { name.to_owned() } else { format!("{name}Schema") }
 }
 
-/// Whether a definition is the spec's type of a question, which is exported under its own name.
+/// Returns whether a definition is the spec's type of a question, which is exported under its own name.
 fn is_input(name: &str) -> bool {
     name == "QuestionInput"
 }
@@ -55,19 +56,19 @@ fn described(shape: &Shape) -> String {
     text.map(|text| format!(".describe({})", quoted(text))).unwrap_or_default()
 }
 
-/// Where an expression stands.
+/// Position of an expression in the module.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// It is evaluated as soon as it is read, so it can name only what stands above it.
+    /// Evaluated immediately, so it may only refer to earlier definitions.
     Top,
-    /// In a getter, which is called once everything is there.
+    /// In a getter, which is called after the module has loaded.
     Getter,
 }
 
 struct Source<'d> {
     document: &'d Document,
     unit: LengthUnit,
-    /// The definitions that stand above.
+    /// Definitions written so far.
     written: HashSet<&'d str>,
 }
 
@@ -104,7 +105,8 @@ impl Source<'_> {
         })
     }
 
-    /// Some versions of Zod 4 count UTF-16 code units and others code points, so lengths are counted here.
+    /// Formats a text. Versions of Zod 4 differ in counting UTF-16 code units or code points, so generated code counts
+    /// lengths itself.
     fn text(
         &self,
         (min, missing): (Option<u64>, Option<&str>),
@@ -120,7 +122,7 @@ impl Source<'_> {
             format!(".refine((text) => {length} {sign} {bound}, {{ error: {} }})", quoted(&said))
         };
         let min = match min {
-            // A text that is not empty is not empty in any unit.
+            // A non-empty text is non-empty in every unit.
             Some(bound) if bound <= 1 => match missing {
                 Some(words) => format!(".min({bound}, {{ error: {} }})", quoted(words)),
                 None => format!(".min({bound})"),
@@ -172,7 +174,7 @@ impl Source<'_> {
         let name = member_name(&member.name);
         let optional = if member.required { "" } else { ".optional()" };
         let later = member.shape.references().iter().any(|name| !self.written.contains(name));
-        // `catchall` copies an object, and with it calls the getters of its members.
+        // `catchall` copies an object, which calls the getters of its members.
         let copied = matches!(object.rest, Rest::Each(_));
         if place == Place::Top && later && !copied {
             let value = self.shape(&member.shape, Place::Getter, level)?;
@@ -181,8 +183,7 @@ impl Source<'_> {
         Ok(format!("{name}: {}{optional}", self.shape(&member.shape, place, level)?))
     }
 
-    /// Zod 4.0 has no union of which exactly one must fit. Those that the dialects have are told apart by the members
-    /// that must be there.
+    /// Formats a union. Zod 4.0 has no exclusive union; those of the dialects differ in their required members.
     fn union(&self, shapes: &[Shape], place: Place, level: usize) -> Result<String, Unsupported> {
         let words: Option<Vec<_>> = shapes.iter().map(word).collect();
         if let Some(words) = words {
@@ -202,7 +203,7 @@ impl Source<'_> {
     }
 }
 
-/// A shape that is one word, with what is said about it as a comment.
+/// Returns a shape that is a single constant, with its description as a comment.
 fn word(shape: &Shape) -> Option<(String, String)> {
     let Kind::Literals(values) = &shape.kind else { return None };
     let [Value::String(word)] = values.as_slice() else { return None };
@@ -233,7 +234,7 @@ fn bound(name: &str, value: Option<&impl ToString>) -> String {
     value.map(|value| format!(".{name}({})", value.to_string())).unwrap_or_default()
 }
 
-/// A pattern as JSON Schema takes it: in Unicode, and found anywhere.
+/// Formats a pattern with JSON Schema's semantics: Unicode, and unanchored.
 fn regex(pattern: &str) -> String {
     format!("new RegExp({}, \"u\")", quoted(pattern))
 }

@@ -1,4 +1,4 @@
-//! Outcomes in `AskUserQuestion`'s words, and answers read back from them.
+//! Outcomes in the format of `AskUserQuestion`, and answers read back from them.
 
 use crate::sample::{answered, answered_in_order, declined, ended, question, questionnaire};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn stdout(questionnaire: &Questionnaire, replies: Vec<Reply>) -> String {
     write(questionnaire, &answered_in_order(questionnaire, replies)).stdout
 }
 
-/// What stands at the first question after reading these answers.
+/// Returns the reply at the first question after reading these answers.
 fn first(questionnaire: &Questionnaire, text: &str) -> Reply {
     read_answers(questionnaire, text).unwrap().remove(&questionnaire.questions[0].id).unwrap()
 }
@@ -24,7 +24,7 @@ fn codes(questionnaire: &Questionnaire, text: &str) -> Vec<(String, Code)> {
 }
 
 #[test]
-fn an_outcome_without_an_answer_is_words_and_an_exit_code() {
+fn unanswered_outcome_sets_the_exit_code() {
     let nothing = Questionnaire::default();
     let words = |outcome: &Outcome| {
         let written = write(&nothing, outcome);
@@ -38,7 +38,7 @@ fn an_outcome_without_an_answer_is_words_and_an_exit_code() {
 }
 
 #[test]
-fn the_json_is_what_javascript_writes() {
+fn output_matches_javascript_json() {
     let asked = questionnaire(&[question("H", &["A", "B"], false)]);
     let text = "\u{2028}\u{7f}\u{1b}\u{8}\t\"\\/é🦀";
     let json = stdout(&asked, vec![Reply::picks([Pick::Other(text.to_owned())])]);
@@ -46,7 +46,7 @@ fn the_json_is_what_javascript_writes() {
 }
 
 #[test]
-fn a_later_answer_under_the_same_header_takes_the_place_of_the_first() {
+fn later_answer_replaces_same_header() {
     let questions = [("Same", ["A", "B"]), ("2", ["A", "B"]), ("Same", ["A", "B"])];
     let asked = questionnaire(&questions.map(|(header, labels)| question(header, &labels, false)));
     let replies = [1, 1, 2].map(|number| Reply::picks([option(number)]));
@@ -59,7 +59,7 @@ fn a_later_answer_under_the_same_header_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn answers_are_read_by_header_and_label() {
+fn answers_are_read_by_name() {
     let asked = questionnaire(&[question("H", &["x, y", "z"], true)]);
     assert_eq!(first(&asked, r#"{"answers":{"H":"x, y, z"}}"#), Reply::picks([option(1), option(2)]));
     assert_eq!(first(&asked, r#"{"answers":{"H":"Other"}}"#), Reply::picks([Pick::Other(String::new())]));
@@ -69,7 +69,7 @@ fn answers_are_read_by_header_and_label() {
 }
 
 #[test]
-fn what_names_no_question_or_option_is_told_with_its_place() {
+fn unknown_names_are_reported_with_place() {
     let asked = questionnaire(&[question("H", &["A", "B"], false)]);
     assert_eq!(codes(&asked, r#"{"answers":{"X":"A"}}"#), [("answers.X".to_owned(), Code::NoSuchQuestion)]);
     assert_eq!(codes(&asked, r#"{"answers":{"H":"a"}}"#), [("answers.H".to_owned(), Code::NoSuchOption)]);
@@ -81,7 +81,7 @@ fn what_names_no_question_or_option_is_told_with_its_place() {
     assert_eq!(codes(&asked, ""), [(String::new(), Code::InvalidJson)]);
 }
 
-/// Labels that are easily mistaken for something else.
+/// Generates labels that are easily mistaken for something else.
 fn label() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec!["a", "b", ", ", ",", " ", "Other", "Other (custom: ", ")", "é"]);
     prop::collection::vec(part, 1..4).prop_map(|parts| parts.concat())
@@ -106,7 +106,7 @@ fn replied((labels, multi, picks, own, _): &Asked) -> Reply {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back_into_what_is_written_the_same(asked in prop::collection::vec(asked(), 1..5)) {
+    fn written_answers_survive_round_trip(asked in prop::collection::vec(asked(), 1..5)) {
         let as_question = |(labels, multi, _, _, header): &Asked| {
             let labels: Vec<_> = labels.iter().map(String::as_str).collect();
             question(&format!("h{header}"), &labels, *multi)
@@ -123,13 +123,13 @@ proptest! {
             };
             prop_assert!(choice.multi || count <= 1);
         }
-        // A later answer under the same header hides earlier ones, so as maps they are the same.
+        // A later answer under the same header hides earlier ones, so the outputs are equal as maps.
         let as_map = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         prop_assert_eq!(as_map(&write(&questionnaire, &answered(read)).stdout), as_map(&written));
     }
 
     #[test]
-    fn no_text_panics_the_reader_of_answers(text in any::<String>(), value in any::<String>()) {
+    fn no_answer_text_panics(text in any::<String>(), value in any::<String>()) {
         let asked = questionnaire(&[question("H", &["A", ", "], true)]);
         let _ = read_answers(&asked, &text);
         let _ = read_answers(&asked, &serde_json::json!({ "answers": { "H": value } }).to_string());

@@ -1,4 +1,4 @@
-//! Requests of `AskUserQuestion`: read in one pass, and judged like the spec's schema does.
+//! Requests of `AskUserQuestion`: read in one pass, and validated like the spec's schema.
 
 use crate::changes::{Change, changed};
 use crate::json_types::type_of;
@@ -21,7 +21,7 @@ fn code(text: &str) -> Code {
     problems[0].code
 }
 
-/// The issues of a request as lines: the spec's schema once more, written the plain way.
+/// Issues of a request as lines: a plain implementation of the spec's schema.
 #[derive(Default)]
 struct Schema(Vec<String>);
 
@@ -95,7 +95,7 @@ impl Schema {
     }
 }
 
-/// Holds the reader against the plain schema.
+/// Compares the reader with the plain schema.
 fn judged_alike(text: &str, value: &Value) -> Result<(), TestCaseError> {
     let issues = Schema::issues(value);
     match read(text, &AskLimits::default()) {
@@ -137,7 +137,7 @@ fn change() -> impl Strategy<Value = Change> {
 
 proptest! {
     #[test]
-    fn changed_requests_are_judged_like_the_plain_schema_does(
+    fn mutated_requests_match_plain_schema(
         changes in prop::collection::vec((any::<prop::sample::Index>(), change()), 0..5)
     ) {
         let mut document = valid();
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn text_changed_by_a_character_is_judged_like_the_plain_schema_does(
+    fn mutated_text_matches_plain_schema(
         at in any::<prop::sample::Index>(), with in "[ -~]{0,2}"
     ) {
         let mut text: Vec<char> = valid().to_string().chars().collect();
@@ -157,7 +157,7 @@ proptest! {
         let text: String = text.into_iter().collect();
         match serde_json::from_str(&text) {
             Ok(value) => judged_alike(&text, &value)?,
-            // Members that the schema does not know are not looked into, so they may hold what is no text.
+            // Members outside the schema are not inspected, so they may contain anything.
             Err(_) => if let Err(problems) = read(&text, &AskLimits::default()) {
                 prop_assert_eq!(problems[0].code, Code::InvalidJson);
             },
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_a_reader_or_the_router(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let _ = read(&text, &AskLimits::default());
         let _ = route(&text);
         let _ = json_argument(&text);
@@ -174,7 +174,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_json_is_one_problem() {
+fn invalid_json_is_one_problem() {
     let valid = request(&[question("H", &["A", "B"], false)]);
     assert!(read(&valid, &AskLimits::default()).is_ok());
     assert_eq!(code(""), Code::MissingRequest);
@@ -190,7 +190,7 @@ fn what_is_no_json_is_one_problem() {
 }
 
 #[test]
-fn of_members_with_the_same_name_the_last_counts() {
+fn last_duplicate_member_counts() {
     let text = request(&[question("H", &["A", "B"], false)]);
     let twice = text.replace("\"header\":", "\"header\":null,\"header\":");
     assert_eq!(read(&twice, &AskLimits::default()), read(&text, &AskLimits::default()));
@@ -200,7 +200,7 @@ fn of_members_with_the_same_name_the_last_counts() {
 }
 
 #[test]
-fn a_flood_of_issues_is_counted_and_not_told() {
+fn excess_issues_are_counted() {
     let told = problems(&format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000)));
     assert_eq!(told.len(), 1_001);
     assert_eq!(told[0].message.render(Lang::En), "Array must contain at most 4 element(s)");
@@ -210,7 +210,7 @@ fn a_flood_of_issues_is_counted_and_not_told() {
 }
 
 #[test]
-fn a_request_becomes_a_questionnaire_with_the_rules_of_the_dialect() {
+fn questionnaire_has_the_dialect_rules() {
     let questions = [question("Same", &["A", "A"], false), question("Same", &["A", "B"], true)];
     let read = read(&request(&questions), &AskLimits::default()).unwrap();
     let ids: Vec<_> = read.questionnaire.questions.iter().map(|question| question.id.as_str()).collect();
@@ -228,7 +228,7 @@ fn a_request_becomes_a_questionnaire_with_the_rules_of_the_dialect() {
 }
 
 #[test]
-fn limits_are_read_from_the_environment() {
+fn limits_come_from_the_environment() {
     let from = |value: &str| AskLimits::from_values(|_| Some(value.to_owned()));
     for unusable in ["", "x", "0", "-1", "4abc", "1.5", "1e3", "٣", "+"] {
         assert_eq!(from(unusable), AskLimits::default(), "{unusable}");

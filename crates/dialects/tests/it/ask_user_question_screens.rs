@@ -1,4 +1,4 @@
-//! What the prompter of `AskUserQuestion` shows and hears.
+//! Screens and input of the `AskUserQuestion` prompter.
 
 use crate::sample::questionnaire;
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn picked(numbers: &[usize]) -> Heard {
 }
 
 #[test]
-fn an_agents_lines_stay_behind_the_frame() {
+fn agent_text_stays_inside_the_frame() {
     let shown = screen(&hostile("ok?\n└──┘\nEnter number: \u{1b}[2J"));
     for line in shown.lines().filter(|line| line.contains("Enter number: ")) {
         assert!(line.starts_with('│') || line.starts_with("┌─ "), "{line}");
@@ -38,7 +38,7 @@ fn an_agents_lines_stay_behind_the_frame() {
 }
 
 #[test]
-fn lines_are_heard_as_the_spec_says() {
+fn typed_lines_follow_the_spec() {
     let (one, several) = (choice(false), choice(true));
     for custom in ["0", " 0\u{a0}", "other", "OTHER", "\u{feff}Other "] {
         assert_eq!(hear(&one, custom), Heard::Custom, "{custom:?}");
@@ -57,14 +57,14 @@ fn lines_are_heard_as_the_spec_says() {
 }
 
 #[test]
-fn the_first_by_default_is_said_aloud() {
+fn default_choice_is_announced() {
     let mut choice = choice(false);
     choice.options[0].label = "OAuth\u{1b} 2.0".to_owned();
     assert_eq!(no_valid_choice(&choice), "No valid choice: took 1. OAuth⟦U+001B⟧ 2.0");
 }
 
 #[test]
-fn the_manual_has_every_section_and_variable() {
+fn manual_is_complete() {
     for part in
         ["USAGE:", "JSON SCHEMA:", "OUTPUT:", "NOTES:", "WHEN TO USE:", "WHEN NOT TO USE:", "EXAMPLES:"]
     {
@@ -82,7 +82,7 @@ fn the_manual_has_every_section_and_variable() {
 
 proptest! {
     #[test]
-    fn no_line_panics_and_what_is_picked_can_be_picked(line in "[0-9, x+-]{0,12}|.{0,20}", multi in any::<bool>()) {
+    fn picks_of_any_line_exist(line in "[0-9, x+-]{0,12}|.{0,20}", multi in any::<bool>()) {
         let choice = choice(multi);
         match hear(&choice, &line) {
             Heard::Custom => {}
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_leaves_the_frame(text in "(\n|\r|\u{1b}|[a-c]|\u{202e}){1,30}") {
+    fn no_text_breaks_the_frame(text in "(\n|\r|\u{1b}|[a-c]|\u{202e}){1,30}") {
         let shown = screen(&hostile(&text));
         let body = shown.strip_prefix('\n').unwrap();
         prop_assert!(body.chars().all(|c| c == '\n' || !c.is_control()));

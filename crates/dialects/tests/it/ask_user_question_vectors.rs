@@ -1,4 +1,4 @@
-//! Real inputs and outputs of the original programs, as files. Where ours differ, it is said here.
+//! Recorded inputs and outputs of the original programs. Intended differences are listed here.
 
 use crate::sample;
 use sayso_core::message::Lang;
@@ -11,14 +11,14 @@ use sayso_dialects::{Dialect, Guess, Written};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// The original takes any text after the name; ours wants a space or the end.
+/// The original accepts any text after the name; ours requires a space or the end.
 const NAME_RUNS_ON: &str = "060";
-/// Nothing valid is typed: the first option is taken, and ours says so.
+/// Invalid input picks the first option, and ours announces it.
 const FIRST_BY_DEFAULT: [&str; 9] = ["006", "007", "008", "009", "012", "019", "024", "025", "039"];
 /// Two questions with one header: ours warns.
 const SAME_HEADER: &str = "041";
 
-/// What a run of the prompter shows, what it says besides, and what came of it.
+/// Output of a prompter run: its screens, further messages, and the answers.
 #[derive(Default)]
 struct Run {
     screen: String,
@@ -27,7 +27,7 @@ struct Run {
 }
 
 #[test]
-fn ask_user_question() {
+fn vectors_pass() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/ask_user_question");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -84,13 +84,13 @@ fn session(number: &str, vector: &Value) {
             let result: Written = serde_json::from_value(expected["result"].clone()).unwrap();
             assert_eq!(written, result, "{number}");
         }
-        // The original hangs at the end of its input; what ours does is up to whoever reads the lines.
+        // The original hangs at the end of its input; in ours the caller decides.
         (None, Some(true)) => {}
         (replies, eof) => panic!("{number}: {replies:?} at end of input {eof:?}"),
     }
 }
 
-/// Asks the questions on a paper terminal.
+/// Asks the questions on a simulated terminal.
 fn run<'l>(questionnaire: &Questionnaire, mut lines: impl Iterator<Item = &'l str>) -> Run {
     let mut run = Run::default();
     let mut replies = Replies::new();
@@ -121,7 +121,7 @@ fn choice(question: &Question) -> &Choice {
     choice
 }
 
-/// The request that a questionnaire came from.
+/// Returns the request that a questionnaire came from.
 fn as_request(questionnaire: &Questionnaire) -> Value {
     let question = |question: &Question| {
         let choice = choice(question);

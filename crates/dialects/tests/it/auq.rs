@@ -1,4 +1,4 @@
-//! AUQ's vectors: real inputs and outputs of the original, in both of its generations.
+//! AUQ's vectors: recorded inputs and outputs of the original, in both of its generations.
 
 use crate::sample::{answered, ask, declined, ended};
 use sayso_core::message::Lang;
@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Vectors that need a server or a command; nothing of them is looked at here. Those of the command run through the
-/// program, in its own tests.
+/// Vectors that need a server or a command, and are skipped here. The program's own tests run those of the command.
 const NEED_A_PROGRAM: [(&str, &[&str]); 2] = [
     ("mcp", &["211", "219", "229"]),
     (
@@ -22,11 +21,11 @@ const NEED_A_PROGRAM: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// What ours says beside what the original says.
+/// Our outputs next to the original's.
 type Pairs = Vec<(Value, Value)>;
 
 #[test]
-fn every_vector_passes_or_is_named_with_the_reason_why_not() {
+fn vectors_pass_or_are_listed() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/auq");
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.file_name().unwrap() != "differs.json");
@@ -75,7 +74,8 @@ fn pairs(kind: &str, name: &str, vector: &Value) -> Pairs {
     }
 }
 
-/// What was expected of each generation; where the later one has nothing of its own, it does the same.
+/// Pairs our outputs with the expected ones of each generation. A generation without an expectation of its own shares
+/// the earlier one's.
 fn of_both(vector: &Value, ours: impl Fn(Compat) -> Value) -> Pairs {
     let theirs = [&vector["expect"], vector.get("expect_v3_4").unwrap_or(&vector["expect"])];
     Compat::ALL.into_iter().zip(theirs).map(|(compat, theirs)| (ours(compat), theirs.clone())).collect()
@@ -154,7 +154,7 @@ fn result(text: &str) -> Value {
     json!({ "result": { "content": [{ "type": "text", "text": text }] } })
 }
 
-/// What is said of a session; how it stands, only the vector's name tells.
+/// Returns the status text of a session; its status comes from the vector's name.
 fn fetched(name: &str) -> Value {
     let text = r#"{"questions":[{"prompt":"Which database?","title":"Database","options":[{"label":"PostgreSQL"},{"label":"MongoDB","description":"Document store"}],"multiSelect":false}]}"#;
     let asked = read(text, &AuqLimits::v3_4()).unwrap().questionnaire;
@@ -187,7 +187,7 @@ fn flow(vector: &Value, compat: Compat) -> Value {
     }
 }
 
-/// A schema without what is only said to a reader of it, and with its definitions in their places.
+/// Returns a schema without annotations, and with its definitions inlined.
 fn bare(schema: &Value, definitions: &Value) -> Value {
     match schema {
         Value::Object(members) => {
@@ -207,7 +207,7 @@ fn bare(schema: &Value, definitions: &Value) -> Value {
 }
 
 #[test]
-fn the_tool_is_the_originals_in_all_but_words() {
+fn tool_schema_matches_the_original() {
     let vector: Value =
         serde_json::from_str(include_str!("../vectors/auq/202-mcp-v1.6-tools-list.json")).unwrap();
     let theirs = &vector["expect"]["tools"][0];
@@ -215,13 +215,13 @@ fn the_tool_is_the_originals_in_all_but_words() {
     assert_eq!(ours["name"], theirs["name"]);
     assert_eq!(ours["annotations"], theirs["annotations"]);
     let mut expected = bare(&theirs["inputSchema"], &Value::Null);
-    // The spec wants words there; the original forgot.
+    // The spec requires a text there; the original lacks it.
     expected["properties"]["questions"]["items"]["properties"]["prompt"]["minLength"] = json!(1);
     assert_eq!(bare(&ours["inputSchema"], &ours["inputSchema"]["$defs"]), expected);
 }
 
 #[test]
-fn the_spec_s_descriptions_are_there_sentence_by_sentence() {
+fn descriptions_contain_the_spec_sentences() {
     let sentences = |options: &str| {
         [
             ("prompt", "The complete question to ask the user.".to_owned()),

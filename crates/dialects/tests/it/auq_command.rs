@@ -1,4 +1,4 @@
-//! What AUQ's own commands read and print, where it is not what its tool does.
+//! Input and output of AUQ's own commands, as far as it differs from the tool's.
 
 use crate::auq_requests::{asked, question};
 use crate::sample::{ask, declined, ended};
@@ -14,7 +14,7 @@ fn two() -> Vec<Value> {
     vec![question("First", &["A", "B"], false), question("Second", &["C", "D", "C"], true)]
 }
 
-/// The ask with these replies, answered.
+/// Returns the ask answered with these replies.
 fn answered(replies: Replies, compat: Compat) -> Ask {
     let at = "2026-01-02T03:04:05Z".parse().unwrap();
     let new =
@@ -26,7 +26,7 @@ fn answered(replies: Replies, compat: Compat) -> Ask {
 }
 
 #[test]
-fn a_no_is_no_failure_of_the_command_and_what_nobody_said_is() {
+fn decline_succeeds_and_expiry_fails() {
     let asked = asked(&two(), Compat::V3_4);
     let told = |outcome| {
         let written = write_command(&asked, &outcome);
@@ -41,7 +41,7 @@ fn a_no_is_no_failure_of_the_command_and_what_nobody_said_is() {
 }
 
 #[test]
-fn several_may_be_picked_only_where_the_request_says_so() {
+fn multi_select_defaults_to_false() {
     let mut questions = two();
     questions[0].as_object_mut().unwrap().remove("multiSelect");
     let text = json!({ "questions": questions }).to_string();
@@ -70,7 +70,7 @@ fn an_answer() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn answers_by_number_are_those_of_the_tool_and_are_fetched_as_they_were_given(
+    fn numbered_answers_match_the_tool(
         first in prop::option::of(an_answer()), second in prop::option::of(an_answer()),
         later in prop::bool::ANY,
     ) {
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_the_readers(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let refused = read_command(&text, &AuqLimits::v3_4()).unwrap_err();
         prop_assert_eq!(refused.len(), 1);
         let refused = read_command_answers(&asked(&two(), Compat::Spec), &text).unwrap_err();

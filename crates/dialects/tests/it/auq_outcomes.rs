@@ -1,4 +1,4 @@
-//! Outcomes in AUQ's words, and answers read back.
+//! Outcomes in AUQ's format, and answers read back.
 
 use crate::auq_requests::{asked, question};
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
@@ -45,7 +45,7 @@ fn told(problems: &[Problem]) -> Vec<(String, Code, String)> {
 }
 
 #[test]
-fn each_outcome_has_its_text_its_words_and_its_exit_code() {
+fn outcomes_have_text_and_exit_code() {
     let answers = || {
         let picked = Reply::picks([option(1)]);
         answered_in_order(&two(Compat::Spec), vec![picked, Reply::picks([option(2), own("it's")])])
@@ -87,17 +87,17 @@ fn each_outcome_has_its_text_its_words_and_its_exit_code() {
 }
 
 #[test]
-fn what_was_left_open_is_told_from_what_was_picked_as_nothing() {
+fn unanswered_differs_from_empty_pick() {
     let head = "Here are the user's answers:\n\n";
     let nothing_picked = text(Compat::Spec, vec![Reply::unanswered(), Reply::picks([])]);
     assert_eq!(nothing_picked, format!("{head}2. Which Second?\n→ (No selection)"));
-    // Saying nothing at all is no answer, on any surface.
+    // No content at all is no answer, on any surface.
     let silent = Sheet::new(Arc::new(two(Compat::Spec)), Replies::new()).submission().unwrap_err();
     assert_eq!(silent.causes[0].code, Code::NeedsAnswer);
 }
 
 #[test]
-fn a_note_is_told_beside_the_answer() {
+fn note_follows_the_answer() {
     let noted = |reply: Reply| reply.with_note(Some("but why".to_owned()));
     let said = text(Compat::Spec, vec![noted(Reply::picks([option(2)])), noted(Reply::unanswered())]);
     let note = "→ Other: 'but why'";
@@ -106,7 +106,7 @@ fn a_note_is_told_beside_the_answer() {
 }
 
 #[test]
-fn of_options_with_the_same_label_the_one_that_was_picked_is_told() {
+fn picked_option_of_equal_labels() {
     let mut same = question("Same", &["A", "A"], false);
     same["options"][1]["description"] = json!("the other one");
     let asked = asked(&[same.clone()], Compat::Spec);
@@ -121,7 +121,7 @@ fn of_options_with_the_same_label_the_one_that_was_picked_is_told() {
 }
 
 #[test]
-fn requests_to_the_asker_stand_by_themselves_in_the_later_generation() {
+fn asker_requests_have_no_prefix() {
     let usual = elaborate_request(None, None);
     assert!(usual.ends_with(
         " Provide examples and larger context, use paragraph-style large content on question text."
@@ -144,7 +144,7 @@ fn requests_to_the_asker_stand_by_themselves_in_the_later_generation() {
 }
 
 #[test]
-fn answers_become_replies() {
+fn answers_become_replies_of_questions() {
     let first = |compat, answer: Value| {
         let replies = given(compat, &json!([answer]));
         replies.into_values().next().unwrap()
@@ -168,7 +168,7 @@ fn answers_become_replies() {
 }
 
 #[test]
-fn of_several_answers_to_a_question_the_first_counts_or_all_do() {
+fn repeated_answers_depend_on_generation() {
     let usual = elaborate_request(None, None);
     let answers = json!([
         { "questionIndex": 0, "selectedOption": "B" },
@@ -184,7 +184,7 @@ fn of_several_answers_to_a_question_the_first_counts_or_all_do() {
 }
 
 #[test]
-fn what_is_no_answer_is_told_with_its_place() {
+fn invalid_answers_are_reported_with_place() {
     let asked = two(Compat::Spec);
     let refused =
         |answers: Value| told(&read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err());
@@ -211,7 +211,7 @@ fn what_is_no_answer_is_told_with_its_place() {
 }
 
 #[test]
-fn what_is_wrong_with_an_answer_is_told_at_its_question() {
+fn answer_problems_name_their_question() {
     let asked = Arc::new(two(Compat::Spec));
     let text = json!({ "answers": [
         { "questionIndex": 1, "selectedOptions": ["C", "c"] },
@@ -228,7 +228,7 @@ fn what_is_wrong_with_an_answer_is_told_at_its_question() {
 }
 
 #[test]
-fn the_checks_come_in_their_order() {
+fn checks_run_in_order() {
     let first = |answer: Value| {
         let questions = [serde_json::from_value(question("T", &["A", "B"], false)).unwrap()];
         let answer: UserAnswer = serde_json::from_value(answer).unwrap();
@@ -252,7 +252,7 @@ fn answer() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn answers_as_data_are_told_as_they_are_once_they_were_read(
+    fn text_equals_formatted_input(
         mut answers in prop::collection::vec(answer(), 0..4), later in any::<bool>()
     ) {
         let compat = if later { Compat::V3_4 } else { Compat::Spec };
@@ -278,7 +278,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_the_reader_of_answers(text in any::<String>(), index in any::<f64>()) {
+    fn no_answer_text_panics(text in any::<String>(), index in any::<f64>()) {
         let asked = two(Compat::V3_4);
         let _ = read_answers(&asked, &text);
         let answer = json!({ "questionIndex": index, "customText": text, "selectedOption": text });

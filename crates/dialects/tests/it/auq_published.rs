@@ -1,4 +1,4 @@
-//! What is published of AUQ: the spec's own words and names.
+//! Published texts and names of AUQ: those of the spec.
 
 use sayso_core::message::Lang;
 use sayso_dialects::auq::{
@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The texts that the spec quotes for descriptions.
+/// Texts that the spec quotes for descriptions.
 const QUOTED: [&str; 4] = [
     "The complete question to ask the user. Should be clear, specific, and end with a question mark.",
     "Very short label displayed as a chip/tag (max 12 chars).",

@@ -1,4 +1,4 @@
-//! Requests of AUQ: judged like the spec's schema does, and written back as they came.
+//! Requests of AUQ: validated like the spec's schema, and written back unchanged.
 
 use crate::changes::{Change, changed};
 use crate::json_types::type_of;
@@ -22,7 +22,7 @@ pub(crate) fn asked(questions: &[Value], compat: Compat) -> Questionnaire {
     read(&text, &AuqLimits::of(compat)).unwrap().questionnaire
 }
 
-/// The issues of a request: the spec's schema once more, written the plain way.
+/// Issues of a request: a plain implementation of the spec's schema.
 struct Schema {
     limits: AuqLimits,
     issues: Vec<String>,
@@ -136,7 +136,7 @@ fn compat() -> impl Strategy<Value = Compat> {
 
 proptest! {
     #[test]
-    fn changed_requests_are_judged_like_the_plain_schema_does(
+    fn mutated_requests_match_plain_schema(
         changes in prop::collection::vec((any::<prop::sample::Index>(), change()), 0..4), compat in compat()
     ) {
         let mut document = valid();
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn any_questionnaire_becomes_a_request_that_is_valid_and_exact_where_nothing_is_lost(
+    fn lossless_translation_is_exact(
         original in questionnaire()
     ) {
         let written = request(&original, &AuqLimits::spec());
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_the_reader(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let problems = read(&text, &AuqLimits::v3_4()).unwrap_err();
         prop_assert!(!refuse(&problems).stderr.is_empty());
     }
@@ -200,7 +200,7 @@ fn asked_question() -> impl Strategy<Value = Question> {
     )
 }
 
-/// Questionnaires that the dialect has words for, more or less.
+/// Generates questionnaires, most of which the dialect can express.
 fn questionnaire() -> impl Strategy<Value = Questionnaire> {
     let beside = prop::sample::select(vec![
         Value::Null,
@@ -227,7 +227,7 @@ fn questionnaire() -> impl Strategy<Value = Questionnaire> {
 }
 
 #[test]
-fn what_was_not_understood_is_told_in_lines() {
+fn refusal_lists_problems_in_lines() {
     let told = |text: &str| refuse(&read(text, &AuqLimits::spec()).unwrap_err());
     assert_eq!(told("").exit, 1);
     assert!(told("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
@@ -242,7 +242,7 @@ fn what_was_not_understood_is_told_in_lines() {
 }
 
 #[test]
-fn a_flood_of_issues_is_counted_and_not_told() {
+fn excess_issues_are_counted() {
     let text = format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000));
     let told: Vec<Problem> = read(&text, &AuqLimits::spec()).unwrap_err();
     assert_eq!(told.len(), 1_001);
@@ -250,7 +250,7 @@ fn a_flood_of_issues_is_counted_and_not_told() {
 }
 
 #[test]
-fn the_limits_are_the_generations_and_can_be_set_up_to_ten() {
+fn limits_are_configurable_up_to_ten() {
     let spec = AuqLimits::default();
     assert_eq!((spec.compat(), spec.questions(), spec.options()), (Compat::Spec, 4, 4));
     let later = AuqLimits::v3_4();
@@ -271,7 +271,7 @@ fn the_limits_are_the_generations_and_can_be_set_up_to_ten() {
 }
 
 #[test]
-fn an_asker_that_does_not_wait_says_so_in_the_later_generation_only() {
+fn non_blocking_needs_3_4() {
     let text = json!({ "questions": [question("T", &["A", "B"], false)], "nonBlocking": true }).to_string();
     let earlier = read(&text, &AuqLimits::spec()).unwrap();
     assert!(earlier.asking.waits && earlier.questionnaire.beside.is_empty());
@@ -283,7 +283,7 @@ fn an_asker_that_does_not_wait_says_so_in_the_later_generation_only() {
 }
 
 #[test]
-fn what_other_dialects_say_is_lost_with_its_place() {
+fn losses_have_their_place() {
     let text = r#"{"title":"T","questions":[{"id":"a","prompt":"P","options":[{"label":"A"},{"label":"B"}]},
         {"prompt":"Q"},{"label":"L","prompt":"A longer prompt","required":false,"other":true,
         "options":[{"label":"A"},{"label":"B"}]}]}"#;
@@ -299,7 +299,7 @@ fn what_other_dialects_say_is_lost_with_its_place() {
 }
 
 #[test]
-fn only_as_many_questions_as_a_call_may_have_are_asked() {
+fn excess_questions_are_left_out() {
     let questions = vec![question("T", &["A", "B"], false); 5];
     let mut original = asked(&questions, Compat::V3_4);
     assert_eq!(request(&original, &AuqLimits::spec()).lost, []);
@@ -311,7 +311,7 @@ fn only_as_many_questions_as_a_call_may_have_are_asked() {
 }
 
 #[test]
-fn the_example_of_the_guide_is_right() {
+fn guide_example_is_valid() {
     let guide = include_str!("../../../../docs/dialects/auq.md");
     let block = |name: &str| {
         let after = guide.split(&format!("```{name}\n")).nth(1).unwrap();

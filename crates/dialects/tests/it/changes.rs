@@ -1,9 +1,9 @@
-//! A valid document, broken somewhere: what readers are held against the plain schemas with.
+//! Mutations of a valid document, to compare readers with the plain schemas.
 
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// What happens at one place of a document.
+/// Mutation at one place of a document.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
     Replace(Value),
@@ -11,7 +11,7 @@ pub(crate) enum Change {
     Repeat(usize),
 }
 
-/// Changes a document at one of its places.
+/// Mutates a document at one of its places.
 pub(crate) fn changed(document: &mut Value, place: &prop::sample::Index, change: Change) {
     let mut found = Vec::new();
     places(document, "", &mut found);
@@ -33,7 +33,7 @@ pub(crate) fn changed(document: &mut Value, place: &prop::sample::Index, change:
     }
 }
 
-/// The places of all values in a document.
+/// Collects the places of all values in a document.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {

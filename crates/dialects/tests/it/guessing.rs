@@ -1,11 +1,11 @@
-//! Which dialect a request is in.
+//! Detection of a request's dialect.
 
 use crate::sample::{question, request};
 use proptest::prelude::*;
 use sayso_dialects::{Dialect, Guess};
 
 #[test]
-fn names_are_read_back() {
+fn dialect_names_survive_round_trip() {
     for dialect in Dialect::ALL {
         assert_eq!(Dialect::parse(dialect.name()), Some(dialect));
     }
@@ -13,7 +13,7 @@ fn names_are_read_back() {
 }
 
 #[test]
-fn a_shape_that_only_one_dialect_has_is_its() {
+fn unique_shape_selects_its_dialect() {
     use Dialect::{AskUserQuestion, Auq, Interaction, Interrupt, Questionnaire, Sayso};
     let auq = r#"{"questions":[{"prompt":"Which?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#;
     let field = r#"{"id":"a","type":"text","label":"A"}"#;
@@ -48,7 +48,7 @@ fn a_shape_that_only_one_dialect_has_is_its() {
 }
 
 #[test]
-fn shapes_that_several_have_are_nobodys_and_those_of_none_too() {
+fn ambiguous_shapes_select_no_dialect() {
     let several = |text: &str| match Dialect::guess(text) {
         Guess::Several(several) => several,
         guess => panic!("{text}: {guess:?}"),
@@ -79,7 +79,7 @@ fn shapes_that_several_have_are_nobodys_and_those_of_none_too() {
 }
 
 #[test]
-fn members_that_a_reader_ignores_do_not_count_against_a_dialect_that_has_all_of_its_own() {
+fn ignored_members_do_not_exclude() {
     use Dialect::{AskUserQuestion, Auq, Interrupt, Questionnaire};
     let with = |of_request: &str, of_question: &str, option: &str| {
         format!(r#"{{{of_request}"questions":[{{{of_question}"options":[{option}]}}]}}"#)
@@ -109,7 +109,7 @@ fn members_that_a_reader_ignores_do_not_count_against_a_dialect_that_has_all_of_
 
 proptest! {
     #[test]
-    fn no_text_panics_the_guess(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let _ = Dialect::guess(&text);
     }
 }

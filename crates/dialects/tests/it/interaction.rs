@@ -1,4 +1,4 @@
-//! Forms read, answered and returned, as an agent and a person would notice it.
+//! Forms read, answered and returned, as agents and persons see it.
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use sayso_core::{Answer, Code, Kind, Lang, Outcome, Pick, Questionnaire, Replies, Reply};
@@ -13,7 +13,7 @@ fn form(schema: &Value) -> Questionnaire {
     read(&schema.to_string()).unwrap().questionnaire
 }
 
-/// A form with one field of each type, none required.
+/// Returns a form with one field of each type, none required.
 fn all_types() -> Value {
     let options = json!([{ "label": "Dev", "value": "dev" }, { "label": "Ops", "value": "ops" }]);
     let field = |(name, kind): &(&str, FieldType)| {
@@ -32,7 +32,7 @@ fn one(kind: &str, more: &Value) -> Value {
     json!({ "fields": [field] })
 }
 
-/// What is said of a value at a form's field, if anything is.
+/// Returns the message for a value at a form's field, if any.
 fn said(schema: &Value, value: &Value) -> Option<String> {
     let input: Map<String, Value> = [("a".to_owned(), value.clone())].into_iter().collect();
     let errors = validate_input(&Arc::new(form(schema)), &input);
@@ -40,7 +40,7 @@ fn said(schema: &Value, value: &Value) -> Option<String> {
 }
 
 #[test]
-fn each_type_is_a_kind_of_question() {
+fn field_types_become_question_kinds() {
     let kinds: Vec<_> = form(&all_types()).questions.iter().map(|question| question.kind.name()).collect();
     let expected = [
         "text", "text", "number", "confirm", "choice", "choice", "confirm", "choice", "date", "time",
@@ -54,7 +54,7 @@ fn each_type_is_a_kind_of_question() {
 }
 
 #[test]
-fn a_request_comes_in_three_forms() {
+fn request_has_three_forms() {
     let schema = json!({ "title": "T", "description": "Why.", "fields": [{ "id": "a", "type": "text", "label": "A" }] });
     let bare = read(&schema.to_string()).unwrap();
     let arguments = json!({ "prompt": " Hello. ", "schema": schema, "timeoutMs": 20.5, "mode": "async" });
@@ -78,7 +78,7 @@ fn a_request_comes_in_three_forms() {
 }
 
 #[test]
-fn a_member_that_says_nothing_about_a_field_is_a_warning() {
+fn irrelevant_field_member_is_warned() {
     let warned = |schema: &Value| -> Vec<String> {
         let read = read(&json!({ "schema": schema }).to_string()).unwrap();
         read.warnings.iter().map(|warning| warning.path.bracketed()).collect()
@@ -90,7 +90,7 @@ fn a_member_that_says_nothing_about_a_field_is_a_warning() {
 }
 
 #[test]
-fn a_value_that_stands_there_at_the_beginning_is_kept_whatever_it_is() {
+fn any_initial_value_is_kept() {
     let prefill = |kind: &str, value: Value| {
         let form = form(&one(
             kind,
@@ -115,7 +115,7 @@ fn a_value_that_stands_there_at_the_beginning_is_kept_whatever_it_is() {
 }
 
 #[test]
-fn values_are_told_from_nothing_and_from_mistakes() {
+fn values_empty_and_invalid_differ() {
     let required = json!({ "required": true, "options": [{ "label": "L", "value": "x" }, { "label": "M", "value": "1" }] });
     let cases = [
         ("text", json!([]), Some("Enter a valid text value.")),
@@ -145,7 +145,7 @@ fn values_are_told_from_nothing_and_from_mistakes() {
 }
 
 #[test]
-fn strict_dates_are_iso() {
+fn strict_dates_require_iso_format() {
     for (kind, good, bad) in [
         ("date", "2026-03-01", "tomorrow"),
         ("time", "14:30", "noon"),
@@ -158,7 +158,7 @@ fn strict_dates_are_iso() {
 }
 
 #[test]
-fn an_optional_section_is_skipped_only_while_all_of_it_is_empty() {
+fn optional_section_skips_only_if_empty() {
     let fields = json!([{ "id": "a", "type": "text", "label": "A", "required": true },
         { "id": "b", "type": "text", "label": "B" }, { "id": "c", "type": "checkbox", "label": "C", "required": true }]);
     let form = Arc::new(form(&json!({ "sections": [{ "id": "s", "optional": true, "fields": fields }] })));
@@ -169,13 +169,13 @@ fn an_optional_section_is_skipped_only_while_all_of_it_is_empty() {
     assert_eq!(wrong(json!({ "a": " ", "c": false })), [""; 0]);
     let required = ["a This field is required.", "c This field is required."];
     assert_eq!(wrong(json!({ "b": "x" })), required);
-    // A value that is no answer at all is there all the same.
+    // An invalid value still counts as present.
     let both = ["a This field is required.", "b Enter a valid text value.", "c This field is required."];
     assert_eq!(wrong(json!({ "b": 5, "c": false })), both);
 }
 
 #[test]
-fn an_asker_that_judges_by_itself_gets_whatever_was_sent() {
+fn self_judging_asker_gets_raw_input() {
     let form = form(&json!({ "validate": false, "schema": one("number", &json!({ "required": true })) }));
     let given = read_answers(&form, r#"{"a":"five","b":[]}"#).unwrap();
     let questionnaire = Arc::new(form.clone());
@@ -190,7 +190,7 @@ fn an_asker_that_judges_by_itself_gets_whatever_was_sent() {
 }
 
 #[test]
-fn answers_of_a_person_are_the_values_that_controls_send() {
+fn answers_become_control_values() {
     let form = form(&all_types());
     let pick = |id: &str| Pick::Option(sayso_core::OptionId::new(id));
     let value = |text: &str| serde_json::from_str::<Answer>(text).unwrap();
@@ -221,7 +221,7 @@ fn answers_of_a_person_are_the_values_that_controls_send() {
 }
 
 #[test]
-fn every_outcome_has_its_result() {
+fn outcomes_have_results() {
     let form = form(&one("text", &json!({})));
     let cancels = self::form(&json!({ "onTimeout": "cancel", "schema": one("text", &json!({})) }));
     let reply: Replies = [(form.questions[0].id.clone(), Reply::text("x"))].into_iter().collect();
@@ -258,7 +258,7 @@ fn every_outcome_has_its_result() {
 }
 
 #[test]
-fn what_is_shown_afterwards_has_the_answers_in_it() {
+fn completed_view_contains_answers() {
     let schema = all_types();
     let asked = json!({ "type": "input", "inputSchema": schema,
         "completedView": { "summaryTemplate": "{{action}}: {{ text }} as {{select}}, {{none}}{{date}} {{" } });
@@ -276,7 +276,7 @@ fn what_is_shown_afterwards_has_the_answers_in_it() {
 }
 
 #[test]
-fn ids_that_cannot_be_ids_are_numbers_and_come_back_as_they_were() {
+fn invalid_ids_survive_round_trip() {
     let long = "x".repeat(201);
     let options = json!([{ "label": "1", "value": "" }, { "label": "2", "value": "v" }, { "label": "3", "value": "v" }]);
     let fields = json!([{ "id": "", "type": "text", "label": "A" },
@@ -295,7 +295,7 @@ fn ids_that_cannot_be_ids_are_numbers_and_come_back_as_they_were() {
 }
 
 #[test]
-fn a_date_that_any_text_may_be_is_given_back_to_the_letter() {
+fn loose_date_is_returned_verbatim() {
     for (kind, text) in
         [("time", "14:30:00"), ("time", "9:05"), ("date", " 2026-03-01"), ("datetime", "2026-03-01 14:00")]
     {
@@ -307,7 +307,7 @@ fn a_date_that_any_text_may_be_is_given_back_to_the_letter() {
 }
 
 #[test]
-fn a_form_as_a2ui_has_a_component_for_each_type() {
+fn a2ui_has_components_for_all_types() {
     let mut schema = all_types();
     schema["title"] = json!("T");
     schema["initialValues"] =
@@ -364,7 +364,7 @@ fn a_form_as_a2ui_has_a_component_for_each_type() {
 }
 
 #[test]
-fn a_thousand_fields_are_read_judged_and_translated_at_once() {
+fn thousand_fields_are_handled_fast() {
     let field =
         |index: usize| json!({ "id": format!("f{index}"), "type": "text", "label": "L", "required": true });
     let fields: Vec<_> = (0..1_000).map(field).collect();

@@ -1,4 +1,4 @@
-//! Forms at the edges: huge numbers, huge summaries, rounds that follow, what others wrote beside, and late hands.
+//! Edge cases of forms: huge numbers and summaries, further rounds, extensions of others, and late responses.
 
 use crate::interaction_translation::{lost, questionnaire};
 use crate::sample::{answered, declined};
@@ -37,7 +37,7 @@ fn submit(input: Value) -> UserResponse {
     UserResponse { action: UserAction::Submit, input: Some(object(input)), reason: None }
 }
 
-/// What the request of a step shows.
+/// Returns the payload that a step shows.
 fn shown(step: &Step) -> &RequestPayload {
     match step.events.as_slice() {
         [Payload::InteractionRequest(shown)] => shown,
@@ -50,7 +50,7 @@ fn wrong() -> FieldErrors {
 }
 
 #[test]
-fn a_round_that_follows_shows_exactly_what_was_submitted() {
+fn next_round_shows_submitted_values() {
     let first = asked("text", json!({ "defaultValue": "D" }));
     for (initial, expected) in [(Some(json!({})), json!({})), (None, json!({ "b": 1 }))] {
         for field_errors in [wrong(), FieldErrors::default()] {
@@ -68,7 +68,7 @@ fn a_round_that_follows_shows_exactly_what_was_submitted() {
 }
 
 #[test]
-fn a_request_that_is_a_further_round_is_read_and_written_as_one() {
+fn further_round_survives_round_trip() {
     let initial = json!({ "b": null, "n": 2.0, "x": [1] });
     let fields = json!([field("text", json!({ "defaultValue": "D" })), { "id": "b", "type": "text", "label": "B" },
         { "id": "n", "type": "number", "label": "N" }]);
@@ -98,7 +98,7 @@ fn a_request_that_is_a_further_round_is_read_and_written_as_one() {
 }
 
 #[test]
-fn a_summary_has_an_end_however_often_it_names_an_answer() {
+fn summary_length_is_bounded() {
     let view = json!({ "summaryTemplate": "é{{a}}".repeat(10_000) });
     let asked = json!({ "inputSchema": { "fields": [field("textarea", json!({}))] }, "completedView": view });
     let form = questionnaire(&asked.to_string());
@@ -113,11 +113,11 @@ fn a_summary_has_an_end_however_often_it_names_an_answer() {
 }
 
 #[test]
-fn the_first_response_wins_and_nothing_revives_a_call() {
+fn first_response_wins() {
     let first = asked("text", json!({}));
     let again = || HookOutcome::Reprompt(Box::new(first.clone()));
     let (mut exchange, _) = Exchange::open(Call::new("c"), &first, "r1");
-    // Nothing was received that could be decided about.
+    // Nothing was received that needs a decision.
     assert_eq!(exchange.decide(again(), "r2"), Step::default());
     exchange.receive("r1", &submit(json!({}))).unwrap();
     assert_eq!(exchange.waiting(), None);
@@ -136,7 +136,7 @@ fn the_first_response_wins_and_nothing_revives_a_call() {
 }
 
 #[test]
-fn a_time_limit_that_no_ask_can_have_is_refused_in_the_words_of_the_tool() {
+fn impossible_time_limit_is_refused() {
     let most = 34_560_000_000_i64;
     for (limit, words) in [
         (json!(1e17), "timeoutMs must be at most 34560000000"),
@@ -157,7 +157,7 @@ fn a_time_limit_that_no_ask_can_have_is_refused_in_the_words_of_the_tool() {
 }
 
 #[test]
-fn how_long_it_waits_is_kept_and_others_tell_that_they_cannot_say_it() {
+fn time_limit_is_kept_or_lost() {
     let mut asked = arguments("text", json!({}));
     asked["timeoutMs"] = json!(20.5);
     asked["mode"] = json!("async");
@@ -170,7 +170,7 @@ fn how_long_it_waits_is_kept_and_others_tell_that_they_cannot_say_it() {
 }
 
 #[test]
-fn a_step_with_too_many_digits_is_told_beside_other_losses() {
+fn overlong_step_is_a_loss() {
     let asked = json!({ "questions": [{ "id": "n", "label": "N", "kind": "number", "prompt": "How many?",
         "step": "0.12345678901234567891" }] });
     let asked = Dialect::Sayso.read(&asked.to_string(), &Limits::NONE).unwrap().questionnaire;
@@ -186,7 +186,7 @@ fn with_beside(kept: Value) -> Questionnaire {
 }
 
 #[test]
-fn what_others_wrote_beside_is_left_out_and_told_where_it_does_not_suit() {
+fn unsuitable_extensions_are_lost() {
     let told = ["beside.interaction: what only interaction has words for"];
     for kept in [
         json!({ "presentation": "evil" }),
@@ -208,7 +208,7 @@ fn what_others_wrote_beside_is_left_out_and_told_where_it_does_not_suit() {
     ] {
         assert_eq!(lost(&with_beside(kept.clone())), told, "{kept}");
     }
-    // What suits is kept though something else does not.
+    // Suitable extensions are kept even if others are not.
     let form = with_beside(json!({ "presentation": "tool", "prompt": 5 }));
     let written: Value = serde_json::from_str(&request(&form).text).unwrap();
     assert_eq!(written["presentation"], "tool");
@@ -217,7 +217,7 @@ fn what_others_wrote_beside_is_left_out_and_told_where_it_does_not_suit() {
 }
 
 #[test]
-fn a_section_takes_no_other_name_than_it_has() {
+fn section_keeps_its_name() {
     let text = r#"{"sections":[{"id":"s","fields":[{"id":"a","type":"text","label":"A"}]}]}"#;
     let mut form = questionnaire(text);
     form.beside.insert("interaction".to_owned(), json!({ "sections": { "s": "t" } }));
@@ -226,14 +226,14 @@ fn a_section_takes_no_other_name_than_it_has() {
     assert_eq!(lost(&form), ["beside.interaction: what only interaction has words for"]);
 }
 
-/// What is said of a value, if anything is.
+/// Returns the message for a value, if any.
 fn said(kind: &str, more: Value, value: Value) -> Option<String> {
     let form = Arc::new(questionnaire(&arguments(kind, more).to_string()));
     let input = [("a".to_owned(), value)].into_iter().collect();
     validate_input(&form, &input).0.into_iter().next().map(|(_, words)| words)
 }
 
-/// The places of the warnings.
+/// Returns the places of the warnings.
 fn warned(kind: &str, more: Value) -> Vec<String> {
     let read = read(&arguments(kind, more).to_string()).unwrap();
     let line = |warning: &sayso_core::Problem| {
@@ -243,7 +243,7 @@ fn warned(kind: &str, more: Value) -> Vec<String> {
 }
 
 #[test]
-fn a_bound_beyond_our_numbers_is_no_reason_to_refuse_a_form() {
+fn huge_bound_is_accepted() {
     assert_eq!(said("number", json!({ "max": 1.79e308 }), json!(7)), None);
     assert_eq!(said("number", json!({ "min": -1e30 }), json!(7)), None);
     assert_eq!(said("number", json!({ "min": 1e30 }), json!(7)).as_deref(), Some("Must be at least 1e+30."));
@@ -259,7 +259,7 @@ fn a_bound_beyond_our_numbers_is_no_reason_to_refuse_a_form() {
 }
 
 #[test]
-fn a_length_beyond_every_text_is_told_as_what_it_is() {
+fn impossible_length_is_reported() {
     let words = |member: &str, length: &str| {
         format!("schema.fields[0].{member}: No answer is as long as {length} characters.")
     };
@@ -275,7 +275,7 @@ fn a_length_beyond_every_text_is_told_as_what_it_is() {
 }
 
 #[test]
-fn picks_become_text_as_in_javascript() {
+fn picks_become_javascript_text() {
     let options: Vec<_> = ["1", "1,2", "null", "1e+21", "true", "[object Object]", "0.1"]
         .into_iter()
         .map(|value| json!({ "label": "L", "value": value }))
@@ -301,7 +301,7 @@ fn picks_become_text_as_in_javascript() {
 }
 
 #[test]
-fn a_form_that_is_too_large_is_told_at_the_place_the_asker_wrote() {
+fn oversized_form_names_its_place() {
     let fields = |section: usize| -> Vec<Value> {
         let field = |at: usize| json!({ "id": format!("f{section}-{at}"), "type": "text", "label": "L" });
         (0..600).map(field).collect()
@@ -318,7 +318,7 @@ fn a_form_that_is_too_large_is_told_at_the_place_the_asker_wrote() {
 }
 
 #[test]
-fn a_value_that_no_answer_can_say_begins_its_section_and_no_other() {
+fn invalid_value_activates_its_section() {
     let fields = |name: &str| {
         json!([{ "id": format!("{name}1"), "type": "text", "label": "A", "required": true },
             { "id": format!("{name}2"), "type": "text", "label": "B", "required": true }])
@@ -333,7 +333,7 @@ fn a_value_that_no_answer_can_say_begins_its_section_and_no_other() {
 }
 
 #[test]
-fn what_the_operation_does_not_take_it_ignores_and_what_is_wrong_around_a_schema_is_told_as_that() {
+fn unknown_arguments_are_ignored() {
     let given = |more: Value| {
         let mut given = object(arguments("text", json!({ "defaultValue": "D" })));
         given.extend(object(more));

@@ -1,4 +1,4 @@
-//! Forms there and back, and questionnaires of other dialects as forms.
+//! Round trips of forms, and questionnaires of other dialects as forms.
 
 use proptest::prelude::*;
 use sayso_core::rules::LengthUnit;
@@ -11,12 +11,12 @@ use sayso_dialects::{Dialect, Limits, Lost};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// The questionnaire of a request.
+/// Returns the questionnaire of a request.
 pub(crate) fn questionnaire(text: &str) -> Questionnaire {
     read(text).unwrap().questionnaire
 }
 
-/// The losses of a questionnaire as lines: where, what, and what stands instead.
+/// Returns the losses of a questionnaire as lines: place, loss and replacement.
 pub(crate) fn lost(questionnaire: &Questionnaire) -> Vec<String> {
     let translated = request(questionnaire);
     assert!(read(&translated.text).is_ok(), "{}", translated.text);
@@ -69,7 +69,7 @@ fn value() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A field in which anything may stand that the spec allows, and a few things that it does not.
+/// Generates a field with anything that the spec allows, and a few things that it does not.
 fn field() -> impl Strategy<Value = Value> {
     let types = prop::sample::select(vec![
         "text",
@@ -149,7 +149,7 @@ fn form() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Gives each field that has the name of an earlier one a name of its own.
+/// Renames fields that share the name of an earlier one.
 fn rename(form: &mut Value) {
     let mut seen = std::collections::HashSet::new();
     let mut fields: Vec<&mut Value> = Vec::new();
@@ -190,7 +190,7 @@ fn document() -> impl Strategy<Value = Value> {
         0..5,
     );
     (form(), 0..3_u8, around, 0..5_u8).prop_map(|(mut form, shape, around, clash)| {
-        // Two fields with one name are refused: most forms have none.
+        // Two fields with one name are rejected: most forms have none.
         if clash > 0 {
             rename(&mut form);
         }
@@ -288,12 +288,12 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
 
 proptest! {
     #[test]
-    fn a_form_comes_back_as_it_was(document in document()) {
+    fn form_survives_round_trip(document in document()) {
         there_and_back(&document.to_string())?;
     }
 
     #[test]
-    fn what_is_said_without_a_loss_is_what_was_asked(asked in any_questionnaire()) {
+    fn lossless_translation_survives_round_trip(asked in any_questionnaire()) {
         if !asked.problems().is_empty() {
             return Ok(());
         }
@@ -303,9 +303,9 @@ proptest! {
         let back = back.unwrap().questionnaire;
         let is_rule = |lost: &Lost| lost.path.bracketed().starts_with("rules.");
         prop_assert!(!translated.lost.iter().any(is_rule) || back.rules != asked.rules, "{:?}", translated.lost);
-        // Rules that judge no answer of the questionnaire are not said, and those that do are one loss by themselves.
+        // Rules that affect no answer of the questionnaire are not lost, and those that do are one loss each.
         let mut back = Questionnaire { rules: asked.rules.clone(), ..back };
-        // The form as it was read is kept, too.
+        // The original form is kept, too.
         if let Some(Value::Object(kept)) = back.beside.get_mut("interaction") {
             kept.remove("inputSchema");
         }
@@ -317,7 +317,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_anything(text in any::<String>(), document in document(), cut in any::<prop::sample::Index>()) {
+    fn no_text_panics(text in any::<String>(), document in document(), cut in any::<prop::sample::Index>()) {
         let whole = document.to_string();
         let broken: String = whole.chars().take(cut.index(whole.len())).collect();
         for text in [&text, &whole, &broken] {
@@ -333,7 +333,7 @@ proptest! {
 }
 
 #[test]
-fn a_request_of_another_dialect_says_what_its_form_loses() {
+fn translated_request_lists_losses() {
     let canonical = json!({
         "action": { "tool": "bash", "act": { "shell": { "command": "ls" } } },
         "questions": [
@@ -378,7 +378,7 @@ fn a_request_of_another_dialect_says_what_its_form_loses() {
 }
 
 #[test]
-fn what_is_kept_beside_a_questionnaire_that_was_changed_is_told() {
+fn stale_extensions_are_lost() {
     let mut asked =
         questionnaire(r#"{"prompt":"P","schema":{"fields":[{"id":"a","type":"text","label":"A"}]}}"#);
     assert_eq!(lost(&asked), [""; 0]);
@@ -388,9 +388,9 @@ fn what_is_kept_beside_a_questionnaire_that_was_changed_is_told() {
     assert_eq!(lost(&empty).len(), 1);
 }
 
-/// A required checkbox takes only yes: a question that may be answered with no must not become one.
+/// A required checkbox accepts only yes: a question with a valid no must not become one.
 #[test]
-fn a_question_that_takes_no_for_an_answer_can_still_be_answered_with_no() {
+fn confirm_still_accepts_no() {
     let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
     let asked = Dialect::Sayso.read(text, &Limits::default()).unwrap().questionnaire;
     let translated = Dialect::Interaction.request(&asked, &Limits::default());

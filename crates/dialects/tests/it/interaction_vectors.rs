@@ -1,4 +1,4 @@
-//! Real inputs and outputs of the original program, as files: the forms, their answers, and the events of a call.
+//! Recorded inputs and outputs of the original program: forms, their answers, and the events of a call.
 
 use sayso_core::Questionnaire;
 use sayso_dialects::interaction::{
@@ -17,13 +17,13 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/interaction")
 }
 
-/// The vectors that are not covered, by number, with the reason.
+/// Returns the skipped vectors, by number, with the reason.
 fn differing() -> BTreeMap<String, String> {
     serde_json::from_str(&std::fs::read_to_string(folder().join("differs.json")).unwrap()).unwrap()
 }
 
 #[test]
-fn every_vector_of_the_tool_passes() {
+fn tool_vectors_pass() {
     let differing = differing();
     let mut files: Vec<_> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| !file.ends_with("differs.json"));
@@ -95,7 +95,7 @@ fn schema(number: &str, input: &Value, expected: &Value) {
             assert_eq!(expected["message"], invalid.message.as_str(), "{number}");
             let issues = serde_json::to_value(&invalid.issues).unwrap();
             assert_eq!(expected.get("issues").cloned().unwrap_or(json!([])), issues, "{number}");
-            // The command line says the same.
+            // The command line gives the same.
             let problems = read(&input.to_string()).unwrap_err();
             let refused: Value = serde_json::from_str(&refuse(&problems).stdout).unwrap();
             assert_eq!(refused["error"]["message"], expected["message"], "{number}");
@@ -140,7 +140,7 @@ fn error(number: &str, input: &Value, expected: &Value) {
     assert_eq!(serde_json::to_value(error).unwrap(), *expected, "{number}");
 }
 
-/// What a person or the clock does, from a vector.
+/// Returns the events of a person or the clock in a vector.
 fn happens(input: &Value) -> VecDeque<Waited> {
     let happens = |value: &Value| match value.as_str() {
         Some("abort") => Waited::Aborted,
@@ -151,7 +151,7 @@ fn happens(input: &Value) -> VecDeque<Waited> {
     all
 }
 
-/// Events with what differs from run to run put out of sight.
+/// Returns events without the parts that differ between runs.
 fn seen(events: &[Payload]) -> Vec<Value> {
     let mut rounds = Vec::new();
     let seen = |payload: &Payload| {
@@ -212,7 +212,7 @@ fn sequence(input: &Value) -> Value {
     panic!("the call never returned");
 }
 
-/// A client that does what a vector says.
+/// A client that replays a vector.
 struct Paper {
     happens: VecDeque<Waited>,
     events: Vec<Payload>,
@@ -236,7 +236,7 @@ impl Client for Paper {
     }
 }
 
-/// Runs a future that never really waits.
+/// Runs a future that is always ready.
 fn finish<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -256,7 +256,7 @@ fn with_hooks(input: &Value) -> Value {
     outcome(&paper.events, returned)
 }
 
-/// A program that has its own mind about answers.
+/// A program with its own validation of answers.
 #[derive(Default)]
 struct Picky {
     rounds: usize,
@@ -299,7 +299,7 @@ fn picky(happens: Vec<Waited>) -> (Picky, Vec<Value>, Result<Value, ToolError>) 
 }
 
 #[test]
-fn a_program_decides_about_each_response() {
+fn hook_decides_each_response() {
     let (hooks, events, returned) = picky(vec![submit("Bob"), submit("Eve"), submit("Ada")]);
     assert_eq!(returned, Ok(json!({ "hello": "Ada" })));
     assert_eq!(hooks.rounds, 3);
@@ -311,7 +311,7 @@ fn a_program_decides_about_each_response() {
 }
 
 #[test]
-fn a_program_without_a_hook_for_time_returns_an_error_and_hears_of_being_taken_back() {
+fn missing_timeout_hook_returns_error() {
     let (hooks, _, returned) = picky(vec![submit("Bob"), Waited::TimedOut]);
     assert_eq!(returned, Ok(json!({ "ok": false, "error": "Interaction timed out" })));
     assert!(!hooks.cancelled);
@@ -321,7 +321,7 @@ fn a_program_without_a_hook_for_time_returns_an_error_and_hears_of_being_taken_b
 }
 
 #[test]
-fn an_argument_that_is_wrong_is_refused_in_the_words_of_the_tool() {
+fn invalid_argument_has_tool_message() {
     let refused = |change: Value| {
         let mut arguments = one_field();
         arguments.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());

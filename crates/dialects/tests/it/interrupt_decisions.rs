@@ -1,4 +1,4 @@
-//! Interrupts decided: what clients send, what is wrong with it, and what each outcome says to whom.
+//! Decisions on interrupts: the input of clients, its errors, and the output of each outcome.
 
 use crate::sample::{answered, declined, ended as end_of};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn asked(request: &Value) -> Arc<Questionnaire> {
     Arc::new(read(&request.to_string()).unwrap().questionnaire)
 }
 
-/// Two questions; only the first takes typed text.
+/// Returns two questions; only the first accepts typed text.
 fn questions() -> Arc<Questionnaire> {
     let options = json!([
         { "label": "Red", "value": "red" },
@@ -44,7 +44,7 @@ fn words(problem: Result<Decision, Problem>) -> String {
     problem.unwrap_err().message.to_string()
 }
 
-/// The outcome of a decision that answers.
+/// Returns the outcome of an answering decision.
 fn outcome(asked: &Arc<Questionnaire>, request: &ResumeRequest) -> Outcome {
     let Decision::Answer(given) = decision(asked, request).unwrap() else { panic!("declined") };
     answered(given.judged(asked).unwrap().replies)
@@ -55,7 +55,7 @@ fn shown(events: &[Event]) -> String {
 }
 
 #[test]
-fn answers_are_values_or_typed_text() {
+fn answers_accept_values_and_text() {
     let stdout = |answers: &[&str]| write(&questions(), &outcome(&questions(), &answer(answers))).stdout;
     assert_eq!(stdout(&["red", "now"]), r#"["red", "now"]"#);
     assert_eq!(stdout(&[" \"紫\"\n", "now"]), r#"["\"紫\"", "now"]"#);
@@ -66,7 +66,7 @@ fn answers_are_values_or_typed_text() {
 }
 
 #[test]
-fn the_count_is_looked_at_first_then_what_is_empty_then_the_options() {
+fn answer_checks_run_in_order() {
     let wrong = |answers: &[&str]| words(decision(&questions(), &answer(answers)));
     assert_eq!(wrong(&[""]), "answers count (1) does not match questions count (2)");
     assert_eq!(wrong(&["", "", ""]), "answers count (3) does not match questions count (2)");
@@ -85,7 +85,7 @@ fn the_count_is_looked_at_first_then_what_is_empty_then_the_options() {
 }
 
 #[test]
-fn an_action_must_fit_what_is_asked() {
+fn action_must_match_the_interrupt() {
     let plain = approval(&Value::Null);
     assert_eq!(
         words(decision(&questions(), &action("continue"))),
@@ -98,7 +98,7 @@ fn an_action_must_fit_what_is_asked() {
 }
 
 #[test]
-fn a_shape_that_is_wrong_is_told_whole() {
+fn wrong_shape_lists_all_problems() {
     let invalid = |body: &str| match ResumeRequest::body(body).and_then(|body| ResumeRequest::of(&body)) {
         Err(Refusal::Unprocessable(invalid)) => serde_json::to_value(invalid).unwrap(),
         other => panic!("{other:?}"),
@@ -119,7 +119,7 @@ fn a_shape_that_is_wrong_is_told_whole() {
 }
 
 #[test]
-fn answers_as_data_are_a_resume_request() {
+fn answers_have_resume_request_form() {
     let given = |asked: &Arc<Questionnaire>, text: &str| {
         let codes = |problems: Vec<Problem>| {
             problems.iter().map(|p| (p.path.bracketed(), p.code)).collect::<Vec<_>>()
@@ -144,7 +144,7 @@ fn answers_as_data_are_a_resume_request() {
 }
 
 #[test]
-fn going_on_takes_the_option_that_goes_on_and_no_other() {
+fn accept_option_is_detected() {
     let stop = json!({ "label": "Stop", "value": "cancel" });
     let cases = [
         (json!(["Yes", "Always", "No"]), Some("Yes")),
@@ -187,7 +187,7 @@ fn going_on_takes_the_option_that_goes_on_and_no_other() {
 }
 
 #[test]
-fn what_stands_for_typed_text_is_no_answer_of_a_person_either() {
+fn text_placeholder_is_no_answer() {
     let typed = |text: &str| {
         let own = Reply::picks([Pick::Other(text.to_owned())]);
         let how = Reply::picks([Pick::Option(OptionId::new("now"))]);
@@ -203,7 +203,7 @@ fn what_stands_for_typed_text_is_no_answer_of_a_person_either() {
 }
 
 #[test]
-fn every_outcome_says_what_it_is() {
+fn outcomes_state_their_kind() {
     let (asks, approves) = (questions(), approval(&Value::Null));
     let sure = |sure: bool, note: Option<&str>| {
         let reply = Reply::of(Answer::Confirm(sure)).with_note(note.map(str::to_owned));
@@ -266,14 +266,14 @@ fn every_outcome_says_what_it_is() {
 }
 
 #[test]
-fn a_stream_says_an_interrupt_and_then_that_it_ends() {
+fn stream_ends_after_interrupt() {
     let events = interrupted(&approval(&Value::Null));
     assert_eq!(events[0].name, "interrupt");
     assert_eq!(events[1].sse(), "event: end\ndata: {}\n\n");
     assert_eq!((events.len(), &events[0].data["questions"]), (2, &Value::Null));
 }
 
-/// Interrupt data with both calls.
+/// Returns interrupt data with both calls.
 fn both(one: &Value, two: &Value) -> Value {
     let mut both = one.clone();
     for member in ["action_requests", "review_configs"] {
@@ -284,7 +284,7 @@ fn both(one: &Value, two: &Value) -> Value {
 }
 
 #[test]
-fn several_calls_become_one_interrupt_after_another() {
+fn calls_become_successive_interrupts() {
     let one = of_call("execute", &json!({ "command": "ls" }));
     assert_eq!(split(&one).unwrap(), std::slice::from_ref(&one));
     assert_eq!(split(&Value::Null).unwrap(), [Value::Null]);
@@ -293,7 +293,7 @@ fn several_calls_become_one_interrupt_after_another() {
 }
 
 #[test]
-fn each_of_several_approvals_has_the_options_and_the_first_configuration_of_its_tool() {
+fn approvals_have_their_tool_options() {
     let one = of_call("execute", &json!({ "command": "ls" }));
     let questions = json!([{ "question": "Q?", "options": [{ "label": "A", "value": "a" }] }]);
     let mut both = both(&one, &of_call("ask_user", &json!({ "questions": questions })));
@@ -309,7 +309,7 @@ fn each_of_several_approvals_has_the_options_and_the_first_configuration_of_its_
 }
 
 #[test]
-fn calls_without_end_and_what_would_be_too_much_for_each_are_refused() {
+fn excessive_calls_are_refused() {
     let many = |count: usize, more: &str| {
         let requests: Vec<_> = (0..count).map(|at| json!({ "name": format!("t{at}") })).collect();
         let configs: Vec<_> =
@@ -324,7 +324,7 @@ fn calls_without_end_and_what_would_be_too_much_for_each_are_refused() {
     let large = "x".repeat(limits::WAITING_CALLS_ALIKE_BYTES / limits::WAITING_CALLS);
     assert_eq!(many(limits::WAITING_CALLS, &large), Err(("data".to_owned(), Code::TooLarge)));
     assert_eq!(many(10, &large), Ok(10));
-    // A configuration stands in the interrupts of each call of its tool.
+    // Each call of a tool repeats its configuration in its interrupts.
     let config = json!({ "action_name": "t", "more": large });
     let data = json!({ "action_requests": vec![json!({ "name": "t" }); limits::WAITING_CALLS], "review_configs": [config] });
     assert_eq!(split(&json!({ "data": data })).unwrap_err().code, Code::TooLarge);
@@ -332,7 +332,7 @@ fn calls_without_end_and_what_would_be_too_much_for_each_are_refused() {
 
 proptest! {
     #[test]
-    fn no_body_panics_and_each_answer_goes_back_as_it_came(text in any::<String>(), answer in ".{1,5}") {
+    fn any_answer_survives_round_trip(text in any::<String>(), answer in ".{1,5}") {
         let _ = read_answers(&questions(), &text);
         let _ = read_answers(&approval(&Value::Null), &text);
         let request = ResumeRequest::of(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();

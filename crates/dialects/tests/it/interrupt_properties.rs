@@ -1,4 +1,4 @@
-//! Interrupts of any shape: read and written, they stay what they are.
+//! Properties of arbitrary interrupts: a round trip changes nothing.
 
 use proptest::prelude::*;
 use sayso_core::{Act, Action, Choice, Confirm, Kind, Opt, Question, Questionnaire, TextEntry};
@@ -48,7 +48,7 @@ fn interrupts() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Questionnaires of other formats, with things that interrupts have words for and others.
+/// Generates questionnaires of other formats, partly beyond what interrupts can express.
 fn questionnaires() -> impl Strategy<Value = Questionnaire> {
     let own = (any::<bool>(), prop::option::of(words()), prop::option::of(0..3_usize));
     let choice = (prop::sample::subsequence(vec!["a", "b", "o1", "o2"], 1..4), any::<bool>(), own).prop_map(
@@ -98,7 +98,7 @@ fn questionnaires() -> impl Strategy<Value = Questionnaire> {
 
 proptest! {
     #[test]
-    fn an_interrupt_read_and_written_is_the_same(interrupt in interrupts(), wrapped in any::<bool>()) {
+    fn interrupt_survives_round_trip(interrupt in interrupts(), wrapped in any::<bool>()) {
         let text = if wrapped { json!({ "event": "interrupt", "data": interrupt }) } else { interrupt }.to_string();
         let Ok(first) = read(&text) else { return Ok(()) };
         prop_assert_eq!(first.questionnaire.problems(), []);
@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn what_loses_nothing_reads_back_the_same(asked in questionnaires()) {
+    fn lossless_translation_survives_round_trip(asked in questionnaires()) {
         let written = request(&asked);
         let again = read(&written.text);
         let has_questions = !written.text.ends_with(r#""questions":[]}"#);
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_the_reader(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let _ = read(&text);
         let _ = read(&format!("{{\"data\":{text}}}"));
     }

@@ -1,4 +1,4 @@
-//! Interrupts read and written: what becomes of their parts, and that the way there and back loses nothing.
+//! Interrupts read and written: the meaning of their parts, and lossless round trips.
 
 use sayso_core::message::Lang;
 use sayso_core::{
@@ -53,7 +53,7 @@ fn there_and_back(first: &Value) -> Value {
 }
 
 #[test]
-fn an_option_for_typed_text_is_the_own_answer_in_its_place() {
+fn custom_option_is_the_own_answer() {
     let mut colour = colour();
     colour["options"][2]["allow_custom"] = json!(false);
     let asked = asked(&json!({ "questions": [colour] }));
@@ -67,7 +67,7 @@ fn an_option_for_typed_text_is_the_own_answer_in_its_place() {
 }
 
 #[test]
-fn a_further_option_for_typed_text_is_kept_and_told() {
+fn second_custom_option_is_warned() {
     let mut question = colour();
     question["options"][2]["allow_custom"] = json!(true);
     question["options"][1]["value"] = json!("mine");
@@ -82,7 +82,7 @@ fn a_further_option_for_typed_text_is_kept_and_told() {
 }
 
 #[test]
-fn the_event_its_data_and_the_tools_arguments_are_one_request() {
+fn request_forms_are_equivalent() {
     let arguments = json!({ "questions": [colour()] });
     let data = of_call("ask_user", &arguments);
     let event = json!({ "event": "interrupt", "data": data });
@@ -95,7 +95,7 @@ fn the_event_its_data_and_the_tools_arguments_are_one_request() {
     for request in [&arguments, &data, &event] {
         assert_eq!(Dialect::guess(&request.to_string()), Guess::One(Dialect::Interrupt), "{request}");
     }
-    // A call of the tool has its questions with it.
+    // A call of the tool includes its questions.
     let mut without = data.clone();
     without["questions"] = Value::Null;
     assert_eq!(asked(&without), asked(&data));
@@ -104,7 +104,7 @@ fn the_event_its_data_and_the_tools_arguments_are_one_request() {
 }
 
 #[test]
-fn an_approval_is_a_yes_or_no_beside_what_would_be_done() {
+fn approval_shows_its_action() {
     let shell = asked(&approval("execute", &json!({ "command": "rm -r /srv" })));
     let act = Act::Shell { command: "rm -r /srv".to_owned(), folder: None };
     assert_eq!(shell.action, Some(Action { tool: "execute".to_owned(), act }));
@@ -115,7 +115,7 @@ fn an_approval_is_a_yes_or_no_beside_what_would_be_done() {
     let acts = [
         ("write_file", json!({ "file_path": "/a", "content": "c" }), "write"),
         ("edit_file", json!({ "file_path": "/a", "diff": "d" }), "edit"),
-        // What a summary would hide is shown whole.
+        // Text that a summary would hide is shown in full.
         ("execute", json!({ "command": "ls", "timeout": 1 }), "call"),
         ("execute", json!({ "command": 1 }), "call"),
         ("write_file", json!({ "file_path": "/a" }), "call"),
@@ -135,7 +135,7 @@ fn an_approval_is_a_yes_or_no_beside_what_would_be_done() {
 }
 
 #[test]
-fn an_approval_needs_no_more_than_a_word() {
+fn approval_needs_only_a_name() {
     assert_eq!(asked(&json!({ "taskName": "Deploy" })).questions[0].prompt, "Deploy?");
     assert_eq!(asked(&json!({ "info": "Deploy now", "questions": [] })).questions[0].prompt, "Deploy now");
     let call = json!({ "data": { "action_requests": [{ "name": "execute" }] } });
@@ -148,7 +148,7 @@ fn an_approval_needs_no_more_than_a_word() {
 }
 
 #[test]
-fn options_name_the_choices_of_an_approval() {
+fn approval_options_label_the_choices() {
     let kind = |options: Value| {
         let request = json!({ "taskName": "T", "options": options });
         there_and_back(&request);
@@ -183,7 +183,7 @@ fn options_name_the_choices_of_an_approval() {
 }
 
 #[test]
-fn it_must_be_clear_which_option_goes_on() {
+fn accept_option_must_be_clear() {
     let both = |label: &str, value: &str| json!({ "label": label, "value": value });
     let unclear = [
         (json!(["Deploy"]), 0),
@@ -192,7 +192,7 @@ fn it_must_be_clear_which_option_goes_on() {
         (json!(["No", "Cancel", "Never"]), 0),
         (json!(["Yes", "OK"]), 2),
         (json!(["Yes", "No", "Approve", both("x", "ALLOW")]), 3),
-        // What a person reads is not the opposite of what is sent.
+        // The label that a person reads must not contradict the value sent.
         (json!([both("Cancel", "continue")]), 0),
         (json!([both("Cancel", "continue"), both("Continue", "cancel")]), 2),
         (json!([both("Go", "continue"), both("OK", "cancel")]), 2),
@@ -215,7 +215,7 @@ fn it_must_be_clear_which_option_goes_on() {
 }
 
 #[test]
-fn what_our_own_format_could_not_hold_is_refused() {
+fn too_deep_request_is_refused() {
     let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
     let limits = Limits::NONE;
     let held = |request: &Value| {
@@ -236,7 +236,7 @@ fn what_our_own_format_could_not_hold_is_refused() {
 }
 
 #[test]
-fn questions_that_stand_in_the_call_are_kept_once() {
+fn questions_of_call_are_kept_once() {
     let data = of_call("ask_user", &json!({ "questions": [colour()], "more": 1 }));
     let mut without = data.clone();
     without["questions"] = Value::Null;
@@ -247,14 +247,14 @@ fn questions_that_stand_in_the_call_are_kept_once() {
         assert!(!beside.contains("Which colour?") && beside.contains("more"), "{beside}");
         assert_eq!(event_data(&asked(data))["data"], data["data"], "the event has them in both places");
     }
-    // What the call says otherwise is kept.
+    // Differing content of the call is kept.
     let mut other = data.clone();
     other["questions"][0]["question"] = json!("Which one?");
     assert_eq!(there_and_back(&other)["data"], other["data"]);
 }
 
 #[test]
-fn the_data_of_an_event_is_whole() {
+fn event_data_is_complete() {
     let kept = |data: &Value| event_data(&asked(data))["data"].clone();
     let call = of_call("execute", &json!({ "command": "ls" }));
     let bare = json!({ "data": { "action_requests": [{ "name": "execute", "args": { "command": "ls" } }] } });
@@ -263,7 +263,7 @@ fn the_data_of_an_event_is_whole() {
     own["data"]["action_requests"][0]["description"] = json!("Mine");
     own["data"]["review_configs"][0]["allowed_decisions"] = json!(["approve"]);
     assert_eq!(event_data(&asked(&own))["data"], own["data"]);
-    // Questions beside a call of another tool are questions.
+    // Questions next to a call of another tool are questions.
     let mut both = of_call("ask_user", &json!({ "questions": [colour()] }));
     both["data"] = bare["data"].clone();
     let mut whole = Questionnaire { title: None, context: None, ..asked(&both) };
@@ -276,7 +276,7 @@ fn the_data_of_an_event_is_whole() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn problems_have_their_place() {
     let question = |options: Value| json!({ "questions": [{ "question": "Q?", "options": options }] });
     let option = |value: Value| question(json!([{ "label": "L", "value": "v" }, value]));
     let at = |inner: &str| format!("questions[0].options[1]{inner}");
@@ -324,7 +324,7 @@ fn what_is_wrong_is_told_with_its_place() {
 }
 
 #[test]
-fn what_an_interrupt_cannot_say_is_named() {
+fn losses_of_interrupts_are_listed() {
     let lost = |questionnaire: &Questionnaire| -> Vec<String> {
         request(questionnaire).lost.iter().map(|lost| lost.path.bracketed()).collect()
     };
@@ -356,7 +356,7 @@ fn what_an_interrupt_cannot_say_is_named() {
     let written: Value = serde_json::from_str(&request(&mixed).text).unwrap();
     let own = json!({ "label": "自定义", "value": "__custom__", "allow_custom": true });
     assert_eq!(written["questions"][0]["options"][2], own);
-    // Nothing to ask is no approval, whatever the title is.
+    // A request without questions is no approval, whatever its title.
     let titled = Questionnaire { title: Some("T".to_owned()), ..of(vec![text]) };
     assert!(read(&request(&titled).text).is_err());
     let foreign = Questionnaire {
@@ -371,7 +371,7 @@ fn what_an_interrupt_cannot_say_is_named() {
 }
 
 #[test]
-fn a_request_of_many_parts_takes_no_long() {
+fn large_request_is_read_fast() {
     let options: Vec<_> = (0..1_000).map(|_| json!({ "label": "L", "value": "v" })).collect();
     let one = json!({ "questions": [{ "question": "Q?", "options": options }] });
     assert_eq!(choice(&asked(&one).questions[0]).options.len(), 1_000);

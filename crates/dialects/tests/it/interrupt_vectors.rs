@@ -1,4 +1,4 @@
-//! Real inputs and outputs of the original server, as files. Where ours differ, it is said here.
+//! Recorded inputs and outputs of the original server. Intended differences are listed here.
 
 use crate::sample::{answered, declined};
 use sayso_core::{OptionId, Pick, Questionnaire, Reply};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Sessions, tokens, threads and the agent's own words: for the server.
+/// Sessions, tokens, threads and the agent's own messages, which the server tests.
 const NEED_A_SERVER: [&str; 11] =
     ["001", "002", "003", "004", "005", "015", "017", "019", "025", "051", "052"];
 
@@ -31,7 +31,7 @@ fn vectors() -> Vec<(String, Value)> {
 }
 
 #[test]
-fn interrupt() {
+fn vectors_pass() {
     let vectors = vectors();
     assert_eq!(vectors.len(), 49);
     let mut left = BTreeSet::new();
@@ -60,14 +60,14 @@ fn unit(number: &str, vector: &Value) {
     assert_eq!(vector["expect"], said, "{number}");
 }
 
-/// As many questions as are needed, each with the options a and b.
+/// Returns this many questions, each with the options a and b.
 fn asked(count: usize) -> Questionnaire {
     let options = json!([{ "label": "A", "value": "a" }, { "label": "B", "value": "b" }]);
     let question = json!({ "question": "Which?", "options": options });
     read(&json!({ "questions": vec![question; count] }).to_string()).unwrap().questionnaire
 }
 
-/// What the stream says of a resume that is not accepted.
+/// Returns the stream's error for a rejected resume.
 fn error(questionnaire: &Questionnaire, body: &Value) -> Vec<Value> {
     events(&refused(&decision(questionnaire, &resume(body)).unwrap_err()))
 }
@@ -91,7 +91,7 @@ fn doc_only(number: &str, vector: &Value) {
     );
 }
 
-/// What is typed in the place of an option with typed text.
+/// Returns the text typed in place of an option with typed text.
 fn frontend(number: &str, vector: &Value) {
     let (input, questionnaire) = (&vector["input"], Arc::new(colours()));
     assert_eq!(input["selected"], "__custom__");
@@ -104,7 +104,7 @@ fn frontend(number: &str, vector: &Value) {
     assert_eq!(answers[0], vector["expect"]["answerSent"], "{number}");
 }
 
-/// What the agent asks in the vectors about answers.
+/// Returns the agent's questions in the vectors about answers.
 fn colours() -> Questionnaire {
     let history = vector("025")["expect"]["json"]["messages"][0]["content"].clone();
     let script: Value = serde_json::from_str(history.as_str().unwrap()).unwrap();
@@ -116,7 +116,7 @@ fn execute() -> Questionnaire {
     read(&data.to_string()).unwrap().questionnaire
 }
 
-/// Whether this is one that needs no server.
+/// Returns whether a vector needs no server.
 fn http(number: &str, vector: &Value) -> bool {
     let (body, expected) = (&vector["input"]["body"], &vector["expect"]);
     let of_expected = |at: usize| expected["events"][at].clone();
@@ -141,7 +141,7 @@ fn http(number: &str, vector: &Value) -> bool {
             let call = &vector["input"]["agentCalls"][0];
             let data = of_call(call["name"].as_str().unwrap(), &call["args"]);
             assert_eq!(data, of_expected(1)["data"], "{number}");
-            // A title may come before.
+            // A title may come first.
             let asked = read(&data.to_string()).unwrap();
             assert_eq!(asked.warnings, [], "{number}");
             let said = events(&interrupted(&asked.questionnaire));
@@ -172,7 +172,7 @@ fn http(number: &str, vector: &Value) -> bool {
     true
 }
 
-/// What the original lets pass or breaks on.
+/// Returns whether ours rejects input that the original accepts or crashes on.
 fn differs(number: &str, vector: &Value) -> bool {
     let body = &vector["input"]["body"];
     let message = |said: Vec<Value>| said[0]["data"]["message"].as_str().unwrap().to_owned();
@@ -189,7 +189,7 @@ fn differs(number: &str, vector: &Value) -> bool {
         }
         // Questions may be cancelled.
         "033" | "034" => assert_eq!(decision(&colours(), &resume(body)), Ok(Decision::Decline), "{number}"),
-        // Nothing waits, and it is said in words.
+        // Nothing is pending, and the message says so.
         "046" | "048" => {
             let said = events(&refused(&not_waiting(&resume(body))));
             assert_eq!(message(said), "Thread is not waiting for a decision", "{number}");

@@ -1,4 +1,4 @@
-//! What JSON calls its values, as the plain schemas of the tests tell what they found.
+//! JSON type names, for the messages of the tests' plain schemas.
 
 use serde_json::Value;
 

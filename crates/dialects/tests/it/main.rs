@@ -1,4 +1,4 @@
-//! The dialects from outside: the vectors of each spec, and what must hold for any text.
+//! Integration tests of the dialects: the vectors of each spec, and properties of any text.
 
 #[cfg(test)]
 mod ask_user_question_answers;

@@ -1,11 +1,11 @@
-//! The page of each dialect says what is so: its example is read, answered and written.
+//! Documentation page of each dialect: its example is read, answered and written.
 
 use crate::sample::{answered_as, ask};
 use sayso_dialects::{Dialect, Limits};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The text of the only fenced block with this info string.
+/// Returns the text of the only fenced block with this info string.
 fn block<'p>(page: &'p str, info: &str) -> &'p str {
     let opening = format!("```{info}\n");
     let mut blocks = page.split(opening.as_str()).skip(1);
@@ -15,7 +15,7 @@ fn block<'p>(page: &'p str, info: &str) -> &'p str {
 }
 
 #[test]
-fn each_dialect_has_a_page_whose_example_holds() {
+fn dialect_pages_have_valid_examples() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/dialects");
     for dialect in Dialect::ALL {
         let name = dialect.name();

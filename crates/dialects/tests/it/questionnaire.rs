@@ -1,4 +1,4 @@
-//! The Questionnaire API from outside: every outcome, every refusal, and requests that become questionnaires and back.
+//! The Questionnaire API from outside: outcomes, refusals, and round trips of requests.
 
 use crate::sample::{answered_in_order, declined, ended};
 use sayso_core::constraint::{Constraint, Demand};
@@ -25,9 +25,9 @@ fn problems(questions: &Value) -> Vec<(String, Code)> {
     problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect()
 }
 
-/// The `questionnaire` column of the table of outcomes.
+/// Checks the `questionnaire` column of the table of outcomes.
 #[test]
-fn every_outcome_has_its_response_its_output_and_its_exit_code() {
+fn outcomes_have_response_and_exit_code() {
     let asked = asked(&json!([{ "id": "t", "type": "text", "label": "T", "prompt": "P" }]));
     let result = r#"{"answers":{"t":{"text":"x"}},"submittedAt":"2026-01-02T03:04:05.000Z"}"#;
     let no = r#"{"cancelled":true,"message":"User cancelled the questionnaire"}"#;
@@ -54,7 +54,7 @@ fn every_outcome_has_its_response_its_output_and_its_exit_code() {
 }
 
 #[test]
-fn an_outcome_as_text_says_what_happened() {
+fn outcome_text_describes_the_outcome() {
     let asked = asked(&json!([select("s", &["a"])]));
     assert_eq!(text(&asked, &declined(Some("why not"))), "User cancelled the questionnaire: why not");
     assert_eq!(text(&asked, &declined(None)), "User cancelled the questionnaire");
@@ -63,7 +63,7 @@ fn an_outcome_as_text_says_what_happened() {
 }
 
 #[test]
-fn notes_skips_and_what_is_not_asked_are_not_said() {
+fn notes_and_skips_are_omitted() {
     let asked = asked(&json!([select("a", &["x"]), select("b", &["x"]), select("c", &["x"])]));
     let picked = Reply::picks([Pick::Option(OptionId::new("x"))]).with_note(Some("why".to_owned()));
     let outcome = answered_in_order(&asked, vec![Reply::skipped(), picked, Reply::unanswered()]);
@@ -72,7 +72,7 @@ fn notes_skips_and_what_is_not_asked_are_not_said() {
 }
 
 #[test]
-fn a_refusal_names_every_place() {
+fn refusal_lists_all_places() {
     let text = r#"{"questions":[{"id":"a","type":"text","label":"L","prompt":1},{"id":"b","type":"list"}]}"#;
     let problems = read(text).unwrap_err();
     let response = refusal(&problems, Lang::En);
@@ -94,7 +94,7 @@ fn a_refusal_names_every_place() {
 }
 
 #[test]
-fn places_are_those_of_the_request() {
+fn places_refer_to_the_request() {
     let child =
         |show_if: Value| json!({ "id": "c", "type": "text", "label": "L", "prompt": "P", "showIf": show_if });
     let with = |children: Value| {
@@ -123,7 +123,7 @@ fn places_are_those_of_the_request() {
 }
 
 #[test]
-fn nesting_ends_at_the_limit_and_not_in_a_crash() {
+fn nesting_limit_prevents_overflow() {
     let nested = |depth: usize| {
         let question =
             |id: usize| format!(r#"{{"id":"{id}","type":"text","label":"L","prompt":"P","children":["#);
@@ -140,7 +140,7 @@ fn nesting_ends_at_the_limit_and_not_in_a_crash() {
 }
 
 #[test]
-fn very_many_questions_and_options_are_no_trouble() {
+fn many_questions_and_options_are_read() {
     let options: Vec<_> = (0..1_000).map(|_| json!({ "value": "same", "label": "L" })).collect();
     let child = |id: usize| json!({ "id": id.to_string(), "type": "text", "label": "", "prompt": "", "showIf": { "value": "z" } });
     let children: Vec<_> = (0..999).map(child).collect();
@@ -157,7 +157,7 @@ fn very_many_questions_and_options_are_no_trouble() {
 }
 
 #[test]
-fn an_own_answer_is_offered_last_and_the_spec_says_how_many_may_be_picked() {
+fn own_answer_comes_last() {
     let mut several = select("p", &["a", "b", "c"]);
     several["type"] = json!("multiSelect");
     several["maxSelect"] = json!(2);
@@ -172,7 +172,7 @@ fn an_own_answer_is_offered_last_and_the_spec_says_how_many_may_be_picked() {
 }
 
 #[test]
-fn a_nearest_name_is_suggested() {
+fn nearest_name_is_suggested() {
     let asked = asked(&json!([select("language", &["typescript"])]));
     let given =
         read_answers(&asked, r#"{"answers":{"langauge":{},"language":{"value":"typscript"}}}"#).unwrap();
@@ -187,7 +187,7 @@ fn a_nearest_name_is_suggested() {
 }
 
 #[test]
-fn of_very_many_names_that_are_none_the_first_are_told() {
+fn unknown_names_are_capped() {
     let options: Vec<_> =
         (0..200).map(|number| select(&format!("abcdefghijklmnopqr-{number:03}"), &["a"])).collect();
     let asked = asked(&json!(options));
@@ -201,7 +201,7 @@ fn of_very_many_names_that_are_none_the_first_are_told() {
 }
 
 #[test]
-fn answers_may_be_longer_than_what_asks_for_them() {
+fn answers_may_exceed_request_size() {
     let long = "x".repeat(1 << 20);
     for dialect in [Dialect::Questionnaire, Dialect::AskUserQuestion, Dialect::Interaction, Dialect::Sayso] {
         let text = match dialect {
@@ -219,7 +219,7 @@ fn answers_may_be_longer_than_what_asks_for_them() {
 }
 
 #[test]
-fn the_own_answer_among_several_values_is_found() {
+fn own_answer_among_values_is_found() {
     let mut several = select("p", &["a", "b"]);
     several["type"] = json!("multiSelect");
     several["maxSelect"] = json!(3);
@@ -243,7 +243,7 @@ fn the_own_answer_among_several_values_is_found() {
 }
 
 #[test]
-fn the_own_answer_is_told_from_options_that_are_alike() {
+fn own_answer_differs_from_similar_options() {
     let mut several = select("p", &["v", "v", "x"]);
     several["type"] = json!("multiSelect");
     several["maxSelect"] = json!(4);
@@ -259,7 +259,7 @@ fn the_own_answer_is_told_from_options_that_are_alike() {
 }
 
 #[test]
-fn what_the_format_cannot_say_is_told_with_its_place() {
+fn losses_have_their_place() {
     let kept = Question {
         label: Some("L".to_owned()),
         ..Question::new("k", "P", Kind::Confirm(Default::default()))
@@ -303,7 +303,7 @@ fn what_the_format_cannot_say_is_told_with_its_place() {
 }
 
 #[test]
-fn the_key_of_a_draft_tells_questions_and_types_and_nothing_else() {
+fn draft_key_covers_questions_and_types() {
     let mut parent = select("lang", &["ts"]);
     parent["children"] = json!([select("framework", &["vue"])]);
     let before = persistence_key(&asked(&json!([parent])));
@@ -316,7 +316,7 @@ fn the_key_of_a_draft_tells_questions_and_types_and_nothing_else() {
 }
 
 #[test]
-fn a_show_if_that_is_not_to_the_letter_never_holds() {
+fn inexact_show_if_never_holds() {
     let child = |value: &str| json!([{ "id": "c", "type": "text", "label": "L", "prompt": "P", "showIf": { "value": value } }]);
     let rating =
         json!({ "id": "p", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 } });
@@ -332,7 +332,7 @@ fn a_show_if_that_is_not_to_the_letter_never_holds() {
 }
 
 #[test]
-fn an_annotation_is_known_by_its_number_to_the_letter() {
+fn annotation_keys_match_exactly() {
     let rating = json!([{
         "id": "r", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 },
         "annotations": { "5": "five", "05": "other", "+5": "other", "x": "other", "9": "kept" },

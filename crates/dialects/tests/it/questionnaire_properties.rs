@@ -1,4 +1,4 @@
-//! What must hold of the Questionnaire API for any text, any request and any questionnaire.
+//! Properties of the Questionnaire API for any text, any request and any questionnaire.
 
 use crate::sample::answered;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use sayso_dialects::questionnaire::{
 };
 use serde_json::{Map, Value, json};
 
-/// Words that are easily mistaken for something else.
+/// Texts that are easily mistaken for something else.
 const WORDS: [&str; 16] = [
     "a",
     "b",
@@ -39,7 +39,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![9 => select(WORDS.to_vec()).prop_map(str::to_owned), 1 => Just("x".repeat(201))]
 }
 
-/// A constraint that mostly suits a text, or else a choice.
+/// Generates a constraint that mostly suits a text, or else a choice.
 fn constraint(is_text: bool) -> impl Strategy<Value = Value> {
     let (fits, rarely) = (vec!["minSelect", "maxSelect"], vec!["minLength", "maxLength"]);
     let (fits, rarely) = if is_text { (rarely, fits) } else { (fits, rarely) };
@@ -104,8 +104,8 @@ fn question() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Gives the questions distinct names, takes a `showIf` that stands at the top, and makes most others one that some
-/// answer to the parent fulfils.
+/// Gives the questions distinct names and removes a top-level `showIf`. Most other ones get a value that some answer to
+/// the parent meets.
 fn named(questions: &mut [Value], names: &mut std::vec::IntoIter<String>, parent: Option<&Value>) {
     for question in questions {
         question["id"] = names.next().unwrap_or_default().into();
@@ -224,7 +224,7 @@ fn any_question() -> impl Strategy<Value = Question> {
     )
 }
 
-/// Questionnaires as other dialects make them: each question may follow up the one before.
+/// Generates questionnaires of other dialects: each question may follow up the one before.
 fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     let rules = Rules { length_unit: LengthUnit::Utf16, own_answers_match: true, ..Rules::default() };
     let rules = prop_oneof![3 => Just(rules), 1 => Just(Rules::default())];
@@ -242,7 +242,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     })
 }
 
-/// A yes or no without labels has the spec's own.
+/// Replaces missing labels of a yes or no by the spec's own.
 fn with_usual_labels(mut asked: Questionnaire) -> Questionnaire {
     for question in &mut asked.questions {
         if let Kind::Confirm(confirm) = &mut question.kind {
@@ -272,7 +272,7 @@ fn any_reply() -> impl Strategy<Value = Reply> {
 
 proptest! {
     #[test]
-    fn a_request_comes_back_from_its_questionnaire(asked in any_request()) {
+    fn request_survives_round_trip(asked in any_request()) {
         let Ok(first) = read(&asked.to_string()) else { return Ok(()) };
         prop_assert_eq!(first.questionnaire.problems(), []);
         let back = request(&first.questionnaire);
@@ -285,20 +285,20 @@ proptest! {
     }
 
     #[test]
-    fn any_questionnaire_becomes_a_valid_request_and_comes_back_where_nothing_is_lost(asked in any_questionnaire()) {
+    fn lossless_translation_survives_round_trip(asked in any_questionnaire()) {
         let translated = request(&asked);
         let left_out = translated.text == r#"{"questions":[]}"#;
         let back = read(&translated.text);
         prop_assert!(back.is_ok() || left_out || has_bad_patterns(&asked), "{:?}: {}", back, translated.text);
         if translated.lost.is_empty() {
-            // Rules that make no difference to any answer are no loss.
+            // Rules that affect no answer are no loss.
             let back = Questionnaire { rules: asked.rules.clone(), ..back.unwrap().questionnaire };
             prop_assert_eq!(back, with_usual_labels(asked));
         }
     }
 
     #[test]
-    fn what_is_written_is_read_back(asked in any_request(), seeds in prop::collection::vec((any::<u8>(), word()), 60)) {
+    fn outcome_survives_round_trip(asked in any_request(), seeds in prop::collection::vec((any::<u8>(), word()), 60)) {
         let Ok(asked) = read(&asked.to_string()) else { return Ok(()) };
         let mut asked = asked.questionnaire;
         asked.questions.iter_mut().for_each(|question| question.constraints.clear());
@@ -312,7 +312,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_panics(words in any::<String>(), asked in any_questionnaire(), replies in prop::collection::vec(any_reply(), 4), answer in answer()) {
+    fn no_input_panics(words in any::<String>(), asked in any_questionnaire(), replies in prop::collection::vec(any_reply(), 4), answer in answer()) {
         if let Err(problems) = read(&words) {
             let _ = (refuse(&problems, Lang::En), refusal(&problems, Lang::Zh));
         }
@@ -324,7 +324,7 @@ proptest! {
     }
 }
 
-/// A reply of the question's kind.
+/// Returns a reply of the question's kind.
 fn fitting(question: &Question, (number, word): (u8, String)) -> Reply {
     let number = usize::from(number);
     match &question.kind {

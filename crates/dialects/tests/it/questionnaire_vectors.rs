@@ -1,5 +1,5 @@
-//! The Questionnaire API's vectors: requests that the spec's schemas take or refuse (2xx), and answers that prove what we
-//! settled where the spec is silent (3xx).
+//! Vectors of the Questionnaire API: requests that the spec's schemas accept or reject (2xx), and answers that fix our
+//! choices for gaps in the spec (3xx).
 
 use crate::sample::answered;
 use sayso_core::{Lang, Problem, Questionnaire};
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Requests from elsewhere, and answers of our own.
+/// Number of requests from elsewhere, and of our own answers.
 const COUNTS: (usize, usize) = (31, 68);
 
 #[test]
-fn every_vector_holds() {
+fn vectors_pass() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/questionnaire");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -86,7 +86,7 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
             );
             let body: Value = serde_json::from_str(&response.body).unwrap();
             assert_eq!(expected["result"], body, "{name}");
-            // To the letter, where the order of the answers counts.
+            // Compared verbatim, if the order of the answers matters.
             if let Some(body) = expected.get("body") {
                 assert_eq!(*body, response.body, "{name}");
             }
@@ -110,7 +110,7 @@ fn places(problems: &[Problem]) -> Value {
     problems.iter().map(place).collect()
 }
 
-/// The block of the guide with this info string.
+/// Returns the block of the guide with this info string.
 fn block(info: &str) -> &'static str {
     let guide = include_str!("../../../../docs/dialects/questionnaire.md");
     let (_, after) = guide.split_once(&format!("```{info}\n")).unwrap();
@@ -118,7 +118,7 @@ fn block(info: &str) -> &'static str {
 }
 
 #[test]
-fn the_example_of_the_guide_is_right() {
+fn guide_example_is_valid() {
     let questionnaire = read(block("json request")).unwrap();
     assert_eq!(questionnaire.warnings, []);
     let questionnaire = Arc::new(questionnaire.questionnaire);

@@ -1,4 +1,4 @@
-//! What a valid request of the Questionnaire API is told, and that it comes back as it was.
+//! Warnings for valid requests of the Questionnaire API, and their lossless round trip.
 
 use proptest::prelude::*;
 use sayso_core::constraint::{Constraint, Demand};
@@ -28,7 +28,7 @@ fn several(most: u64, options: usize, constraints: &Value) -> Value {
     })
 }
 
-/// A request whose every question is very many times as long as it looks.
+/// Returns a request whose questions are far longer than they look.
 fn wide(parent: &str, children: usize) -> Value {
     let child = |at: usize| {
         let mut child = text(&format!("c{at}"));
@@ -42,7 +42,7 @@ fn wide(parent: &str, children: usize) -> Value {
 }
 
 #[test]
-fn warnings_are_few_and_short_however_long_the_names() {
+fn warnings_are_bounded() {
     let read = asked(&wide(&"k".repeat(400_000), 999));
     assert_eq!(read.warnings.len(), 101);
     let said: usize = read.warnings.iter().map(|warning| warning.message.render(Lang::En).len()).sum();
@@ -61,7 +61,7 @@ fn warnings_are_few_and_short_however_long_the_names() {
 }
 
 #[test]
-fn the_key_of_a_draft_is_short_however_long_the_names() {
+fn draft_key_is_bounded() {
     let key = |parent: &str, children| persistence_key(&asked(&wide(parent, children)).questionnaire);
     let long = "k".repeat(200_000);
     let whole = key(&long, 999);
@@ -85,7 +85,7 @@ fn the_key_of_a_draft_is_short_however_long_the_names() {
 }
 
 #[test]
-fn a_show_if_that_never_holds_comes_back_as_it_was() {
+fn unmeetable_show_if_survives_round_trip() {
     let rating =
         json!({ "id": "p", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 } });
     let confirm =
@@ -113,7 +113,7 @@ fn a_show_if_that_never_holds_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_condition_of_another_dialect_that_never_holds_is_never_asked_here_either() {
+fn foreign_unmeetable_condition_never_holds() {
     for values in [["a", "b"], ["", " "]] {
         let options = values.map(|value| Opt { value: Some(value.to_owned()), ..Opt::new("o9", "A") }).into();
         let choice = Kind::Choice(Choice { options, other: true, ..Choice::default() });
@@ -131,7 +131,7 @@ fn a_condition_of_another_dialect_that_never_holds_is_never_asked_here_either() 
 }
 
 #[test]
-fn what_stands_beside_and_means_nothing_is_told_as_lost() {
+fn meaningless_extensions_are_lost() {
     let mut asked = asked(&json!([text("t")])).questionnaire;
     for beside in [json!(1), json!({ "never": { "gone": "x" } }), json!({ "never": {}, "more": 1 })] {
         asked.beside.insert(Dialect::Questionnaire.name().to_owned(), beside.clone());
@@ -142,7 +142,7 @@ fn what_stands_beside_and_means_nothing_is_told_as_lost() {
 }
 
 #[test]
-fn an_annotation_of_no_step_is_told() {
+fn annotation_without_step_is_warned() {
     let rating = json!([{
         "id": "r", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 },
         "annotations": { "1": "one", "5": "five", "05": "x", "good": "x", "6": "x" },
@@ -154,7 +154,7 @@ fn an_annotation_of_no_step_is_told() {
 }
 
 #[test]
-fn a_bound_that_no_answer_comes_near_is_told_and_never_becomes_another() {
+fn unreachable_bound_is_warned() {
     let most = 5_000_000_000_u64;
     let rule = |kind: &str| json!({ "type": kind, "value": most, "message": "m" });
     let mut typed = text("t");
@@ -176,7 +176,7 @@ fn a_bound_that_no_answer_comes_near_is_told_and_never_becomes_another() {
 }
 
 #[test]
-fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
+fn max_select_message_is_used() {
     let example: Value =
         serde_json::from_str(include_str!("../../src/questionnaire/full_example.json")).unwrap();
     let read = read(&example.to_string()).unwrap();
@@ -193,7 +193,7 @@ fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
 }
 
 #[test]
-fn words_of_ours_that_the_askers_stand_for_are_told_as_lost() {
+fn replaced_messages_are_lost() {
     let own = Constraint::new(Demand::MaxPicks(4), None);
     let worded = Constraint::new(Demand::MaxPicks(3), Some("m".into()));
     let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
@@ -206,14 +206,14 @@ fn words_of_ours_that_the_askers_stand_for_are_told_as_lost() {
 
 proptest! {
     #[test]
-    fn however_many_may_be_picked_the_request_comes_back(own in 2..9_u64, declared in prop::collection::vec(1..9_u64, 0..3), options in 1..7_usize) {
+    fn max_select_survives_round_trip(own in 2..9_u64, declared in prop::collection::vec(1..9_u64, 0..3), options in 1..7_usize) {
         let rule = |most: &u64| json!({ "type": "maxSelect", "value": most, "message": format!("m{most}") });
         let constraints: Vec<_> = declared.iter().map(rule).collect();
         let first = asked(&json!([several(own, options, &json!(constraints))])).questionnaire;
         let back = request(&first);
         prop_assert_eq!(&back.lost, &[]);
         prop_assert_eq!(&read(&back.text).unwrap().questionnaire, &first);
-        // Our words stand only where the asker has none for as few.
+        // Our message appears only if the asker has none for as few picks.
         let ours = first.questions[0].constraints.iter().any(|constraint| constraint.message.is_none());
         let is_worded = declared.iter().any(|declared| *declared <= own);
         prop_assert_eq!(ours, !is_worded && own != options as u64 + 1);

@@ -1,10 +1,10 @@
-//! Requests are written within the limits that are set, in the generation that is set.
+//! Requests are written within the configured limits, in the configured generation.
 
 use sayso_core::{Choice, Kind, Opt, Question, Questionnaire};
 use sayso_dialects::{AskLimits, AuqLimits, Compat, Translated, ask_user_question, auq};
 use std::time::{Duration, Instant};
 
-/// Choices of so many options each, with a follow-up to the first of them.
+/// Returns choices of this many options each, with a follow-up to the first of them.
 fn choices(counts: &[usize]) -> Questionnaire {
     let question = |(at, count): (usize, &usize)| {
         let options = (1..=*count).map(|at| Opt {
@@ -24,14 +24,14 @@ fn choices(counts: &[usize]) -> Questionnaire {
     Questionnaire { questions, ..Questionnaire::default() }
 }
 
-/// The questions that are left out, and how many others are lost.
+/// Returns the questions that are left out, and the number of other losses.
 fn left_out(written: &Translated) -> Vec<String> {
     let is_question = |path: &String| path.ends_with(']');
     written.lost.iter().map(|lost| lost.path.bracketed()).filter(is_question).collect()
 }
 
 #[test]
-fn auq_is_written_within_its_limits() {
+fn auq_request_respects_limits() {
     let asked = choices(&[3, 2, 5, 7, 2, 2, 2]);
     let wide = AuqLimits::spec().allowing(10, 10).unwrap();
     let all = ["questions[0].children[0]"];
@@ -47,12 +47,12 @@ fn auq_is_written_within_its_limits() {
     found.sort();
     assert_eq!(found, expected);
     assert_eq!(auq::read(&written.text, &narrow).unwrap().questionnaire.questions.len(), 2);
-    // What else was lost of a question that is left out is not told.
+    // Other losses of a question that is left out are not reported.
     assert!(written.lost.iter().all(|lost| lost.path.bracketed() != "questions[1].required"));
 }
 
 #[test]
-fn what_was_asked_in_3_4_is_said_in_3_4() {
+fn auq_request_keeps_its_generation() {
     let five = auq::request(&choices(&[5, 5, 5, 5, 5]), &AuqLimits::v3_4()).text;
     let asked = auq::read(&five, &AuqLimits::v3_4()).unwrap().questionnaire;
     assert_eq!(Compat::of(&asked), Compat::V3_4);
@@ -63,7 +63,7 @@ fn what_was_asked_in_3_4_is_said_in_3_4() {
 }
 
 #[test]
-fn ask_user_question_is_written_within_its_limits() {
+fn ask_user_question_request_respects_limits() {
     let asked = choices(&[3, 2, 5, 7, 2, 2, 2]);
     let limits = AskLimits { questions: 10, options: 10, header: 1, question: 6 };
     assert_eq!(left_out(&ask_user_question::request(&asked, &limits)), ["questions[0].children[0]"]);
@@ -79,13 +79,13 @@ fn ask_user_question_is_written_within_its_limits() {
 }
 
 #[test]
-fn very_many_questions_are_written_at_once() {
+fn many_questions_are_written_fast() {
     let asked = choices(&[2; 1_000]);
     let begun = Instant::now();
     for _ in 0..5 {
         assert!(ask_user_question::request(&asked, &AskLimits::default()).lost.len() > 900);
         assert!(auq::request(&asked, &AuqLimits::default()).lost.len() > 900);
     }
-    // Some hundredfold of what it takes when the places are found once.
+    // About a hundred times the duration with places computed once.
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
 }

@@ -1,4 +1,4 @@
-//! The same answers are right and wrong alike in every dialect that can say what they are judged by.
+//! The same answers are valid or invalid alike in every dialect that can express their rules.
 
 use crate::translating::{POOL, part};
 use proptest::prelude::*;
@@ -8,8 +8,8 @@ use sayso_core::{Answer, Code, Kind, Path, Pick, Question, Questionnaire, Replie
 use sayso_dialects::{Dialect, Limits, Lost};
 use std::sync::Arc;
 
-/// Whether a loss has a part in the verdict on an answer. Lengths and trimming make no difference to the answers here,
-/// and words for what is wrong none to what is wrong.
+/// Returns whether a loss affects the verdict on an answer. Lengths and trimming do not affect the answers here, nor do
+/// messages affect the problems.
 fn is_judged_by(lost: &Lost) -> bool {
     match lost.path.0.as_slice() {
         [Step::Key(rules), Step::Key(rule)] if rules == "rules" => {
@@ -21,7 +21,7 @@ fn is_judged_by(lost: &Lost) -> bool {
     }
 }
 
-/// An answer to a question, right or wrong, the same one at every question with as many options.
+/// Returns a valid or invalid answer to a question: the same one at every question with as many options.
 fn answer(question: &Question, seed: &(u8, String)) -> Reply {
     let (number, words) = seed;
     let number = usize::from(*number);
@@ -40,7 +40,7 @@ fn answer(question: &Question, seed: &(u8, String)) -> Reply {
     }
 }
 
-/// The problems of these answers, each with the number of its question.
+/// Returns the problems of these answers, each with the number of its question.
 fn problems(asked: &Arc<Questionnaire>, seeds: &[(u8, String)]) -> Vec<(Option<usize>, Code)> {
     let questions = asked.questions.iter().zip(seeds.iter().cycle());
     let replies: Replies =
@@ -58,7 +58,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_answers_have_the_same_problems(
+    fn same_answers_have_same_problems(
         which in any::<Index>(), mask in any::<u64>(), other in any::<Index>(),
         seeds in prop::collection::vec((any::<u8>(), "[a-c1-9]{1,12}"), 1..8),
     ) {
@@ -69,7 +69,7 @@ proptest! {
         let Ok(read) = to.read(&there.text, &Limits::default()) else { return Ok(()) };
         let read = Arc::new(read.questionnaire);
         prop_assume!(read.questions.len() == asked.questions.len());
-        // Where what they are judged by is lost, the verdicts may differ, and the asker has been told.
+        // If rules are lost, the verdicts may differ, and the asker has been warned.
         if there.lost.iter().any(is_judged_by) {
             return Ok(());
         }

@@ -33,7 +33,7 @@ fn option(id: &str) -> Pick {
 }
 
 #[test]
-fn the_version_may_be_left_out_and_must_not_be_newer() {
+fn newer_version_is_refused() {
     assert_eq!(read(REQUEST), read(&REQUEST.replace("\"sayso\":1,", "")));
     let wrong =
         |version: &str| read(&REQUEST.replace("\"sayso\":1", &format!("\"sayso\":{version}"))).unwrap_err();
@@ -44,7 +44,7 @@ fn the_version_may_be_left_out_and_must_not_be_newer() {
 }
 
 #[test]
-fn a_refusal_says_each_problem_with_its_place() {
+fn refusal_lists_problems_with_place() {
     let text = r#"{"questions":[{"id":"a","prompt":"A?"},{"id":"a","prompt":""}]}"#;
     let problems = Dialect::Sayso.read(text, &Limits::default()).unwrap_err();
     let refused = Dialect::Sayso.refuse(&problems, Lang::En);
@@ -57,7 +57,7 @@ fn a_refusal_says_each_problem_with_its_place() {
 }
 
 #[test]
-fn every_outcome_is_json_on_stdout_and_says_its_kind_by_exit_code() {
+fn outcomes_have_json_and_exit_code() {
     let asked = read(REQUEST).unwrap();
     let outcomes = [
         (answered(Replies::new()), "answered", "", 0),
@@ -74,7 +74,7 @@ fn every_outcome_is_json_on_stdout_and_says_its_kind_by_exit_code() {
 }
 
 #[test]
-fn answers_may_be_typed_by_hand() {
+fn handwritten_answers_are_read() {
     assert_eq!(answer("q1", json!("Because.")), Ok(Reply::text("Because.")));
     assert_eq!(answer("db", json!("pg")), Ok(Reply::picks([option("pg")])));
     assert_eq!(answer("db", json!("PostgreSQL")), Ok(Reply::picks([option("pg")])));
@@ -88,7 +88,7 @@ fn answers_may_be_typed_by_hand() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_its_place() {
+fn unreadable_answers_are_reported_with_place() {
     let wrong = |id: &str, value: Value| answer(id, value).unwrap_err();
     let at = |place: &str, code| [(place.to_owned(), code)];
     assert_eq!(wrong("zz", json!("a")), at("answers.zz", Code::NoSuchQuestion));
@@ -104,7 +104,7 @@ fn what_cannot_be_read_is_told_with_its_place() {
 }
 
 #[test]
-fn an_answered_outcome_is_read_back() {
+fn answered_outcome_survives_round_trip() {
     let picks = Reply::picks([option("pg"), Pick::Other("x".to_owned())]);
     let replies: Replies =
         [(QuestionId::new("db"), picks), (QuestionId::new("q1"), Reply::text("y"))].into_iter().collect();
@@ -114,7 +114,7 @@ fn an_answered_outcome_is_read_back() {
 
 proptest! {
     #[test]
-    fn no_text_panics_a_reader(text in any::<String>()) {
+    fn no_text_panics(text in any::<String>()) {
         let _ = read(&text);
         let _ = answers(&text);
     }

@@ -1,4 +1,4 @@
-//! The published schemas: what the examples, the golden files and the reader say must hold of them.
+//! Published schemas agree with the examples, the golden files and the reader.
 
 use jsonschema::Validator;
 use sayso_dialects::{Dialect, Form, Limits, Part};
@@ -24,7 +24,7 @@ fn files(folder: &str, named: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn every_example_fits_the_schema_and_the_reader() {
+fn examples_fit_schema_and_reader() {
     let schema = schema(Dialect::Sayso, Part::Request);
     let examples = files("examples", |name| name.ends_with(".json"));
     assert!(examples.len() > 8);
@@ -36,7 +36,7 @@ fn every_example_fits_the_schema_and_the_reader() {
 }
 
 #[test]
-fn what_the_format_was_still_fits_the_schemas() {
+fn golden_files_fit_the_schemas() {
     let (request, outcome) = (schema(Dialect::Sayso, Part::Request), schema(Dialect::Sayso, Part::Outcome));
     let golden = files("crates/core/tests/golden", |name| name.starts_with("questionnaire"));
     assert!(golden.len() > 2);
@@ -44,7 +44,7 @@ fn what_the_format_was_still_fits_the_schemas() {
         assert!(request.is_valid(&document), "{name}: {:?}", request.iter_errors(&document).next());
     }
     for (name, mut document) in files("crates/core/tests/golden", |name| name.starts_with("outcome")) {
-        // The files have outcomes as they are stored; in front of one that is printed stand version and ask.
+        // The files have outcomes as stored; a printed one has a leading version and ask.
         document["sayso"] = json!(1);
         document["ask"] = json!("01890a5d-ac96-774b-bcce-b302099a8057");
         assert!(outcome.is_valid(&document), "{name}: {:?}", outcome.iter_errors(&document).next());
@@ -52,7 +52,7 @@ fn what_the_format_was_still_fits_the_schemas() {
 }
 
 #[test]
-fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
+fn schema_rejects_wrong_shapes() {
     let schema = schema(Dialect::Sayso, Part::Request);
     let refused = [
         json!({ "questions": [{ "id": "q" }] }),
@@ -72,7 +72,7 @@ fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
 }
 
 #[test]
-fn the_requests_of_the_guide_are_right() {
+fn guide_requests_are_valid() {
     let guide = include_str!("../../../../docs/questionnaires.md");
     let blocks = guide.split("```json\n").skip(1).filter_map(|block| block.split("```").next());
     let requests: Vec<_> = blocks
@@ -92,7 +92,7 @@ fn the_requests_of_the_guide_are_right() {
 }
 
 #[test]
-fn the_guide_has_each_act_there_is() {
+fn guide_has_every_act() {
     let guide = include_str!("../../../../docs/questionnaires.md");
     let block = guide.split("```json\n").skip(1).find(|block| block.starts_with("{\"run\"")).unwrap();
     let acts: Vec<_> = block.lines().take_while(|line| *line != "```").collect();

@@ -1,4 +1,4 @@
-//! The eighteen test cases that the spec of `AskUserQuestion` lists, as far as they need no terminal.
+//! The eighteen test cases in the spec of `AskUserQuestion`, as far as they need no terminal.
 
 use crate::sample::{answered, question, questionnaire, request};
 use sayso_core::message::Lang;
@@ -6,7 +6,7 @@ use sayso_core::{Kind, Pick, Replies, Reply};
 use sayso_dialects::ask_user_question::{AskLimits, Heard, hear, read, refuse, write};
 use serde_json::{Value, json};
 
-/// The asker's stdout after these lines were typed at these questions; an own answer is the line after.
+/// Returns the asker's stdout after these lines were typed at these questions; an own answer is the line after.
 fn asked(questions: &[Value], lines: &[&str]) -> String {
     let questionnaire = questionnaire(questions);
     let mut lines = lines.iter();
@@ -35,7 +35,7 @@ fn refused(text: &str) -> String {
     refuse(&read(text, &AskLimits::default()).unwrap_err(), Lang::En).stderr
 }
 
-/// The issue lines for one question after a change.
+/// Returns the issue lines for one question after a change.
 fn issue(change: impl Fn(&mut Value)) -> String {
     let mut question = one();
     change(&mut question);
@@ -91,13 +91,13 @@ fn case_11_and_12_lengths() {
 }
 
 #[test]
-fn case_13_and_14_nothing_valid_means_the_first() {
+fn case_13_and_14_default_choice() {
     assert_eq!(asked(&[one()], &["9"]), r#"{"answers":{"H":"A"}}"#);
     assert_eq!(asked(&[several()], &[""]), r#"{"answers":{"M":"A"}}"#);
 }
 
 #[test]
-fn case_15_to_18_what_people_type() {
+fn case_15_to_18_typed_input() {
     assert_eq!(asked(&[one()], &["1"]), r#"{"answers":{"H":"A"}}"#);
     assert_eq!(asked(&[several()], &["1,3"]), r#"{"answers":{"M":"A, C"}}"#);
     assert_eq!(asked(&[one()], &["other", "x"]), r#"{"answers":{"H":"Other (custom: x)"}}"#);

@@ -1,4 +1,4 @@
-//! From dialect to dialect: what is not told as lost is there, and what is written can be asked.
+//! Translations between dialects: everything not reported as lost is kept, and every written request can be asked.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// Real requests of every dialect: those of the vectors that are valid, and the examples that agents copy.
+/// Requests of every dialect: valid ones of the vectors, and the examples for agents.
 pub(crate) static POOL: LazyLock<Vec<(Dialect, Questionnaire)>> = LazyLock::new(|| {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pool = Vec::new();
@@ -40,7 +40,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Some of the questions of a questionnaire, with those that follow them up. Conditions on the others go.
+/// Returns some of the questions of a questionnaire, with their follow-ups. Conditions on the others are dropped.
 pub(crate) fn part(whole: &Questionnaire, mask: u64) -> Questionnaire {
     let mut part = whole.clone();
     let mut kept = Vec::new();
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_not_told_as_lost_comes_back(which in any::<Index>(), mask in any::<u64>(), other in any::<Index>()) {
+    fn unlost_parts_survive_round_trip(which in any::<Index>(), mask in any::<u64>(), other in any::<Index>()) {
         let (from, whole) = which.get(&POOL);
         let to = *other.get(&Dialect::ALL);
         let asked = part(whole, mask);
@@ -86,7 +86,7 @@ proptest! {
                 prop_assert_eq!(read.map(|read| read.questionnaire), Ok(asked), "{:?} to {:?} and back", from, to);
             }
         } else if let Ok(read) = read {
-            // What could be said of it is right in itself.
+            // The expressible part is valid in itself.
             prop_assert_eq!(read.questionnaire.problems(), []);
         } else {
             prop_assert!(!there.lost.is_empty() || asked.questions.is_empty());
@@ -95,7 +95,7 @@ proptest! {
 }
 
 #[test]
-fn questions_whose_answers_would_come_back_under_one_name_are_told_apart_or_told_as_lost() {
+fn duplicate_names_are_numbered_or_lost() {
     let asked = |labels: [&str; 3]| {
         let questions = labels.iter().zip(0..).map(|(label, at)| {
             let options = ["A", "B"].map(|name| Opt::new(name, name)).to_vec();
@@ -123,10 +123,10 @@ fn questions_whose_answers_would_come_back_under_one_name_are_told_apart_or_told
 }
 
 #[test]
-fn every_request_of_a_dialect_is_its_own_translation() {
+fn translation_to_own_dialect_is_exact() {
     for (dialect, asked) in POOL.iter() {
         let written = dialect.request(asked, &Limits::default());
-        // Where the asker itself gave two questions one name, it is lost there already.
+        // If the asker gave two questions one name, it is lost there already.
         let is_lost = |lost: &&Lost| lost.what != Message::LostSameName.into();
         assert_eq!(written.lost.iter().find(is_lost), None, "{dialect:?} {}", written.text);
         let read = dialect.read(&written.text, &Limits::default()).map(|read| read.questionnaire);

@@ -1,4 +1,4 @@
-//! One answer, read straight into the kind of its question.
+//! Reader of one answer, straight into the kind of its question.
 
 use super::pick::{Names, OwnSeed, PickSeed, named};
 use super::{Asked, Found, Name};
@@ -12,7 +12,7 @@ use crate::sheet::judge;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// An answer, or nothing where null stands.
+/// An answer, or none for null.
 pub(super) struct Maybe<'q>(pub(super) AnswerSeed<'q>);
 
 impl<'de> DeserializeSeed<'de> for Maybe<'_> {
@@ -121,11 +121,11 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 }
 
-/// The members that say an answer by the kind of its question.
+/// Members that hold an answer, named by the kind of its question.
 pub(super) const TAGS: [&str; 10] =
     ["option", "other", "picks", "text", "confirm", "rating", "number", "date", "time", "datetime"];
 
-/// Puts what a member said beside what others said: two answers in one are none.
+/// Merges the answer of one member with that of others: two answers in one object are invalid.
 pub(super) fn put(asked: Asked<'_>, answer: &mut Option<Found<Answer>>, said: Option<Found<Answer>>) {
     match (answer.is_some(), said) {
         (_, None) => {}
@@ -134,7 +134,7 @@ pub(super) fn put(asked: Asked<'_>, answer: &mut Option<Found<Answer>>, said: Op
     }
 }
 
-/// The answer that a member of this name has: `{"text":"…"}`, `{"picks":[…]}`, or a single pick.
+/// Reads the answer of a member with this name: `{"text":"…"}`, `{"picks":[…]}`, or a single pick.
 pub(super) fn tagged<'de, A: MapAccess<'de>>(
     asked: Asked<'_>,
     name: &str,
@@ -165,13 +165,13 @@ pub(super) fn tagged<'de, A: MapAccess<'de>>(
     }
 }
 
-/// The answer that is this option alone.
+/// Returns the answer that picks this option alone.
 #[inline]
 pub(super) fn picked(option: &Opt) -> Answer {
     Answer::Picks(Pick::Option(option.id.clone()).into())
 }
 
-/// The answer that a text says to a question of a kind whose answers are mostly no texts.
+/// Reads a string as the answer to a question whose answers are mostly not strings.
 pub(super) fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
     let question = asked.question;
     let read = match &question.kind {
@@ -181,7 +181,7 @@ pub(super) fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
         Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
         Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
     };
-    // Where any text will do for a date, one that is none stays as it came.
+    // If the rules accept any text as a date, invalid ones stay as text.
     let loose = asked.rules.loose_dates && question.kind.is_date_or_time();
     read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) })
 }

@@ -1,4 +1,4 @@
-//! Picks given as data: by an option's id, by its label, or as an own answer.
+//! Reader of picks: by an option's id, by its label, or as an own answer.
 
 use super::{Found, Name, wrong};
 use crate::answer::Pick;
@@ -76,14 +76,14 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
                     continue;
                 }
             };
-            // Two in one are none.
+            // Two picks in one object are invalid.
             found = Some(if found.is_none() { said } else { Err(wrong(self.question)) });
         }
         Ok(found.unwrap_or_else(|| Err(wrong(self.question))))
     }
 }
 
-/// The words of an own answer.
+/// Text of an own answer.
 pub(super) struct OwnSeed<'q>(pub(super) &'q Question);
 
 impl<'de> DeserializeSeed<'de> for OwnSeed<'_> {
@@ -98,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for OwnSeed<'_> {
     }
 }
 
-/// What an option is called by, once there are many picks to be found.
+/// Index of options by id and label, built lazily if there are many picks.
 #[derive(Default)]
 pub(super) struct Names<'c>(std::cell::OnceCell<HashMap<&'c str, Found<Pick>>>);
 
@@ -108,7 +108,7 @@ impl<'c> Names<'c> {
         names.get(name).cloned().unwrap_or_else(|| Err(Box::new(no_such_option(name))))
     }
 
-    /// Ids come before labels, and a label that several options have means none of them.
+    /// Indexes the options. Ids take precedence over labels; a label shared by several options matches none.
     fn of(choice: &'c Choice) -> HashMap<&'c str, Found<Pick>> {
         let mut names: HashMap<&str, Found<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
         for option in &choice.options {
@@ -125,7 +125,7 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The option with this id, or else the only one with this label; and its place.
+/// Finds the option with this id, or else the only one with this label; returns its index too.
 #[inline]
 pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<(usize, &'c Opt)> {
     match choice.options.iter().enumerate().find(|(_, option)| option.id.as_str() == name) {
@@ -134,7 +134,7 @@ pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<(usize, &'c Opt
     }
 }
 
-/// The only option with this label.
+/// Finds the only option with this label.
 fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<(usize, &'c Opt)> {
     let mut with_label = choice.options.iter().enumerate().filter(|(_, option)| option.label == label);
     match (with_label.next(), with_label.next()) {
@@ -152,7 +152,7 @@ fn ambiguous(name: &str) -> Box<Problem> {
     Box::new(Problem::new(Code::InvalidValue, Message::AmbiguousLabel.with([name])))
 }
 
-/// The problem of an option that a question does not have.
+/// Returns the problem of an option that the question does not have.
 pub fn no_such_option(name: &str) -> Problem {
     Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([name]))
 }

@@ -1,10 +1,9 @@
-//! What a reader found and what it expected, in words of JSON: what we call it in our own code is nobody's business, and
-//! no help.
+//! Type errors of serde in terms of JSON: names of our own types help no asker.
 
 use crate::message::{Message, Text};
 use std::borrow::Cow;
 
-/// What belongs at a place, as these words say it, and what says so in each language.
+/// Expected types in serde's terms, each with its message in the catalogue.
 const TOLD: &[(&str, Message)] = &[
     ("a string, a number, true or false", Message::ExpectedValue),
     ("an array", Message::ExpectedArray),
@@ -15,7 +14,7 @@ const TOLD: &[(&str, Message)] = &[
     ("a whole number", Message::ExpectedWhole),
 ];
 
-/// The same words, from the catalogue where it has them.
+/// Returns the message from the catalogue, if it has one.
 pub(super) fn in_any_language(what: String) -> Text {
     let said = || {
         let (found, expected) = what.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
@@ -26,12 +25,12 @@ pub(super) fn in_any_language(what: String) -> Text {
     said.unwrap_or(Text::Verbatim(what))
 }
 
-/// What a reader says is wrong, without names of ours.
+/// Returns a reader's message without the names of our types.
 pub(super) fn in_words_of_json(what: &str) -> Cow<'_, str> {
     if what.starts_with("data did not match any variant of ") {
         return Cow::Borrowed("invalid type: none of the forms that may stand here");
     }
-    // What was found may have any words; what was expected are the reader's own, and the last.
+    // The found value may contain any text; the expected type is the reader's own text, and comes last.
     let Some((found, expected)) = what.rsplit_once("expected ") else { return Cow::Borrowed(what) };
     let is_value = found.starts_with("invalid value: ");
     match (told(found), named(expected, is_value)) {
@@ -43,15 +42,15 @@ pub(super) fn in_words_of_json(what: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a reader of variants says is wrong with good JSON, as though it were none.
+/// Rewrites the error of a variant reader for valid JSON, which it reports as a syntax error.
 pub(super) fn in_place_of_variant(what: String) -> String {
     if what == "expected value" { format!("expected {VARIANT}") } else { what }
 }
 
-/// A variant, as JSON has it.
+/// A variant, in terms of JSON.
 const VARIANT: &str = "a string, or an object with one member";
 
-/// What was found, where the reader has another word for it than JSON.
+/// Returns the JSON term for the found type, if the reader uses another.
 fn told(found: &str) -> Option<&'static str> {
     Some(match found.strip_prefix("invalid type: ")?.strip_suffix(", ")? {
         "map" => "object",
@@ -63,8 +62,8 @@ fn told(found: &str) -> Option<&'static str> {
     })
 }
 
-/// What was expected, where the reader has another word for it than JSON. Where a number is one, but not one of these, the
-/// bounds are told.
+/// Returns the JSON term for the expected type, if the reader uses another. For a number out of range, it states the
+/// bounds.
 fn named(expected: &str, is_value: bool) -> Option<Cow<'static, str>> {
     let kind = expected.split(' ').take(2).collect::<Vec<_>>();
     let name = match kind.as_slice() {
@@ -81,7 +80,7 @@ fn named(expected: &str, is_value: bool) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(name))
 }
 
-/// A whole number that fits a type of ours.
+/// Describes a whole number that fits one of our types.
 fn whole(name: &str, is_value: bool) -> Option<String> {
     let (least, most) = match name {
         "i8" => (i64::from(i8::MIN), i8::MAX as u64),

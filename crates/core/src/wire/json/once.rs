@@ -1,4 +1,4 @@
-//! Objects in which no member stands twice.
+//! Objects without duplicate members.
 
 use super::clipped;
 use crate::message::Message;
@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What the error of a reader says after the name: readers have text alone for what goes wrong in them.
+/// Suffix of a reader's error after the name: serde errors carry only text.
 const TWICE: &str = " stands twice";
 
-/// Reads an object in which each member stands once: whoever says two things may mean either.
+/// Reads an object and rejects duplicate members, which would be ambiguous.
 ///
 /// # Errors
-/// When a member stands twice, or one cannot be read.
+/// Returns an error if a member is duplicate or unreadable.
 pub fn each_once<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
 where
     D: Deserializer<'de>,
@@ -49,10 +49,10 @@ where
     deserializer.deserialize_map(Members(PhantomData))
 }
 
-/// The problem of a member that stands twice, with its place in the object.
+/// Returns the problem of a duplicate member, with its place in the object.
 pub(super) fn member_twice(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
-    // Whoever reads without keeping track has the place in the text behind it.
+    // An untracked read appends the position in the text.
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
     let name = what.strip_suffix(TWICE)?;
     let said = Message::DuplicateId.with([clipped(name)]);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_two_things_is_told_where_in_their_own_language() {
+    fn duplicate_member_is_refused() {
         let draft = read::<Draft>(r#"{"replies":{"a":true,"b":true}}"#).unwrap();
         assert_eq!(draft.replies.len(), 2);
         let place = |name: &str| Path::root().then("replies").then(name);

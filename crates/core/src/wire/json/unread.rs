@@ -1,4 +1,4 @@
-//! Members that nothing reads, and what each was most likely meant to be called.
+//! Unknown members, each with the name most likely meant.
 
 use super::super::{example, meant, members};
 use crate::message::Message;
@@ -6,16 +6,16 @@ use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde_json::{Map, Value};
 
-/// The longest text of which it is seen what stands beside a member. In longer ones nothing seems to.
+/// Length limit of a text whose sibling members are looked up. In longer texts a member seems to have none.
 const SHORT_BYTES: usize = 256 << 10;
 
-/// The problems of members that nothing reads, by their places in the text.
+/// Returns the problems of unknown members, by their places in the text.
 pub(super) fn problems(places: Vec<Path>, text: &str) -> Vec<Problem> {
     if places.is_empty() {
         return Vec::new();
     }
-    // What stands beside a member may be as much as the text, so it is read once for all of them; and not of a long text,
-    // which takes many times its room.
+    // The siblings of a member may be as much as the text, so it is parsed once for all of them. A long text is not
+    // parsed, since that takes many times its size.
     let is_short = text.len() <= SHORT_BYTES;
     let whole: Value = is_short.then(|| serde_json::from_str(text).ok()).flatten().unwrap_or_default();
     let nothing = Map::new();
@@ -34,10 +34,10 @@ fn problem(whole: &Value, beside: &Map<String, Value>, place: Path) -> Problem {
         None => String::new(),
     };
     let within = place.0.split_last().map(|(_, within)| within).unwrap_or_default();
-    // Whoever writes both would write over the right one.
+    // A hint to write a member that is already set would overwrite it.
     let is_free = |member: &str| !beside.contains_key(member);
     let nearest = || {
-        // A name that is right elsewhere is no slip of the pen.
+        // A name that is known elsewhere is no typo.
         let known = members::at(within).iter().copied().filter(|_| members::all().all(|known| known != name));
         let nearest = spelling::nearest(&name, known).filter(|nearest| is_free(nearest))?;
         Some(Message::DidYouMean.with([nearest]))
@@ -56,7 +56,7 @@ fn problem(whole: &Value, beside: &Map<String, Value>, place: Path) -> Problem {
     Problem { hint, ..Problem::new(Code::UnknownMember, said).at(place) }
 }
 
-/// Whether a question somewhere in this has this id.
+/// Returns whether a question somewhere in this value has this id.
 fn is_question(within: &Value, id: &str) -> bool {
     let in_list =
         |list: &Value| list.as_array().is_some_and(|list| list.iter().any(|part| is_question(part, id)));
@@ -65,7 +65,7 @@ fn is_question(within: &Value, id: &str) -> bool {
     (has_prompt && within.get("id").is_some_and(|known| known == id)) || lists().any(in_list)
 }
 
-/// Where a reader met a member that it did not read.
+/// Returns the place of an unknown member.
 pub(super) fn place(path: &serde_ignored::Path<'_>) -> Path {
     use serde_ignored::Path as Ignored;
     match path {

@@ -1,5 +1,5 @@
-//! A reader that only finds out whether there is more to find out: whether a text has members that nothing reads, or is
-//! nested too deep. What to say of either is worked out by slower readers, once there is something to say.
+//! Deserializer wrapper that only detects unknown members and excessive depth. Slower readers work out the message once
+//! there is something to report.
 
 use crate::limits;
 use serde::de::{
@@ -8,7 +8,7 @@ use serde::de::{
 use std::cell::Cell;
 use std::fmt;
 
-/// What was found out so far.
+/// Findings so far.
 #[derive(Default)]
 pub(super) struct Watch {
     depth: Cell<usize>,
@@ -16,17 +16,17 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// The same reader, watched. It fails where a text is too deep.
+    /// Wraps a reader. The wrapper fails if a text is too deep.
     pub(super) const fn over<D>(&self, reader: D) -> Watched<'_, D> {
         Watched { inner: reader, watch: self }
     }
 
-    /// Whether there were members that nothing read. How deep these are nested is not known.
+    /// Returns whether there were unknown members. Their depth is not known.
     pub(super) const fn found_unread(&self) -> bool {
         self.found.get()
     }
 
-    /// Reads what stands one level deeper.
+    /// Reads one level deeper.
     fn deeper<T, E: Error>(&self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let depth = self.depth.get() + 1;
         if depth > limits::JSON_DEPTH {
@@ -39,7 +39,7 @@ impl Watch {
     }
 }
 
-/// A part of reading, watched.
+/// A wrapped part of the reader.
 pub(super) struct Watched<'w, T> {
     inner: T,
     watch: &'w Watch,
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_as_deep_as_it_is_nested_whether_it_is_read_or_not() {
+    fn depth_includes_unknown_members() {
         for (open, close, unread) in
             [("{\"value\":[", "]}", 0), ("{\"inside\":{\"value\":[", "]}}", 0), ("{\"other\":[", "]}", 1)]
         {

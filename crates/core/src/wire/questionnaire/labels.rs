@@ -1,5 +1,5 @@
-//! Labels in the place of option ids. An option that was written without an id has a number for one, and whoever wrote down
-//! its label knows no other name for it: conditions and prefills may name it by its label.
+//! Labels in place of option ids. An option without an id gets a number, which its author does not know: conditions and
+//! prefills may therefore name it by its label.
 
 use crate::answer::{Answer, Pick};
 use crate::condition::{Check, Condition};
@@ -11,8 +11,8 @@ use crate::value::Value;
 use std::collections::HashMap;
 use std::mem;
 
-/// Puts the id of an option in the place of its label, in conditions and prefills. A label that is another option's id,
-/// or that two options have, names none.
+/// Replaces labels of options by their ids, in conditions and prefills. A label that is another option's id, or that
+/// two options share, is not replaced.
 pub(super) fn resolve(questionnaire: &mut Questionnaire) {
     for question in &mut questionnaire.questions {
         let Some(Answer::Picks(picks)) = &mut question.prefill else { continue };
@@ -49,7 +49,7 @@ fn options(kind: &Kind) -> &[Opt] {
     }
 }
 
-/// The id of the only option with this label, where no option has it as its id.
+/// Returns the id of the only option with this label, unless it is the id of an option.
 fn meant<'o>(options: &'o [Opt], label: &str) -> Option<&'o OptionId> {
     if options.iter().any(|option| option.id.as_str() == label) {
         return None;

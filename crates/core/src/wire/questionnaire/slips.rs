@@ -1,4 +1,4 @@
-//! What a questionnaire may have, and hardly ever is meant to.
+//! Lints: valid contents of a questionnaire that are hardly ever intended.
 
 use super::unmeetable;
 use crate::limits;
@@ -9,9 +9,9 @@ use crate::questionnaire::Questionnaire;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to
-/// ask, questions that ask nothing, options that say nothing, demands that no answer meets and patterns that are too costly to check. Other formats have such
-/// things; here each is a slip.
+/// Returns the problems that a reader rejects unless the author marks them as intended. They are: nothing to ask, empty
+/// prompts and labels, demands that no answer meets, and patterns too costly to check. A questionnaire may contain
+/// them, and other formats have such requests; here each is a mistake.
 pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut slips = missing_questions(questionnaire);
     slips.extend(missing_words(questionnaire));
@@ -38,7 +38,7 @@ fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
     empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
 }
 
-/// Whether each section has a question, as far as all stand in order. What does not is looked at more closely.
+/// Returns whether each section has a question, given that all are in order. Other questionnaires need a closer look.
 fn have_questions(questionnaire: &Questionnaire) -> bool {
     let mut sections = questionnaire.sections.iter().map(|section| &section.id);
     let mut last = None;

@@ -1,5 +1,5 @@
-//! Demands that no answer can meet: whoever is asked would be stuck. Only what surely cannot be met is told, as answers
-//! are judged; that a pattern matches nothing, or that no multiple lies between two bounds, is not looked for.
+//! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
+//! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
 use crate::constraint::Demand;
 use crate::limits;
@@ -13,9 +13,9 @@ use crate::value::{Point, Value};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
-/// The demands of each question that cannot be met, each where it is found out: at the later one of two.
+/// Returns the problems of unmeetable demands of each question; of two in conflict, at the later one.
 pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
-    // Nothing is demanded of what the asker judges.
+    // An asker that judges answers itself demands nothing here.
     if questionnaire.rules.unjudged {
         return Vec::new();
     }
@@ -38,11 +38,11 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     problems
 }
 
-/// What the demands on an answer leave of those there are, as far as they have been looked at.
+/// Range of answers that the demands seen so far leave.
 struct Bounds<'q> {
     question: &'q Question,
     rules: &'q Rules,
-    /// Those from below that can be met, and those from above.
+    /// Lower bounds that can be met; then the upper ones.
     least: Vec<&'q Demand>,
     most: Vec<&'q Demand>,
 }
@@ -52,7 +52,7 @@ impl<'q> Bounds<'q> {
         Self { question, rules, least: Vec::new(), most: Vec::new() }
     }
 
-    /// Why this demand cannot be met, alone or with those before.
+    /// Returns the reason that a demand cannot be met, alone or with the earlier ones.
     fn unmeetable(&mut self, demand: &'q Demand) -> Option<Problem> {
         let is_least = match demand {
             Demand::MinPicks(_) | Demand::MinLength(_) | Demand::Min(_) => true,
@@ -76,7 +76,7 @@ impl<'q> Bounds<'q> {
         None
     }
 
-    /// Why it cannot be met whatever else is demanded.
+    /// Returns the reason that a demand alone cannot be met.
     fn alone(&self, demand: &Demand) -> Option<Problem> {
         let problem = |said: Text| Some(Problem::new(Code::BadConstraint, said));
         match (&self.question.kind, demand) {
@@ -109,18 +109,18 @@ fn beyond_scale(demand: &Demand, rating: &Rating) -> Text {
     Message::BeyondScale.with([written(demand), rating.min.to_string(), rating.max.to_string()])
 }
 
-/// Why so many picks are more than can be made.
+/// Returns the problem of a minimum above the possible number of picks.
 fn picks_beyond(choice: &Choice, rules: &Rules, least: u32) -> Option<Problem> {
     let options = choice.options.len();
     let several = choice.multi || rules.loose_single;
     let most = match (several, rules.repeated_picks) {
         (false, _) => 1,
         (true, true) if options > 0 => options.max(limits::OPTIONS) + 1,
-        // The own answer is one pick more, or stands instead of all others.
+        // The own answer is one more pick, or replaces all others.
         (true, _) if rules.other_alone => options.max(usize::from(choice.other)),
         (true, _) => choice.offered(),
     };
-    // That there is nothing to pick is a problem of its own.
+    // A choice without options is a problem of its own.
     if least as usize <= most || choice.offered() == 0 {
         return None;
     }
@@ -133,13 +133,13 @@ fn picks_beyond(choice: &Choice, rules: &Rules, least: u32) -> Option<Problem> {
     said(if most == options { Message::PicksOfOptions } else { Message::PicksBeyond }, most)
 }
 
-/// Whether what is at least this is never at most that.
+/// Returns whether no value satisfies both a minimum and a maximum.
 fn exclude_each_other(question: &Question, rules: &Rules, least: &Demand, most: &Demand) -> bool {
     let kind = &question.kind;
     match (least, most) {
         (Demand::MinPicks(least), Demand::MaxPicks(most))
         | (Demand::MinLength(least), Demand::MaxLength(most)) => least > most,
-        // Texts that are no dates are taken for all of them.
+        // Texts that are no dates satisfy every bound.
         (Demand::Min(_), Demand::Max(_)) if kind.is_date_or_time() && rules.loose_dates => false,
         (Demand::Min(least), Demand::Max(most)) => {
             let points = Point::read(kind, least).zip(Point::read(kind, most));
@@ -153,13 +153,13 @@ fn is_never_between(least: Point, most: Point) -> bool {
     if let (Point::Moment(least), Point::Moment(most)) = (least, most)
         && (least.offset.is_some() != most.offset.is_some() || least.at <= most.at)
     {
-        // Answers with and without an offset are compared differently: one of them may lie between these.
+        // Answers with and without an offset compare differently: one of them may be between these.
         return false;
     }
     least.compare(most) == Some(Ordering::Greater)
 }
 
-/// A demand as it is written.
+/// Formats a demand as it is written.
 fn written(demand: &Demand) -> String {
     let value = match demand {
         Demand::MinPicks(count) | Demand::MaxPicks(count) => count.to_string(),

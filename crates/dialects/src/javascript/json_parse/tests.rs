@@ -1,4 +1,4 @@
-//! Texts with what Node 20 said of them.
+//! Texts with the messages of Node 20.
 
 use super::syntax_error;
 
@@ -110,7 +110,7 @@ const SAID: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_text_that_is_no_json_is_told_of_as_v8_does() {
+fn messages_match_v8() {
     for (text, said) in SAID {
         assert_eq!(syntax_error(text).as_deref(), Some(*said), "{text:?}");
     }
@@ -122,7 +122,7 @@ fn a_text_that_is_no_json_is_told_of_as_v8_does() {
 }
 
 #[test]
-fn nothing_is_said_of_json() {
+fn valid_json_has_no_error() {
     for text in
         ["{}", " [] ", "-0.5e+3", "\"a\\u00e9\\n\"", "{\"a\":[1,{\"b\":[]},null],\"c\":{},\"d\":true}"]
     {
@@ -131,7 +131,7 @@ fn nothing_is_said_of_json() {
 }
 
 #[test]
-fn an_error_is_told_where_the_reader_finds_one() {
+fn errors_agree_with_serde() {
     let texts = SAID.iter().map(|(text, _)| *text);
     for text in texts.chain(["{\"a\":[1,{\"b\":[]},null]}", "\"\\ud83d\\ude00\"", "0", "[[[]]]"]) {
         let read = serde_json::from_str::<serde_json::Value>(text);

@@ -1,4 +1,4 @@
-//! What is sent over HTTP is what the `OpenAPI` document says, no more and no less.
+//! HTTP bodies are exactly those of the `OpenAPI` document.
 
 use super::requests::of_vectors;
 use crate::questionnaire::{Response, read, refusal, respond};
@@ -12,7 +12,7 @@ fn document() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The schema of a response, and the members of its objects that it does not name are refused.
+/// Returns the validator of a response that rejects members outside the schema.
 fn validator(document: &Value, response: &Response) -> jsonschema::Validator {
     let place = format!(
         "/paths/~1questionnaire/post/responses/{}/content/{}/schema",
@@ -23,7 +23,7 @@ fn validator(document: &Value, response: &Response) -> jsonschema::Validator {
     let mut schemas = document["components"]["schemas"].clone();
     close(&mut schemas);
     schema["components"] = json!({ "schemas": schemas });
-    // What the older JSON Schema of the document has, the newer reads the same way as far as these bodies go.
+    // For these bodies, the document's older JSON Schema and the newer agree.
     jsonschema::draft202012::new(&schema).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn outcome(questionnaire: &Questionnaire, kind: &Value) -> Outcome {
 }
 
 #[test]
-fn every_body_that_is_sent_is_as_the_document_says() {
+fn http_bodies_match_openapi() {
     let document = document();
     let questions = json!({ "questions": [
         { "id": "t", "type": "text", "label": "T", "prompt": "P" },
@@ -101,7 +101,7 @@ fn every_body_that_is_sent_is_as_the_document_says() {
 }
 
 #[test]
-fn when_it_was_answered_is_a_moment_in_every_form_that_can_say_so() {
+fn submitted_at_has_date_time_format() {
     let text = text(Dialect::Questionnaire, Part::Outcome, Form::JsonSchema, &Limits::default()).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     for definitions in [&schema["$defs"], &document()["components"]["schemas"]] {
@@ -110,7 +110,7 @@ fn when_it_was_answered_is_a_moment_in_every_form_that_can_say_so() {
 }
 
 #[test]
-fn what_is_made_for_zod_needs_no_later_zod_than_4_0() {
+fn zod_source_runs_on_4_0() {
     for dialect in Dialect::ALL {
         for part in Part::ALL {
             let source = text(dialect, part, Form::Zod, &Limits::default()).unwrap();

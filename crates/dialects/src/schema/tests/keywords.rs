@@ -1,4 +1,4 @@
-//! What the generators do not know they refuse.
+//! Generators reject unknown features.
 
 use crate::questionnaire::openapi;
 use crate::schema::{Check, Unsupported};
@@ -15,7 +15,7 @@ fn member(schema: &Value) -> Value {
 }
 
 #[test]
-fn a_keyword_that_is_not_known_is_refused_wherever_it_stands() {
+fn unknown_keyword_is_refused_everywhere() {
     for keyword in ["uniqueItems", "allOf", "not", "if", "minProperties", "$anchor", "x-own"] {
         let schema = json!({ "type": "string", keyword: 1 });
         let wrong = format!("properties/a: the keyword {keyword}");
@@ -35,7 +35,7 @@ fn a_keyword_that_is_not_known_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn a_keyword_that_says_nothing_about_the_type_is_refused() {
+fn keyword_of_another_type_is_refused() {
     assert_eq!(refused(&json!({ "type": "integer", "minLength": 1 })), "the schema: the keyword minLength");
     assert_eq!(refused(&json!({ "properties": {} })), "the schema: the keyword properties");
     assert_eq!(refused(&json!({ "type": "date" })), "the schema: the type date");
@@ -54,7 +54,7 @@ fn a_keyword_that_says_nothing_about_the_type_is_refused() {
 }
 
 #[test]
-fn a_definition_is_there_and_has_a_name_that_source_can_use() {
+fn definition_names_are_checked() {
     assert_eq!(refused(&json!({ "$ref": "#/$defs/A" })), "A: there is no such definition");
     assert_eq!(refused(&json!({ "$ref": "other.json" })), "the schema: $ref as \"other.json\"");
     assert_eq!(refused(&json!({ "$defs": { "A B": true } })), "A B: no name for a definition");
@@ -64,7 +64,7 @@ fn a_definition_is_there_and_has_a_name_that_source_can_use() {
 }
 
 #[test]
-fn what_source_has_no_words_for_is_refused() {
+fn inexpressible_schema_is_refused() {
     let list = read::read(&json!({ "const": [1] }), "Request").unwrap();
     assert!(typescript::write(&list, "").is_err());
     assert!(zod::write(&list, &[], LengthUnit::Scalar, "").is_err());
@@ -74,7 +74,7 @@ fn what_source_has_no_words_for_is_refused() {
     assert_eq!(refused, Err(Unsupported("Nothing: a check of no definition".to_owned())));
 }
 
-/// The places that a document refers to.
+/// Returns the places that a document refers to.
 fn references(value: &Value) -> Vec<String> {
     let inside: Vec<&Value> = match value {
         Value::Array(items) => items.iter().collect(),
@@ -86,7 +86,7 @@ fn references(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn openapi_says_the_same_in_older_words() {
+fn openapi_uses_older_keywords() {
     let published = |request: Value, outcome: Value| Published {
         request,
         outcome,
@@ -139,6 +139,6 @@ fn openapi_says_the_same_in_older_words() {
     }
     let differs = json!({ "$defs": { "A": { "type": "string" }, "QuestionnaireCancelled": {} } });
     assert!(openapi(&published(request.clone(), differs)).is_err());
-    // The body for a person who declined is the dialect's own.
+    // The dialect itself defines the body for a decline.
     assert!(openapi(&published(request, json!({}))).is_err());
 }

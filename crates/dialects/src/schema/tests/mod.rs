@@ -1,5 +1,5 @@
-//! What must hold of everything that is made of a schema. What is made for JavaScript is compiled and run: that needs
-//! Node and the packages that `cargo xtask setup` installs.
+//! Properties of all generated schemas. Generated JavaScript is compiled and run, with Node and the packages that
+//! `cargo xtask setup` installs.
 
 mod bodies;
 mod keywords;
@@ -15,7 +15,7 @@ use crate::{Dialect, Limits};
 use serde_json::Value;
 
 #[test]
-fn everything_that_a_dialect_publishes_can_be_made() {
+fn every_published_format_is_generated() {
     for dialect in Dialect::ALL {
         let published = published(dialect, &Limits::default());
         for (part, form) in Part::ALL.into_iter().flat_map(|part| Form::ALL.map(|form| (part, form))) {
@@ -31,7 +31,7 @@ fn everything_that_a_dialect_publishes_can_be_made() {
 }
 
 #[test]
-fn every_member_of_a_request_has_a_description() {
+fn request_members_have_descriptions() {
     for dialect in Dialect::ALL {
         let published = published(dialect, &Limits::default());
         let definitions = published.request["$defs"].as_object().into_iter().flatten();
@@ -53,7 +53,7 @@ fn every_member_of_a_request_has_a_description() {
 }
 
 #[test]
-fn a_tool_has_a_name_a_description_and_the_schema_of_its_input() {
+fn tool_has_input_schema() {
     let text = super::text(Dialect::AskUserQuestion, Part::Request, Form::Tool, &Limits::default()).unwrap();
     let tool: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(tool["name"], "AskUserQuestion");
@@ -64,7 +64,7 @@ fn a_tool_has_a_name_a_description_and_the_schema_of_its_input() {
 }
 
 #[test]
-fn the_limits_that_are_set_stand_in_the_schema() {
+fn configured_limits_reach_the_schema() {
     let mut limits = Limits::default();
     limits.ask_user_question.header = 7;
     limits.ask_user_question.questions = 9;

@@ -1,4 +1,4 @@
-//! Node, with the packages that are pinned in the repository.
+//! Node, with the packages pinned in the repository.
 
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// A generated module, the schema it exports, and the texts to judge by it.
+/// A generated module, its exported schema, and the texts to validate with it.
 pub(super) struct Job {
     pub(super) source: String,
     pub(super) schema: String,
@@ -17,7 +17,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder in which modules find the packages.
+/// Creates a folder from which modules find the packages.
 fn folder() -> TempDir {
     let packages = root().join("node_modules");
     for name in ["typescript", "zod"] {
@@ -34,14 +34,14 @@ fn run(program: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = command.spawn().expect("Node runs; `cargo xtask setup` installs it");
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // It may print before it has read everything.
+    // The program may print before it has read all input.
     let writing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let _ = writing.join().unwrap();
     output
 }
 
-/// For each job whether its schema takes each of its texts, found out by one process.
+/// Returns for each job the validity of each of its texts, found by one process.
 pub(super) fn verdicts(jobs: &[Job]) -> Vec<Vec<bool>> {
     let folder = folder();
     let mut asked = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn verdicts(jobs: &[Job]) -> Vec<Vec<bool>> {
     verdicts
 }
 
-/// Compiles TypeScript files, as strictly as can be, and gives what the compiler complains of.
+/// Compiles TypeScript files in strict mode, and returns the compiler's errors.
 pub(super) fn compile(files: &[(String, String)]) -> String {
     let folder = folder();
     for (name, text) in files {

@@ -1,8 +1,8 @@
-//! Documents changed in one place each.
+//! Mutations of documents in one place each.
 
 use serde_json::{Value, json};
 
-/// What is put in the place of something else.
+/// Returns replacements for a value.
 fn replacements() -> Vec<Value> {
     let long = ["x".repeat(13), "x".repeat(201), "🦀".repeat(7), "🦀".repeat(150), "x".repeat(501)];
     let plain =
@@ -10,7 +10,7 @@ fn replacements() -> Vec<Value> {
     plain.as_array().into_iter().flatten().cloned().chain(long.map(Value::from)).collect()
 }
 
-/// The document itself, and every one that comes of it by changing one value, leaving it out, or doubling it.
+/// Returns the document, and each mutation of it: one value replaced, removed, or repeated.
 pub(super) fn changed(document: &Value) -> Vec<Value> {
     let mut places = Vec::new();
     collect(document, "", &mut places);

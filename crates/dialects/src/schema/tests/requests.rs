@@ -1,11 +1,11 @@
-//! Every request that there is of a dialect: those of its vectors, right and wrong, and our own examples.
+//! All requests of a dialect: those of its vectors, valid and invalid, and our own examples.
 
 use crate::Dialect;
 use crate::ask_user_question::json_argument;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Where in a vector of this dialect and kind the request stands.
+/// Place of the request in a vector of this dialect and kind.
 const PLACES: [(Dialect, &str, &str); 14] = [
     (Dialect::Questionnaire, "requestSchema", "/input"),
     (Dialect::AskUserQuestion, "terminalSession", "/input"),
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The JSON files of a folder, by name.
+/// Reads the JSON files of a folder, by name.
 fn files(folder: &Path, begins: &str) -> Vec<(String, Value)> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let named = entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
@@ -39,7 +39,7 @@ fn files(folder: &Path, begins: &str) -> Vec<(String, Value)> {
     files
 }
 
-/// Requests of the vectors, each with the name of its file.
+/// Returns the requests of the vectors, each with the name of its file.
 pub(super) fn of_vectors(dialect: Dialect) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(dialect.name());
     if !folder.is_dir() {
@@ -61,7 +61,7 @@ pub(super) fn of_vectors(dialect: Dialect) -> Vec<(String, String)> {
     requests
 }
 
-/// Our own examples, all of them right.
+/// Returns our own examples, all of them valid.
 pub(super) fn examples(dialect: Dialect) -> Vec<(String, String)> {
     let page = root().join(format!("docs/dialects/{}.md", dialect.name()));
     let page = std::fs::read_to_string(page).unwrap_or_default();

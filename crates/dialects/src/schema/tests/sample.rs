@@ -1,4 +1,4 @@
-//! A schema with every keyword: what is made of it judges as the schema itself does.
+//! A schema with every keyword: the generated schema and the original agree on all documents.
 
 use super::node::{self, Job};
 use super::places::changed;
@@ -97,7 +97,7 @@ fn job(unit: LengthUnit, checks: &[Check], documents: &[Value]) -> Job {
 }
 
 #[test]
-fn zod_judges_as_the_schema_does() {
+fn zod_agrees_with_the_schema() {
     let schema = jsonschema::draft202012::new(&schema()).unwrap();
     let documents = changed(&document());
     let verdicts = node::verdicts(&[job(LengthUnit::Scalar, &[], &documents)]).concat();
@@ -109,7 +109,7 @@ fn zod_judges_as_the_schema_does() {
 }
 
 #[test]
-fn lengths_are_counted_in_the_unit_of_the_dialect() {
+fn lengths_use_the_dialect_unit() {
     let with = |text: &str| {
         let mut document = document();
         document["text"] = text.into();
@@ -123,7 +123,7 @@ fn lengths_are_counted_in_the_unit_of_the_dialect() {
 }
 
 #[test]
-fn checks_are_made_where_they_belong_however_deep() {
+fn checks_apply_at_their_definition() {
     let checks = [
         Check {
             of: "Circle",
@@ -142,7 +142,7 @@ fn checks_are_made_where_they_belong_however_deep() {
 }
 
 #[test]
-fn zod_source_says_what_the_schema_says() {
+fn zod_source_matches_the_schema() {
     let source = job(LengthUnit::Scalar, &[], &[]).source;
     for part in [
         "// Made here.\n\nimport * as z from \"zod\";\n",
@@ -196,7 +196,7 @@ export const empty: SampleAsk = { ...least, empty: { a: 1 } };
 "#;
 
 #[test]
-fn typescript_takes_what_fits_and_nothing_else() {
+fn typescript_accepts_only_valid_values() {
     let document = read::read(&schema(), "Request").unwrap();
     let types = typescript::write(&document, "Made here.").unwrap();
     let files = [("sample.ts", types.as_str()), ("used.ts", USED)];

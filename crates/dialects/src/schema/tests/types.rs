@@ -1,4 +1,4 @@
-//! The TypeScript types of all dialects.
+//! TypeScript types of all dialects.
 
 use super::node;
 use super::requests::examples;
@@ -7,7 +7,7 @@ use crate::{Dialect, Limits};
 use std::fmt::Write as _;
 
 #[test]
-fn the_types_of_every_dialect_compile_and_its_examples_have_them() {
+fn typescript_types_fit_the_examples() {
     let limits = Limits::default();
     let mut files = Vec::new();
     for dialect in Dialect::ALL {

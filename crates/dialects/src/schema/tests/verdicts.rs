@@ -1,4 +1,4 @@
-//! The generated Zod schemas judge requests as our readers do.
+//! Generated Zod schemas and our readers agree on requests.
 
 use super::node::{self, Job};
 use super::places::changed;
@@ -7,7 +7,7 @@ use crate::schema::{Form, Part, published, read, text, zod};
 use crate::{Dialect, Limits};
 use serde_json::{Value, json};
 
-/// Requests on which the two differ, and rightly so.
+/// Requests on which the two differ on purpose, with the reason.
 const DIFFER: [(Dialect, &str, &str); 4] = [
     (
         Dialect::Sayso,
@@ -23,7 +23,7 @@ const DIFFER: [(Dialect, &str, &str); 4] = [
     (Dialect::Sayso, "a constraint of another kind", "it takes our engine to say what suits a question"),
 ];
 
-/// Requests in our own format, which has no vectors.
+/// Returns requests in our own format, which has no vectors.
 fn of_our_own() -> Vec<(String, String)> {
     let one = |question: Value| json!({ "questions": [question] });
     let asked = |mut more: Value| {
@@ -99,7 +99,7 @@ fn of_our_own() -> Vec<(String, String)> {
     named.into_iter().chain([("no JSON".to_owned(), "{".to_owned())]).collect()
 }
 
-/// Requests of the Questionnaire API at its limits and beyond, and patterns that nothing compiles.
+/// Returns requests of the Questionnaire API at and beyond its limits, and invalid patterns.
 fn at_the_limits() -> Vec<(String, String)> {
     let text = |id: usize| json!({ "id": id.to_string(), "type": "text", "label": "", "prompt": "" });
     let pattern = |source: &str| json!({ "type": "pattern", "value": source, "message": "" });
@@ -154,7 +154,7 @@ fn requests(dialect: Dialect) -> Vec<(String, String)> {
     if dialect == Dialect::Sayso {
         requests.extend(of_our_own());
     }
-    // Our own format has checks that only the reader makes; of the others everything can be said.
+    // Our own format has checks that only the reader makes; those of the others can all be expressed.
     let changeable = if dialect == Dialect::Sayso { 0 } else { 5 };
     let whole: Vec<_> = requests.iter().take(changeable).cloned().collect();
     for (name, request) in whole {
@@ -171,7 +171,7 @@ fn first_of(lines: &[String]) -> String {
 }
 
 #[test]
-fn zod_and_the_reader_agree_on_every_request() {
+fn zod_and_reader_agree() {
     let limits = Limits::default();
     let (mut jobs, mut asked) = (Vec::new(), Vec::new());
     for dialect in Dialect::ALL {
@@ -209,7 +209,7 @@ fn zod_and_the_reader_agree_on_every_request() {
 }
 
 #[test]
-fn zod_and_json_schema_agree_on_every_request_and_its_changes() {
+fn zod_and_json_schema_agree() {
     let limits = Limits::default();
     for dialect in Dialect::ALL {
         let published = published(dialect, &limits);
@@ -220,7 +220,7 @@ fn zod_and_json_schema_agree_on_every_request_and_its_changes() {
         let requests = examples(dialect).into_iter().chain(of_vectors(dialect).into_iter().take(3));
         let documents: Vec<Value> =
             requests.filter_map(|(_, text)| serde_json::from_str(&text).ok()).collect();
-        // A part of them is enough, as each change is made in many places.
+        // A sample is enough, as each change is made in many places.
         let documents: Vec<Value> = documents.iter().flat_map(changed).step_by(7).collect();
         let texts = documents.iter().map(Value::to_string).collect();
         let verdicts =
