@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, wherever it keeps its asks. It uses nothing but [`Desk`].
+//! Test suite that every desk must pass, wherever it stores its asks. It uses nothing but [`Desk`].
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what is wrong by panicking")]
 
 mod delivery;
@@ -22,12 +22,13 @@ use sayso_core::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One desk to be tested.
+/// Fixture for one desk under test.
 pub trait Bench {
-    /// A handle on it. Each call gives another one, as another process would have it.
+    /// Returns a new handle on the desk. Each call gives another one, as another process would have it.
     fn desk(&self) -> Box<dyn Desk>;
 
-    /// How sure this desk is of a person who claims so much: on the network, no surer than of who brings the claim.
+    /// Returns the assurance that this desk records for a claimed one. A desk on the network trusts a person no more
+    /// than the caller that claims it.
     fn recorded(&self, claimed: Assurance) -> Assurance {
         claimed
     }
@@ -112,7 +113,7 @@ tests! {
     ;
 }
 
-/// Runs the suite, each test against a bench of its own. The name of a test that fails is the name of its thread.
+/// Runs the suite, each test against its own fixture. The thread name of a failed test is the test's name.
 pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
     std::thread::scope(|scope| {
         for (name, test) in TESTS {
@@ -124,7 +125,7 @@ pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
     });
 }
 
-/// A choice of red, blue or something else, and a note that may be left out.
+/// Returns a choice of red, blue or another answer, and an optional note.
 fn questionnaire(title: &str) -> Questionnaire {
     let option = |id: &str| Opt::new(id, id);
     let question =
@@ -173,12 +174,12 @@ fn decline(ask: &Ask) -> Command {
     Command::Decline { reason: Some("not now".to_owned()), shown: ask.request.digest }
 }
 
-/// Opens an ask that is new.
+/// Opens a new ask.
 pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
     desk.open(None, new_ask(title)).unwrap().ask().clone()
 }
 
-/// Opens an ask that expires at once, and waits for that.
+/// Opens an ask that expires immediately, and waits until it has.
 fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
     let mut watch = desk.watch(crate::Interest::All, None).unwrap();
     let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask(title) }).unwrap().ask().clone();
@@ -192,17 +193,17 @@ fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
     panic!("it does not expire: {:?}", desk.get(ask.id))
 }
 
-/// Acts without a key.
+/// Acts without an idempotency key.
 pub(crate) fn act(desk: &dyn Desk, who: &Who, ask: &Ask, command: Command) -> Result<Ask, Problem> {
     desk.act(who, ask.id, None, command)
 }
 
-/// Has ada answer red.
+/// Answers red as ada.
 pub(crate) fn answer(desk: &dyn Desk, ask: &Ask) -> Ask {
     act(desk, &as_person("ada"), ask, submit(ask, [pick("red")])).unwrap()
 }
 
-/// Hands the outcome over and acknowledges it.
+/// Delivers and acknowledges the outcome.
 pub(crate) fn deliver(desk: &dyn Desk, ask: &Ask) {
     let ask = desk.get(ask.id).unwrap();
     desk.offer(&asker(), &ask, "plain", &|_| b"outcome".to_vec()).unwrap();
@@ -213,7 +214,7 @@ pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
     desk.draft(ask.id).unwrap().replies
 }
 
-/// What a watch hears until this many changes have come, or after half a minute.
+/// Collects the events of a watch until this many changes arrive, for half a minute at most.
 fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
     let mut heard = Vec::new();
     for _ in 0..30 {
@@ -225,7 +226,7 @@ fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
     heard
 }
 
-/// The ask and what happened to it.
+/// Returns the ask and its events.
 pub(crate) fn events(heard: Heard) -> (AskId, Vec<Event>) {
     let Heard::Changed(Changed { id, events, .. }) = heard else { panic!("a gap") };
     (id, events)

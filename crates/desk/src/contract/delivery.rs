@@ -1,4 +1,4 @@
-//! The way back: rendered once, the same bytes for ever, until the asker says that it has them.
+//! Delivery: an outcome is rendered once, and every offer gives the same bytes until the asker acknowledges it.
 
 use super::*;
 use sayso_core::ask::Delivery;
@@ -29,7 +29,7 @@ pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
     assert_eq!(first, b"rendering 1\n");
     assert_eq!(desk.offer(&asker(), &now(&*desk), "plain", &render).unwrap(), first);
     assert_eq!(other.offer(&asker(), &now(&*other), "plain", &render).unwrap(), first);
-    // Whoever read it before it was offered gets what the first one got.
+    // A caller that read the ask before the first offer gets the same bytes.
     let late = |_: &Ask| b"late".to_vec();
     assert_eq!(other.offer(&asker(), &answered, "plain", &late).unwrap(), first);
     drop((desk, other));

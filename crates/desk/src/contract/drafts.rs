@@ -1,4 +1,4 @@
-//! What was typed and not submitted: merged by question, shared by every surface, never lost.
+//! Drafts: replies that are not submitted, merged by question, shared by every surface, never lost.
 
 use super::*;
 

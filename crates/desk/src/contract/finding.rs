@@ -1,4 +1,4 @@
-//! Which ask people mean by the few characters that they type.
+//! Lookup of asks by the few characters that people type.
 
 use super::*;
 
@@ -20,7 +20,7 @@ pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
     let desk = bench.desk();
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let (a, b) = (door.id.to_string(), wall.id.to_string());
-    // Ids begin with the time: these two have the first digits in common.
+    // Ids begin with the time, so these two share their first digits.
     let alike: String = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let ambiguous = || {
         let problem = desk.find(&alike).unwrap_err();

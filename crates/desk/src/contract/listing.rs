@@ -1,4 +1,4 @@
-//! Lists: their order, their pages, and the search in them.
+//! Lists: order, pages and search.
 
 use super::*;
 use crate::query::{Place, Query};
@@ -155,7 +155,7 @@ pub(super) fn every_state_can_be_listed_by_itself(bench: &dyn Bench) {
     assert_eq!(titles(&*desk, &of_states(&[Standing::Submitted, Standing::Open])).len(), 2);
 }
 
-/// Asks with words in every place that is searched.
+/// Opens asks with words in every field that is searched.
 fn library(desk: &dyn Desk) {
     let mut prompts = questionnaire("a title");
     prompts.questions.iter_mut().for_each(|question| question.prompt = "Which harbour?".to_owned());

@@ -1,4 +1,4 @@
-//! Asking: what finds an ask that is there, and what makes a new one.
+//! Opening: which requests find an existing ask, and which make a new one.
 
 use super::*;
 use crate::desk::Opened;
@@ -8,7 +8,7 @@ use sayso_core::who::Process;
 use sayso_core::{Answer, Confirm};
 use uuid::Uuid;
 
-/// Opens what must be new.
+/// Opens an ask that must be new.
 fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
         Opened::New(ask) => ask.id,
@@ -16,7 +16,7 @@ fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     }
 }
 
-/// Opens what must be there already.
+/// Opens an ask that must exist already.
 fn is_there(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
         Opened::Same(ask) => ask.id,

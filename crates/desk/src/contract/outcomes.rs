@@ -1,4 +1,4 @@
-//! Each ask ends once. Whoever comes second is told who was first, and keeps what they typed.
+//! Outcomes: each ask ends once. A later answer is refused with the name of the first, and its text is kept.
 
 use super::*;
 use sayso_core::ask::{Feedback, Phase};
@@ -129,7 +129,7 @@ pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn B
     let (door, wall) = (door.ask(), wall.ask());
     let mut heard = Vec::new();
     for _ in 0..100 {
-        // Two that come late: a person with an answer to another question, and the asker, asking again.
+        // Two late calls: a person with an answer to another question, and the asker that asks again.
         let no = code(act(&*desk, &as_person("ada"), door, decline(wall)));
         let again = desk.open(None, soon("wall")).unwrap();
         if no == Code::AskExpired && again.ask().id != wall.id {

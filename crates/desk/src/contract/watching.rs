@@ -1,4 +1,4 @@
-//! Watching: every change is heard, once and in order, by whoever watches from wherever.
+//! Watches: each reports every change once and in order, from any handle.
 
 use super::*;
 use crate::{Cursor, Interest};

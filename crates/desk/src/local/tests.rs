@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, over a desk in a file.
+//! Contract suite over a desk in a file.
 
 use super::*;
 use crate::contract::{Bench, asker, check, new_ask};
@@ -44,6 +44,6 @@ fn what_is_asked_together_is_asked_as_a_whole_or_not_at_all() {
     assert_eq!(all(&[("a", "door"), ("b", "wall")]), Err((1, Code::KeyReused)));
     assert_eq!(all(&[("", "door")]), Err((0, Code::InvalidValue)));
     assert_eq!((all(&[("a", "door"), ("b", "door")]), count()), (Ok(vec![true, false]), 2));
-    // What was found is not taken back with what is refused.
+    // A found ask is not undone with the refused ones.
     assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, Code::DeskCrowded)), 2));
 }
