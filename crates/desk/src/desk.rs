@@ -38,13 +38,13 @@ pub trait Desk: Send + Sync {
     /// Opens an ask, or finds the existing one.
     ///
     /// # Errors
-    /// When the request has problems, the key was used for another one, or the desk cannot store it.
+    /// If the request has problems, the key was used for another one, or the desk cannot store it.
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
 
     /// Finds the ask on which an asker used a key, in any call.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem>;
 
     /// Applies a command to an ask. A repetition with the same key changes nothing.
@@ -99,38 +99,38 @@ pub trait Desk: Send + Sync {
     /// Returns the draft of an ask.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
 
     /// Returns the submissions that arrived after an ask had ended, oldest first.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
 
     /// Returns the current state of an ask.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn get(&self, id: AskId) -> Result<Ask, Problem>;
 
     /// Finds the only ask that a full id, an id prefix or a handle prefix matches.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is none, or more than one.
     fn find(&self, given: &str) -> Result<AskId, Problem>;
 
     /// Returns one page of asks.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn list(&self, query: &Query) -> Result<Page, Problem>;
 
     /// Returns the outcome of an ask in the form the asker gets it. The first offer renders and stores it; every
     /// later offer gives the same bytes. `form` names the rendering if an ask can have several.
     ///
     /// # Errors
-    /// When the ask has no outcome yet.
+    /// If the ask has no outcome yet.
     fn offer(
         &self,
         who: &Asker,
@@ -142,14 +142,14 @@ pub trait Desk: Send + Sync {
     /// Records that the asker has received the outcome.
     ///
     /// # Errors
-    /// When the ask has no outcome yet.
+    /// If the ask has no outcome yet.
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem>;
 
     /// Watches changes from now on, or since the cursor of an earlier watch. If some changes since then are no longer
     /// known, the watch begins with a [gap](crate::Heard::Gap).
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
 }
 

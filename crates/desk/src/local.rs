@@ -96,7 +96,7 @@ impl LocalDesk {
     /// a day.
     ///
     /// # Errors
-    /// When the desk cannot be written.
+    /// If the desk cannot be written.
     pub fn tidy_up(&self, retention: Retention) -> Result<(), Problem> {
         let before = |days: u32| {
             let days = SignedDuration::from_hours(i64::from(days) * 24);
@@ -113,7 +113,7 @@ impl LocalDesk {
     /// Returns the bytes that the asks of all accounts take.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn kept_bytes(&self) -> Result<u64, Problem> {
         self.store.kept_bytes()
     }
@@ -121,7 +121,7 @@ impl LocalDesk {
     /// Returns every event of an ask with the time of its change. Its state can be rebuilt from them.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn log(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
         self.store.log_of(id)
     }
@@ -129,7 +129,7 @@ impl LocalDesk {
     /// Finds the ask on which a person used a key.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn acted_on(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
         self.store.keyed(&key_owner(&Who::Person(person.clone())), key)
     }
@@ -137,7 +137,7 @@ impl LocalDesk {
     /// Returns the outcome of an ask as rendered in this form, if it was rendered.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
         must_be_form(form)?;
         self.store.rendering(ask.id, form)
@@ -147,7 +147,7 @@ impl LocalDesk {
     /// accounts are ignored.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is none, or more than one.
     pub fn find_of(&self, account: &str, given: &str) -> Result<AskId, Problem> {
         self.find_among(given, Some(account))
     }
@@ -187,7 +187,7 @@ impl LocalDesk {
     /// may be unknown.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn place(&self, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
         watch::place(&*self.store, since)
     }
@@ -195,7 +195,7 @@ impl LocalDesk {
     /// Returns the changes after a cursor, in order, `most` at most.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn changes_after(&self, place: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
         self.store.changes_after(place, most)
     }
@@ -252,7 +252,7 @@ impl LocalDesk {
     /// not have are left out.
     ///
     /// # Errors
-    /// When there is no such ask, or the desk cannot store it.
+    /// If there is no such ask, or the desk cannot store it.
     pub fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
         let ask = self.must_get(id)?;
         replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());

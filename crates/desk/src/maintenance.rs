@@ -60,7 +60,7 @@ pub struct Copied {
 /// Checks a whole desk. If it lacks confirmed changes, `accept` takes its present state as complete.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// If it cannot be opened.
 pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
     let missing = if accept { Missing::Accepted } else { Missing::Overlooked };
     let store = SqliteStore::open_with(path, missing)?;

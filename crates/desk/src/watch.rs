@@ -93,13 +93,13 @@ pub trait Watch: Send {
     /// Returns the changes since the last call, without waiting.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn poll(&mut self) -> Result<Vec<Heard>, Problem>;
 
     /// Waits until a change arrives, for `limit` at most.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem>;
 
     /// Returns the cursor after the last event that was returned.

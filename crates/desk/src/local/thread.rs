@@ -9,7 +9,7 @@ impl LocalDesk {
     /// Begins a thread, optionally for a named agent.
     ///
     /// # Errors
-    /// When the account has too many, or the desk cannot store it.
+    /// If the account has too many, or the desk cannot store it.
     pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
         let now = clock::now();
         let thread = Thread {
@@ -27,7 +27,7 @@ impl LocalDesk {
     /// Returns a thread.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
         self.store.thread(id)
     }
@@ -35,7 +35,7 @@ impl LocalDesk {
     /// Returns the threads of an account, the most recently changed first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
         self.store.threads_of(owner)
     }
@@ -43,7 +43,7 @@ impl LocalDesk {
     /// Returns the messages of a thread, in order.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
         self.store.said_in(thread)
     }
@@ -51,7 +51,7 @@ impl LocalDesk {
     /// Counts the messages that [`said_in`](Self::said_in) returns.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn said_count(&self, thread: &str) -> Result<u32, Problem> {
         self.store.said_count(thread)
     }
@@ -76,7 +76,7 @@ impl LocalDesk {
     /// Finds the message of a thread that was posted with a key.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
         self.store.message_keyed(thread, key)
     }
@@ -84,7 +84,7 @@ impl LocalDesk {
     /// Returns every turn that has not ended, oldest first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
         self.store.pending_turns()
     }
@@ -101,7 +101,7 @@ impl LocalDesk {
     /// Records the progress of a turn.
     ///
     /// # Errors
-    /// When the turn has ended, or the desk cannot store it.
+    /// If the turn has ended, or the desk cannot store it.
     pub fn keep_progress(&self, progress: Progress) -> Result<(), Problem> {
         self.store.write_thread(Write::Progress(progress)).map(drop)
     }
@@ -109,7 +109,7 @@ impl LocalDesk {
     /// Deletes a thread with its messages. Asks from it stay at the desk.
     ///
     /// # Errors
-    /// When the desk cannot store it.
+    /// If the desk cannot store it.
     pub fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
         self.store.write_thread(Write::Delete { thread: thread.to_owned() }).map(drop)
     }

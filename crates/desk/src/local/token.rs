@@ -38,7 +38,7 @@ impl LocalDesk {
     /// Returns every token, including expired and revoked ones, oldest first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn tokens(&self) -> Result<Vec<Token>, Problem> {
         self.store.tokens()
     }
@@ -46,7 +46,7 @@ impl LocalDesk {
     /// Returns the token with this id, even if expired or revoked.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
         self.store.token(id)
     }
@@ -66,7 +66,7 @@ impl LocalDesk {
     /// effect immediately.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn token_of(&self, text: &str) -> Result<Option<Token>, Problem> {
         if !token::is_whole(text) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Several processes at one desk file: they exclude one another, wake one another, and may die at any time.
+//! Several processes at one desk file: mutual exclusion, wake-ups and sudden deaths.
 
 use crate::asks::{answer_of, as_asker, asker, desk, new_ask, open, reply, settlements};
 use crate::child::Child;
@@ -45,7 +45,7 @@ fn a_key_that_was_used_on_any_call_is_known_to_its_asker_alone() {
     assert_eq!(another.keyed(&stranger, "call:1").unwrap(), None);
 }
 
-/// What a child acknowledged: a word, a number and an ask.
+/// Parses an acknowledgement of a child: a word, a number and an ask.
 fn acknowledged(line: &str) -> (String, u64, AskId) {
     let words: Vec<_> = line.split(' ').collect();
     let [word, number, id] = words[..] else { panic!("{line}") };
@@ -92,7 +92,7 @@ fn what_a_killed_process_acknowledged_is_there() {
     }
 }
 
-/// Waits until the bell rings, for half a minute at most; the once-a-second look is not in it.
+/// Waits until the bell is readable, for half a minute at most, without the safety check.
 #[cfg(target_os = "linux")]
 fn rings(watch: &dyn Watch) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -136,7 +136,7 @@ fn a_waiter_sleeps_until_another_process_commits() {
     for ask in &asks {
         child.order(&format!("see {}", ask.id));
         while heard.last() != Some(&ask.id) {
-            // One for each; a slow machine may need some more.
+            // One wait for each; a slow machine may need more.
             assert!(waits < 2 * asks.len(), "{waits} waits for {} changes", heard.len());
             waits += 1;
             heard.extend(

@@ -48,7 +48,7 @@ fn of_many_answers_one_wins_and_all_others_are_told_by_whom() {
     assert_ne!(kept.replies.get(&reply("").0), Some(&reply(&format!("text {winner:02}")).1));
 }
 
-/// Opens 100 asks 8 times each, from 16 threads over 4 handles, and says which key led to which asks.
+/// Opens 100 asks 8 times each, from 16 threads over 4 handles, and returns the asks of each key.
 fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");

@@ -1,4 +1,5 @@
-//! Tokens over a real file: known to every process at once, unknown at once, and never in the file.
+//! Tokens over a real file: every process knows them immediately, and forgets them immediately; the file never has
+//! their text.
 
 use crate::asks::{desk, open};
 use crate::child::Child;
@@ -14,7 +15,7 @@ fn folder() -> (TempDir, std::path::PathBuf) {
     (folder, path)
 }
 
-/// Whether these bytes stand in a file of the folder.
+/// Returns whether a file of the folder contains these bytes.
 fn stands_in(folder: &Path, bytes: &[u8]) -> bool {
     let files = std::fs::read_dir(folder).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
     files.into_iter().any(|file| file.windows(bytes.len()).any(|window| window == bytes))
@@ -66,7 +67,7 @@ fn a_token_ends_by_itself() {
     let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_hours(1))).unwrap();
     assert_eq!(token.expires_at.unwrap(), token.created_at + SignedDuration::from_hours(1));
     assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
-    // Less than the desk's clock tells apart: it is over when it begins.
+    // Shorter than the clock's resolution: it expires when it begins.
     let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_nanos(1))).unwrap();
     assert_eq!(token.expires_at, Some(token.created_at));
     assert_eq!(desk.token_of(secret.reveal()).unwrap(), None);

@@ -1,4 +1,4 @@
-//! Commits that were confirmed and are gone, and copies that lack files: the desk reports them and never begins anew.
+//! Lost confirmed commits, and copies that lack files: the desk reports them and never starts over.
 
 use super::mark::{Mark, Progress};
 use super::tests::{desk, raw};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// A desk with one ask in its file and five in its log.
+/// Makes a desk with one ask in its file and five in its WAL.
 fn with_log() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -114,7 +114,7 @@ fn emptied_file_is_no_new_desk() {
 fn log_in_header_without_tables_is_damage() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    // The file of a desk whose tables are still in its log, which was not copied along.
+    // The file of a desk whose tables are still in its WAL, which was not copied.
     let file = raw(&path);
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
     drop(file);
@@ -169,11 +169,11 @@ fn mark_is_never_newer_than_desk() {
     let ask = open(&first, "wall");
     let (mark, now) = compare();
     assert_eq!(mark, now);
-    // What does not wait for the disk is not confirmed, so a power cut may undo it.
+    // A commit without a sync is not confirmed, so a power cut may undo it.
     act(&first, &as_asker(), &ask, Command::Attach { process: Some(crate::process::this()) }).unwrap();
     let (mark, later) = compare();
     assert!(mark == now && later.commits > now.commits, "{mark:?} {later:?}");
-    // What leaves nothing in the change log has a number, too.
+    // A commit without an entry in the change log has a number, too.
     let before = Progress::read(&raw(path)).unwrap();
     first.new_thread("ada", None).unwrap();
     let (mark, now) = compare();

@@ -1,4 +1,4 @@
-//! What is particular to the file: foreign files, newer formats, and modes.
+//! Properties of the desk file: foreign files, newer versions, modes and concurrency.
 
 use super::together::draft_job;
 use super::*;
@@ -18,7 +18,7 @@ pub(super) fn desk(path: &Path) -> LocalDesk {
     LocalDesk::open(path).unwrap()
 }
 
-/// The file as any other program sees it.
+/// Opens the file as any other program would.
 pub(super) fn raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
@@ -42,7 +42,7 @@ pub(super) fn search(words: &str) -> Query {
     Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
 }
 
-/// Has a desk with one ask have so many that are like it, as if programs had been at it for long.
+/// Copies the only ask of a desk this many times.
 pub(super) fn repeat(path: &Path, asks: i64) {
     let file = raw(path);
     let columns = |table: &str| -> String {
@@ -61,7 +61,7 @@ pub(super) fn repeat(path: &Path, asks: i64) {
     file.execute_batch(&fill).unwrap();
 }
 
-/// Opens what is no desk of ours. It must be refused and stay as it is.
+/// Opens a file that is not our desk. It must be refused and stay unchanged.
 fn refusal(path: &Path) -> Code {
     let before = fs::read(path).unwrap();
     let problem = LocalDesk::open(path).unwrap_err();
@@ -169,7 +169,7 @@ fn everything_is_its_owners_alone() {
     assert_eq!(mode(&given), 0o755, "a folder that was there is not ours to change");
 }
 
-/// A time when everything of now is long ago.
+/// Returns a time far in the future.
 pub(super) fn later() -> Timestamp {
     clock::now() + SignedDuration::from_hours(1)
 }
@@ -268,7 +268,7 @@ fn nobody_who_writes_waits_for_a_long_list() {
     let store = SqliteStore::open(&path).unwrap();
     let (tell, told) = std::sync::mpsc::channel();
     let (go_on, wait) = std::sync::mpsc::channel::<()>();
-    // Whoever lists stands still in the middle.
+    // The listing thread stops in the middle.
     let stand = move || {
         tell.send(()).unwrap();
         wait.recv().is_err()

@@ -1,4 +1,4 @@
-//! Jobs that are committed together: each has its own outcome, and none waits for longer than it must.
+//! Group commit: each job of a batch has its own result, and none waits longer than it must.
 
 use super::tests::{count, desk, raw};
 use super::*;
@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use tempfile::TempDir;
 
-/// A store with two asks, on which saving the word "boom" fails in the database itself.
+/// Makes a store with two asks, in which saving the word "boom" fails inside SQLite.
 fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
     let desk = desk(path);
     let ids = [open(&desk, "door").id, open(&desk, "wall").id];
@@ -24,7 +24,7 @@ pub(super) fn draft_job(id: AskId, text: &str) -> Job {
     Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)], over: Over::Write }
 }
 
-/// What came of jobs that were committed together.
+/// Commits jobs together, and returns their results.
 fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
     outcomes(store.writer.commit(&mut jobs, &mut |_, _| {}))
 }
@@ -88,7 +88,7 @@ fn a_change_that_breaks_leaves_the_desk_to_others() {
     );
 }
 
-/// How a commit would be synced now: 2 waits for the disk, 1 does not.
+/// Returns SQLite's `synchronous` setting: 2 syncs each commit, 1 does not.
 fn syncing(store: &SqliteStore) -> i64 {
     let conn = store.writer.try_connection().unwrap();
     conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
@@ -120,11 +120,11 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
     assert_eq!(syncing(&store), 2);
 }
 
-/// The commits in the log of a desk, of which none was carried over yet.
+/// Counts the commits in the WAL of a desk that was never checkpointed.
 fn commits(path: &Path) -> usize {
     let log = std::fs::read(own_file::beside(path, "-wal")).unwrap();
     let (frames, _) = log.get(32..).unwrap().as_chunks::<{ 24 + 4096 }>();
-    // The last frame of each says how large the file is then.
+    // The last frame of each commit holds the size of the database.
     frames.iter().filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
 }
 

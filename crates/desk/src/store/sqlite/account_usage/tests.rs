@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const QUOTA: AccountQuota =
     AccountQuota { open_asks: 1_000, kept_bytes: Some(128 << 10), asks_per_hour: None, settled_days: 90 };
 
-/// Asks something of about 20 KiB.
+/// Opens an ask of about 20 KiB.
 fn ask(desk: &LocalDesk, account: &str, title: &str, quota: AccountQuota) -> Result<Ask, Problem> {
     let asker = Asker { account: Some(account.to_owned()), ..asker() };
     let new = new_ask(title);

@@ -1,4 +1,4 @@
-//! What is old goes, all that hangs on it goes with it, and everything else goes on.
+//! Purges delete old asks with everything that belongs to them, and leave all else intact.
 
 use super::super::tests::{count, desk, later, raw, repeat, search, titles};
 use super::super::{Job, SqliteStore, Store as _, clock};
@@ -13,7 +13,7 @@ use sayso_core::{Code, Command, NewAsk};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A desk with so many asks that a person answered, each asked with so many keys.
+/// Makes a desk with this many answered asks, each with this many keys.
 fn many(path: &Path, asks: i64, keys: i64) {
     let desk = desk(path);
     let first = answer(&desk, &open(&desk, "the first"));
@@ -39,7 +39,7 @@ fn others_write_between_the_steps_of_a_long_purge() {
     while step != Step::Done {
         let (gone, next) = store.writer.run(Job::Purge { old, step }).unwrap().purged().unwrap();
         assert!(gone <= usize::try_from(ASKS).unwrap());
-        // Whoever comes now need not wait for the rest, and the desk is as it has to be.
+        // Other callers need not wait for the rest, and the desk is consistent between two steps.
         let title = format!("asked after {step:?}");
         open(&other, &title);
         assert_eq!(titles(&other, &search(&title)), [title]);
@@ -67,7 +67,7 @@ fn a_purge_that_was_cut_short_goes_on_with_the_next() {
     assert_eq!([count(&path, "ask"), count(&path, "key"), count(&path, "change")], [0, 0, 1]);
 }
 
-/// What SQLite does to delete one ask, in its own steps.
+/// Returns SQLite's virtual machine steps to delete one ask.
 fn work(path: &Path) -> i32 {
     let conn = raw(path);
     let mut delete = conn.prepare("DELETE FROM ask WHERE seq = 5").unwrap();
@@ -198,7 +198,7 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
         assert_eq!(titles(&desk, &search("harbour")), [title]);
         assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
         assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
-        // What is left of the log is at least its end, so that its numbers go on.
+        // At least the last entry of the log is left, so that its numbering continues.
         let heard = watch.poll().unwrap();
         assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
         let next = open(&desk, "the next");

@@ -1,4 +1,4 @@
-//! Desks of every format there was: made as this program made them, with the rows that they had.
+//! Migrations from every earlier version, made as this program made it, with its rows.
 
 use super::super::tests::{desk, raw};
 use super::*;
@@ -8,7 +8,7 @@ use crate::thread::Keyed;
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
-/// Makes a desk of a format with what another desk has, as far as that format has a place for it.
+/// Makes a desk of an older version with the rows of another desk that this version can hold.
 fn older(path: &Path, format: i32, like: &Path) {
     let file = raw(path);
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
