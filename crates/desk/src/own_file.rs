@@ -98,7 +98,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
-    fn what_is_made_is_its_owners_alone() {
+    fn created_files_are_private() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a/b/file");
         make_folder_of(&file).unwrap();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_others_read_is_open_to_them() {
+    fn readable_file_is_open_to_others() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         let file = create_new(&path).unwrap();

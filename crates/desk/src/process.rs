@@ -155,14 +155,14 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_runs_and_an_ended_one_does_not() {
+    fn only_running_process_is_alive() {
         assert!(is_alive(this()));
         assert!(!is_alive(Process { started: 1, ..this() }));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_process_that_has_ended_does_not_run_before_or_after_its_parent_looks_at_it() {
+    fn zombie_process_is_not_alive() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let process = Process { pid: child.id(), started: started(child.id()).unwrap() };
         assert!(is_alive(process));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_of_another_machine_is_never_taken_for_one_of_this() {
+    fn process_ids_of_machines_differ() {
         let gone = Process { pid: 1, started: 7 };
         let known = abroad(gone);
         assert_ne!(known, gone);

@@ -65,7 +65,7 @@ impl fmt::Debug for Holder {
 /// Message in a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// Whether the person wrote it, and not the agent.
+    /// True if the person wrote it, and not the agent.
     pub by_person: bool,
     /// Text.
     pub content: String,
@@ -84,7 +84,7 @@ pub struct Progress {
     pub title: Option<String>,
     /// New asks of the agent.
     pub asks: Vec<AskId>,
-    /// Whether the turn has ended.
+    /// True if the turn has ended.
     pub has_ended: bool,
 }
 
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_stands_in_no_text_for_programmers() {
+    fn debug_text_hides_secret() {
         let holder = Holder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
         let turn = Turn {
             number: 1,

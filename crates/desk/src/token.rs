@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_begins_with_its_role_and_has_no_typing_mistakes() {
+    fn token_has_role_prefix_and_checksum() {
         for (role, prefix) in Role::ALL.into_iter().zip(["sayso_a_", "sayso_p_", "sayso_x_"]) {
             let secret = Secret::draw(role).unwrap();
             let text = secret.reveal();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_are_alike_and_none_shows_by_accident() {
+    fn secrets_are_unique_and_hidden() {
         let secrets: Vec<_> = (0..100).map(|_| Secret::draw(Role::Asker).unwrap()).collect();
         let mut texts: Vec<_> = secrets.iter().map(Secret::reveal).collect();
         texts.sort_unstable();
@@ -241,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn base32_round_trips() {
         let bytes: Vec<u8> = (0..35).map(|n| n * 7).collect();
         assert_eq!(decode(&encode(bytes.iter().copied())), Some(bytes));
         assert_eq!(encode(b"hello".iter().copied()), "nbswy3dp");
     }
 
     #[test]
-    fn an_account_has_a_name_that_is_seen_as_it_is() {
+    fn account_name_must_be_visible() {
         for name in ["ada", "CI of the shop", "苍鹭", "ada@example.org", &"x".repeat(100)] {
             assert!(check_account(name).is_ok(), "{name}");
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn an_ask_is_found_by_its_id_and_its_beginnings(bench: &dyn Bench) {
+pub(super) fn ask_is_found_by_id_prefix(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let (id, handle) = (ask.id.to_string(), ask.id.handle());
@@ -16,7 +16,7 @@ pub(super) fn an_ask_is_found_by_its_id_and_its_beginnings(bench: &dyn Bench) {
     assert_eq!(bench.desk().find(&handle).unwrap(), ask.id, "also when it has ended");
 }
 
-pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
+pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn Bench) {
     let desk = bench.desk();
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let (a, b) = (door.id.to_string(), wall.id.to_string());
@@ -37,7 +37,7 @@ pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
     ambiguous();
 }
 
-pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
+pub(super) fn random_id_is_found_by_prefix(bench: &dyn Bench) {
     let desk = bench.desk();
     let asked = ["door", "wall", "roof"].map(|title| {
         let new = NewAsk { waits: false, quota: None, random_id: true, ..new_ask(title) };
@@ -58,7 +58,7 @@ pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
     );
 }
 
-pub(super) fn what_fits_nothing_is_not_found(bench: &dyn Bench) {
+pub(super) fn unmatched_text_is_not_found(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let id = ask.id.to_string();

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_in_clear_stays_on_this_machine() {
+    fn plain_http_is_loopback_only() {
         for text in ["https://desk.example", "http://127.0.0.1:80", "http://[::1]:8080", "http://LOCALHOST:1"]
         {
             RemoteAddress::parse(text).unwrap();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_says_where_a_desk_is_and_nothing_more() {
+    fn address_has_only_base_url() {
         for text in
             ["https://", "https://desk.example?x=1", "https://desk.example/#x", "https:///a", "https://a b"]
         {
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn a_path_stays_in_front() {
+    fn base_path_is_kept() {
         let at = |text: &str| RemoteAddress::parse(text).unwrap().at("/v1/me");
         assert_eq!(at("https://tools.example/desk/"), "https://tools.example/desk/v1/me");
         assert_eq!(at("https://tools.example"), "https://tools.example/v1/me");
     }
 
     #[test]
-    fn whatever_is_not_plain_is_escaped() {
+    fn reserved_characters_are_escaped() {
         assert_eq!(escaped("a b/..?&=%\u{0}字"), "a%20b%2F..%3F%26%3D%25%00%E5%AD%97");
     }
 }

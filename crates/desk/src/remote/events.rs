@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_apart_from_what_stands_between_them() {
+    fn events_are_split_from_comments() {
         let stream = ": \n\nretry: 1500\nevent: hello\nid: 0-1\ndata: {\"a\":\n\
                       data:1}\n\n:\n\nevent: nothing\n\nevent:change\r\nid:0-2\r\ndata: x\r\n\r\nevent: cut\ndata: y\n";
         let mut events = Events::new(stream.as_bytes());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_an_error() {
+    fn invalid_utf8_is_an_error() {
         assert!(Events::new([b'd', 0xff, b'\n'].as_slice()).next().is_err());
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Http {
     tokens: Tokens,
     lang: Lang,
     agent: Agent,
-    /// Whether this process has reached the server before; only then calls are retried.
+    /// True if this process has reached the server before; only then calls are retried.
     was_reached: AtomicBool,
 }
 

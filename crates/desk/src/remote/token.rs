@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_read_bare_and_as_the_header_that_shows_it() {
+    fn token_parses_bare_or_as_header() {
         for text in [
             "sayso_p_abc",
             "  sayso_p_abc\r\n",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_shows_its_own_token_or_that_of_an_admin() {
+    fn caller_uses_own_or_admin_token() {
         let tokens = |texts: &[&str]| Tokens(texts.iter().filter_map(|text| Token::parse(text)).collect());
         let shown = |tokens: &Tokens, caller| {
             let shown = tokens.show(caller).ok()?;

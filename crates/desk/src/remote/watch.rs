@@ -43,7 +43,7 @@ struct State {
     is_away: bool,
     is_dropped: bool,
     bell: PipeWriter,
-    /// Whether the pipe holds a byte.
+    /// True if the pipe holds a byte.
     is_rung: bool,
 }
 

@@ -58,14 +58,14 @@ pub(crate) struct Beside {
     pub(crate) rendering: Option<(String, Vec<u8>)>,
     /// Submission to keep if it turns out to be late.
     pub(crate) late: Option<Box<Late>>,
-    /// Whether a power cut may undo the change, because no caller relies on it. A process crash may not.
+    /// True if a power cut may undo the change, because no caller relies on it. A process crash may not.
     pub(crate) fleeting: bool,
 }
 
 /// Scope of the lookup of a short id.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Among<'a> {
-    /// Whether only open or submitted asks match.
+    /// True if only open or submitted asks match.
     pub(crate) pending_only: bool,
     /// Account whose asks match; all if `None`.
     pub(crate) account: Option<&'a str>,
@@ -85,7 +85,7 @@ pub(crate) struct Purged {
 pub(crate) struct Committed {
     /// Ask after the change.
     pub(crate) ask: Ask,
-    /// Whether the ask is new.
+    /// True if the ask is new.
     pub(crate) is_new: bool,
     /// Stored rendering, if one was passed.
     pub(crate) rendering: Option<Vec<u8>>,

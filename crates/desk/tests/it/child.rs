@@ -33,7 +33,7 @@ impl Child {
 
     fn run(mut command: Command, path: &Path) -> Self {
         let mut process = command
-            .args(["--exact", "child::does_what_it_is_told", "--nocapture"])
+            .args(["--exact", "child::child_process_entry", "--nocapture"])
             .env(DESK, path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -145,7 +145,7 @@ fn obey(desk: &LocalDesk, order: &str) -> String {
 
 /// Runs the child's side; without a desk in the environment it does nothing.
 #[test]
-fn does_what_it_is_told() {
+fn child_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
     let desk = desk(Path::new(&path));
     say("ready");

@@ -28,7 +28,7 @@ fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
 }
 
 #[test]
-fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
+fn full_disk_keeps_data_and_retries() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let door = open(&desk(&path), "door");

@@ -126,7 +126,7 @@ fn check_end(desk: &LocalDesk, id: AskId) {
 }
 
 #[test]
-fn whatever_happens_each_ask_ends_once_and_its_log_gives_its_state() {
+fn random_asks_end_exactly_once() {
     for seed in 1..=3 {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");

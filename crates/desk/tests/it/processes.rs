@@ -9,7 +9,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 #[test]
-fn of_several_processes_one_answers_and_the_others_are_told() {
+fn one_process_wins_the_answer() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -30,7 +30,7 @@ fn of_several_processes_one_answers_and_the_others_are_told() {
 }
 
 #[test]
-fn a_key_that_was_used_on_any_call_is_known_to_its_asker_alone() {
+fn key_is_private_to_its_asker() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -53,7 +53,7 @@ fn acknowledged(line: &str) -> (String, u64, AskId) {
 }
 
 #[test]
-fn what_a_killed_process_acknowledged_is_there() {
+fn acknowledged_writes_survive_kill() {
     for (round, acknowledgements) in [1, 10, 41, 100].into_iter().enumerate() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -103,7 +103,7 @@ fn rings(watch: &dyn Watch) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_bell_rings_for_the_commits_of_another_process() {
+fn bell_rings_for_other_processes() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -125,7 +125,7 @@ fn the_bell_rings_for_the_commits_of_another_process() {
 }
 
 #[test]
-fn a_waiter_sleeps_until_another_process_commits() {
+fn waiter_sleeps_until_other_process_commits() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);

@@ -165,7 +165,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn the_log_of_a_desk_that_one_after_another_opens_begins_anew_too() {
+    fn wal_restarts_after_sequential_users() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let mut most = 0;
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_of_a_desk_whose_users_are_all_killed_begins_anew_as_well() {
+    fn wal_restarts_after_killed_users() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let mut most = 0;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn large_log_becomes_small_again() {
+    fn large_wal_shrinks() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let (desk, reader) = (desk(&path), raw(&path));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_is_written_to_all_the_time_begins_anew_long_before_it_is_large() {
+    fn busy_wal_restarts_early() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let (desk, looking) = (desk(&path), raw(&path));

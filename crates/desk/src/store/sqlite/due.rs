@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_with_one_deadline_end_together() {
+    fn asks_with_same_deadline_end_together() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         overdue(&path, 450);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_cannot_be_read_keeps_no_other_from_ending() {
+    fn unreadable_ask_blocks_no_deadline() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         overdue(&path, 5);

@@ -198,7 +198,7 @@ mod tests {
     use crate::thread::{Holder, Progress, Thread};
 
     #[test]
-    fn on_a_full_disk_a_thread_takes_no_message_and_comes_to_its_end() {
+    fn full_disk_only_ends_turns() {
         let now = Timestamp::UNIX_EPOCH;
         let name = || "t".to_owned();
         let thread =

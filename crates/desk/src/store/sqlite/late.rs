@@ -58,7 +58,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
+    fn late_submissions_are_bounded_and_purged() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let desk = desk(&path);

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_ended_asks_costs_the_same_however_many_there_are() {
+    fn page_cost_is_independent_of_asks() {
         let states = Standing::ended().collect();
         let all = Query { states, rows: Some(5), ..Query::default() };
         let of_account = Query { account: Some("ci".to_owned()), ..all.clone() };

@@ -72,7 +72,7 @@ fn missing_log_is_reported() {
 }
 
 #[test]
-fn copy_without_files_is_mentioned_once() {
+fn incomplete_copy_is_reported_once() {
     let (folder, path) = with_log();
     raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     let copy = folder.path().join("copy");
@@ -91,7 +91,7 @@ fn copy_without_files_is_mentioned_once() {
 }
 
 #[test]
-fn emptied_file_is_no_new_desk() {
+fn truncated_file_is_no_new_desk() {
     let (_folder, path) = with_log();
     let [mark, log] = [".mark", "-wal"].map(|ending| beside(&path, ending));
     let (mark_bytes, log_bytes) = (fs::read(&mark).unwrap(), fs::read(&log).unwrap());
@@ -126,7 +126,7 @@ fn log_in_header_without_tables_is_damage() {
 }
 
 #[test]
-fn removed_file_makes_a_new_desk_and_says_so() {
+fn removed_file_makes_reported_new_desk() {
     let (_folder, path) = with_log();
     let log = fs::read(beside(&path, "-wal")).unwrap();
     fs::remove_file(&path).unwrap();

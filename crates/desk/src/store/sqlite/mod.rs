@@ -4,25 +4,25 @@
 mod access;
 mod account_usage;
 mod ask;
+#[cfg(test)]
+mod backup_tests;
+#[cfg(test)]
+mod batch_tests;
+#[cfg(test)]
+mod bit_flips;
 mod check;
 mod checkpoint;
 mod checksum;
 mod clocks;
-#[cfg(test)]
-mod copied;
 pub(crate) mod copy;
 #[cfg(test)]
-mod damaged;
+mod damage_tests;
 mod draft;
 mod due;
 mod emptied;
 mod error;
 mod file_state;
-#[cfg(test)]
-mod flips;
 mod folder;
-#[cfg(test)]
-mod growth;
 mod job;
 mod late;
 mod list;
@@ -36,20 +36,20 @@ mod purge;
 mod requests;
 mod reserve;
 mod salvage;
+#[cfg(test)]
+mod scaling_tests;
 mod schema;
 mod search;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod sync_failure_tests;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod sync_trace_tests;
+#[cfg(test)]
 mod tests;
 mod thread;
-#[cfg(test)]
-mod together;
 mod token;
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod traced;
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod unsynced;
 mod writer;
 
 use crate::clock;

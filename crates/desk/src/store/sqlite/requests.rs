@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_are_kept_and_the_first_go_first() {
+    fn cache_evicts_oldest_first() {
         let folder = TempDir::new().unwrap();
         let request = open(&desk(&folder.path().join("desk")), "door").request;
         let requests = Requests::default();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_rolled_back_and_asked_anew_is_kept_as_it_is_stored() {
+    fn rolled_back_entry_is_replaced() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let wall = open(&desk(&path), "wall").id;

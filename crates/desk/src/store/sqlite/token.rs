@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_ends_at_its_time_and_not_before() {
+    fn token_expires_exactly_on_time() {
         let (_folder, conn) = tables();
         let new = token("one", Some(at(60)));
         assert_eq!(added(&conn, &new, at(0)), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_revocation_counts() {
+    fn first_revocation_counts() {
         let (_folder, conn) = tables();
         let new = token("one", None);
         assert_eq!(added(&conn, &new, at(0)), None);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_desk_has_so_many_tokens_and_forgets_those_that_ended_first() {
+    fn full_desk_forgets_ended_tokens_first() {
         let (_folder, conn) = tables();
         let fill = format!(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {}) \

@@ -71,7 +71,7 @@ pub(super) struct Writer {
     conn: Mutex<Connection>,
     wakeup: Arc<dyn Wakeup>,
     checkpoint: Checkpoint,
-    /// Whether the connection syncs each commit at present; changes only while the connection is locked.
+    /// True if the connection syncs each commit at present; changes only while the connection is locked.
     syncs: AtomicBool,
     /// Once it has failed, this process writes nothing.
     trust: Arc<Trust>,
@@ -81,7 +81,7 @@ pub(super) struct Writer {
     folder: Folder,
     mark: Mark,
     pub(super) place: Place,
-    /// Whether a commit changed something that the hook has not reported yet.
+    /// True if a commit changed something that the hook has not reported yet.
     is_news: AtomicBool,
     /// Hook to run after such a commit.
     told: OnceLock<Told>,

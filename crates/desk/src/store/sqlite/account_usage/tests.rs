@@ -26,7 +26,7 @@ fn cancel(desk: &LocalDesk, ask: &Ask) -> Ask {
 }
 
 #[test]
-fn usage_is_what_the_asks_take() {
+fn usage_equals_stored_bytes() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -92,7 +92,7 @@ fn cancelled_asks_make_room() {
 }
 
 #[test]
-fn asks_of_an_hour_are_counted() {
+fn hourly_asks_are_counted() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);

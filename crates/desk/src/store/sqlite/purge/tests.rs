@@ -27,7 +27,7 @@ fn many(path: &Path, asks: i64, keys: i64) {
 }
 
 #[test]
-fn others_write_between_the_steps_of_a_long_purge() {
+fn long_purge_lets_others_write() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     many(&path, 3 * ASKS + 10, 2);
@@ -54,7 +54,7 @@ fn others_write_between_the_steps_of_a_long_purge() {
 }
 
 #[test]
-fn a_purge_that_was_cut_short_goes_on_with_the_next() {
+fn interrupted_purge_is_resumed() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     many(&path, ASKS + 10, 1);
@@ -76,7 +76,7 @@ fn work(path: &Path) -> i32 {
 }
 
 #[test]
-fn what_it_costs_to_forget_an_ask_does_not_depend_on_how_many_there_are() {
+fn delete_cost_is_independent_of_asks() {
     let folder = TempDir::new().unwrap();
     let [few, lots] = [(20, "few"), (2_000, "lots")].map(|(asks, name)| {
         let path = folder.path().join(name);
@@ -87,7 +87,7 @@ fn what_it_costs_to_forget_an_ask_does_not_depend_on_how_many_there_are() {
 }
 
 #[test]
-fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
+fn purged_changes_are_a_gap() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -100,7 +100,7 @@ fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
 }
 
 #[test]
-fn what_is_old_goes_and_leaves_a_tombstone() {
+fn old_ask_leaves_tombstone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -147,7 +147,7 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
 }
 
 #[test]
-fn what_was_taken_away_is_told_of_for_some_years() {
+fn tombstones_last_for_years() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -171,7 +171,7 @@ fn what_was_taken_away_is_told_of_for_some_years() {
 }
 
 #[test]
-fn old_drafts_go_before_the_asks_that_ended() {
+fn old_drafts_are_purged_first() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -187,7 +187,7 @@ fn old_drafts_go_before_the_asks_that_ended() {
 }
 
 #[test]
-fn asking_searching_and_watching_go_on_after_a_purge() {
+fn desk_works_after_purge() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -213,7 +213,7 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
 }
 
 #[test]
-fn tidying_up_purges_once_a_day() {
+fn purge_runs_once_a_day() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);

@@ -31,7 +31,7 @@ fn tables(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_desk_of_any_older_format_is_brought_up_and_keeps_what_it_has() {
+fn every_older_format_is_migrated() {
     let folder = TempDir::new().unwrap();
     let like = folder.path().join("like");
     let ask = open(&desk(&like), "the door");

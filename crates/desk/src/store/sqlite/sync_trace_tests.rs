@@ -26,7 +26,7 @@ fn say(what: &str) {
 
 /// Does nothing in a test run; with a desk in the environment, it is the second run.
 #[test]
-fn is_the_program() {
+fn traced_process_entry() {
     if let Some(desk) = std::env::var_os(DESK) {
         do_all(Path::new(&desk), std::env::var_os("UNSYNCED").is_some());
     }
@@ -81,7 +81,12 @@ fn trace(is_unsynced: bool) -> String {
         .args(["-f", "-y", "-qq", "-s", "40", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"])
         .arg(&log);
     command.arg(std::env::current_exe().unwrap());
-    command.args(["--exact", "store::sqlite::traced::is_the_program", "--nocapture", "--test-threads=1"]);
+    command.args([
+        "--exact",
+        "store::sqlite::sync_trace_tests::traced_process_entry",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     command.env(DESK, &path).envs(is_unsynced.then_some(("UNSYNCED", "1")));
     let output = command.output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
@@ -123,7 +128,7 @@ fn every_acknowledgement_follows_its_sync() {
 }
 
 #[test]
-fn without_syncs_the_trace_shows_it() {
+fn unsynced_run_fails_the_check() {
     let said = acknowledged(&trace(true));
     // The first unsynced note resets the pragma.
     assert_eq!(said[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);

@@ -99,7 +99,7 @@ fn left_draft_stays_with_its_asker() {
 }
 
 #[test]
-fn open_asks_are_counted_whatever_writes_them() {
+fn every_write_counts_open_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = LocalDesk::open(&path).unwrap();
@@ -122,7 +122,7 @@ fn open_asks_are_counted_whatever_writes_them() {
 }
 
 #[test]
-fn search_reports_what_is_left_to_index() {
+fn search_reports_unindexed_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = LocalDesk::open(&path).unwrap();

@@ -29,7 +29,7 @@ fn title(number: usize) -> String {
 /// Does nothing in a test run; with a desk in the environment, it is the second run.
 #[test]
 #[expect(clippy::print_stdout, reason = "whoever started it reads this")]
-fn is_the_program() {
+fn traced_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
     let desk = LocalDesk::open(Path::new(&path)).unwrap();
     let mut refused = 0;
@@ -57,7 +57,12 @@ fn fails_at(n: u32) {
     command.arg(format!("inject=fsync,fdatasync:error=EIO:when={n}"));
     command.arg("-P").arg(&path).arg("-P").arg(folder.path().join("desk-wal"));
     command.arg(std::env::current_exe().unwrap());
-    command.args(["--exact", "store::sqlite::unsynced::is_the_program", "--nocapture", "--test-threads=1"]);
+    command.args([
+        "--exact",
+        "store::sqlite::sync_failure_tests::traced_process_entry",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     let output = command.env(DESK, &path).output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
     assert!(output.status.success(), "{output:?}");
@@ -104,7 +109,7 @@ fn desk_file(path: &Path) -> Connection {
 }
 
 #[test]
-fn whichever_sync_fails_nothing_is_acknowledged_after_it_and_nothing_before_it_is_lost() {
+fn failed_sync_loses_no_acknowledged_ask() {
     let next = AtomicU32::new(1);
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -118,7 +123,7 @@ fn whichever_sync_fails_nothing_is_acknowledged_after_it_and_nothing_before_it_i
 }
 
 #[test]
-fn whoever_wants_to_know_is_told_when_the_disk_fails() {
+fn disk_failure_calls_the_hook() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(&folder.path().join("desk")).unwrap();
     let trust = store.trust();

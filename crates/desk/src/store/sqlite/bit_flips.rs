@@ -91,7 +91,7 @@ struct Tally {
 }
 
 #[test]
-fn flipped_bit_never_changes_an_answer_and_is_found() {
+fn flipped_bit_is_always_detected() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     crowded(&path);

@@ -18,7 +18,7 @@ fn all(path: &Path) -> Vec<AskId> {
 }
 
 #[test]
-fn copy_of_a_desk_in_use_has_all_that_was_stored() {
+fn backup_in_use_has_all_asks() {
     let folder = TempDir::new().unwrap();
     let [path, to] = ["desk", "copy"].map(|name| folder.path().join(name));
     let used = desk(&path);
@@ -72,7 +72,7 @@ fn damaged_desk_makes_no_copy() {
 }
 
 #[test]
-fn restored_desk_replaces_only_when_told() {
+fn restore_replaces_only_when_allowed() {
     let folder = TempDir::new().unwrap();
     let [path, copy] = ["desk", "copy"].map(|name| folder.path().join(name));
     let door = open(&desk(&path), "door").id;
@@ -94,7 +94,7 @@ fn restored_desk_replaces_only_when_told() {
 }
 
 #[test]
-fn restore_brings_back_a_damaged_desk() {
+fn restore_recovers_damaged_desk() {
     let folder = TempDir::new().unwrap();
     let [path, copy, other] = ["desk", "copy", "other"].map(|name| folder.path().join(name));
     let door = open(&desk(&path), "door").id;

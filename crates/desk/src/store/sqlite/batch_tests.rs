@@ -35,7 +35,7 @@ fn outcomes(results: Vec<Result<Done, Problem>>) -> Vec<Result<u64, Code>> {
 }
 
 #[test]
-fn jobs_that_are_committed_together_fail_alone() {
+fn batched_jobs_fail_alone() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let gone = AskId::new(uuid::Uuid::nil());
@@ -54,7 +54,7 @@ fn jobs_that_are_committed_together_fail_alone() {
 }
 
 #[test]
-fn a_decision_that_fails_leaves_no_key_behind() {
+fn failed_decision_stores_no_key() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let (store, [door, _]) = with_trap(&path);
@@ -76,7 +76,7 @@ fn a_decision_that_fails_leaves_no_key_behind() {
 }
 
 #[test]
-fn a_change_that_breaks_leaves_the_desk_to_others() {
+fn panicking_change_leaves_desk_usable() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
@@ -95,7 +95,7 @@ fn syncing(store: &SqliteStore) -> i64 {
 }
 
 #[test]
-fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
+fn only_promised_changes_are_synced() {
     let folder = TempDir::new().unwrap();
     let (store, [id, _]) = with_trap(&folder.path().join("desk"));
     assert_eq!(syncing(&store), 2);
@@ -129,7 +129,7 @@ fn commits(path: &Path) -> usize {
 }
 
 #[test]
-fn who_comes_while_another_one_writes_is_committed_with_it_where_that_waits_for_the_disk() {
+fn late_jobs_join_synced_commit() {
     for (fleeting, commits_of_both) in [(false, 1), (true, 2)] {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -165,7 +165,7 @@ fn who_comes_while_another_one_writes_is_committed_with_it_where_that_waits_for_
 }
 
 #[test]
-fn who_joins_others_fails_alone_too() {
+fn joined_jobs_fail_alone() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let gone = AskId::new(uuid::Uuid::nil());
@@ -178,7 +178,7 @@ fn who_joins_others_fails_alone_too() {
 }
 
 #[test]
-fn who_is_refused_together_takes_nothing_of_others_along() {
+fn refused_batch_keeps_other_jobs() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let (store, [door, wall]) = with_trap(&path);

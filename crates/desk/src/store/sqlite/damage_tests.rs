@@ -28,7 +28,7 @@ fn with(sql: &str) -> (TempDir, crate::LocalDesk, [Ask; 2]) {
 }
 
 #[test]
-fn damaged_body_is_never_handed_out() {
+fn damaged_body_is_never_returned() {
     let swap = |table: &str, column: &str| {
         format!(
             "UPDATE {table} SET {column} = (SELECT other.{column} FROM {table} AS other WHERE other.seq = 2), \
