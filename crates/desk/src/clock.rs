@@ -16,10 +16,10 @@ pub(crate) fn now() -> Timestamp {
 /// Reads the wall clock and the steady clock.
 pub(crate) fn read() -> Reading {
     loop {
-        let before = steady();
+        let before = steady_clock();
         let reading = Reading { wall: now(), steady: before };
         // If the process is stopped between the two reads, the pause looks like a clock that was set.
-        let is_one_moment = match (before, steady()) {
+        let is_one_moment = match (before, steady_clock()) {
             (Some(before), Some(after)) => after.micros - before.micros < MOMENT_MICROS,
             _ => true,
         };
@@ -34,7 +34,7 @@ const MOMENT_MICROS: i64 = 1_000_000;
 
 /// Reads the clock that no one can set.
 #[cfg(target_os = "linux")]
-fn steady() -> Option<Steady> {
+fn steady_clock() -> Option<Steady> {
     static BOOT: std::sync::OnceLock<Option<i64>> = std::sync::OnceLock::new();
     let boot = (*BOOT.get_or_init(|| {
         let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
@@ -50,7 +50,7 @@ fn steady() -> Option<Steady> {
 
 /// Returns `None`: this system has no such clock, so deadlines follow the wall clock.
 #[cfg(not(target_os = "linux"))]
-const fn steady() -> Option<Steady> {
+const fn steady_clock() -> Option<Steady> {
     None
 }
 

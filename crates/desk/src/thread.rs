@@ -58,7 +58,7 @@ pub struct Holder {
 
 impl fmt::Debug for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Holder").field("worker", &self.worker).finish_non_exhaustive()
+        f.debug_struct("TurnHolder").field("worker", &self.worker).finish_non_exhaustive()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Returns a hint if permissions keep this user from the desk.
 #[cfg(unix)]
-pub(super) fn remedy(desk: &Path) -> Option<Text> {
+pub(super) fn permission_hint(desk: &Path) -> Option<Text> {
     use rustix::fs::{Access, access};
     use rustix::io::Errno;
     let both = Access::READ_OK | Access::WRITE_OK;
@@ -26,7 +26,7 @@ pub(super) fn remedy(desk: &Path) -> Option<Text> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn remedy(_desk: &Path) -> Option<Text> {
+pub(super) fn permission_hint(_desk: &Path) -> Option<Text> {
     None
 }
 

@@ -97,7 +97,7 @@ pub(super) fn corrupt(what: &str) -> Problem {
 /// Returns the problem of a file or folder that cannot be opened.
 pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
     let said: Text = Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
-    let hint = access::remedy(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
+    let hint = access::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
     Problem::new(Code::DeskUnreachable, said).hint(hint)
 }
 

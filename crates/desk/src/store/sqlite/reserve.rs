@@ -29,7 +29,7 @@ impl Reserve {
             return true;
         }
         let taken = own_file::open(&self.path).and_then(|file| {
-            take(&file).inspect_err(|_| {
+            allocate(&file).inspect_err(|_| {
                 // A partial file would take space from others.
                 let _ = file.set_len(0);
             })
@@ -46,11 +46,11 @@ impl Reserve {
 
 /// Allocates the whole file on disk.
 #[cfg(target_os = "linux")]
-fn take(file: &File) -> io::Result<()> {
+fn allocate(file: &File) -> io::Result<()> {
     Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, BYTES)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn take(mut file: &File) -> io::Result<()> {
+fn allocate(mut file: &File) -> io::Result<()> {
     io::copy(&mut io::Read::take(io::repeat(0), BYTES), &mut file).map(drop)
 }
