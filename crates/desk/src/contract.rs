@@ -34,9 +34,12 @@ pub trait Bench {
     }
 }
 
+/// Test of the suite.
+type ContractTest = fn(&dyn Bench);
+
 macro_rules! tests {
     ($($module:ident: $($name:ident,)*;)*) => {
-        const TESTS: &[(&str, fn(&dyn Bench))] =
+        const TESTS: &[(&str, ContractTest)] =
             &[$($((concat!(stringify!($module), "::", stringify!($name)), $module::$name),)*)*];
     };
 }

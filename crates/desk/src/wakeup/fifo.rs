@@ -24,7 +24,7 @@ use std::time::Duration;
 const ALL: &str = "all";
 
 /// Prefix of the name of a FIFO that its waiter has not opened yet.
-const NEW: &str = "new.";
+const NEW_PREFIX: &str = "new.";
 
 /// Age in seconds after which such a FIFO counts as left by a killed process.
 const NEW_SECONDS: i64 = 60;
@@ -83,7 +83,7 @@ fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
     let folder = openat(root, own, FOLDER_FLAGS, Mode::empty())?;
     let number = random::bytes::<8>().map_err(|_| Errno::NOSYS)?;
     let name = format!("{:016x}", u64::from_be_bytes(number));
-    let new = format!("{NEW}{name}");
+    let new = format!("{NEW_PREFIX}{name}");
     mkfifoat(&folder, &new, Mode::RUSR | Mode::WUSR)?;
     // With a writer of its own it never sees the end of the file.
     let fifo = openat(&folder, &new, FIFO_FLAGS.union(OFlags::RDWR), Mode::empty())?;
@@ -125,7 +125,7 @@ fn wake_folder(root: &OwnedFd, name: &str) {
     let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return };
     let mut is_empty = true;
     for waiter in names_in(&folder) {
-        if waiter.starts_with(NEW) {
+        if waiter.starts_with(NEW_PREFIX) {
             is_empty = false; // it reads the desk once it has its name
         } else if let Some(fifo) = writer_of(&folder, &waiter) {
             is_empty = false;
@@ -148,7 +148,7 @@ fn sweep_folder(root: &OwnedFd, name: &str) -> usize {
     let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return 0 };
     let mut live = 0;
     for waiter in names_in(&folder) {
-        if waiter.starts_with(NEW) {
+        if waiter.starts_with(NEW_PREFIX) {
             if is_stale(&folder, &waiter) {
                 let _ = unlinkat(&folder, &waiter, AtFlags::empty());
             }

@@ -12,7 +12,7 @@ use sayso_core::{AskId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest number of SQLite's lines in the report.
-const LINES: u32 = 100;
+const MAX_LINES: u32 = 100;
 
 /// Checks everything in one read transaction.
 ///
@@ -45,7 +45,7 @@ pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result
 
 /// Checks pages, indexes and schema.
 fn structure(conn: &Connection, found: &mut Findings) {
-    let lines = conn.prepare(&format!("PRAGMA integrity_check({LINES})")).and_then(|mut statement| {
+    let lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})")).and_then(|mut statement| {
         statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
     });
     match lines {
