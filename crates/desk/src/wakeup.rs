@@ -1,7 +1,7 @@
 //! Wake-up of waiting programs, in this process and in others. A waiter registers first and then reads the desk; a
-//! committer wakes after its COMMIT has returned. So whatever commits after the read wakes the waiter.
+//! committer wakes after its COMMIT has returned. So every commit after the read wakes the waiter.
 //!
-//! A committer may be killed between its COMMIT and the wake-up. Therefore each waiter also looks by itself, at an
+//! A committer may be killed between its COMMIT and the wake-up. Therefore each waiter also polls, at an
 //! interval that grows with the number of waiters ([`check_interval`]).
 
 #[cfg(target_os = "linux")]
@@ -19,7 +19,7 @@ pub(crate) trait Wakeup: Debug + Send + Sync {
     /// Registers a waiter until its listener is dropped. `None` if nothing can wake it here: then it polls.
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>>;
 
-    /// Wakes the waiters for these asks and those for every ask. A waiter that cannot be woken looks by itself later.
+    /// Wakes the waiters for these asks and those for every ask. A waiter that cannot be woken polls later.
     fn wake(&self, scope: &WakeScope);
 }
 
@@ -31,7 +31,7 @@ pub(crate) trait Listener: Debug + Send {
     /// Waits for a wake-up, for `limit` at most.
     fn wait(&self, limit: Duration);
 
-    /// Counts the waiters of the desk, and returns how long this one may wait before it looks by itself.
+    /// Counts the waiters of the desk, and returns how long this one may wait before it polls.
     fn check_interval(&self) -> Duration;
 
     /// The descriptor that becomes readable on a wake-up.

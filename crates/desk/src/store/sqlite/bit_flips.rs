@@ -179,7 +179,7 @@ fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mu
 }
 
 #[test]
-fn asks_on_a_broken_page_are_listed_as_damaged() {
+fn broken_page_lists_asks_as_damaged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ids: Vec<_> = {

@@ -111,7 +111,7 @@ fn truncated_file_is_no_new_desk() {
 }
 
 #[test]
-fn log_in_header_without_tables_is_damage() {
+fn wal_header_without_tables_is_damage() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     // The file of a desk whose tables are still in its WAL, which was not copied.

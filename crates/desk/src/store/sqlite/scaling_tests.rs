@@ -47,7 +47,7 @@ fn steps_with_open(asks: i64) -> usize {
 }
 
 #[test]
-fn ask_cost_is_independent_of_open_asks() {
+fn ask_cost_ignores_open_asks() {
     let [few, lots] = [20, 2_000].map(steps_with_open);
     assert!(lots < few + 100, "{few} {lots}");
 }
@@ -73,7 +73,7 @@ fn steps_with_past(asks: i64, is_answered: bool) -> usize {
 }
 
 #[test]
-fn draft_lookup_cost_is_independent_of_past_asks() {
+fn draft_lookup_cost_ignores_past_asks() {
     for is_answered in [true, false] {
         let [few, lots] = [20, 2_000].map(|asks| steps_with_past(asks, is_answered));
         assert!(lots < few + 100, "{few} {lots} {is_answered}");

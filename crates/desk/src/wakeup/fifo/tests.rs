@@ -89,7 +89,7 @@ fn safety_check_counts_waiters() {
 }
 
 #[test]
-fn unnamed_fifo_is_left_to_its_waiter() {
+fn unnamed_fifo_is_kept() {
     let (_folder, wakeup) = stage();
     let live = listen(&wakeup, &Interest::All);
     let folder = wakeup.root.join(ask(1).to_string());
