@@ -192,7 +192,7 @@ impl LocalDesk {
         watch::place(&*self.store, since)
     }
 
-    /// Returns the changes after a cursor, in order, `most` at most.
+    /// Returns the changes after a cursor, in order, at most `limit` of them.
     ///
     /// # Errors
     /// If the desk cannot be read.
