@@ -53,8 +53,8 @@ pub trait Desk: Send + Sync {
     /// If the ask does not exist, the role does not allow the command, or the ask is in another state.
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem>;
 
-    /// Saves replies that are not submitted yet, and leaves the rest of the draft unchanged. `over` decides a
-    /// conflict: another person saved one of these questions after the revision `base`.
+    /// Saves replies that are not submitted yet, and leaves the rest of the draft unchanged. `on_conflict` decides if
+    /// another person saved one of these questions after the revision `base`.
     ///
     /// # Errors
     /// If the ask does not exist or the desk cannot store them. With [`Over::Keep`], `draft_changed` with the
