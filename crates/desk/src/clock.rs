@@ -1,11 +1,11 @@
-//! The one place where the desk reads the time and makes ids.
+//! Clock and ids: the only place where the desk reads the time and makes ids.
 
 use jiff::Timestamp;
 use sayso_core::lifecycle::{Reading, Steady};
 use sayso_core::{AskId, Digest};
 use uuid::Uuid;
 
-/// The time now.
+/// Returns the current time, in whole microseconds.
 #[expect(clippy::disallowed_methods, reason = "this is the desk's clock")]
 pub(crate) fn now() -> Timestamp {
     let now = Timestamp::now();
@@ -13,13 +13,13 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
 }
 
-/// What the clocks show.
+/// Reads the wall clock and the steady clock.
 pub(crate) fn read() -> Reading {
     loop {
-        let before = steady();
+        let before = steady_clock();
         let reading = Reading { wall: now(), steady: before };
-        // Stopped in between, this process would take the pause for a clock that was set.
-        let is_one_moment = match (before, steady()) {
+        // If the process is stopped between the two reads, the pause looks like a clock that was set.
+        let is_one_moment = match (before, steady_clock()) {
             (Some(before), Some(after)) => after.micros - before.micros < MOMENT_MICROS,
             _ => true,
         };
@@ -29,16 +29,16 @@ pub(crate) fn read() -> Reading {
     }
 }
 
-/// Two readings this close are of one moment.
+/// Longest distance in microseconds between two readings that count as simultaneous.
 const MOMENT_MICROS: i64 = 1_000_000;
 
-/// The clock that nobody sets.
+/// Reads the clock that no one can set.
 #[cfg(target_os = "linux")]
-fn steady() -> Option<Steady> {
+fn steady_clock() -> Option<Steady> {
     static BOOT: std::sync::OnceLock<Option<i64>> = std::sync::OnceLock::new();
     let boot = (*BOOT.get_or_init(|| {
         let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-        // A container may count from somewhere else.
+        // A container may count from another origin.
         let space = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
         let digest = Digest::of(format!("{boot}{}", space.display()).as_bytes());
         let (number, _) = digest.as_bytes().split_first_chunk()?;
@@ -48,19 +48,19 @@ fn steady() -> Option<Steady> {
     Some(Steady { boot, micros: time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1_000) })
 }
 
-/// There is none here: a clock that is set moves what is due.
+/// Returns `None`: this system has no such clock, so deadlines follow the wall clock.
 #[cfg(not(target_os = "linux"))]
-const fn steady() -> Option<Steady> {
+const fn steady_clock() -> Option<Steady> {
     None
 }
 
-/// A new id: one that begins with the time, or a random one.
+/// Returns a new id: random, or one that begins with the time.
 #[expect(clippy::disallowed_methods, reason = "this is where the desk makes ids")]
 pub(crate) fn new_id(random: bool) -> AskId {
     AskId::new(if random { Uuid::new_v4() } else { Uuid::now_v7() })
 }
 
-/// The id of whoever has an account: always the same, and nothing to be read from it.
+/// Returns the id of an account. It is always the same and reveals nothing about the account.
 pub(crate) fn id_of_account(account: &str) -> Uuid {
     let mut id = [0; 16];
     let digest = Digest::of(account.as_bytes());

@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, wherever it keeps its asks. It uses nothing but [`Desk`].
+//! Test suite that every desk must pass, wherever it stores its asks. It uses nothing but [`Desk`].
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what is wrong by panicking")]
 
 mod delivery;
@@ -7,7 +7,7 @@ mod finding;
 mod listing;
 mod opening;
 mod outcomes;
-mod watching;
+mod watches;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;
@@ -22,97 +22,101 @@ use sayso_core::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One desk to be tested.
+/// Fixture for one desk under test.
 pub trait Bench {
-    /// A handle on it. Each call gives another one, as another process would have it.
+    /// Returns a new handle on the desk. Each call gives another one, as another process would have it.
     fn desk(&self) -> Box<dyn Desk>;
 
-    /// How sure this desk is of a person who claims so much: on the network, no surer than of who brings the claim.
+    /// Returns the assurance that this desk records for a claimed one. A desk on the network trusts a person no more
+    /// than the caller that claims it.
     fn recorded(&self, claimed: Assurance) -> Assurance {
         claimed
     }
 }
 
+/// Test of the suite.
+type ContractTest = fn(&dyn Bench);
+
 macro_rules! tests {
     ($($module:ident: $($name:ident,)*;)*) => {
-        const TESTS: &[(&str, fn(&dyn Bench))] =
+        const TESTS: &[(&str, ContractTest)] =
             &[$($((concat!(stringify!($module), "::", stringify!($name)), $module::$name),)*)*];
     };
 }
 
 tests! {
     opening:
-        the_same_content_finds_the_ask_until_it_is_delivered,
-        consent_that_was_given_is_found_by_its_key_alone,
-        whatever_differs_is_another_ask,
-        a_key_finds_its_ask_for_ever,
-        a_key_is_good_for_one_thing,
-        an_asker_that_returns_is_attached,
-        bad_requests_leave_nothing_behind,
-        an_ask_that_is_not_there_is_not_found,
+        same_content_finds_undelivered_ask,
+        given_consent_needs_its_key,
+        any_difference_opens_another_ask,
+        key_finds_its_ask_forever,
+        key_has_one_use,
+        returning_asker_is_attached,
+        bad_requests_store_nothing,
+        unknown_ask_is_not_found,
     ;
     drafts:
         replies_merge_by_question,
-        what_was_overwritten_is_told,
-        a_list_counts_what_is_asked,
-        a_list_counts_what_the_asker_filled_in,
+        save_reports_overwritten_questions,
+        list_counts_visible_questions,
+        list_counts_prefilled_conditions,
         submitted_replies_become_the_draft,
-        a_draft_outlives_its_ask,
-        wrong_replies_are_told_of_and_kept,
-        a_question_that_is_not_asked_saves_nothing,
-        saving_leaves_the_ask_as_it_is,
-        what_somebody_saved_since_can_be_left_alone,
-        saving_the_same_once_more_is_no_conflict,
+        draft_outlives_its_ask,
+        invalid_draft_is_reported_and_kept,
+        unknown_question_saves_nothing,
+        saving_leaves_ask_unchanged,
+        conflicting_save_can_be_refused,
+        repeated_save_is_no_conflict,
     ;
     outcomes:
-        the_first_answer_wins_and_the_second_is_kept,
-        all_that_comes_too_late_is_kept_once,
-        whoever_comes_after_the_end_keeps_their_text,
-        cancelling_twice_is_cancelling_once,
-        a_deadline_passes_wherever_the_desk_is_opened,
-        a_deadline_that_nobody_looked_at_passes_all_the_same,
+        first_answer_wins_second_is_kept,
+        late_submissions_are_kept_once,
+        late_text_is_kept,
+        cancelling_twice_changes_nothing,
+        deadline_expires_in_every_handle,
+        unobserved_deadline_still_expires,
         roles_are_never_mixed,
-        another_question_than_the_one_shown_is_not_answered,
-        wrong_answers_are_told_of_and_kept,
-        replies_to_questions_that_are_not_asked_are_dropped,
-        an_asker_that_judges_may_ask_again,
+        changed_question_is_not_answered,
+        invalid_answer_is_reported_and_kept,
+        replies_to_hidden_questions_are_dropped,
+        judging_asker_may_reprompt,
     ;
     delivery:
-        nothing_is_offered_before_the_outcome,
-        an_outcome_is_rendered_once_for_each_form,
-        an_outcome_is_given_again_after_it_was_acknowledged,
-        an_outcome_offered_too_often_is_still_given,
+        offer_before_outcome_is_refused,
+        outcome_is_rendered_once_per_form,
+        acknowledged_outcome_is_offered_again,
+        parked_outcome_is_still_offered,
     ;
     finding:
-        an_ask_is_found_by_its_id_and_its_beginnings,
-        pending_asks_come_first_where_several_fit,
-        a_random_id_is_told_apart_by_its_first_digits,
-        what_fits_nothing_is_not_found,
+        ask_is_found_by_id_prefix,
+        pending_asks_win_ambiguous_lookups,
+        random_id_is_found_by_prefix,
+        unmatched_text_is_not_found,
     ;
     listing:
-        pending_asks_wait_in_line_and_others_come_newest_first,
-        an_asker_lists_what_it_asked_and_has_not_heard_of,
-        pages_follow_one_another_without_gaps,
-        a_row_says_what_is_known,
-        every_state_can_be_listed_by_itself,
-        words_are_found_wherever_they_stand,
-        short_words_count_too,
-        a_search_finds_ids_too,
-        what_is_asked_after_a_search_is_found_by_the_next,
-        no_search_is_an_error,
+        pending_oldest_first_ended_newest_first,
+        asker_lists_its_undelivered_asks,
+        pages_follow_without_gaps,
+        row_has_all_fields,
+        each_state_can_be_listed,
+        words_are_found_in_every_field,
+        short_words_are_searched,
+        search_finds_ids,
+        next_search_finds_newer_asks,
+        any_search_text_is_valid,
     ;
-    watching:
-        another_handle_hears_every_change_in_order,
-        one_ask_can_be_watched_by_itself,
-        a_watch_begins_now,
-        a_draft_is_heard_of_without_its_text,
-        a_repetition_with_the_same_key_changes_nothing,
-        a_watch_goes_on_where_an_earlier_one_was,
-        a_place_of_another_desk_is_a_gap,
+    watches:
+        other_handle_sees_changes_in_order,
+        single_ask_can_be_watched,
+        watch_begins_now,
+        draft_event_has_no_text,
+        repeated_key_changes_nothing,
+        watch_resumes_at_cursor,
+        cursor_of_another_desk_is_gap,
     ;
 }
 
-/// Runs the suite, each test against a bench of its own. The name of a test that fails is the name of its thread.
+/// Runs the suite, each test against its own fixture. The thread name of a failed test is the test's name.
 pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
     std::thread::scope(|scope| {
         for (name, test) in TESTS {
@@ -124,7 +128,7 @@ pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
     });
 }
 
-/// A choice of red, blue or something else, and a note that may be left out.
+/// Returns a choice of red, blue or another answer, and an optional note.
 fn questionnaire(title: &str) -> Questionnaire {
     let option = |id: &str| Opt::new(id, id);
     let question =
@@ -173,12 +177,12 @@ fn decline(ask: &Ask) -> Command {
     Command::Decline { reason: Some("not now".to_owned()), shown: ask.request.digest }
 }
 
-/// Opens an ask that is new.
+/// Opens a new ask.
 pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
     desk.open(None, new_ask(title)).unwrap().ask().clone()
 }
 
-/// Opens an ask that expires at once, and waits for that.
+/// Opens an ask that expires immediately, and waits until it has.
 fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
     let mut watch = desk.watch(crate::Interest::All, None).unwrap();
     let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask(title) }).unwrap().ask().clone();
@@ -192,17 +196,17 @@ fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
     panic!("it does not expire: {:?}", desk.get(ask.id))
 }
 
-/// Acts without a key.
+/// Acts without an idempotency key.
 pub(crate) fn act(desk: &dyn Desk, who: &Who, ask: &Ask, command: Command) -> Result<Ask, Problem> {
     desk.act(who, ask.id, None, command)
 }
 
-/// Has ada answer red.
+/// Answers red as ada.
 pub(crate) fn answer(desk: &dyn Desk, ask: &Ask) -> Ask {
     act(desk, &as_person("ada"), ask, submit(ask, [pick("red")])).unwrap()
 }
 
-/// Hands the outcome over and acknowledges it.
+/// Delivers and acknowledges the outcome.
 pub(crate) fn deliver(desk: &dyn Desk, ask: &Ask) {
     let ask = desk.get(ask.id).unwrap();
     desk.offer(&asker(), &ask, "plain", &|_| b"outcome".to_vec()).unwrap();
@@ -213,7 +217,7 @@ pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
     desk.draft(ask.id).unwrap().replies
 }
 
-/// What a watch hears until this many changes have come, or after half a minute.
+/// Collects the events of a watch until this many changes arrive, for half a minute at most.
 fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
     let mut heard = Vec::new();
     for _ in 0..30 {
@@ -225,7 +229,7 @@ fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
     heard
 }
 
-/// The ask and what happened to it.
+/// Returns the ask and its events.
 pub(crate) fn events(heard: Heard) -> (AskId, Vec<Event>) {
     let Heard::Changed(Changed { id, events, .. }) = heard else { panic!("a gap") };
     (id, events)

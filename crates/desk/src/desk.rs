@@ -1,4 +1,4 @@
-//! The desk as surfaces and doors see it.
+//! Desk interface that surfaces and doors use.
 
 use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::query::{Page, Query};
@@ -7,24 +7,24 @@ use sayso_core::{
     Ask, AskId, Asker, Code, Command, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
 };
 
-/// What asking led to.
+/// Result of opening an ask.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opened {
     /// A new ask.
     New(Ask),
-    /// One that was there: the same key, or the same content while it is open or not delivered.
+    /// An existing ask: the same key, or the same content while it is open or undelivered.
     Same(Ask),
 }
 
 impl Opened {
-    /// The ask, new or not.
+    /// Returns the ask, new or existing.
     pub fn ask(&self) -> &Ask {
         match self {
             Self::New(ask) | Self::Same(ask) => ask,
         }
     }
 
-    /// The ask itself.
+    /// Converts to the ask.
     pub fn into_ask(self) -> Ask {
         match self {
             Self::New(ask) | Self::Same(ask) => ask,
@@ -32,33 +32,33 @@ impl Opened {
     }
 }
 
-/// A desk. Calls return when their effect is committed, and on the disk where it must last; they block, and may be made
-/// from many threads at once.
+/// Interface of a desk. A call returns when its effect is committed, and synced to disk if it must survive a power
+/// cut. Calls block, and many threads may call at once.
 pub trait Desk: Send + Sync {
-    /// Asks, or finds the ask that is there already.
+    /// Opens an ask, or finds the existing one.
     ///
     /// # Errors
-    /// When the request has problems, the key was used for another one, or the desk cannot store it.
+    /// If the request has problems, the key was used for another one, or the desk cannot store it.
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
 
-    /// The ask that an asker used a key on, in whatever call.
+    /// Finds the ask on which an asker used a key, in any call.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem>;
 
-    /// Does something to an ask. With a key, a repetition changes nothing.
+    /// Applies a command to an ask. A repetition with the same key changes nothing.
     ///
     /// # Errors
-    /// When there is no such ask, this role may not do it, or the ask is no longer where it would have to be.
+    /// If the ask does not exist, the role does not allow the command, or the ask is in another state.
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem>;
 
-    /// Saves replies that are not submitted yet. The rest of the draft stays as it is. `over` says what happens where
-    /// somebody else has saved one of these questions since the revision it is based on.
+    /// Saves replies that are not submitted yet, and leaves the rest of the draft unchanged. `on_conflict` decides if
+    /// another person saved one of these questions after the revision `base`.
     ///
     /// # Errors
-    /// When there is no such ask or the desk cannot store them; where nothing is to be saved over, `draft_changed` with
-    /// the questions that were saved since. An ask that ended keeps the text all the same.
+    /// If the ask does not exist or the desk cannot store them. With [`Over::Keep`], `draft_changed` with the
+    /// questions that were saved since. An ask that has ended still keeps the text.
     fn save_over(
         &self,
         who: &Person,
@@ -68,10 +68,10 @@ pub trait Desk: Send + Sync {
         over: Over,
     ) -> Result<Saved, Problem>;
 
-    /// Saves replies, over whatever was saved since.
+    /// Saves replies and overwrites newer ones.
     ///
     /// # Errors
-    /// As [`save_over`](Self::save_over).
+    /// Same as [`save_over`](Self::save_over).
     fn save(
         &self,
         who: &Person,
@@ -85,7 +85,7 @@ pub trait Desk: Send + Sync {
     /// Saves replies, unless one of their questions was saved since.
     ///
     /// # Errors
-    /// As [`save_over`](Self::save_over).
+    /// Same as [`save_over`](Self::save_over).
     fn save_unchanged(
         &self,
         who: &Person,
@@ -96,41 +96,41 @@ pub trait Desk: Send + Sync {
         self.save_over(who, id, base, replies, Over::Keep)
     }
 
-    /// The draft of an ask.
+    /// Returns the draft of an ask.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
 
-    /// What people said to an ask that could not be answered any more, in its order.
+    /// Returns the submissions that arrived after an ask had ended, oldest first.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
 
-    /// An ask as it stands.
+    /// Returns the current state of an ask.
     ///
     /// # Errors
-    /// When there is no such ask.
+    /// If there is no such ask.
     fn get(&self, id: AskId) -> Result<Ask, Problem>;
 
-    /// The one ask that a full id, its beginning or the beginning of its handle means.
+    /// Finds the only ask that a full id, an id prefix or a handle prefix matches.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is none, or more than one.
     fn find(&self, given: &str) -> Result<AskId, Problem>;
 
-    /// A page of asks.
+    /// Returns one page of asks.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn list(&self, query: &Query) -> Result<Page, Problem>;
 
-    /// The outcome of an ask, as it was read, in the form the asker gets it. It is rendered at the first offer and
-    /// stored; every later offer gives the same bytes. `form` names the rendering where one ask can have several.
+    /// Returns the outcome of an ask in the form the asker gets it. The first offer renders and stores it; every
+    /// later offer gives the same bytes. `form` names the rendering if an ask can have several.
     ///
     /// # Errors
-    /// When the ask has no outcome yet.
+    /// If the ask has no outcome yet.
     fn offer(
         &self,
         who: &Asker,
@@ -139,24 +139,24 @@ pub trait Desk: Send + Sync {
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem>;
 
-    /// The asker has the outcome.
+    /// Records that the asker has received the outcome.
     ///
     /// # Errors
-    /// When the ask has no outcome yet.
+    /// If the ask has no outcome yet.
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem>;
 
-    /// Watches what happens from now on, or since a place that an earlier watch told. Where not all that happened since
-    /// is known any more, it begins with a [gap](crate::Heard::Gap).
+    /// Watches changes from now on, or since the cursor of an earlier watch. If some changes since then are no longer
+    /// known, the watch begins with a [gap](crate::Heard::Gap).
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
 }
 
-/// What was read of one of several asks; nothing where that ask is damaged, so that it hides no other.
+/// Turns the problem of a damaged ask into `None`, so that it hides no other ask.
 ///
 /// # Errors
-/// When it cannot be read for another reason.
+/// If reading fails for another reason.
 pub fn unless_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -165,7 +165,7 @@ pub fn unless_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem>
     }
 }
 
-/// No ask is called so.
+/// Returns the problem of an unknown ask.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
 }

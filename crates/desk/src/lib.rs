@@ -1,7 +1,7 @@
-//! Makes it happen durably: a desk owns asks, wakes those who wait, lets deadlines pass and delivers outcomes.
+//! Durable desk: owns asks, wakes waiters, lets deadlines expire and delivers outcomes.
 //!
-//! **Invariant:** what was asked, typed or said is durable before it is acknowledged, and may be repeated with the same
-//! key without a second effect. A wait ends by an event.
+//! **Invariant:** asks, drafts and answers are durable before they are acknowledged, and a repetition with the same
+//! key has no second effect. An event ends each wait.
 
 mod clock;
 pub mod desk;

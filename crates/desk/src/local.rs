@@ -1,4 +1,4 @@
-//! A desk in a file on this machine, shared by every process that opens it.
+//! Desk in a file on this machine, shared by every process that opens it.
 
 mod callers;
 mod key;
@@ -36,7 +36,7 @@ pub use callers::Callers;
 
 pub use key::must_be_key;
 
-/// A desk file and the rules to use it by.
+/// Handle on a desk file.
 pub struct LocalDesk {
     store: Arc<dyn Store>,
     notice: Option<Text>,
@@ -48,12 +48,12 @@ impl fmt::Debug for LocalDesk {
     }
 }
 
-/// How long settled asks and old drafts are kept.
+/// Retention of settled asks and old drafts.
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
-    /// Settled asks, in days.
+    /// Days that settled asks are kept.
     pub settled_days: u32,
-    /// Drafts of asks that ended otherwise, in days.
+    /// Days that drafts of asks that ended otherwise are kept.
     pub draft_days: u32,
 }
 
@@ -64,39 +64,39 @@ impl Default for Retention {
 }
 
 impl LocalDesk {
-    /// Opens a desk file for many callers, and makes it where there is none.
+    /// Opens a desk file for many callers, and creates it if it does not exist.
     ///
     /// # Errors
-    /// When the file is no desk, of a newer version, or cannot be opened.
+    /// If the file is not a desk, is of a newer version, or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         Self::open_for(path, Callers::Many)
     }
 
-    /// Opens a desk file for these callers, and makes it where there is none.
+    /// Opens a desk file for these callers, and creates it if it does not exist.
     ///
     /// # Errors
-    /// When the file is no desk, of a newer version, or cannot be opened.
+    /// If the file is not a desk, is of a newer version, or cannot be opened.
     pub fn open_for(path: &Path, callers: Callers) -> Result<Self, Problem> {
         let store = SqliteStore::open(path)?.for_callers(callers);
         Ok(Self { notice: store.notice().cloned(), store: Arc::new(store) })
     }
 
-    /// What whoever opened it should hear once: that files are missing without which the desk may not be whole.
+    /// Returns the warning to show once after opening: files are missing, so the desk may be incomplete.
     pub const fn notice(&self) -> Option<&Text> {
         self.notice.as_ref()
     }
 
-    /// A desk over a store that a test has made.
+    /// Returns a desk over a test's store.
     #[cfg(test)]
     pub(crate) fn over(store: impl Store + 'static) -> Self {
         Self { store: Arc::new(store), notice: None }
     }
 
-    /// What has to be done now and then, when nobody waits for a reply: the log file is carried over when it is large,
-    /// and once a day what is old enough goes.
+    /// Runs periodic maintenance while no one waits for a reply. It checkpoints a large WAL, and purges old asks once
+    /// a day.
     ///
     /// # Errors
-    /// When the desk cannot be written.
+    /// If the desk cannot be written.
     pub fn tidy_up(&self, retention: Retention) -> Result<(), Problem> {
         let before = |days: u32| {
             let days = SignedDuration::from_hours(i64::from(days) * 24);
@@ -105,49 +105,49 @@ impl LocalDesk {
         self.store.tidy_up(before(retention.settled_days), before(retention.draft_days))
     }
 
-    /// Makes the desk's log small again where a burst has made it large. It costs a look at a file.
+    /// Shrinks the WAL after a burst. Costs one `stat` call if there is nothing to do.
     pub fn shrink_log(&self) {
         self.store.shrink_log();
     }
 
-    /// The bytes that the asks of all accounts take.
+    /// Returns the bytes that the asks of all accounts take.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn kept_bytes(&self) -> Result<u64, Problem> {
         self.store.kept_bytes()
     }
 
-    /// Every event of an ask, by the time of its change: what its state could be rebuilt from.
+    /// Returns every event of an ask with the time of its change. Its state can be rebuilt from them.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn log(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
         self.store.log_of(id)
     }
 
-    /// The ask to which a person did something under a key.
+    /// Finds the ask on which a person used a key.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn acted_on(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
         self.store.keyed(&key_owner(&Who::Person(person.clone())), key)
     }
 
-    /// The outcome of an ask as it was rendered in this form, where it was.
+    /// Returns the outcome of an ask as rendered in this form, if it was rendered.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
         must_be_form(form)?;
         self.store.rendering(ask.id, form)
     }
 
-    /// The one ask of an account that a full id, its beginning or the beginning of its handle means. What others asked
-    /// makes no difference.
+    /// Finds the only ask of an account that a full id, an id prefix or a handle prefix matches. Asks of other
+    /// accounts are ignored.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is none, or more than one.
     pub fn find_of(&self, account: &str, given: &str) -> Result<AskId, Problem> {
         self.find_among(given, Some(account))
     }
@@ -168,8 +168,8 @@ impl LocalDesk {
         }
     }
 
-    /// What to say of an ask that was taken away because it is old. Only to those who see the asks of all accounts: what is
-    /// left of it does not tell whose it was.
+    /// Returns the problem of an ask that was purged because of its age. Only callers that see all accounts get it,
+    /// because a tombstone does not name its account.
     fn purged(&self, given: &str, account: Option<&str>) -> Result<Option<Problem>, Problem> {
         let Some(id) = AskId::parse(given).filter(|_| account.is_none()) else { return Ok(None) };
         Ok(self.store.purged(id)?.map(|Purged { state, at }| {
@@ -183,43 +183,43 @@ impl LocalDesk {
         }))
     }
 
-    /// Where to go on reading what happened: this place, or the last change where there is none given; and whether
-    /// something may have happened since that is not known any more.
+    /// Returns the cursor to resume from: this one, or the latest without one. The flag says that some changes since
+    /// may be unknown.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn place(&self, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
         watch::place(&*self.store, since)
     }
 
-    /// What happened after a place, in order, and so many changes at most.
+    /// Returns the changes after a cursor, in order, at most `limit` of them.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn changes_after(&self, place: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
         self.store.changes_after(place, most)
     }
 
-    /// Does this, on a thread of its own, once the disk has not confirmed a write. From then on nothing is written here any
-    /// more, and a program that serves others should end: begun anew, it reads what there really is.
+    /// Runs this on its own thread once the disk has failed to confirm a write. From then on this process writes
+    /// nothing; a program that serves others should end. After a restart it reads the actual state.
     pub fn when_disk_fails(&self, act: impl FnOnce() + Send + 'static) {
         let trust = self.store.trust();
         let wait = move || {
             trust.wait_until_lost();
             act();
         };
-        // Where no thread is to be had, writes fail all the same.
+        // If no thread can be started, writes fail all the same.
         let _ = std::thread::Builder::new().spawn(wait);
     }
 
-    /// Does this after each commit of this process that changed something, on the thread that committed it and when its
-    /// callers have been told. So who keeps others up to date here need not wait for the wake-up, which is there for all
-    /// processes and wakes a thread of its own first. There is one such act; a second one is not done.
+    /// Runs this after each commit of this process that changed something, on the committing thread, after its
+    /// callers have returned. It updates others in this process without the wake-up, which is for all processes and
+    /// first wakes a thread. Only the first hook counts.
     pub fn after_commit(&self, act: impl Fn() + Send + Sync + 'static) {
         self.store.tell(Box::new(act));
     }
 
-    /// Whether a commit wakes those who wait here; otherwise they look every 20 ms.
+    /// Returns whether a commit wakes waiters here; otherwise they poll every 20 ms.
     pub fn has_wakeup(&self) -> bool {
         self.store.listen(&Interest::All).is_some()
     }
@@ -248,11 +248,11 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
-    /// Keeps in the draft what was refused, and never over what somebody has typed there, also in this moment. Questions
-    /// that the ask does not have are left out.
+    /// Saves refused replies in the draft, and never over text that a person typed there. Questions that the ask does
+    /// not have are left out.
     ///
     /// # Errors
-    /// When there is no such ask, or the desk cannot store it.
+    /// If there is no such ask, or the desk cannot store it.
     pub fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
         let ask = self.must_get(id)?;
         replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
@@ -281,7 +281,7 @@ impl Desk for LocalDesk {
         };
         let mut done = ask()?;
         if !done.is_new && key.is_none() && !done.ask.is_live() {
-            // It was found while its deadline passed, and has nothing to say: this is another question.
+            // Its deadline expired while it was found, so it has no answer: this is a new ask.
             done = ask()?;
         }
         Ok(opened(done))
@@ -297,8 +297,8 @@ impl Desk for LocalDesk {
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
-                // Whoever goes on with the ask, or asks it anew, finds what was typed. What is said is why it was refused,
-                // whatever becomes of that.
+                // The next person on this ask, or on the same ask opened again, finds the typed text. The reported
+                // problem is the refusal, even if saving the text fails.
                 if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
@@ -360,7 +360,7 @@ impl Desk for LocalDesk {
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
-        // A desk that cannot be written can still be read; what is due shows as open then.
+        // A desk that cannot be written can still be read; asks past their deadline then show as open.
         let _ = self.store.keep_time().and_then(|()| self.store.pass_time());
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {

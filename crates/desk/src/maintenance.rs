@@ -1,34 +1,34 @@
-//! Care of a desk file: looking for damage, whole copies of it, and bringing one back.
+//! Maintenance of a desk file: integrity check, backup and restore.
 
 use crate::store::sqlite::{Missing, SqliteStore, copy};
 use sayso_core::{AskId, Problem};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Hears how much of how much is done.
+/// Progress callback: done and total.
 pub type OnProgress<'a> = &'a dyn Fn(u64, u64);
 
-/// Other damage that is listed at most.
+/// Largest number of other damage entries.
 const NOTES: usize = 100;
 
-/// What a look through a whole desk found.
+/// Report of an integrity check.
 #[derive(Debug, Default, Serialize)]
 pub struct Findings {
-    /// Asks that were looked at.
+    /// Number of checked asks.
     pub asks: u64,
-    /// Those that are damaged.
+    /// Ids of damaged asks.
     pub damaged_asks: Vec<AskId>,
-    /// Other damage: keys, threads, the change log.
+    /// Other damage: keys, threads, change log.
     pub other: Vec<String>,
-    /// What SQLite says of the file.
+    /// SQLite's own report on the file.
     pub file: Vec<String>,
-    /// What the desk lacks of what was confirmed.
+    /// Problem of missing confirmed commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<Problem>,
 }
 
 impl Findings {
-    /// Whether nothing was found.
+    /// Returns whether the desk is free of damage.
     pub const fn is_sound(&self) -> bool {
         self.damaged_asks.is_empty()
             && self.other.is_empty()
@@ -43,24 +43,24 @@ impl Findings {
     }
 }
 
-/// A copy that was made.
+/// Report of a copy.
 #[derive(Debug, Serialize)]
 pub struct Copied {
-    /// The file.
+    /// Path of the copy.
     pub file: PathBuf,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Asks in it.
+    /// Number of asks in it.
     pub asks: u64,
-    /// Where what was there before is kept now.
+    /// New path of the replaced desk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<PathBuf>,
 }
 
-/// Looks through a whole desk. `accept` takes the desk as it is from now on, where it lacks confirmed changes.
+/// Checks a whole desk. If it lacks confirmed changes, `accept` takes its present state as complete.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// If it cannot be opened.
 pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
     let missing = if accept { Missing::Accepted } else { Missing::Overlooked };
     let store = SqliteStore::open_with(path, missing)?;
@@ -71,19 +71,19 @@ pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<F
     Ok(findings)
 }
 
-/// Copies a desk, which may be in use, into a new file: all that was stored when it began. The copy is verified.
+/// Copies a desk, which may be in use, into a new file, as of the beginning of the copy. Verifies the copy.
 ///
 /// # Errors
-/// When the file is there already, cannot be written, or the copy is damaged.
+/// If the file exists, cannot be written, or the copy is damaged.
 pub fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Result<Copied, Problem> {
     copy::backup(path, to, on_progress)
 }
 
-/// Makes a copy the desk. It is verified before. What was there is kept next to it, and where there are asks in it, `replace`
-/// has to say that another one may take its place.
+/// Replaces the desk with a copy, which it verifies first. The old desk is kept next to it; if it has asks, `replace`
+/// must be set.
 ///
 /// # Errors
-/// When the copy cannot be read or is damaged, or there are asks in the desk and nothing says to replace it.
+/// If the copy cannot be read or is damaged, or the desk has asks and `replace` is not set.
 pub fn restore(
     path: &Path,
     from: &Path,

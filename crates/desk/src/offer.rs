@@ -1,13 +1,13 @@
-//! How an outcome is given in a form, at whatever desk: what was given before is given again, letter by letter.
+//! Offer of an outcome at any desk: a repeated offer gives the same bytes.
 
 use sayso_core::ask::Delivery;
 use sayso_core::{Ask, Code, Message, Problem};
 
-/// Gives an outcome. `stored` brings what it was rendered as before, `put` keeps a rendering and says what is kept:
-/// another's, where that was faster.
+/// Offers an outcome. `stored` reads an earlier rendering; `put` stores one and returns the stored bytes, which are
+/// another caller's if that was faster.
 ///
 /// # Errors
-/// When the ask has not ended, or the desk fails.
+/// If the ask has not ended, or the desk fails.
 pub(crate) fn offer(
     ask: &Ask,
     render: &dyn Fn(&Ask) -> Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) fn offer(
         return Err(Problem::new(Code::AskOpen, Message::AskOpen));
     }
     let stored = match ask.state.delivery {
-        // Nobody has come for it: there is nothing to look for.
+        // No one has fetched it, so no rendering is stored.
         Delivery::Ready => None,
         Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => stored()?,
     };

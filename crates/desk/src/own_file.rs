@@ -1,42 +1,41 @@
-//! Files and folders that are their owner's alone: the desk, what lies beside it, and where tokens are handed over.
+//! Files and folders that only their owner can read: the desk, the files next to it, and token files.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file beside the desk whose name has this ending.
+/// Returns the path next to the desk with this ending.
 pub fn beside(desk: &Path, ending: &str) -> PathBuf {
     let mut name = desk.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Opens it to write, as it is, and makes it where there is none.
+/// Opens a file for writing, and creates it if it does not exist.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     private().create(true).truncate(false).open(path)
 }
 
-/// Holds the lock under which a desk file is made, until it is dropped. A file system without locks is no error: SQLite
-/// has its own.
+/// Takes the lock under which a desk file is created, until the file is dropped. A file system without locks is no
+/// error: SQLite has its own.
 pub(crate) fn hold_for_creation(desk: &Path) -> io::Result<File> {
     let lock = open(&beside(desk, ".lock"))?;
     let _ = lock.lock();
     Ok(lock)
 }
 
-/// Makes it, to write.
+/// Creates a file for writing.
 ///
 /// # Errors
-/// `AlreadyExists` where something of that name is there, also a link that leads nowhere; and whatever keeps it from
-/// being made.
+/// `AlreadyExists` if the name is taken, also by a dangling link; any other I/O error.
 pub fn create_new(path: &Path) -> io::Result<File> {
     private().create_new(true).open(path)
 }
 
-/// Makes the folder that a file is to lie in, with those above it, where there is none.
+/// Creates the parent folder of a file, with those above it.
 ///
 /// # Errors
-/// Whatever keeps it from being made.
+/// Any I/O error.
 pub fn make_folder_of(file: &Path) -> io::Result<()> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
     else {
@@ -63,12 +62,12 @@ fn private() -> OpenOptions {
     options
 }
 
-/// Whether a secret in this file is open to others: its mode lets them read it, and whoever reads it here could change
-/// that. A file of another owner that this process cannot write is none, nor is one on a file system that is mounted to be
-/// read only: so containers get their secrets.
+/// Returns whether others can read a secret in this file: its mode allows it, and this process could change the mode.
+/// Another owner's file that this process cannot write does not count, nor does one on a read-only mount: containers
+/// get their secrets that way.
 ///
 /// # Errors
-/// When the system does not say.
+/// If the system cannot tell.
 #[cfg(unix)]
 pub(crate) fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
     use rustix::fs::{Access, StatVfsMountFlags, access, fstatvfs};
@@ -84,7 +83,7 @@ pub(crate) fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
     Ok(is_own || access(path, Access::WRITE_OK).is_ok())
 }
 
-/// Whether a secret in this file is open to others. The system has no modes that say it.
+/// Returns false: this system has no file modes for it.
 ///
 /// # Errors
 /// None.
@@ -99,7 +98,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
-    fn what_is_made_is_its_owners_alone() {
+    fn created_files_are_private() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a/b/file");
         make_folder_of(&file).unwrap();
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_others_read_is_open_to_them() {
+    fn readable_file_is_open_to_others() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         let file = create_new(&path).unwrap();
@@ -123,7 +122,7 @@ mod tests {
         };
         assert!(![0o600, 0o400, 0o700].map(is_open).contains(&true));
         assert!(![0o640, 0o604, 0o444, 0o660].map(is_open).contains(&false));
-        // Not ours, and not ours to write, unless root runs this.
+        // Another owner's file, which this process cannot write unless it runs as root.
         let passwd = Path::new("/etc/passwd");
         let is_root = rustix::process::geteuid().is_root();
         assert_eq!(is_open_to_others(&File::open(passwd).unwrap(), passwd).unwrap(), is_root);

@@ -1,22 +1,22 @@
-//! Whether the process that asked still runs.
+//! Asking processes: identity, liveness and program name.
 
 use sayso_core::Digest;
 use sayso_core::who::Process;
 use std::sync::OnceLock;
 
-/// So many bits tell when a process started. Those above them tell on which machine, where that is another one: at a
-/// desk on the network, a number says nothing without its machine.
+/// Bits of a start time in ticks. The bits above them identify another machine: at a desk on the network, a number
+/// means nothing without its machine.
 const TICK_BITS: u32 = 37;
-/// As many as still make a number that any JSON reader takes.
+/// Bits of a machine id, so that the whole number fits any JSON reader.
 const MACHINE_BITS: u32 = 15;
 
-/// This process.
+/// Returns this process.
 pub fn this() -> Process {
     let pid = std::process::id();
     Process { pid, started: started(pid).unwrap_or(0) }
 }
 
-/// Whether a process still runs. Where the system does not tell, or it is another machine's, it is taken to.
+/// Returns whether a process runs. True if the system cannot tell, or if it is another machine's.
 pub fn is_alive(process: Process) -> bool {
     match of_this_machine(process) {
         Some(Process { pid, started: at }) if cfg!(target_os = "linux") => started(pid) == Some(at),
@@ -24,36 +24,37 @@ pub fn is_alive(process: Process) -> bool {
     }
 }
 
-/// Whether a process still runs as far as that is certain: it is one of this machine, and the system tells.
+/// Returns whether a process certainly runs: it is of this machine, and the system can tell.
 pub(crate) fn surely_runs(process: Process) -> bool {
     cfg!(target_os = "linux") && of_this_machine(process).is_some_and(is_alive)
 }
 
-/// A process of this machine, as other machines call it.
+/// Returns a process of this machine with its machine id, for other machines.
 pub(crate) fn abroad(process: Process) -> Process {
     let is_named = machine_of(process) != 0;
     let machine = if is_named { 0 } else { machine() << TICK_BITS };
     Process { started: process.started | machine, ..process }
 }
 
-/// A process as it is called here, where this machine has it or another one that it names. What names no machine is of
-/// the desk's own, where no number says anything unless that is this one too.
+/// Returns a process without the id of this machine. One without a machine id is of the desk's machine, and is
+/// dropped unless that is this one too.
 pub(crate) fn at_home(process: Process, is_desk_here: bool) -> Option<Process> {
     if machine_of(process) == 0 && !is_desk_here { None } else { of_this_machine(process).or(Some(process)) }
 }
 
-/// The process without its machine, where that is this one.
+/// Returns the process without its machine id, if that is this machine's.
 fn of_this_machine(process: Process) -> Option<Process> {
     let is_here = machine_of(process) == 0 || machine_of(process) == machine();
     is_here.then_some(Process { started: process.started & ((1 << TICK_BITS) - 1), ..process })
 }
 
-/// The machine that a process names, 0 where it names none.
+/// Returns the machine id of a process, or 0.
 const fn machine_of(process: Process) -> u64 {
     process.started >> TICK_BITS
 }
 
-/// A number for this machine, never 0. Containers count as machines: they number their processes themselves.
+/// Returns the id of this machine, never 0. Each container counts as a machine, because it numbers its processes
+/// itself.
 fn machine() -> u64 {
     static MACHINE: OnceLock<u64> = OnceLock::new();
     *MACHINE.get_or_init(|| {
@@ -72,9 +73,9 @@ const LAUNCHERS: [&str; 18] = [
     "sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "sudo", "env", "timeout", "nice", "nohup",
     "xargs", "setsid", "stdbuf", "time", "script",
 ];
-/// Programs that run a script, by the beginning of their names.
+/// Prefixes of the names of programs that run a script.
 const INTERPRETERS: [&str; 7] = ["python", "node", "ruby", "perl", "deno", "bun", "php"];
-/// What a shell is started by where a person types.
+/// Programs that start a person's shell.
 const SESSIONS: [&str; 12] = [
     "init",
     "systemd",
@@ -89,11 +90,11 @@ const SESSIONS: [&str; 12] = [
     "kitty",
     "wezterm",
 ];
-/// So many processes are looked at.
+/// Largest number of ancestors that are examined.
 const GENERATIONS: usize = 16;
 
-/// Returns the name of the program that started this one, past the shells and launchers between them; a script is named
-/// before what runs it. A guess: any process can call itself anything.
+/// Returns the name of the program that started this one, past shells and launchers; a script's name precedes its
+/// interpreter's. This is a guess: any process can call itself anything.
 pub fn program_above() -> Option<String> {
     let mut pid = std::process::id();
     let mut shell = None;
@@ -124,20 +125,20 @@ pub fn program_above() -> Option<String> {
     shell
 }
 
-/// The last part of a path.
+/// Returns the last component of a path.
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The process that started this one: the 4th field of its `stat`, counted after the name.
+/// Reads the parent process: the 4th field of its `stat`, counted after the name.
 fn parent(pid: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// When a process that still runs started, in clock ticks since the machine did: the 22nd field of its `stat`, counted after
-/// the name, which may contain anything. One that has ended keeps its place until its parent looks at it, and in a container
-/// nobody may.
+/// Reads the start time of a running process in clock ticks since boot: the 22nd field of its `stat`, counted after
+/// the name, which may contain anything. A zombie keeps its entry until its parent reaps it, and in a container that
+/// may never happen.
 fn started(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
@@ -154,14 +155,14 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_runs_and_an_ended_one_does_not() {
+    fn only_running_process_is_alive() {
         assert!(is_alive(this()));
         assert!(!is_alive(Process { started: 1, ..this() }));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_process_that_has_ended_does_not_run_before_or_after_its_parent_looks_at_it() {
+    fn zombie_process_is_not_alive() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let process = Process { pid: child.id(), started: started(child.id()).unwrap() };
         assert!(is_alive(process));
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_of_another_machine_is_never_taken_for_one_of_this() {
+    fn process_ids_of_machines_differ() {
         let gone = Process { pid: 1, started: 7 };
         let known = abroad(gone);
         assert_ne!(known, gone);

@@ -1,36 +1,36 @@
-//! What to list.
+//! Queries and pages of asks.
 
 use sayso_core::Asker;
 use sayso_core::row::{Row, Standing};
 use std::fmt;
 
-/// Which asks to list.
+/// Filter of a list of asks.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// In one of these states; pending ones (open or submitted) where it is empty.
+    /// States to include; pending ones (open or submitted) if empty.
     pub states: Vec<Standing>,
-    /// With these words in their title, questions, asker or folder, or as their id: a whole one, or its short form.
+    /// Words in their title, questions, asker or folder, or their id: full or short.
     pub search: Option<String>,
-    /// Asked with this account's tokens. At a desk on the network the token that looks decides that.
+    /// Account whose tokens asked. At a desk on the network the caller's token decides it.
     pub account: Option<String>,
-    /// Asked under this name in this folder, in whatever session.
+    /// Asker by name and folder, in any session.
     pub asker: Option<Asker>,
-    /// In this dialect.
+    /// Dialect.
     pub dialect: Option<String>,
-    /// Only those whose outcome, if there is one, the asker has not acknowledged.
+    /// Only asks whose outcome, if any, the asker has not acknowledged.
     pub undelivered: bool,
-    /// From after this place on: the `next` of the page before.
+    /// Position of the page: the `next` of the page before.
     pub after: Option<Place>,
-    /// At most so many rows; [`LIST_ROWS`](sayso_core::limits::LIST_ROWS) is the most and the usual.
+    /// Largest number of rows; at most, and by default, [`LIST_ROWS`](sayso_core::limits::LIST_ROWS).
     pub rows: Option<usize>,
 }
 
-/// A place in a list. Opaque: give back what a page said.
+/// Position in a list. Opaque: pass back the one from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place(pub(crate) i64);
 
 impl Place {
-    /// Reads a place as it was written.
+    /// Parses a position.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok().map(Self)
     }
@@ -42,15 +42,15 @@ impl fmt::Display for Place {
     }
 }
 
-/// One page of a list: pending asks come the longest waiting first, others the newest first.
+/// Page of a list: pending asks come first, the longest waiting first; others newest first.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    /// The rows.
+    /// Rows of the page.
     pub rows: Vec<Row>,
-    /// Where the next page begins, when there is one.
+    /// Position of the next page, if there is one.
     pub next: Option<Place>,
-    /// Asks that a search has yet to index; those are missing from the rows. A call indexes for a third of a second at
-    /// most: repeat it until this is 0. Always 0 without a search.
+    /// Asks that a search has yet to index; they are missing from the rows. One call indexes for a third of a second
+    /// at most: repeat it until this is 0. Always 0 without a search.
     pub unindexed: u64,
 }
 
@@ -74,7 +74,7 @@ impl Page {
     }
 }
 
-/// The words of a search. A search expression ends at a NUL, wherever that stands, so one parts words too.
+/// Splits a search into words. A search expression ends at the first NUL, so a NUL separates words too.
 pub(crate) fn words(search: &str) -> impl Iterator<Item = &str> {
     search.split(|c: char| c.is_whitespace() || c == '\0').filter(|word| !word.is_empty())
 }

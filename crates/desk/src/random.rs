@@ -1,11 +1,11 @@
-//! The one place where the desk draws randomness.
+//! Random bytes: the only place where the desk draws randomness.
 
 use sayso_core::{Code, Message, Problem};
 
-/// Random bytes from the operating system.
+/// Returns random bytes from the operating system.
 ///
 /// # Errors
-/// When it has none to give.
+/// If it has none.
 pub fn bytes<const N: usize>() -> Result<[u8; N], Problem> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)

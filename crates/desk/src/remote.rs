@@ -1,4 +1,4 @@
-//! A desk on the network, spoken to over HTTP. It decides nothing: roles, keys and answers are judged there.
+//! Desk on the network, over HTTP. The server makes all decisions: roles, keys, validation.
 //!
 //! **Invariant:** only `remote*` names the HTTP client.
 
@@ -34,11 +34,11 @@ use std::sync::Arc;
 use token::Caller;
 use watch::RemoteWatch;
 
-/// The status of a reply that says nothing.
+/// Status of a response without content.
 const NO_CONTENT: u16 = 204;
 const CREATED: u16 = 201;
 
-/// A desk on the network.
+/// Client of a desk on the network.
 pub struct RemoteDesk {
     http: Arc<Http>,
 }
@@ -50,33 +50,33 @@ impl fmt::Debug for RemoteDesk {
 }
 
 impl RemoteDesk {
-    /// The desk at an address, to be spoken to with these tokens. Nothing is sent yet.
+    /// Returns a client for an address with these tokens. Sends nothing yet.
     pub fn new(address: RemoteAddress, tokens: Tokens, lang: Lang) -> Self {
         Self { http: Arc::new(Http::new(address, tokens, lang)) }
     }
 
-    /// Whether there is a token to answer with.
+    /// Checks that there is a token that may answer.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn may_answer(&self) -> Result<(), Problem> {
         self.http.vouches(Caller::Person).map(drop)
     }
 
-    /// The roles there are tokens for.
+    /// Returns the roles that have a token.
     pub fn roles(&self) -> Vec<Role> {
         self.http.tokens().roles()
     }
 
-    /// Whose token the one for this role is, and what runs there.
+    /// Returns the account of this role's token, and the server's version.
     ///
     /// # Errors
-    /// When there is no such token, it is not known there, or the desk cannot be reached.
+    /// If there is no such token, the server does not know it, or the desk cannot be reached.
     pub fn me(&self, role: Role) -> Result<Me, Problem> {
         body::me(self.http.call(&Call::get(Caller::Only(role), "/v1/me"))?.text()?)
     }
 
-    /// Whether the desk lies on this machine.
+    /// Returns whether the desk is on this machine.
     fn is_here(&self) -> bool {
         self.http.address().is_loopback()
     }
@@ -91,12 +91,12 @@ impl RemoteDesk {
     }
 }
 
-/// A key for a write that must not have a second effect when it is tried again.
+/// Returns a random key for a write that a retry must not repeat.
 fn own_key() -> String {
     clock::new_id(true).to_string()
 }
 
-/// Whether a command, done twice, does more than done once, or fails the second time.
+/// Returns whether a repetition of a command has a further effect, or fails.
 const fn is_told_apart(command: &Command) -> bool {
     matches!(
         command,
@@ -112,7 +112,7 @@ fn given_key(key: Option<&str>) -> Result<Option<String>, Problem> {
     key.map(|key| must_be_key(key).map(|()| key.to_owned())).transpose()
 }
 
-/// What an id and its beginnings are made of. Whatever else people type is the beginning of none.
+/// Returns whether this may be an id or its prefix. Other text matches none.
 fn may_be_id(given: &str) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
     (1..=36).contains(&given.len()) && given.bytes().all(is_digit)
@@ -146,7 +146,7 @@ impl Desk for RemoteDesk {
         let (caller, by) = match who {
             Who::Asker(_) => (Caller::Asker, None),
             Who::Person(person) => (Caller::Person, Some(By::of(person, self.http.vouches(Caller::Person)?))),
-            // What is due there happens before it is read.
+            // The server runs what is due before it reads the ask.
             Who::Desk if command == Command::Tick => return self.get(id),
             Who::Desk => return Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker)),
         };
@@ -200,7 +200,7 @@ impl Desk for RemoteDesk {
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
         let states: Vec<_> = query.states.iter().map(|state| state.as_str()).collect();
-        // No more words count, and the address of a page has an end.
+        // Further words are ignored, and the length of a URL is bounded.
         let words =
             |text: &String| query::words(text).take(limits::SEARCH_WORDS).collect::<Vec<_>>().join(" ");
         let asker = query.asker.as_ref();

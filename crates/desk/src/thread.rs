@@ -1,94 +1,94 @@
-//! Threads: conversations of a person with an agent, in turns. A turn is one message and what the agent does about it.
+//! Threads: conversations of a person with an agent, in turns. A turn is one message and the agent's work on it.
 
 use jiff::Timestamp;
 use sayso_core::AskId;
 use std::fmt;
 
-/// A conversation.
+/// Conversation of a person with an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
-    /// Its id: that of its owner, and its own.
+    /// Id: the owner's and its own.
     pub id: String,
-    /// The account of the person.
+    /// Account of the person.
     pub owner: String,
-    /// The account of the agent: of the one that was named, or else of the only one when something was first said.
+    /// Account of the agent: the named one, or the only one at the first message.
     pub agent: Option<String>,
-    /// What it is called.
+    /// Title.
     pub title: Option<String>,
-    /// When it was begun.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When something was last said.
+    /// Time of the last message.
     pub changed_at: Timestamp,
 }
 
-/// A turn that has not ended.
+/// Turn that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Its number: later ones are greater.
+    /// Number, which increases.
     pub number: i64,
-    /// The thread.
+    /// Id of the thread.
     pub thread: String,
-    /// The account of the thread's agent.
+    /// Account of the thread's agent.
     pub agent: Option<String>,
-    /// The message.
+    /// Message that began it.
     pub message: String,
-    /// Who has it.
+    /// Process that holds the turn.
     pub holder: Option<Holder>,
-    /// What was asked in it, in its order.
+    /// Asks of this turn, in order.
     pub asks: Vec<AskId>,
 }
 
-/// A message that was heard under a key.
+/// Message that was posted with a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keyed {
-    /// The turn that began by it.
+    /// Number of the turn that it began.
     pub turn: i64,
-    /// The message.
+    /// Text of the message.
     pub message: String,
 }
 
-/// The process of an agent that a turn is with.
+/// Agent process that holds a turn.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// What shows that somebody is it.
+    /// Secret that authenticates the holder.
     pub secret: String,
-    /// What the process calls itself.
+    /// Name that the process gives itself.
     pub worker: String,
 }
 
 impl fmt::Debug for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Holder").field("worker", &self.worker).finish_non_exhaustive()
+        f.debug_struct("TurnHolder").field("worker", &self.worker).finish_non_exhaustive()
     }
 }
 
-/// One thing that was said.
+/// Message in a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// By the person, not by the agent.
+    /// True if the person wrote it, and not the agent.
     pub by_person: bool,
-    /// The words.
+    /// Text.
     pub content: String,
 }
 
-/// What came of a turn so far.
+/// Progress of a turn.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// The turn.
+    /// Number of the turn.
     pub turn: i64,
-    /// Its thread.
+    /// Id of its thread.
     pub thread: String,
-    /// What the agent said.
+    /// New messages of the agent.
     pub said: Vec<String>,
-    /// What the thread is called from now on.
+    /// New title of the thread.
     pub title: Option<String>,
-    /// What the agent asked.
+    /// New asks of the agent.
     pub asks: Vec<AskId>,
-    /// Whether it has ended.
+    /// True if the turn has ended.
     pub has_ended: bool,
 }
 
-/// What is written about threads.
+/// Write to a thread.
 #[derive(Debug, Clone)]
 pub(crate) enum Write {
     New(Thread),
@@ -99,8 +99,8 @@ pub(crate) enum Write {
 }
 
 impl Write {
-    /// Whether it must be on the disk before its caller is told that it is done. Who has a turn may be forgotten: then
-    /// it is given out again.
+    /// Returns whether the write must be synced before its caller returns. The holder of a turn may be lost: then the
+    /// turn is handed out again.
     pub(crate) const fn must_last(&self) -> bool {
         !matches!(self, Self::Take { .. })
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_stands_in_no_text_for_programmers() {
+    fn debug_text_hides_secret() {
         let holder = Holder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
         let turn = Turn {
             number: 1,

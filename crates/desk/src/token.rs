@@ -1,8 +1,8 @@
-//! Who may come in over the network: tokens, what they allow and whose they are.
+//! Access tokens for the network: roles, accounts and secrets.
 //!
-//! **Invariant:** a token is told once, to whoever has it made. The desk keeps its hash, and finds it by that hash: the
-//! time a search takes tells of the hash alone, from which nobody comes to a text that has it. The text is 256 random
-//! bits, so one fast hash guards it as well as a slow one would.
+//! **Invariant:** the text of a token is shown once, to its creator. The desk keeps its hash and looks it up by that
+//! hash: the time of a lookup reveals only the hash, from which no one can find the text. The text is 256 random
+//! bits, so one fast hash protects it as well as a slow one.
 
 use crate::random;
 use jiff::Timestamp;
@@ -10,23 +10,23 @@ use sayso_core::{Code, Digest, Message, Problem, display, limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a token allows.
+/// Role of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// It asks, and sees what its own account asked.
+    /// Opens asks, and sees those of its own account.
     Asker,
-    /// It sees every ask and answers.
+    /// Sees and answers every ask.
     Person,
-    /// It speaks for others, and manages tokens.
+    /// Acts for others, and manages tokens.
     Admin,
 }
 
 impl Role {
-    /// Every role.
+    /// All roles.
     pub const ALL: [Self; 3] = [Self::Asker, Self::Person, Self::Admin];
 
-    /// The stable word.
+    /// Returns the stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Asker => "asker",
@@ -35,12 +35,12 @@ impl Role {
         }
     }
 
-    /// Reads the stable word.
+    /// Parses the stable name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == word)
     }
 
-    /// How its tokens begin, so that a search for lost secrets finds them.
+    /// Returns the prefix of its tokens, by which secret scanners find them.
     pub(crate) const fn prefix(self) -> &'static str {
         match self {
             Self::Asker => "sayso_a_",
@@ -56,50 +56,50 @@ impl fmt::Display for Role {
     }
 }
 
-/// What the desk knows of a token.
+/// Stored properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
-    /// What it is called where it is listed and revoked; no secret.
+    /// Public id, for lists and revocation.
     pub id: String,
-    /// What it allows.
+    /// Role.
     pub role: Role,
-    /// Whose it is. An account may have several.
+    /// Account. It may have several tokens.
     pub account: String,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it ends by itself.
+    /// Time of expiry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// When it was taken back.
+    /// Time of revocation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
 }
 
 impl Token {
-    /// Whether it opens anything at this time.
+    /// Returns whether the token is valid at this time.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| end > now)
     }
 }
 
-/// A token as a store keeps it.
+/// Token to store.
 #[derive(Debug, Clone)]
 pub(crate) struct NewToken {
     pub(crate) token: Token,
     pub(crate) hash: Digest,
 }
 
-/// The text of a token. It cannot be copied, and shows only to whoever says `reveal`.
+/// Text of a token. It cannot be cloned, and only `reveal` shows it.
 pub struct Secret(String);
 
 impl Secret {
     const RANDOM_BYTES: usize = 32;
     const SUM_BYTES: usize = 3;
 
-    /// A new one.
+    /// Generates a token.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// If the system has no randomness.
     pub(crate) fn draw(role: Role) -> Result<Self, Problem> {
         let random = random::bytes::<{ Self::RANDOM_BYTES }>()?;
         Ok(Self::of(role, &random))
@@ -110,12 +110,12 @@ impl Secret {
         Self(format!("{}{}", role.prefix(), encode(random.iter().chain(&sum).copied())))
     }
 
-    /// The text itself.
+    /// Returns the text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it.
+    /// Returns the hash that is stored.
     pub(crate) fn hash(&self) -> Digest {
         hash(&self.0)
     }
@@ -127,12 +127,12 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What is kept of the text of a token.
+/// Returns the hash of a token's text.
 pub(crate) fn hash(text: &str) -> Digest {
     Digest::of(text.as_bytes())
 }
 
-/// Whether this is the text of a token as some desk made it: without a typing mistake, and nothing missing.
+/// Returns whether this is a complete token without a typing mistake, from any desk.
 pub fn is_whole(text: &str) -> bool {
     let body = |role: Role| text.strip_prefix(role.prefix()).map(|body| (role, body));
     let Some((role, body)) = Role::ALL.into_iter().find_map(body) else { return false };
@@ -141,16 +141,16 @@ pub fn is_whole(text: &str) -> bool {
         && bytes.split_at_checked(Secret::RANDOM_BYTES).is_some_and(|(random, end)| end == sum(role, random))
 }
 
-/// What to tell whoever shows a token that the desk does not take.
+/// Returns the problem of a token that the desk does not accept.
 pub fn refused(text: &str) -> Problem {
     let said = if is_whole(text) { Message::TokenUnknown } else { Message::TokenBroken };
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
-/// Whether an account, or a person whom an admin names, may be called so.
+/// Checks the name of an account, or of a person whom an admin names.
 ///
 /// # Errors
-/// When the name is empty, too long, or does not show as it is.
+/// If the name is empty, too long, or has characters that do not show.
 pub fn check_account(account: &str) -> Result<(), Problem> {
     let at = || sayso_core::Path::root().then("account");
     if account.is_empty() || account.chars().count() > limits::ACCOUNT_CHARS {
@@ -164,7 +164,7 @@ pub fn check_account(account: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A name for a token.
+/// Returns a random id for a token.
 pub(crate) fn new_id() -> Result<String, Problem> {
     Ok(encode(random::bytes::<5>()?.into_iter()))
 }
@@ -178,7 +178,7 @@ fn sum(role: Role, random: &[u8]) -> [u8; Secret::SUM_BYTES] {
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 const LETTER_BITS: usize = 5;
 
-/// Base 32 (RFC 4648) in small letters, of a multiple of five bytes.
+/// Base 32 (RFC 4648) in lower case, of a multiple of five bytes.
 fn encode(bytes: impl Iterator<Item = u8>) -> String {
     let bytes: Vec<u8> = bytes.collect();
     let letters = bytes.chunks(LETTER_BITS).flat_map(|group| {
@@ -188,7 +188,7 @@ fn encode(bytes: impl Iterator<Item = u8>) -> String {
     letters.collect()
 }
 
-/// The letter of the lowest five bits.
+/// Returns the letter of the lowest five bits.
 fn letter(bits: u64) -> Option<char> {
     usize::try_from(bits & 31).ok().and_then(|value| LETTERS.get(value)).map(|letter| char::from(*letter))
 }
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_begins_with_its_role_and_has_no_typing_mistakes() {
+    fn token_has_role_prefix_and_checksum() {
         for (role, prefix) in Role::ALL.into_iter().zip(["sayso_a_", "sayso_p_", "sayso_x_"]) {
             let secret = Secret::draw(role).unwrap();
             let text = secret.reveal();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_are_alike_and_none_shows_by_accident() {
+    fn secrets_are_unique_and_hidden() {
         let secrets: Vec<_> = (0..100).map(|_| Secret::draw(Role::Asker).unwrap()).collect();
         let mut texts: Vec<_> = secrets.iter().map(Secret::reveal).collect();
         texts.sort_unstable();
@@ -241,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn base32_round_trips() {
         let bytes: Vec<u8> = (0..35).map(|n| n * 7).collect();
         assert_eq!(decode(&encode(bytes.iter().copied())), Some(bytes));
         assert_eq!(encode(b"hello".iter().copied()), "nbswy3dp");
     }
 
     #[test]
-    fn an_account_has_a_name_that_is_seen_as_it_is() {
+    fn account_name_must_be_visible() {
         for name in ["ada", "CI of the shop", "苍鹭", "ada@example.org", &"x".repeat(100)] {
             assert!(check_account(name).is_ok(), "{name}");
         }

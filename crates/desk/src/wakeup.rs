@@ -1,7 +1,7 @@
 //! Wake-up of waiting programs, in this process and in others. A waiter registers first and then reads the desk; a
-//! committer wakes after its COMMIT has returned. So whatever commits after the read wakes the waiter.
+//! committer wakes after its COMMIT has returned. So every commit after the read wakes the waiter.
 //!
-//! A committer may be killed between its COMMIT and the wake-up. Therefore each waiter also looks by itself, at an
+//! A committer may be killed between its COMMIT and the wake-up. Therefore each waiter also polls, at an
 //! interval that grows with the number of waiters ([`check_interval`]).
 
 #[cfg(target_os = "linux")]
@@ -14,12 +14,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A store's way to wake those who wait for its changes.
+/// Wake-up of the waiters of a store.
 pub(crate) trait Wakeup: Debug + Send + Sync {
     /// Registers a waiter until its listener is dropped. `None` if nothing can wake it here: then it polls.
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>>;
 
-    /// Wakes the waiters for these asks and those for every ask. A waiter that cannot be woken looks by itself later.
+    /// Wakes the waiters for these asks and those for every ask. A waiter that cannot be woken polls later.
     fn wake(&self, scope: &WakeScope);
 }
 
@@ -31,7 +31,7 @@ pub(crate) trait Listener: Debug + Send {
     /// Waits for a wake-up, for `limit` at most.
     fn wait(&self, limit: Duration);
 
-    /// Counts the waiters of the desk, and returns how long this one may wait before it looks by itself.
+    /// Counts the waiters of the desk, and returns how long this one may wait before it polls.
     fn check_interval(&self) -> Duration;
 
     /// The descriptor that becomes readable on a wake-up.
@@ -39,35 +39,35 @@ pub(crate) trait Listener: Debug + Send {
     fn fd(&self) -> std::os::fd::BorrowedFd<'_>;
 }
 
-/// The waiters that a commit wakes.
+/// Waiters that a commit wakes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WakeScope {
-    /// Those who wait for one of these asks, or for every ask.
+    /// Waiters for one of these asks, or for every ask.
     Asks(Vec<AskId>),
-    /// All of them.
+    /// All waiters.
     Everyone,
 }
 
 impl WakeScope {
-    /// Asks that are woken one by one; beyond that it is faster to wake everyone.
+    /// Largest number of asks that are woken one by one; beyond that it is faster to wake everyone.
     pub(crate) const MAX_ASKS: usize = 256;
 }
 
-/// The safety check's shortest interval, which holds up to [`CHECKS_PER_SECOND`] waiters.
+/// Shortest interval of the safety check, for up to [`CHECKS_PER_SECOND`] waiters.
 pub(crate) const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Safety checks of all waiters of a desk together.
+/// Safety checks a second of all waiters of a desk together.
 const CHECKS_PER_SECOND: u32 = 100;
 
-/// The interval of one waiter's safety check among so many waiters.
+/// Returns the interval of one waiter's safety check with this many waiters.
 #[cfg_attr(not(any(test, target_os = "linux")), expect(dead_code, reason = "no listener here"))]
 pub(crate) fn check_interval(waiters: usize) -> Duration {
     let waiters = u32::try_from(waiters).unwrap_or(u32::MAX);
     (Duration::from_secs(waiters.into()) / CHECKS_PER_SECOND).clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL)
 }
 
-/// The wake-up of a desk in a file.
+/// Returns the wake-up of a desk file.
 pub(crate) fn for_file(desk: &Path) -> Arc<dyn Wakeup> {
     #[cfg(target_os = "linux")]
     return Arc::new(fifo::FifoWakeup::new(desk));
@@ -78,7 +78,7 @@ pub(crate) fn for_file(desk: &Path) -> Arc<dyn Wakeup> {
     }
 }
 
-/// The absence of a wake-up: every waiter polls.
+/// Wake-up that does nothing: every waiter polls.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 struct NoWakeup;

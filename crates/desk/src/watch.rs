@@ -1,11 +1,11 @@
-//! Waiting for what happens at a desk.
+//! Watches: waiting for changes at a desk.
 
 use sayso_core::lifecycle::Event;
 use sayso_core::{AskId, Problem};
 use std::fmt;
 use std::time::Duration;
 
-/// What a watcher wants to hear of.
+/// Scope of a watch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Interest {
     /// One ask.
@@ -15,7 +15,7 @@ pub enum Interest {
 }
 
 impl Interest {
-    /// Whether this ask is meant.
+    /// Returns whether this ask is in scope.
     pub fn is_in(&self, id: AskId) -> bool {
         match self {
             Self::Ask(one) => *one == id,
@@ -24,25 +24,25 @@ impl Interest {
     }
 }
 
-/// A place in what happened at one desk. Opaque: give back what a change or a watch said.
+/// Position in the change log of one desk. Opaque: pass back the one from a change or a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
-    /// Tells this desk from others, and from itself before it was restored.
+    /// Id of the desk. A restore changes it.
     pub(crate) desk: u64,
-    /// The number of the last change before it.
+    /// Number of the last change before it.
     pub(crate) change: i64,
 }
 
 impl Cursor {
-    /// A place of no desk.
+    /// Cursor of no desk.
     pub const NOWHERE: Self = Self { desk: 0, change: 0 };
 
-    /// Whether this place comes after another one of the same desk.
+    /// Returns whether this cursor comes after another one of the same desk.
     pub fn is_after(self, other: Self) -> bool {
         self.desk != other.desk || self.change > other.change
     }
 
-    /// Reads a cursor as it was written.
+    /// Parses a cursor.
     pub fn parse(text: &str) -> Option<Self> {
         let (desk, change) = text.split_once('-')?;
         Some(Self { desk: u64::from_str_radix(desk, 16).ok()?, change: change.parse().ok()? })
@@ -55,30 +55,30 @@ impl fmt::Display for Cursor {
     }
 }
 
-/// A change that was committed.
+/// Committed change of an ask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changed {
-    /// The place after it.
+    /// Cursor after it.
     pub cursor: Cursor,
-    /// The ask.
+    /// Id of the ask.
     pub id: AskId,
-    /// Whose token it was asked with, where the desk knows that.
+    /// Account whose token asked, if the desk knows it.
     pub account: Option<String>,
-    /// What happened to it, in order.
+    /// Events of the change, in order.
     pub events: Vec<Event>,
 }
 
-/// What a watch hears.
+/// Event of a watch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Heard {
-    /// A change.
+    /// Change.
     Changed(Changed),
-    /// Something may have happened that is not known any more: read anew whatever matters.
+    /// Changes may be missing: read again whatever matters.
     Gap,
 }
 
 impl Heard {
-    /// The change, where it is one.
+    /// Returns the change, unless this is a gap.
     pub fn changed(self) -> Option<Changed> {
         match self {
             Self::Changed(changed) => Some(changed),
@@ -87,36 +87,36 @@ impl Heard {
     }
 }
 
-/// Watches a desk from the moment it was made, or from an earlier place on: make it first, then read what you wait for,
-/// and nothing is missed.
+/// Stream of changes of a desk, from its creation or from an earlier cursor. Create it first, then read what you wait
+/// for: then no change is missed.
 pub trait Watch: Send {
-    /// What has happened since the last call, without waiting.
+    /// Returns the changes since the last call, without waiting.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn poll(&mut self) -> Result<Vec<Heard>, Problem>;
 
-    /// Waits until something happens, for `limit` at most.
+    /// Waits until a change arrives, for `limit` at most.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem>;
 
-    /// The place up to which everything has been heard.
+    /// Returns the cursor after the last event that was returned.
     fn cursor(&self) -> Cursor;
 
-    /// Whether the desk is out of reach just now. What happens there meanwhile is heard once it is back, and the bell
-    /// rings for both.
+    /// Returns whether the desk is disconnected. Changes meanwhile are reported after the reconnection; both events
+    /// make the [`bell`](Self::bell) readable.
     fn is_away(&self) -> bool {
         false
     }
 
-    /// How long to wait between two [`poll`](Self::poll)s when nothing rings: a second where the desk has a bell, 20 ms
-    /// where it has none.
+    /// Returns the interval between two [`poll`](Self::poll)s without a wake-up: a second for a desk with a bell, 20
+    /// ms without.
     fn pace(&self) -> Duration;
 
-    /// What becomes readable when something may have happened, to wait for it together with other input. `None` where
-    /// the desk has no bell: then poll at the [`pace`](Self::pace).
+    /// Returns a descriptor that becomes readable when a change may have arrived, to wait for it together with other
+    /// input. `None` if the desk has none: then poll at the [`pace`](Self::pace).
     #[cfg(unix)]
     fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>>;
 }

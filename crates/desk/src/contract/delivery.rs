@@ -1,11 +1,11 @@
-//! The way back: rendered once, the same bytes for ever, until the asker says that it has them.
+//! Delivery: an outcome is rendered once, and every offer gives the same bytes until the asker acknowledges it.
 
 use super::*;
 use sayso_core::ask::Delivery;
 use sayso_core::limits;
 use std::cell::Cell;
 
-pub(super) fn nothing_is_offered_before_the_outcome(bench: &dyn Bench) {
+pub(super) fn offer_before_outcome_is_refused(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let render = |_: &Ask| -> Vec<u8> { panic!("there is nothing to render") };
@@ -14,7 +14,7 @@ pub(super) fn nothing_is_offered_before_the_outcome(bench: &dyn Bench) {
     assert_eq!(desk.get(ask.id).unwrap(), ask);
 }
 
-pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
+pub(super) fn outcome_is_rendered_once_per_form(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let answered = answer(&*desk, &ask);
@@ -29,7 +29,7 @@ pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
     assert_eq!(first, b"rendering 1\n");
     assert_eq!(desk.offer(&asker(), &now(&*desk), "plain", &render).unwrap(), first);
     assert_eq!(other.offer(&asker(), &now(&*other), "plain", &render).unwrap(), first);
-    // Whoever read it before it was offered gets what the first one got.
+    // A caller that read the ask before the first offer gets the same bytes.
     let late = |_: &Ask| b"late".to_vec();
     assert_eq!(other.offer(&asker(), &answered, "plain", &late).unwrap(), first);
     drop((desk, other));
@@ -39,7 +39,7 @@ pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
     assert_eq!(renderings.get(), 2);
 }
 
-pub(super) fn an_outcome_is_given_again_after_it_was_acknowledged(bench: &dyn Bench) {
+pub(super) fn acknowledged_outcome_is_offered_again(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = answer(&*desk, &open(&*desk, "door"));
     let answered =
@@ -57,7 +57,7 @@ pub(super) fn an_outcome_is_given_again_after_it_was_acknowledged(bench: &dyn Be
     assert_eq!(desk.get(ask.id).unwrap(), acked, "nothing takes it back");
 }
 
-pub(super) fn an_outcome_offered_too_often_is_still_given(bench: &dyn Bench) {
+pub(super) fn parked_outcome_is_still_offered(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = answer(&*desk, &open(&*desk, "door"));
     for _ in 0..=limits::OFFER_TRIES {

@@ -1,4 +1,4 @@
-//! What was typed and not submitted: merged by question, shared by every surface, never lost.
+//! Drafts: replies that are not submitted, merged by question, shared by every surface, never lost.
 
 use super::*;
 
@@ -45,7 +45,7 @@ pub(super) fn submitted_replies_become_the_draft(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("blue"), note("  as typed  ")]));
 }
 
-pub(super) fn what_was_overwritten_is_told(bench: &dyn Bench) {
+pub(super) fn save_reports_overwritten_questions(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let both = vec![pick("red"), note("thick")];
@@ -59,7 +59,7 @@ pub(super) fn what_was_overwritten_is_told(bench: &dyn Bench) {
     assert_eq!(known.overwritten, [], "bob's note was known");
 }
 
-pub(super) fn a_list_counts_what_is_asked(bench: &dyn Bench) {
+pub(super) fn list_counts_visible_questions(bench: &dyn Bench) {
     let desk = bench.desk();
     let text = r#"{"questions":[
         {"id":"color","prompt":"?","options":["red","blue"],"children":[
@@ -87,7 +87,7 @@ pub(super) fn a_list_counts_what_is_asked(bench: &dyn Bench) {
     assert_eq!((row.questions, row.asked), (4, 3), "what was not asked was not answered");
 }
 
-pub(super) fn a_list_counts_what_the_asker_filled_in(bench: &dyn Bench) {
+pub(super) fn list_counts_prefilled_conditions(bench: &dyn Bench) {
     let desk = bench.desk();
     let text = r#"{"questions":[
         {"id":"color","prompt":"?","options":["red","blue"],"prefill":{"picks":[{"option":"red"}]},"children":[
@@ -105,7 +105,7 @@ pub(super) fn a_list_counts_what_the_asker_filled_in(bench: &dyn Bench) {
     assert_eq!(counts(), (1, 3), "what the asker filled in is no reply yet");
 }
 
-pub(super) fn a_draft_outlives_its_ask(bench: &dyn Bench) {
+pub(super) fn draft_outlives_its_ask(bench: &dyn Bench) {
     let desk = bench.desk();
     let asks = ["answered", "declined", "cancelled"].map(|title| {
         let ask = open(&*desk, title);
@@ -132,7 +132,7 @@ pub(super) fn a_draft_outlives_its_ask(bench: &dyn Bench) {
     assert_eq!(draft_of(&*after, &expired), Replies::from([note("too late")]));
 }
 
-pub(super) fn wrong_replies_are_told_of_and_kept(bench: &dyn Bench) {
+pub(super) fn invalid_draft_is_reported_and_kept(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let saved = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("green"), note("fine")]).unwrap();
@@ -142,7 +142,7 @@ pub(super) fn wrong_replies_are_told_of_and_kept(bench: &dyn Bench) {
     assert_eq!(draft_of(&*bench.desk(), &ask), Replies::from([pick("green"), note("fine")]));
 }
 
-pub(super) fn a_question_that_is_not_asked_saves_nothing(bench: &dyn Bench) {
+pub(super) fn unknown_question_saves_nothing(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let unasked = (QuestionId::new("unasked"), Reply::text("x"));
@@ -153,7 +153,7 @@ pub(super) fn a_question_that_is_not_asked_saves_nothing(bench: &dyn Bench) {
     assert_eq!(nothing.rev, DraftRev(0), "saving nothing is no save");
 }
 
-pub(super) fn saving_leaves_the_ask_as_it_is(bench: &dyn Bench) {
+pub(super) fn saving_leaves_ask_unchanged(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red")]).unwrap();
@@ -162,7 +162,7 @@ pub(super) fn saving_leaves_the_ask_as_it_is(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red")]));
 }
 
-pub(super) fn what_somebody_saved_since_can_be_left_alone(bench: &dyn Bench) {
+pub(super) fn conflicting_save_can_be_refused(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let first = desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
@@ -177,7 +177,7 @@ pub(super) fn what_somebody_saved_since_can_be_left_alone(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thin")]));
 }
 
-pub(super) fn saving_the_same_once_more_is_no_conflict(bench: &dyn Bench) {
+pub(super) fn repeated_save_is_no_conflict(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let save = || desk.save_unchanged(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), note("thick")]);

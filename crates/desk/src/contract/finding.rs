@@ -1,8 +1,8 @@
-//! Which ask people mean by the few characters that they type.
+//! Lookup of asks by the few characters that people type.
 
 use super::*;
 
-pub(super) fn an_ask_is_found_by_its_id_and_its_beginnings(bench: &dyn Bench) {
+pub(super) fn ask_is_found_by_id_prefix(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let (id, handle) = (ask.id.to_string(), ask.id.handle());
@@ -16,11 +16,11 @@ pub(super) fn an_ask_is_found_by_its_id_and_its_beginnings(bench: &dyn Bench) {
     assert_eq!(bench.desk().find(&handle).unwrap(), ask.id, "also when it has ended");
 }
 
-pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
+pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn Bench) {
     let desk = bench.desk();
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let (a, b) = (door.id.to_string(), wall.id.to_string());
-    // Ids begin with the time: these two have the first digits in common.
+    // Ids begin with the time, so these two share their first digits.
     let alike: String = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let ambiguous = || {
         let problem = desk.find(&alike).unwrap_err();
@@ -37,7 +37,7 @@ pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
     ambiguous();
 }
 
-pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
+pub(super) fn random_id_is_found_by_prefix(bench: &dyn Bench) {
     let desk = bench.desk();
     let asked = ["door", "wall", "roof"].map(|title| {
         let new = NewAsk { waits: false, quota: None, random_id: true, ..new_ask(title) };
@@ -58,7 +58,7 @@ pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
     );
 }
 
-pub(super) fn what_fits_nothing_is_not_found(bench: &dyn Bench) {
+pub(super) fn unmatched_text_is_not_found(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let id = ask.id.to_string();

@@ -1,4 +1,4 @@
-//! Lists: their order, their pages, and the search in them.
+//! Lists: order, pages and search.
 
 use super::*;
 use crate::query::{Place, Query};
@@ -16,7 +16,7 @@ fn search(words: &str) -> Query {
     Query { search: Some(words.to_owned()), ..Query::default() }
 }
 
-pub(super) fn pending_asks_wait_in_line_and_others_come_newest_first(bench: &dyn Bench) {
+pub(super) fn pending_oldest_first_ended_newest_first(bench: &dyn Bench) {
     let desk = bench.desk();
     let asks = ["one", "two", "three", "four"].map(|title| open(&*desk, title));
     assert_eq!(titles(&*desk, &Query::default()), ["one", "two", "three", "four"]);
@@ -29,7 +29,7 @@ pub(super) fn pending_asks_wait_in_line_and_others_come_newest_first(bench: &dyn
     assert_eq!(titles(&*other, &of_states(&Standing::ALL)), ["four", "three", "two", "one"]);
 }
 
-pub(super) fn an_asker_lists_what_it_asked_and_has_not_heard_of(bench: &dyn Bench) {
+pub(super) fn asker_lists_its_undelivered_asks(bench: &dyn Bench) {
     let desk = bench.desk();
     let asker = |name: &str, folder: Option<&str>, session: Option<&str>| Asker {
         name: name.to_owned(),
@@ -78,7 +78,7 @@ pub(super) fn an_asker_lists_what_it_asked_and_has_not_heard_of(bench: &dyn Benc
     assert_eq!(titles(&*desk, &heard_too), ["heard 4", "answered 4", "open 4"]);
 }
 
-pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
+pub(super) fn pages_follow_without_gaps(bench: &dyn Bench) {
     let desk = bench.desk();
     let asked: Vec<_> = (0..5).map(|n| open(&*desk, &format!("ask {n}")).id).collect();
     let newest_first: Vec<_> = asked.iter().rev().copied().collect();
@@ -101,7 +101,7 @@ pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
     assert_eq!(Place::parse("here"), None);
 }
 
-pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
+pub(super) fn row_has_all_fields(bench: &dyn Bench) {
     let desk = bench.desk();
     let asker =
         Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None };
@@ -137,7 +137,7 @@ pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
     assert!(desk.list(&Query::default()).unwrap().rows.remove(0).attached);
 }
 
-pub(super) fn every_state_can_be_listed_by_itself(bench: &dyn Bench) {
+pub(super) fn each_state_can_be_listed(bench: &dyn Bench) {
     let desk = bench.desk();
     open(&*desk, "open");
     let judged = desk.open(None, NewAsk { judged: true, ..new_ask("submitted") }).unwrap().ask().clone();
@@ -155,7 +155,7 @@ pub(super) fn every_state_can_be_listed_by_itself(bench: &dyn Bench) {
     assert_eq!(titles(&*desk, &of_states(&[Standing::Submitted, Standing::Open])).len(), 2);
 }
 
-/// Asks with words in every place that is searched.
+/// Opens asks with words in every field that is searched.
 fn library(desk: &dyn Desk) {
     let mut prompts = questionnaire("a title");
     prompts.questions.iter_mut().for_each(|question| question.prompt = "Which harbour?".to_owned());
@@ -172,7 +172,7 @@ fn library(desk: &dyn Desk) {
     open(desk, "go to Rome");
 }
 
-pub(super) fn words_are_found_wherever_they_stand(bench: &dyn Bench) {
+pub(super) fn words_are_found_in_every_field(bench: &dyn Bench) {
     let desk = bench.desk();
     library(&*desk);
     let found = |words: &str| titles(&*desk, &search(words));
@@ -191,7 +191,7 @@ pub(super) fn words_are_found_wherever_they_stand(bench: &dyn Bench) {
     assert_eq!(titles(&*desk, &answered), [""; 0], "and the state as well");
 }
 
-pub(super) fn short_words_count_too(bench: &dyn Bench) {
+pub(super) fn short_words_are_searched(bench: &dyn Bench) {
     let desk = bench.desk();
     library(&*desk);
     let found = |words: &str| titles(&*desk, &search(words));
@@ -208,7 +208,7 @@ pub(super) fn short_words_count_too(bench: &dyn Bench) {
     assert_eq!(found("\\"), [""; 0]);
 }
 
-pub(super) fn a_search_finds_ids_too(bench: &dyn Bench) {
+pub(super) fn search_finds_ids(bench: &dyn Bench) {
     let desk = bench.desk();
     library(&*desk);
     let id = desk.list(&search("Rome")).unwrap().rows.remove(0).id;
@@ -221,7 +221,7 @@ pub(super) fn a_search_finds_ids_too(bench: &dyn Bench) {
     assert_eq!(titles(&*desk, &search(&both)), [""; 0], "the other words must be there too");
 }
 
-pub(super) fn what_is_asked_after_a_search_is_found_by_the_next(bench: &dyn Bench) {
+pub(super) fn next_search_finds_newer_asks(bench: &dyn Bench) {
     let desk = bench.desk();
     open(&*desk, "the first harbour");
     assert_eq!(titles(&*desk, &search("harbour")), ["the first harbour"]);
@@ -233,7 +233,7 @@ pub(super) fn what_is_asked_after_a_search_is_found_by_the_next(bench: &dyn Benc
     assert_eq!(titles(&*desk, &rest), ["the second harbour"], "a search has pages too");
 }
 
-pub(super) fn no_search_is_an_error(bench: &dyn Bench) {
+pub(super) fn any_search_text_is_valid(bench: &dyn Bench) {
     let desk = bench.desk();
     library(&*desk);
     let odd = [

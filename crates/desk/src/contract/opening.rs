@@ -1,4 +1,4 @@
-//! Asking: what finds an ask that is there, and what makes a new one.
+//! Opening: which requests find an existing ask, and which make a new one.
 
 use super::*;
 use crate::desk::Opened;
@@ -8,7 +8,7 @@ use sayso_core::who::Process;
 use sayso_core::{Answer, Confirm};
 use uuid::Uuid;
 
-/// Opens what must be new.
+/// Opens an ask that must be new.
 fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
         Opened::New(ask) => ask.id,
@@ -16,7 +16,7 @@ fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     }
 }
 
-/// Opens what must be there already.
+/// Opens an ask that must exist already.
 fn is_there(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
         Opened::Same(ask) => ask.id,
@@ -24,7 +24,7 @@ fn is_there(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     }
 }
 
-pub(super) fn the_same_content_finds_the_ask_until_it_is_delivered(bench: &dyn Bench) {
+pub(super) fn same_content_finds_undelivered_ask(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let id = is_new(&*desk, None, new_ask("door"));
     assert_eq!(is_there(&*other, None, new_ask("door")), id);
@@ -38,7 +38,7 @@ pub(super) fn the_same_content_finds_the_ask_until_it_is_delivered(bench: &dyn B
     assert_eq!(is_there(&*desk, None, new_ask("door")), next);
 }
 
-pub(super) fn consent_that_was_given_is_found_by_its_key_alone(bench: &dyn Bench) {
+pub(super) fn given_consent_needs_its_key(bench: &dyn Bench) {
     let desk = bench.desk();
     let question = Question::new("go", "Deploy now?", Kind::Confirm(Confirm::default()));
     let questionnaire = Arc::new(Questionnaire { questions: vec![question], ..Questionnaire::default() });
@@ -59,7 +59,7 @@ pub(super) fn consent_that_was_given_is_found_by_its_key_alone(bench: &dyn Bench
     assert_eq!(is_there(&*desk, Some("deploy 7"), consent()), keyed);
 }
 
-pub(super) fn whatever_differs_is_another_ask(bench: &dyn Bench) {
+pub(super) fn any_difference_opens_another_ask(bench: &dyn Bench) {
     let desk = bench.desk();
     let plain = new_ask("door");
     let session = Asker { session: Some("2".to_owned()), ..asker() };
@@ -81,7 +81,7 @@ pub(super) fn whatever_differs_is_another_ask(bench: &dyn Bench) {
     assert_eq!(ids, asked_in_order, "ids sort by the time of asking");
 }
 
-pub(super) fn a_key_finds_its_ask_for_ever(bench: &dyn Bench) {
+pub(super) fn key_finds_its_ask_forever(bench: &dyn Bench) {
     let desk = bench.desk();
     let id = is_new(&*desk, Some("k"), new_ask("door"));
     assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id);
@@ -93,7 +93,7 @@ pub(super) fn a_key_finds_its_ask_for_ever(bench: &dyn Bench) {
     assert_ne!(is_new(&*desk, Some("l"), new_ask("door")), id, "another key");
 }
 
-pub(super) fn a_key_is_good_for_one_thing(bench: &dyn Bench) {
+pub(super) fn key_has_one_use(bench: &dyn Bench) {
     let desk = bench.desk();
     let id = is_new(&*desk, Some("k"), new_ask("door"));
     let problem = desk.open(Some("k"), new_ask("wall")).unwrap_err();
@@ -111,7 +111,7 @@ pub(super) fn a_key_is_good_for_one_thing(bench: &dyn Bench) {
     desk.act(&as_person("bob"), theirs, Some("k"), Command::See).unwrap();
 }
 
-pub(super) fn an_asker_that_returns_is_attached(bench: &dyn Bench) {
+pub(super) fn returning_asker_is_attached(bench: &dyn Bench) {
     let desk = bench.desk();
     let process = Some(Process { pid: 1, started: 7 });
     let ask = open(&*desk, "door");
@@ -123,7 +123,7 @@ pub(super) fn an_asker_that_returns_is_attached(bench: &dyn Bench) {
     assert_eq!(open(&*desk, "door"), ask, "an asker that does not say where it waits changes nothing");
 }
 
-pub(super) fn bad_requests_leave_nothing_behind(bench: &dyn Bench) {
+pub(super) fn bad_requests_store_nothing(bench: &dyn Bench) {
     let desk = bench.desk();
     let refused = |key: Option<&str>, new: NewAsk| code(desk.open(key, new));
     let name = "n".repeat(limits::NAME_CHARS + 1);
@@ -141,7 +141,7 @@ pub(super) fn bad_requests_leave_nothing_behind(bench: &dyn Bench) {
     is_new(&*desk, Some("k"), new_ask("wall"));
 }
 
-pub(super) fn an_ask_that_is_not_there_is_not_found(bench: &dyn Bench) {
+pub(super) fn unknown_ask_is_not_found(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let id = AskId::new(Uuid::nil());

@@ -1,4 +1,4 @@
-//! Each ask ends once. Whoever comes second is told who was first, and keeps what they typed.
+//! Outcomes: each ask ends once. A later answer is refused with the name of the first, and its text is kept.
 
 use super::*;
 use sayso_core::ask::{Feedback, Phase};
@@ -7,7 +7,7 @@ use sayso_core::who::Process;
 
 const WAITING: Process = Process { pid: 1, started: 1 };
 
-pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
+pub(super) fn first_answer_wins_second_is_kept(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let first = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
@@ -31,7 +31,7 @@ pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
     assert_eq!(draft_of(&*after, &ask), Replies::from([pick("blue"), note("and thick")]));
 }
 
-pub(super) fn all_that_comes_too_late_is_kept_once(bench: &dyn Bench) {
+pub(super) fn late_submissions_are_kept_once(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     assert_eq!(
@@ -62,7 +62,7 @@ pub(super) fn all_that_comes_too_late_is_kept_once(bench: &dyn Bench) {
     assert_eq!(code(desk.late(AskId::new(uuid::Uuid::nil()))), Code::AskNotFound);
 }
 
-pub(super) fn whoever_comes_after_the_end_keeps_their_text(bench: &dyn Bench) {
+pub(super) fn late_text_is_kept(bench: &dyn Bench) {
     let desk = bench.desk();
     let declined = open(&*desk, "declined");
     let no = act(&*desk, &as_person("ada"), &declined, decline(&declined)).unwrap();
@@ -85,7 +85,7 @@ pub(super) fn whoever_comes_after_the_end_keeps_their_text(bench: &dyn Bench) {
     }
 }
 
-pub(super) fn cancelling_twice_is_cancelling_once(bench: &dyn Bench) {
+pub(super) fn cancelling_twice_changes_nothing(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let first = act(&*desk, &as_asker(), &ask, Command::Cancel).unwrap();
@@ -96,7 +96,7 @@ pub(super) fn cancelling_twice_is_cancelling_once(bench: &dyn Bench) {
     assert_eq!(code(act(&*desk, &as_asker(), &ask, Command::Cancel)), Code::AskAnswered);
 }
 
-pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
+pub(super) fn deadline_expires_in_every_handle(bench: &dyn Bench) {
     let desk = bench.desk();
     let later = desk.open(None, NewAsk { time_limit_ms: Some(3_600_000), ..new_ask("later") }).unwrap();
     let soon = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("soon") }).unwrap();
@@ -121,7 +121,7 @@ pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
     assert!(matches!(again, crate::Opened::New(_)));
 }
 
-pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn Bench) {
+pub(super) fn unobserved_deadline_still_expires(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let mut watch = other.watch(crate::Interest::All, None).unwrap();
     let soon = |title| NewAsk { time_limit_ms: Some(1), process: Some(WAITING), ..new_ask(title) };
@@ -129,7 +129,7 @@ pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn B
     let (door, wall) = (door.ask(), wall.ask());
     let mut heard = Vec::new();
     for _ in 0..100 {
-        // Two that come late: a person with an answer to another question, and the asker, asking again.
+        // Two late calls: a person with an answer to another question, and the asker that asks again.
         let no = code(act(&*desk, &as_person("ada"), door, decline(wall)));
         let again = desk.open(None, soon("wall")).unwrap();
         if no == Code::AskExpired && again.ask().id != wall.id {
@@ -166,7 +166,7 @@ pub(super) fn roles_are_never_mixed(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::new(), "an asker's words never become a person's draft");
 }
 
-pub(super) fn another_question_than_the_one_shown_is_not_answered(bench: &dyn Bench) {
+pub(super) fn changed_question_is_not_answered(bench: &dyn Bench) {
     let desk = bench.desk();
     let (ask, other) = (open(&*desk, "door"), open(&*desk, "wall"));
     let problem = act(&*desk, &as_person("ada"), &ask, submit(&other, [pick("red")])).unwrap_err();
@@ -176,7 +176,7 @@ pub(super) fn another_question_than_the_one_shown_is_not_answered(bench: &dyn Be
     assert_eq!(desk.get(ask.id).unwrap(), ask);
 }
 
-pub(super) fn wrong_answers_are_told_of_and_kept(bench: &dyn Bench) {
+pub(super) fn invalid_answer_is_reported_and_kept(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let problem = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("green")])).unwrap_err();
@@ -194,7 +194,7 @@ pub(super) fn wrong_answers_are_told_of_and_kept(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("green")]), "never over what is there");
 }
 
-pub(super) fn replies_to_questions_that_are_not_asked_are_dropped(bench: &dyn Bench) {
+pub(super) fn replies_to_hidden_questions_are_dropped(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let unasked = (QuestionId::new("unasked"), Reply::text("x"));
@@ -206,7 +206,7 @@ pub(super) fn replies_to_questions_that_are_not_asked_are_dropped(bench: &dyn Be
     assert!(!replies.contains_key(&unasked.0));
 }
 
-pub(super) fn an_asker_that_judges_may_ask_again(bench: &dyn Bench) {
+pub(super) fn judging_asker_may_reprompt(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let new = NewAsk { judged: true, time_limit_ms: Some(3_600_000), ..new_ask("door") };
     let ask = desk.open(None, new).unwrap().ask().clone();

@@ -1,10 +1,10 @@
-//! Who calls a desk, which decides how many connections it has.
+//! Number of concurrent callers of a desk, which decides how many connections it opens.
 
-/// Who calls a desk in this process.
+/// Concurrency of the calls to a desk in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callers {
-    /// One after another, as in a command: one connection to the file is enough, and each more would read its tables anew.
+    /// One caller at a time, as in a command. One connection is enough; each further one would read the schema again.
     One,
-    /// Several at once: nobody waits while another reads a long list.
+    /// Several concurrent callers: none waits while another reads a long list.
     Many,
 }

@@ -1,12 +1,12 @@
-//! Keys with which a repetition finds what was done.
+//! Idempotency keys.
 
 use crate::store::KeyUse;
 use sayso_core::{Code, Digest, Message, Problem, Who, limits};
 
-/// Whether a key has a length that keys may have.
+/// Checks the length of a key.
 ///
 /// # Errors
-/// When it has not.
+/// If it is empty or too long.
 pub fn must_be_key(key: &str) -> Result<(), Problem> {
     if key.is_empty() || key.len() > limits::KEY_BYTES {
         return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
@@ -14,18 +14,18 @@ pub fn must_be_key(key: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether the name of a form has a length that such names may have.
+/// Checks the length of a form's name.
 ///
 /// # Errors
-/// When it has not.
+/// If it is empty or too long.
 pub(super) fn must_be_form(form: &str) -> Result<(), Problem> {
     must_be_name("form", form, limits::FORM_CHARS)
 }
 
-/// The same, of the name of a dialect: any short one, because another desk may know more of them.
+/// Checks the length of a dialect's name. Any short name passes, because another desk may know more dialects.
 ///
 /// # Errors
-/// When it has not.
+/// If it is empty or too long.
 pub(super) fn must_be_dialect(dialect: &str) -> Result<(), Problem> {
     must_be_name("dialect", dialect, limits::DIALECT_CHARS)
 }

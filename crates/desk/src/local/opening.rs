@@ -1,4 +1,4 @@
-//! What is asked: whether it may be, what makes two requests the same, and what opening it means.
+//! Opening of asks: checks, content identity, and the change that opens one.
 
 use super::LocalDesk;
 use super::key::{key_use, must_be_dialect};
@@ -11,7 +11,7 @@ use sayso_core::{Asker, Code, Command, Digest, Message, NewAsk, Problem, Who, li
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// What is to be asked, made ready before the transaction begins.
+/// Ask to open, prepared before the transaction begins.
 pub(super) struct ToOpen {
     new: NewAsk,
     canonical: Arc<RawValue>,
@@ -22,8 +22,10 @@ pub(super) struct ToOpen {
 }
 
 impl ToOpen {
+    /// Prepares an ask.
+    ///
     /// # Errors
-    /// When who asks says too much of itself, or the key cannot be one.
+    /// If the asker's fields are too long, or the key is invalid.
     pub(super) fn of(key: Option<&str>, new: NewAsk) -> Result<Self, Problem> {
         within_limits(&new.asker)?;
         must_be_dialect(&new.dialect)?;
@@ -50,16 +52,16 @@ impl ToOpen {
     }
 }
 
-/// What opening led to.
+/// Converts a commit to the result of opening.
 pub(super) fn opened(done: Committed) -> Opened {
     if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) }
 }
 
 impl LocalDesk {
-    /// Asks each of these with its key, or finds what its key was used on; all of them in one transaction.
+    /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
     ///
     /// # Errors
-    /// Which of them is refused, by its place, and why. Then none was asked, and all keys are as they were.
+    /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
     pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<Opened>, Box<(usize, Problem)>> {
         let change = |(at, (key, new)): (usize, (String, NewAsk))| {
             ToOpen::of(Some(&key), new).map(|ask| ask.change()).map_err(|problem| Box::new((at, problem)))
@@ -70,7 +72,7 @@ impl LocalDesk {
     }
 }
 
-/// Lists show who asks and from where, so neither can be of any length.
+/// Checks the asker's fields, because lists show them.
 fn within_limits(asker: &Asker) -> Result<(), Problem> {
     if asker.name.chars().count() > limits::NAME_CHARS {
         return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
@@ -84,20 +86,21 @@ fn within_limits(asker: &Asker) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What makes two requests the same: who asks what, in which dialect.
+/// Returns the digest that makes two requests the same: asker, dialect and questions.
 fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
     Digest::of(json::write(&parts).as_bytes())
 }
 
-/// The draft key of one asker, in whatever session. Nobody goes on with a draft of what another account asked.
+/// Returns the draft key of one asker, in any session. It includes the account, so no one continues a draft of
+/// another account.
 fn draft_key_of(new: &NewAsk) -> Option<Digest> {
     let key = new.draft_key.as_ref()?;
     let Asker { account, name, folder, .. } = &new.asker;
     Some(Digest::of(json::write(&(account, name, folder, &new.dialect, key)).as_bytes()))
 }
 
-/// Opens an ask where there is none; on the one that is there, whatever is due happens first.
+/// Opens an ask if none exists; an existing one first runs what is due.
 fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
     let id = clock::new_id(new.random_id);
     Box::new(move |found, now| match found {

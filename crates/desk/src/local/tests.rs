@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, over a desk in a file.
+//! Contract suite over a desk in a file.
 
 use super::*;
 use crate::contract::{Bench, asker, check, new_ask};
@@ -14,17 +14,17 @@ impl Bench for Folder {
 }
 
 #[test]
-fn a_desk_in_a_file_keeps_the_contract() {
+fn local_desk_passes_contract() {
     check(&|| Box::new(Folder(TempDir::new().unwrap(), Callers::Many)));
 }
 
 #[test]
-fn a_desk_for_one_caller_keeps_the_contract_also_where_there_are_several() {
+fn single_caller_desk_passes_contract() {
     check(&|| Box::new(Folder(TempDir::new().unwrap(), Callers::One)));
 }
 
 #[test]
-fn what_is_asked_together_is_asked_as_a_whole_or_not_at_all() {
+fn open_all_is_atomic() {
     let folder = TempDir::new().unwrap();
     let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
     let quota = AccountQuota { open_asks: 2, kept_bytes: None, asks_per_hour: None, settled_days: 90 };
@@ -44,6 +44,6 @@ fn what_is_asked_together_is_asked_as_a_whole_or_not_at_all() {
     assert_eq!(all(&[("a", "door"), ("b", "wall")]), Err((1, Code::KeyReused)));
     assert_eq!(all(&[("", "door")]), Err((0, Code::InvalidValue)));
     assert_eq!((all(&[("a", "door"), ("b", "door")]), count()), (Ok(vec![true, false]), 2));
-    // What was found is not taken back with what is refused.
+    // A found ask is not undone with the refused ones.
     assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, Code::DeskCrowded)), 2));
 }

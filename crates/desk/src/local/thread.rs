@@ -1,4 +1,4 @@
-//! Threads of a desk: begun, spoken in, taken up and ended where the desk lies.
+//! Threads of a local desk.
 
 use super::LocalDesk;
 use crate::clock;
@@ -6,10 +6,10 @@ use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
 use sayso_core::Problem;
 
 impl LocalDesk {
-    /// Begins a thread, for an agent where one is named.
+    /// Begins a thread, optionally for a named agent.
     ///
     /// # Errors
-    /// When the account has too many, or the desk cannot store it.
+    /// If the account has too many, or the desk cannot store it.
     pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
         let now = clock::now();
         let thread = Thread {
@@ -24,43 +24,44 @@ impl LocalDesk {
         Ok(thread)
     }
 
-    /// A thread.
+    /// Returns a thread.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
         self.store.thread(id)
     }
 
-    /// The threads of an account, the one in which something was said last first.
+    /// Returns the threads of an account, the most recently changed first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
         self.store.threads_of(owner)
     }
 
-    /// What was said in a thread, in its order.
+    /// Returns the messages of a thread, in order.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
         self.store.said_in(thread)
     }
 
-    /// How many things [`said_in`](Self::said_in) gives.
+    /// Counts the messages that [`said_in`](Self::said_in) returns.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn said_count(&self, thread: &str) -> Result<u32, Problem> {
         self.store.said_count(thread)
     }
 
-    /// A person says something: the turn that begins by that. A thread without an agent belongs to this one from now on.
+    /// Posts a person's message, and returns the turn that it begins. A thread without an agent is assigned to this
+    /// one.
     ///
     /// # Errors
-    /// When there is no such thread, too many messages wait in it, one has this key, or the desk cannot store
-    /// it.
+    /// If the thread does not exist, too many of its messages wait, another message has this key, or the desk cannot
+    /// store it.
     pub fn say(
         &self,
         thread: &str,
@@ -72,43 +73,43 @@ impl LocalDesk {
         self.store.write_thread(Write::Say { thread, message, key, agent })
     }
 
-    /// What was heard in a thread under a key.
+    /// Finds the message of a thread that was posted with a key.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
         self.store.message_keyed(thread, key)
     }
 
-    /// Every turn that has not ended, the oldest first.
+    /// Returns every turn that has not ended, oldest first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
         self.store.pending_turns()
     }
 
-    /// An agent has a turn; the thread is its own from now on.
+    /// Assigns a turn to an agent, and with it the thread.
     ///
     /// # Errors
-    /// When the turn has ended, the thread is another agent's, or the desk cannot store it.
+    /// If the turn has ended, the thread is another agent's, or the desk cannot store it.
     pub fn take_turn(&self, turn: i64, thread: &str, agent: &str, holder: Holder) -> Result<(), Problem> {
         let (thread, agent) = (thread.to_owned(), agent.to_owned());
         self.store.write_thread(Write::Take { turn, thread, agent, holder }).map(drop)
     }
 
-    /// Keeps what came of a turn.
+    /// Records the progress of a turn.
     ///
     /// # Errors
-    /// When the turn has ended, or the desk cannot store it.
+    /// If the turn has ended, or the desk cannot store it.
     pub fn keep_progress(&self, progress: Progress) -> Result<(), Problem> {
         self.store.write_thread(Write::Progress(progress)).map(drop)
     }
 
-    /// Forgets a thread and all that was said in it. What was asked in it stays at the desk.
+    /// Deletes a thread with its messages. Asks from it stay at the desk.
     ///
     /// # Errors
-    /// When the desk cannot store it.
+    /// If the desk cannot store it.
     pub fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
         self.store.write_thread(Write::Delete { thread: thread.to_owned() }).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Tokens of a desk: made, listed, revoked and known again where the desk lies.
+//! Tokens of a local desk.
 
 use super::LocalDesk;
 use crate::clock;
@@ -8,10 +8,10 @@ use sayso_core::spelling::nearest;
 use sayso_core::{Code, Message, Path, Problem, limits};
 
 impl LocalDesk {
-    /// Makes a token. Its text is told here and never again.
+    /// Creates a token. Only this call returns its text.
     ///
     /// # Errors
-    /// When the account cannot be called so, the time is none or too long, the desk has too many tokens, or cannot
+    /// If the account name is invalid, the lifetime is zero or too long, the desk has too many tokens, or cannot
     /// store it.
     pub fn new_token(
         &self,
@@ -35,26 +35,26 @@ impl LocalDesk {
         Ok((token, secret))
     }
 
-    /// Every token, also those that ended, the oldest first.
+    /// Returns every token, including expired and revoked ones, oldest first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn tokens(&self) -> Result<Vec<Token>, Problem> {
         self.store.tokens()
     }
 
-    /// The token of this id, also one that ended.
+    /// Returns the token with this id, even if expired or revoked.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
         self.store.token(id)
     }
 
-    /// Takes a token back: once this returns, no process knows it any more. To do so twice changes nothing.
+    /// Revokes a token: once this returns, no process accepts it. A second revocation changes nothing.
     ///
     /// # Errors
-    /// When there is no token of this id, or the desk cannot store it.
+    /// If no token has this id, or the desk cannot store it.
     pub fn revoke(&self, id: &str) -> Result<Token, Problem> {
         match self.store.revoke_token(id)? {
             Some(token) => Ok(token),
@@ -62,10 +62,11 @@ impl LocalDesk {
         }
     }
 
-    /// The token with this text, if it is valid now. It is looked up each time, so that a revocation holds at once.
+    /// Returns the token with this text, if it is valid now. Each call reads the desk, so that a revocation takes
+    /// effect immediately.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// If the desk cannot be read.
     pub fn token_of(&self, text: &str) -> Result<Option<Token>, Problem> {
         if !token::is_whole(text) {
             return Ok(None);
@@ -77,7 +78,7 @@ impl LocalDesk {
 fn end_of(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Problem> {
     let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
     let end = (life.is_positive() && life <= longest).then(|| created_at.checked_add(life).ok()).flatten();
-    // Stores keep microseconds; what is told here is what is read back.
+    // Stores keep microseconds; the returned time must equal the stored one.
     end.and_then(|end| Timestamp::from_microsecond(end.as_microsecond()).ok()).ok_or_else(|| {
         let said = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
         Problem::new(Code::InvalidValue, said).at(Path::root().then("expires_in_ms"))
@@ -85,7 +86,7 @@ fn end_of(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Prob
 }
 
 fn no_such_token(given: &str, tokens: &[Token]) -> Problem {
-    // Whoever gives the token itself must not find it in a log.
+    // A caller that passes the token itself must not find it in a log.
     if given.contains("sayso_") {
         return Problem::new(Code::InvalidValue, Message::TokenNotId).hint(Message::SeeTokens);
     }

@@ -1,4 +1,4 @@
-//! Watching a desk in a file.
+//! Watch over a local desk.
 
 use crate::store::{POLL_INTERVAL, Store};
 use crate::wakeup::{Listener, SHORTEST_INTERVAL};
@@ -7,26 +7,26 @@ use sayso_core::Problem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many changes are read at once.
+/// Changes read at once.
 const CHANGES_READ: usize = 512;
 
-/// A watch over a store. A listener wakes it; without one it polls.
+/// Watch over a store. A listener wakes it; without one it polls.
 pub(super) struct LocalWatch {
     store: Arc<dyn Store>,
     interest: Interest,
     cursor: Cursor,
-    /// It could not go on from where it was to: that is to be told first.
+    /// The given cursor cannot be resumed: a gap is reported first.
     has_gap: bool,
-    /// Something may have happened that nothing will wake it for any more.
+    /// Changes may exist for which no further wake-up will arrive.
     is_behind: bool,
     listener: Option<Box<dyn Listener>>,
-    /// How long it may wait before it looks by itself, and since when that is known.
+    /// Interval of the safety check, with the time of its last computation.
     interval: Duration,
     counted_at: Instant,
 }
 
 impl LocalWatch {
-    /// Begins now, or where an earlier watch was.
+    /// Begins now, or at the cursor of an earlier watch.
     pub(super) fn begin(
         store: Arc<dyn Store>,
         interest: Interest,
@@ -40,7 +40,7 @@ impl LocalWatch {
         Ok(Self { store, interest, cursor, has_gap, is_behind: true, listener, interval, counted_at })
     }
 
-    /// Notes the changes since the last look.
+    /// Appends the changes since the last read.
     fn read(&mut self, heard: &mut Vec<Heard>) -> Result<(), Problem> {
         if let Interest::Ask(id) = self.interest {
             let (read, cursor) = self.store.changes_of_after(id, self.cursor)?;
@@ -60,7 +60,7 @@ impl LocalWatch {
     }
 }
 
-/// Where to go on from a place, and whether something may have happened since that is not known any more.
+/// Returns the cursor to resume from, and whether changes since may be unknown.
 pub(super) fn place(store: &dyn Store, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
     let Some(since) = since else { return Ok((store.last_change()?, false)) };
     if store.goes_on_from(since)? { Ok((since, false)) } else { Ok((store.last_change()?, true)) }
@@ -76,14 +76,14 @@ impl Watch for LocalWatch {
         }
         self.is_behind = true;
         self.store.must_be_there()?;
-        // A desk that cannot be written can still be read; what is due stands as it did then.
+        // A desk that cannot be written can still be read; what is due then shows its old state.
         let _ = self.store.keep_time();
         let mut heard = Vec::new();
         if std::mem::take(&mut self.has_gap) {
             heard.push(Heard::Gap);
         }
         self.read(&mut heard)?;
-        // What has happened since the listener was drained wakes it.
+        // Changes after the drain wake the listener.
         self.is_behind = self.listener.is_none();
         Ok(heard)
     }

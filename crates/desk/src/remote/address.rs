@@ -1,4 +1,4 @@
-//! Where a desk on the network is.
+//! Address of a desk on the network.
 
 use sayso_core::message::Text;
 use sayso_core::{Code, Message, Problem};
@@ -7,29 +7,29 @@ use std::net::IpAddr;
 use ureq::http::Uri;
 use ureq::http::uri::{Authority, Scheme};
 
-/// The address of a desk on the network: `https://…` anywhere, `http://…` on this machine alone. A path stays in front
-/// of those that the desk serves.
+/// Base URL of a desk on the network: `https://…` anywhere, `http://…` on this machine alone. Its path precedes the
+/// paths of the API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteAddress {
-    /// Without a slash at its end.
+    /// URL without a slash at its end.
     base: String,
     is_loopback: bool,
 }
 
 impl RemoteAddress {
-    /// Whether this is meant as an address on the network.
+    /// Returns whether a text is an address on the network, not a file.
     pub fn is_meant(text: &str) -> bool {
         let scheme = text.split_once("://").map(|(scheme, _)| scheme);
         scheme.is_some_and(|scheme| ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)))
     }
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// When it is none, would show what is said to others, or says more than where the desk is.
+    /// If it is invalid, would send text in the clear, or has a user, query or fragment.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let wrong = |said: Text, hint: Message| Problem::new(Code::DeskUnsupported, said).hint(hint);
-        // What stands before an @ may be a secret: it is not said again.
+        // The part before an @ may be a secret, so no message repeats it.
         if text.contains('@') {
             return Err(wrong(Message::SecretInAddress.into(), Message::TokenFileHint));
         }
@@ -50,12 +50,12 @@ impl RemoteAddress {
         Ok(Self { base, is_loopback })
     }
 
-    /// The address of what the desk serves under this path.
+    /// Returns the URL of an API path.
     pub(super) fn at(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// Whether it is on this machine.
+    /// Returns whether the server is on this machine.
     pub(super) const fn is_loopback(&self) -> bool {
         self.is_loopback
     }
@@ -72,7 +72,7 @@ fn is_loopback(authority: &Authority) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// A text as one segment of a path, or as a value in a query: what is not plain is written by its bytes.
+/// Percent-encodes a text for one path segment or query value.
 pub(super) fn escaped(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     let mut escaped = String::with_capacity(text.len());
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_in_clear_stays_on_this_machine() {
+    fn plain_http_is_loopback_only() {
         for text in ["https://desk.example", "http://127.0.0.1:80", "http://[::1]:8080", "http://LOCALHOST:1"]
         {
             RemoteAddress::parse(text).unwrap();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_says_where_a_desk_is_and_nothing_more() {
+    fn address_has_only_base_url() {
         for text in
             ["https://", "https://desk.example?x=1", "https://desk.example/#x", "https:///a", "https://a b"]
         {
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn a_path_stays_in_front() {
+    fn base_path_is_kept() {
         let at = |text: &str| RemoteAddress::parse(text).unwrap().at("/v1/me");
         assert_eq!(at("https://tools.example/desk/"), "https://tools.example/desk/v1/me");
         assert_eq!(at("https://tools.example"), "https://tools.example/v1/me");
     }
 
     #[test]
-    fn whatever_is_not_plain_is_escaped() {
+    fn reserved_characters_are_escaped() {
         assert_eq!(escaped("a b/..?&=%\u{0}字"), "a%20b%2F..%3F%26%3D%25%00%E5%AD%97");
     }
 }

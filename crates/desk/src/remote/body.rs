@@ -1,4 +1,4 @@
-//! What calls carry and what comes back, as JSON.
+//! Request and response bodies, as JSON.
 
 use super::http::garbled;
 use super::told;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who answers, where, and how surely. The name is for those who vouch for people.
+/// Answering person, surface and assurance. Only callers that vouch for people send the name.
 #[derive(Serialize)]
 pub(super) struct By<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ struct Open<'a> {
     judged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     timeout_ms: Option<i64>,
-    /// Always said: left out, it would be what is usual for the dialect.
+    /// Sent always: without it, the dialect's default would apply.
     waiting: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<Process>,
@@ -61,7 +61,7 @@ struct Open<'a> {
     random_id: bool,
 }
 
-/// What asks; the account is named by those who vouch for askers.
+/// Writes the body of a new ask; callers that vouch for askers name the account.
 pub(super) fn open(new: &NewAsk, names_account: bool) -> String {
     let questionnaire = new.questionnaire.canonical().json;
     let asker = &new.asker;
@@ -119,7 +119,7 @@ struct ErrorAt<'a> {
     message: &'a str,
 }
 
-/// A command, and who answers where a person does.
+/// Command, with the person if a person gives it.
 #[derive(Serialize)]
 struct Acted<'a> {
     #[serde(flatten)]
@@ -128,8 +128,8 @@ struct Acted<'a> {
     by: Option<By<'a>>,
 }
 
-/// The last part of the path of a command, and what it carries. `None` for what nobody does from afar: the desk itself
-/// lets time pass, and an outcome is offered together with its rendering.
+/// Returns the last path segment of a command, and its body. `None` for commands that no client sends: only the desk
+/// itself runs what is due, and an offer carries its rendering.
 pub(super) fn act(command: &Command, by: Option<By<'_>>) -> Option<(&'static str, String)> {
     let (name, act) = match command {
         Command::See => ("see", Act::Nothing {}),
@@ -165,16 +165,16 @@ struct Save<'a> {
     by: By<'a>,
 }
 
-/// What saves a draft; without a base where the header names it.
+/// Writes the body of a draft save; without a base if a header has it.
 pub(super) fn save(replies: &[(QuestionId, Reply)], base: Option<DraftRev>, by: By<'_>) -> String {
     let replies = replies.iter().map(|(question, reply)| (question, reply)).collect();
     json::write(&Save { replies, base: base.map(|rev| rev.0), by })
 }
 
-/// Reads an ask. Processes of this machine come as they are called here.
+/// Reads an ask. Processes of this machine lose their machine id.
 ///
 /// # Errors
-/// When it is none.
+/// If the text is not an ask.
 pub(super) fn ask(text: &str, is_desk_here: bool) -> Result<Ask, Problem> {
     let mut ask = wire::ask::read(text).map_err(|problem| garbled(&problem))?;
     at_home(&mut ask.state.presence, is_desk_here);
@@ -202,7 +202,7 @@ struct Asks {
 /// Reads a page of a list.
 ///
 /// # Errors
-/// When it is none.
+/// If the text is not a page.
 pub(super) fn page(text: &str, is_desk_here: bool) -> Result<Page, Problem> {
     let Asks { asks: mut rows, next, unindexed } = read(text)?;
     for row in &mut rows {
@@ -223,7 +223,7 @@ struct DraftDocument {
 /// Reads a draft.
 ///
 /// # Errors
-/// When it is none.
+/// If the text is not a draft.
 pub(super) fn draft(text: &str) -> Result<Draft, Problem> {
     let DraftDocument { rev, replies, scripted } = read(text)?;
     Ok(Draft { replies, scripted, rev: DraftRev(rev) })
@@ -235,10 +235,10 @@ struct LateDocument {
     late: Vec<Late>,
 }
 
-/// Reads what came too late to an ask.
+/// Reads the late submissions of an ask.
 ///
 /// # Errors
-/// When it does not say that.
+/// If the text does not have them.
 pub(super) fn late(text: &str) -> Result<Vec<Late>, Problem> {
     read::<LateDocument>(text).map(|document| document.late)
 }
@@ -252,10 +252,10 @@ struct SavedDocument {
     overwritten: Vec<QuestionId>,
 }
 
-/// Reads what a save did.
+/// Reads the result of a save.
 ///
 /// # Errors
-/// When it does not say that.
+/// If the text does not have it.
 pub(super) fn saved(text: &str) -> Result<Saved, Problem> {
     let SavedDocument { rev, problems, overwritten } = read(text)?;
     let problems = problems.iter().filter_map(told::problem).collect();
@@ -270,7 +270,7 @@ struct Named {
 /// Reads the id of an ask.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn named(text: &str) -> Result<AskId, Problem> {
     read::<Named>(text).map(|named| named.ask)
 }
@@ -284,7 +284,7 @@ struct ChangeDocument {
 /// Reads a change.
 ///
 /// # Errors
-/// When it is none.
+/// If the text is not a change.
 pub(super) fn change(cursor: Cursor, text: &str, is_desk_here: bool) -> Result<Changed, Problem> {
     let ChangeDocument { ask: id, mut events } = read(text)?;
     for event in &mut events {
@@ -295,21 +295,21 @@ pub(super) fn change(cursor: Cursor, text: &str, is_desk_here: bool) -> Result<C
     Ok(Changed { cursor, id, account: None, events })
 }
 
-/// Whose token it is, and what runs there.
+/// Account of a token, and the server's version.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Me {
-    /// The account.
+    /// Account name.
     pub account: String,
-    /// What its token is good for.
+    /// Role of the token.
     pub role: String,
-    /// The version of the program there.
+    /// Version of the server program.
     pub version: String,
 }
 
-/// Reads whose token it is.
+/// Reads the account of a token.
 ///
 /// # Errors
-/// When it does not say that.
+/// If the text does not have it.
 pub(super) fn me(text: &str) -> Result<Me, Problem> {
     read(text)
 }

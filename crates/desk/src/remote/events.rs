@@ -1,10 +1,10 @@
-//! Reads a stream of server-sent events.
+//! Reader of server-sent events.
 
 use sayso_core::limits;
 use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read, Result};
 use std::time::Duration;
 
-/// One event.
+/// Server-sent event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) name: String,
@@ -12,10 +12,10 @@ pub(super) struct Event {
     pub(super) data: String,
 }
 
-/// The events of a stream.
+/// Reader of the events of a stream.
 pub(super) struct Events<R> {
     lines: BufReader<R>,
-    /// How long to wait before coming back, as the server wishes.
+    /// Reconnection delay that the server asked for.
     pub(super) retry: Option<Duration>,
 }
 
@@ -27,14 +27,14 @@ impl<R: Read> Events<R> {
     /// Waits for the next event; `None` at the end of the stream.
     ///
     /// # Errors
-    /// When the stream breaks off, or a line of it is no text or too long.
+    /// If the stream breaks off, or a line is not UTF-8 or too long.
     pub(super) fn next(&mut self) -> Result<Option<Event>> {
         let mut event = Event::default();
         let mut has_data = false;
         loop {
             let Some(line) = self.line()? else { return Ok(None) };
             if line.is_empty() {
-                // What has no data is no event, whatever it is called.
+                // An event without data is dropped, as the specification says.
                 if has_data {
                     return Ok(Some(event));
                 }
@@ -53,13 +53,13 @@ impl<R: Read> Events<R> {
                     }
                     event.data.push_str(value);
                 }
-                // A comment, which keeps the connection alive, or nothing known.
+                // A comment that keeps the connection alive, or an unknown field.
                 _ => {}
             }
         }
     }
 
-    /// The next line without its end; `None` where the stream ends, if in the middle of a line too.
+    /// Reads the next line without its end; `None` at the end of the stream, also in the middle of a line.
     fn line(&mut self) -> Result<Option<String>> {
         let mut line = Vec::new();
         (&mut self.lines).take(limits::EVENT_LINE_BYTES).read_until(b'\n', &mut line)?;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_apart_from_what_stands_between_them() {
+    fn events_are_split_from_comments() {
         let stream = ": \n\nretry: 1500\nevent: hello\nid: 0-1\ndata: {\"a\":\n\
                       data:1}\n\n:\n\nevent: nothing\n\nevent:change\r\nid:0-2\r\ndata: x\r\n\r\nevent: cut\ndata: y\n";
         let mut events = Events::new(stream.as_bytes());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_an_error() {
+    fn invalid_utf8_is_an_error() {
         assert!(Events::new([b'd', 0xff, b'\n'].as_slice()).next().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Calls over HTTP: who calls, what comes back, and when to try once more.
+//! HTTP client: credentials, responses and retries.
 
 use super::address::{RemoteAddress, escaped};
 use super::token::{Caller, Tokens};
@@ -16,27 +16,28 @@ use ureq::{Agent, Body, Error};
 
 const CONNECT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(30);
-/// A stream says something every 15 seconds: one that says nothing for three times as long is dead.
+/// Read timeout of a stream. The server sends something every 15 seconds; after three times as long the connection is
+/// dead.
 const STREAM_SILENCE: Duration = Duration::from_secs(45);
-/// How long a call is tried again, while a server that was there is away.
+/// Longest time that a call is retried while a server that was reachable is away.
 const AWAY: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// A desk's server, with a connection that is kept from call to call.
+/// HTTP client of a desk's server, with one connection kept between calls.
 pub(super) struct Http {
     address: RemoteAddress,
     tokens: Tokens,
     lang: Lang,
     agent: Agent,
-    /// Whether this process has reached the server before: then it is worth waiting for.
+    /// True if this process has reached the server before; only then calls are retried.
     was_reached: AtomicBool,
 }
 
-/// One call.
+/// HTTP request.
 pub(super) struct Call<'c> {
     pub(super) method: &'static str,
-    /// With its query, behind the address of the desk.
+    /// Path and query, relative to the desk's address.
     pub(super) path: String,
     pub(super) caller: Caller,
     pub(super) key: Option<String>,
@@ -44,7 +45,7 @@ pub(super) struct Call<'c> {
     pub(super) body: Content<'c>,
 }
 
-/// What a call carries.
+/// Body of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Content<'c> {
     Nothing,
@@ -62,43 +63,43 @@ impl<'c> Call<'c> {
     }
 }
 
-/// What came back, and is no problem.
+/// Successful response.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
 }
 
 impl Reply {
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not UTF-8.
     pub(super) fn text(&self) -> Result<&str, Problem> {
         std::str::from_utf8(&self.body).map_err(|error| garbled(&error))
     }
 }
 
-/// The problem of a reply that cannot be read.
+/// Returns the problem of an unreadable response.
 pub(super) fn garbled(error: &dyn fmt::Display) -> Problem {
     Problem::new(Code::DeskFailed, Message::DeskFailed.with([error.to_string()]))
         .hint(Message::DeskFailedHint)
 }
 
-/// Why a call came to nothing.
+/// Failure of a call.
 pub(super) enum Failure {
-    /// The server is away, perhaps not for long.
+    /// The server is unavailable, perhaps briefly.
     Away(Box<Problem>, Option<Duration>),
-    /// Trying once more is of no use.
+    /// A retry is of no use.
     Final(Box<Problem>),
 }
 
 impl Failure {
-    /// The server is away.
+    /// Returns the failure of an unavailable server, with the delay that it asked for.
     pub(super) fn away(problem: Problem, wished: Option<Duration>) -> Self {
         Self::Away(Box::new(problem), wished)
     }
 
-    /// Trying once more is of no use.
+    /// Returns a failure that a retry cannot help.
     pub(super) fn last(problem: Problem) -> Self {
         Self::Final(Box::new(problem))
     }
@@ -124,26 +125,26 @@ impl Http {
         &self.tokens
     }
 
-    /// Whether a call as this one may say on whose behalf it acts.
+    /// Returns whether such a call may name the person or asker it acts for.
     ///
     /// # Errors
-    /// When there is no token for it.
+    /// If there is no token for it.
     pub(super) fn vouches(&self, caller: Caller) -> Result<bool, Problem> {
         Ok(self.tokens.show(caller)?.vouches())
     }
 
-    /// Calls, and tries again for a while where the server was there before.
+    /// Sends a request, and retries for a while if the server was reachable before.
     ///
     /// # Errors
-    /// What the server says, or that it cannot be reached.
+    /// The server's problem, or that it cannot be reached.
     pub(super) fn call(&self, call: &Call<'_>) -> Result<Reply, Problem> {
         self.while_away(|| self.once(call))
     }
 
-    /// Does something until it works, as long as the server is away and was there before.
+    /// Retries an action while a server that was reachable before is away.
     ///
     /// # Errors
-    /// What went wrong in the end.
+    /// The last failure.
     pub(super) fn while_away<T>(&self, mut act: impl FnMut() -> Result<T, Failure>) -> Result<T, Problem> {
         let until = Instant::now() + AWAY;
         let mut pause = FIRST_PAUSE;
@@ -179,10 +180,10 @@ impl Http {
         Err(self.refusal(status, response.headers(), &body))
     }
 
-    /// Begins to read a stream of events, with an agent of its own: what shuts that down ends the stream.
+    /// Begins an event stream, with an agent of its own: shutting that down ends the stream.
     ///
     /// # Errors
-    /// When the server cannot be reached or refuses.
+    /// If the server cannot be reached or refuses.
     pub(super) fn stream(
         &self,
         agent: &Agent,
@@ -204,7 +205,7 @@ impl Http {
         Err(self.refusal(status, response.headers(), &body.map_err(|error| self.failure(&error))?))
     }
 
-    /// An agent for one stream.
+    /// Returns an agent for one stream.
     pub(super) fn streaming_agent(&self) -> Agent {
         agent(&self.address, STREAM_SILENCE)
     }
@@ -246,7 +247,7 @@ impl Http {
         })
     }
 
-    /// What a reply that is no success means.
+    /// Converts an unsuccessful response to a failure.
     fn refusal(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> Failure {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let value: Option<serde_json::Value> = serde_json::from_slice(body).ok();
@@ -254,7 +255,7 @@ impl Http {
         let problem = problem.unwrap_or_else(|| self.unknown(status, header("location"), value.as_ref()));
         match status {
             429 | 502..=504 => {
-                // Whoever counts requests is there.
+                // A server that limits the rate is reachable.
                 self.was_reached.fetch_or(status == 429, Ordering::Relaxed);
                 let wished = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
                 Failure::away(problem, wished.map(Duration::from_secs))
@@ -266,7 +267,7 @@ impl Http {
         }
     }
 
-    /// The problem of a reply in which no problem stands that is known.
+    /// Returns the problem of a response without a known problem in its body.
     fn unknown(&self, status: u16, location: Option<&str>, value: Option<&serde_json::Value>) -> Problem {
         let detail = value.and_then(|value| value.get("detail")).and_then(serde_json::Value::as_str);
         let code = match status {
@@ -295,16 +296,16 @@ impl Http {
         Problem::new(code, said).hint(Message::RemoteHint)
     }
 
-    /// What an error on the way there or back means.
+    /// Converts a transport error to a failure.
     fn failure(&self, error: &Error) -> Failure {
         let problem = self.unreachable(Code::DeskUnreachable, &error.to_string());
-        // Certificates that do not hold come as invalid data: they do not mend by themselves.
+        // Invalid certificates show as invalid data; a retry does not help.
         let is_cut = match error {
             Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
             Error::Timeout(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => true,
             _ => false,
         };
-        // Whoever cuts a connection was there.
+        // A peer that closes a connection was reachable.
         let was_there = match error {
             Error::Io(error) => matches!(
                 error.kind(),
@@ -321,19 +322,19 @@ impl Http {
     }
 }
 
-/// Whether a reply is of a kind that desks give: pages of whatever else may stand there are none.
+/// Returns whether a response has a content type that desks use; an HTML page from something else has not.
 fn is_ours(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     ["application/json", "application/octet-stream"].iter().any(|ours| kind.starts_with(ours))
 }
 
-/// A pause that is a little different for each who makes it, so that they do not all come back at once.
+/// Adds jitter to a pause, so that clients do not all come back at once.
 pub(super) fn jittered(pause: Duration) -> Duration {
     let random = clock::new_id(true).as_bytes().first().copied().unwrap_or_default();
     pause.mul_f64(0.5 + f64::from(random) / 255.0)
 }
 
-/// An agent that gives up on a server which is silent for so long.
+/// Returns an agent with this read timeout.
 fn agent(address: &RemoteAddress, silence: Duration) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
@@ -344,7 +345,7 @@ fn agent(address: &RemoteAddress, silence: Duration) -> Agent {
         .timeout_connect(Some(CONNECT))
         .timeout_per_read(Some(silence))
         .timeout_per_write(Some(silence));
-    // What is on this machine is never behind a proxy.
+    // Servers on this machine are never behind a proxy.
     let config = if address.is_loopback() { config.proxy(None) } else { config };
     config.build().new_agent()
 }

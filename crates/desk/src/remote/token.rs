@@ -1,6 +1,6 @@
-//! Tokens: what a desk on the network knows its callers by.
+//! Tokens with which a desk on the network authenticates its callers.
 //!
-//! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` says only whose kind it is.
+//! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` shows only the role.
 
 use crate::own_file::is_open_to_others;
 use crate::token::Role;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// One token.
+/// Token of one role.
 #[derive(Clone, PartialEq, Eq)]
 struct Token {
     role: Role,
@@ -24,7 +24,7 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// Reads a token, or the header that shows it, as it stands in a file for `curl -H @file`.
+    /// Parses a token, or an `Authorization` header as in a file for `curl -H @file`.
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let value = match text.split_once(':') {
@@ -43,34 +43,34 @@ impl Token {
     }
 }
 
-/// The tokens that this program has: one for each role at most.
+/// Tokens of this program: at most one for each role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens(Vec<Token>);
 
-/// Who calls, as a token has to show it.
+/// Role that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Caller {
-    /// An asker.
+    /// Asker.
     Asker,
-    /// A person.
+    /// Person.
     Person,
-    /// Whoever may look.
+    /// Any role that may read.
     Anyone,
-    /// Whoever has a token for exactly this.
+    /// Exactly this role.
     Only(Role),
 }
 
-/// What a call shows of itself.
+/// Credentials of a call.
 pub(super) struct Shown<'t> {
-    /// The value of the `Authorization` header.
+    /// Value of the `Authorization` header.
     pub(super) authorization: String,
-    /// As whom an admin acts.
+    /// Role as which an admin acts.
     pub(super) acts_as: Option<&'static str>,
     token: &'t Token,
 }
 
 impl Shown<'_> {
-    /// Whether it may say on whose behalf it acts.
+    /// Returns whether the call may name the person or asker it acts for.
     pub(super) fn vouches(&self) -> bool {
         self.token.role == Role::Admin
     }
@@ -79,7 +79,7 @@ impl Shown<'_> {
 /// Reads a file that holds a secret.
 ///
 /// # Errors
-/// When it cannot be read, or others may read it.
+/// If it cannot be read, or if others can read it.
 fn read_private(path: &Path) -> Result<String, Problem> {
     let named = path.display().to_string();
     let unreadable = |error: io::Error| {
@@ -95,10 +95,10 @@ fn read_private(path: &Path) -> Result<String, Problem> {
 }
 
 impl Tokens {
-    /// Reads the files that hold one token each. Of two with the same role the first counts.
+    /// Reads files with one token each. The first of each role counts.
     ///
     /// # Errors
-    /// When a file cannot be read, may be read by others, or holds no token.
+    /// If a file cannot be read, can be read by others, or holds no token.
     pub fn read(files: &[PathBuf]) -> Result<Self, Problem> {
         let mut tokens = Self::default();
         for file in files {
@@ -115,7 +115,7 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// The roles there are tokens for.
+    /// Returns the roles that have a token.
     pub fn roles(&self) -> Vec<Role> {
         let mut roles: Vec<_> = self.0.iter().map(|token| token.role).collect();
         roles.sort_unstable_by_key(|role| Role::ALL.iter().position(|known| known == role));
@@ -126,15 +126,15 @@ impl Tokens {
         self.0.iter().find(|token| token.role == role)
     }
 
-    /// What a call shows: the token of the one who calls, or else that of an admin who vouches for them.
+    /// Returns the credentials for a call: the role's own token, or else an admin's, who vouches for others.
     ///
     /// # Errors
-    /// When there is neither.
+    /// If there is neither.
     pub(super) fn show(&self, caller: Caller) -> Result<Shown<'_>, Problem> {
         let (roles, acts_as): (&[Role], _) = match caller {
             Caller::Asker => (&[Role::Asker, Role::Admin], Some(Role::Asker)),
             Caller::Person => (&[Role::Person, Role::Admin], Some(Role::Person)),
-            // Whoever sees more finds more.
+            // The role that sees more comes first.
             Caller::Anyone => (&[Role::Person, Role::Admin, Role::Asker], None),
             Caller::Only(role) => (&[role], None),
         };
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_read_bare_and_as_the_header_that_shows_it() {
+    fn token_parses_bare_or_as_header() {
         for text in [
             "sayso_p_abc",
             "  sayso_p_abc\r\n",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_shows_its_own_token_or_that_of_an_admin() {
+    fn caller_uses_own_or_admin_token() {
         let tokens = |texts: &[&str]| Tokens(texts.iter().filter_map(|text| Token::parse(text)).collect());
         let shown = |tokens: &Tokens, caller| {
             let shown = tokens.show(caller).ok()?;

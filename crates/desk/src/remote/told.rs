@@ -1,10 +1,10 @@
-//! Problems as a desk on the network tells of them: to those who speak HTTP, in the words of the bodies that go there.
+//! Problems of a remote desk, translated from the API's terms to those of the caller.
 
 use sayso_core::problem::Step;
 use sayso_core::{Code, Message, Path, Problem, wire};
 use serde_json::Value;
 
-/// A problem of a reply, with what to do about it here and the place in what was given here.
+/// Converts a problem body. The hint and the path then fit what the caller passed in.
 pub(super) fn problem(value: &Value) -> Option<Problem> {
     let mut problem = wire::problem::read(value)?;
     problem.hint = match problem.code {
@@ -21,7 +21,7 @@ pub(super) fn problem(value: &Value) -> Option<Problem> {
     Some(if is_of_body { problem.at(Path::root()) } else { problem })
 }
 
-/// The same place where the answers are not called `replies`.
+/// Renames the first step of the path from `replies` to `answers`.
 fn in_answers(problem: &mut Problem) {
     if let Some(Step::Key(first)) = problem.path.0.first_mut()
         && first == "replies"

@@ -1,4 +1,4 @@
-//! Watching a desk on the network: a thread reads its events, and goes on where it was after every cut.
+//! Watch over a remote desk: a thread reads its events, and resumes after every disconnection.
 
 use super::body;
 use super::events::{Event, Events};
@@ -12,38 +12,38 @@ use std::time::Duration;
 use ureq::{Agent, BodyReader};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// The longest pause before coming back, where the server wishes none.
+/// Longest pause before a reconnection, unless the server asks for another one.
 const PAUSE: Duration = Duration::from_secs(3);
-/// So much is kept for a watcher that does not look; then it is told to read anew.
+/// Largest number of buffered events. Beyond it they are replaced by a gap.
 const MOST_HEARD: usize = 10_000;
 
-/// A watch over a desk on the network.
+/// Watch over a remote desk.
 pub(super) struct RemoteWatch {
     shared: Arc<Shared>,
     cursor: Cursor,
     bell: PipeReader,
-    /// The agent of the stream: shut down, it ends whatever the thread waits for.
+    /// Agent of the stream. Shutting it down ends any wait of the thread.
     agent: Agent,
 }
 
-/// What the thread and the watch both use.
+/// State that the thread and the watch share.
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    /// Where it began, once it has.
+    /// Cursor of the beginning, once known.
     begun: Option<Cursor>,
-    /// What was heard and the place after it.
+    /// Buffered events, each with the cursor after it.
     heard: Vec<(Cursor, Heard)>,
-    /// Why it does not go on.
+    /// Problem that ended the stream.
     ended: Option<Problem>,
-    /// The stream is cut, and coming back has failed so far.
+    /// The stream is cut, and no reconnection has succeeded yet.
     is_away: bool,
     is_dropped: bool,
     bell: PipeWriter,
-    /// Whether a byte lies in the pipe.
+    /// True if the pipe holds a byte.
     is_rung: bool,
 }
 
@@ -52,7 +52,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what both see, wakes who waits and rings.
+    /// Changes the shared state, wakes waiters and writes to the pipe.
     fn tell(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -64,10 +64,10 @@ impl Shared {
 }
 
 impl RemoteWatch {
-    /// Begins now or where an earlier watch was, and returns once the server says that it has begun.
+    /// Begins now or at the cursor of an earlier watch, and returns once the server has greeted.
     ///
     /// # Errors
-    /// When the server cannot be reached or refuses.
+    /// If the server cannot be reached or refuses.
     pub(super) fn begin(
         http: &Arc<Http>,
         interest: &Interest,
@@ -157,7 +157,7 @@ impl Watch for RemoteWatch {
     }
 }
 
-/// The thread's side.
+/// Thread that reads the stream.
 struct Listener {
     http: Arc<Http>,
     shared: Arc<Shared>,
@@ -165,10 +165,10 @@ struct Listener {
     path: String,
 }
 
-/// A stream that has begun.
+/// Open stream.
 struct Stream {
     events: Events<BodyReader<'static>>,
-    /// The place that its greeting named.
+    /// Cursor of its greeting.
     greeted: Cursor,
 }
 
@@ -202,14 +202,14 @@ impl Listener {
         }
     }
 
-    /// Tells whether the desk is out of reach, where that is new.
+    /// Records whether the desk is disconnected, if that has changed.
     fn is_away(&self, is_away: bool) {
         if self.shared.lock().is_away != is_away {
             self.shared.tell(|state| state.is_away = is_away);
         }
     }
 
-    /// Waits before coming back; whether nobody listens any more.
+    /// Waits before a reconnection, and returns whether the watch was dropped meanwhile.
     fn is_dropped_within(&self, pause: Duration) -> bool {
         let waited = self.shared.changed.wait_timeout_while(self.shared.lock(), pause, |s| !s.is_dropped);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -232,7 +232,7 @@ impl Listener {
         }
     }
 
-    /// Passes on what is heard, until the stream is cut; how long to wait before coming back, where the server says it.
+    /// Passes on events until the stream is cut, and returns the reconnection delay that the server asked for.
     fn read(&self, stream: &mut Stream, cursor: &mut Cursor) -> Option<Duration> {
         let is_desk_here = self.http.address().is_loopback();
         let mut is_first = true;
@@ -242,7 +242,7 @@ impl Listener {
             let heard = match event.name.as_str() {
                 "change" => match place.map(|place| body::change(place, &event.data, is_desk_here)) {
                     Some(Ok(changed)) => Heard::Changed(changed),
-                    // It cannot be told what changed, but that something did.
+                    // The change is unreadable, so it becomes a gap.
                     Some(Err(_)) => Heard::Gap,
                     None => continue,
                 },
@@ -254,7 +254,7 @@ impl Listener {
                 "bye" => return pause_of(&event.data),
                 _ => continue,
             };
-            // A gap at the beginning: it does not go on from where it was to, but from where it was greeted.
+            // A gap at the beginning: the stream does not resume at the given cursor but at the greeting's.
             let begins_anew = is_at_the_beginning && heard == Heard::Gap;
             *cursor = place.unwrap_or(if begins_anew { stream.greeted } else { *cursor });
             self.shared.tell(|state| {

@@ -1,7 +1,7 @@
-//! What a desk needs of a store. One implementation for now, over SQLite.
+//! Store interface of a desk. SQLite is its only implementation for now.
 //!
-//! **Invariant:** no rule of an ask's life is in a store: it runs the decision it is given inside the write
-//! transaction and stores what came of it. The decision may run more than once; only the last one counts.
+//! **Invariant:** a store has no rules of an ask's life. It runs the given decision inside the write transaction and
+//! stores the result. The decision may run more than once; only the last run counts.
 
 pub(crate) mod sqlite;
 pub(crate) mod trust;
@@ -20,94 +20,94 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Which ask a change is about.
+/// Ask that a change is about.
 #[derive(Debug, Clone)]
 pub(crate) enum Target {
-    /// A new one, or else the one that was asked with the same key, or that is alive with the same content.
+    /// New ask, unless one with the same key, or a live one with the same content, exists.
     Open {
-        /// What makes two requests the same: the asker, the dialect, the questions.
+        /// Digest that makes two requests the same: asker, dialect and questions.
         content: Digest,
-        /// The process that asks, where it is known.
+        /// Asking process, if known.
         process: Option<Process>,
-        /// The questionnaire in its canonical form, made before the transaction begins.
+        /// Canonical questionnaire, written before the transaction begins.
         canonical: Arc<RawValue>,
-        /// What the asks of which account may take.
+        /// Account with the quota of its asks.
         quota: Option<(String, AccountQuota)>,
-        /// What it has in common with earlier asks whose drafts it goes on with.
+        /// Key shared with earlier asks whose drafts this one continues.
         draft_key: Option<Digest>,
     },
-    /// One that is there.
+    /// Existing ask.
     Ask(AskId),
 }
 
-/// An idempotency key as it is used now.
+/// Use of an idempotency key.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyUse {
-    /// Whose key it is.
+    /// Owner of the key.
     pub(crate) owner: String,
-    /// The key.
+    /// Key.
     pub(crate) key: String,
-    /// What it is used for: another use of the same key must have the same.
+    /// Digest of the request. Every use of a key must have the same.
     pub(crate) request: Digest,
 }
 
-/// What else goes into the transaction of a change.
+/// Options of a change, stored in its transaction.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Beside {
-    /// An outcome as rendered, under the name of its form: stored unless there is one already.
+    /// Rendered outcome under the name of its form; stored unless one exists.
     pub(crate) rendering: Option<(String, Vec<u8>)>,
-    /// What is kept where it turns out that it came too late.
+    /// Submission to keep if it turns out to be late.
     pub(crate) late: Option<Box<Late>>,
-    /// A power cut may undo it: nobody was promised that it lasts. The end of a process does not.
+    /// True if a power cut may undo the change, because no caller relies on it. A process crash may not.
     pub(crate) fleeting: bool,
 }
 
-/// Among which asks a short id is looked for.
+/// Scope of the lookup of a short id.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Among<'a> {
-    /// Only those that are open or submitted.
+    /// True if only open or submitted asks match.
     pub(crate) pending_only: bool,
-    /// Only those of this account.
+    /// Account whose asks match; all if `None`.
     pub(crate) account: Option<&'a str>,
 }
 
-/// What is left of an ask that was taken away.
+/// Remains of a purged ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Purged {
-    /// The state in which it ended.
+    /// State in which it ended.
     pub(crate) state: Standing,
-    /// When.
+    /// Time of its end.
     pub(crate) at: Timestamp,
 }
 
-/// What a change led to.
+/// Result of a committed change.
 #[derive(Debug, Clone)]
 pub(crate) struct Committed {
-    /// The ask after it.
+    /// Ask after the change.
     pub(crate) ask: Ask,
-    /// Whether it is new.
+    /// True if the ask is new.
     pub(crate) is_new: bool,
-    /// The rendering that is stored, where one was given.
+    /// Stored rendering, if one was passed.
     pub(crate) rendering: Option<Vec<u8>>,
 }
 
-/// A change that is made with others or not at all.
+/// Change that commits with others or not at all.
 pub(crate) struct Together {
     pub(crate) target: Target,
     pub(crate) key: Option<KeyUse>,
     pub(crate) decide: Decide,
 }
 
-/// What several changes led to; or which of them was refused, by its place, and why: then none was made.
+/// Results of several changes, or the index and the problem of the first refused one: then none was made.
 pub(crate) type AllOrNone = Result<Vec<Committed>, Box<(usize, Problem)>>;
 
-/// Decides, inside the transaction, what happens to the ask that is there or to none.
+/// Decision, run inside the transaction, on an existing ask or on none.
 pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
 
-/// What is done after each commit of this process that changed something.
+/// Hook that runs after each commit of this process that changed something.
 pub(crate) type Told = Box<dyn Fn() + Send + Sync>;
 
-/// Durable, and safe to use from several processes at once.
+/// Durable store, safe for several processes at once.
 pub(crate) trait Store: Send + Sync {
     fn change(
         &self,
@@ -116,7 +116,7 @@ pub(crate) trait Store: Send + Sync {
         beside: Beside,
         decide: Decide,
     ) -> Result<Committed, Problem>;
-    /// Makes all of the changes in one transaction, or none of them.
+    /// Applies all changes in one transaction, or none of them.
     fn change_all(&self, changes: Vec<Together>) -> Result<AllOrNone, Problem>;
     fn save_draft(
         &self,
@@ -127,37 +127,37 @@ pub(crate) trait Store: Send + Sync {
         over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
-    /// How it ended, of an ask that is old and was taken away.
+    /// Returns the tombstone of a purged ask.
     fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
-    /// What came too late, in its order.
+    /// Returns the late submissions, oldest first.
     fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;
-    /// Lets happen what is due, on any ask that can be read.
+    /// Runs everything that is due, on every readable ask.
     fn pass_time(&self) -> Result<(), Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
-    /// Makes its log small again where that has become large and nobody writes.
+    /// Shrinks a large WAL if no one writes.
     fn shrink_log(&self);
-    /// The bytes that the asks of all accounts take.
+    /// Returns the bytes that the asks of all accounts take.
     fn kept_bytes(&self) -> Result<u64, Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;
-    /// Whether everything that happened after this place is still known.
+    /// Returns whether every change after this cursor is still known.
     fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem>;
     fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem>;
-    /// What happened to one ask after this place, and the place up to which that is all.
+    /// Returns the changes of one ask after a cursor, and the cursor up to which they are complete.
     fn changes_of_after(&self, id: AskId, cursor: Cursor) -> Result<(Vec<Changed>, Cursor), Problem>;
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
     fn add_token(&self, new: NewToken) -> Result<(), Problem>;
     fn tokens(&self) -> Result<Vec<Token>, Problem>;
     fn token(&self, id: &str) -> Result<Option<Token>, Problem>;
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem>;
-    /// The token with this hash that is valid at this time.
+    /// Returns the token with this hash that is valid at this time.
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem>;
-    /// The number of the turn that it is about, where it is about one.
+    /// Returns the number of the turn that the write is about, or 0.
     fn write_thread(&self, write: Write) -> Result<i64, Problem>;
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem>;
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
@@ -165,17 +165,18 @@ pub(crate) trait Store: Send + Sync {
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
     fn said_count(&self, thread: &str) -> Result<u32, Problem>;
-    /// Moves what is due where the clock was set since anybody wrote. Otherwise it writes nothing, and hardly looks.
+    /// Moves deadlines if the clock was set since the last write. Otherwise it writes nothing and hardly reads.
     fn keep_time(&self) -> Result<(), Problem>;
-    /// Whether the disk confirms what is written.
+    /// Returns the state of the disk's sync confirmations.
     fn trust(&self) -> Arc<trust::Trust>;
-    /// Whether it is still where others look for it.
+    /// Checks that the file is still where others look for it.
     fn must_be_there(&self) -> Result<(), Problem>;
     /// Registers a waiter. `None` if nothing can wake it here.
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>>;
-    /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
+    /// Sets the hook that runs after each commit of this process, on the committing thread. Only the first hook
+    /// counts.
     fn tell(&self, told: Told);
 }
 
-/// The interval at which a waiter polls that nothing wakes: a look costs a few microseconds.
+/// Poll interval of a waiter that nothing wakes: one poll costs a few microseconds.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);

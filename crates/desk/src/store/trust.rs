@@ -1,9 +1,9 @@
-//! Whether the disk has confirmed all that was written. Once it has not, nothing this process says can be trusted to be
-//! durable: the kernel may have dropped the pages and marked them clean.
+//! Sync health: whether the disk has confirmed every write. After a failed sync nothing this process writes is known
+//! to be durable: the kernel may have dropped the pages and marked them clean.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lost once, and for good.
+/// Sync health of a process. A failure is permanent.
 #[derive(Debug, Default)]
 pub(crate) struct Trust {
     is_lost: Mutex<bool>,
@@ -24,7 +24,7 @@ impl Trust {
         self.lost.notify_all();
     }
 
-    /// Comes back when it is lost.
+    /// Blocks until a sync has failed.
     pub(crate) fn wait_until_lost(&self) {
         let mut is_lost = self.held();
         while !*is_lost {

@@ -20,19 +20,19 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The folder of those who wait for every ask.
+/// Folder of the waiters for every ask.
 const ALL: &str = "all";
 
-/// How the name of a FIFO begins that its waiter has not opened yet.
-const NEW: &str = "new.";
+/// Prefix of the name of a FIFO that its waiter has not opened yet.
+const NEW_PREFIX: &str = "new.";
 
-/// A FIFO that still has such a name after this time was left by a process that was killed.
+/// Age in seconds after which such a FIFO counts as left by a killed process.
 const NEW_SECONDS: i64 = 60;
 
 /// Other processes may remove an empty folder while a waiter registers there; then it tries again.
 const REGISTER_TRIES: usize = 100;
 
-/// A safety check looks for FIFOs of processes that are gone until it has met so many that are not.
+/// Live FIFOs after which a safety check stops looking for dead ones.
 const LIVE_PROBES: usize = 4;
 
 const FOLDER_FLAGS: OFlags =
@@ -73,7 +73,7 @@ impl FifoWakeup {
     }
 }
 
-/// Makes a FIFO in the folder of this name. `NOENT` if somebody removed the folder or the FIFO meanwhile.
+/// Makes a FIFO in the folder of this name. `NOENT` if another process removed the folder or the FIFO meanwhile.
 fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
     if let Err(error) = mkdirat(root, own, Mode::RWXU)
         && error != Errno::EXIST
@@ -83,7 +83,7 @@ fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
     let folder = openat(root, own, FOLDER_FLAGS, Mode::empty())?;
     let number = random::bytes::<8>().map_err(|_| Errno::NOSYS)?;
     let name = format!("{:016x}", u64::from_be_bytes(number));
-    let new = format!("{NEW}{name}");
+    let new = format!("{NEW_PREFIX}{name}");
     mkfifoat(&folder, &new, Mode::RUSR | Mode::WUSR)?;
     // With a writer of its own it never sees the end of the file.
     let fifo = openat(&folder, &new, FIFO_FLAGS.union(OFlags::RDWR), Mode::empty())?;
@@ -91,14 +91,15 @@ fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
     Ok((name, fifo))
 }
 
-/// Opens the folder of all FIFOs. Somebody else's is refused: in a folder that many may write, anyone can make it.
+/// Opens the folder of all FIFOs. Another user's folder is refused: in a folder that many may write, anyone can make
+/// it.
 fn open_root(root: &Path) -> io::Result<OwnedFd> {
     let folder = open(root, FOLDER_FLAGS, Mode::empty())?;
     let (owner, user) = (rustix::fs::fstat(&folder)?.st_uid, geteuid());
     if owner == user.as_raw() { Ok(folder) } else { Err(Errno::PERM) }
 }
 
-/// The names in a folder. What cannot be read is left out.
+/// Lists the names in a folder, without unreadable ones.
 fn names_in(folder: &OwnedFd) -> Vec<String> {
     let Ok(entries) = Dir::read_from(folder) else { return Vec::new() };
     let names =
@@ -106,7 +107,7 @@ fn names_in(folder: &OwnedFd) -> Vec<String> {
     names.filter(|name| name != "." && name != "..").collect()
 }
 
-/// Opens a waiter's FIFO to write; if its waiter is gone, removes it.
+/// Opens a waiter's FIFO for writing; removes it if its waiter is gone.
 fn writer_of(folder: &OwnedFd, name: &str) -> Option<OwnedFd> {
     match openat(folder, name, FIFO_FLAGS.union(OFlags::WRONLY), Mode::empty()) {
         Ok(fifo) => Some(fifo),
@@ -114,7 +115,7 @@ fn writer_of(folder: &OwnedFd, name: &str) -> Option<OwnedFd> {
             let _ = unlinkat(folder, name, AtFlags::empty());
             None
         }
-        // It left just now, or it is another user's.
+        // The waiter left just now, or the FIFO is another user's.
         Err(_) => None,
     }
 }
@@ -124,7 +125,7 @@ fn wake_folder(root: &OwnedFd, name: &str) {
     let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return };
     let mut is_empty = true;
     for waiter in names_in(&folder) {
-        if waiter.starts_with(NEW) {
+        if waiter.starts_with(NEW_PREFIX) {
             is_empty = false; // it reads the desk once it has its name
         } else if let Some(fifo) = writer_of(&folder, &waiter) {
             is_empty = false;
@@ -137,17 +138,17 @@ fn wake_folder(root: &OwnedFd, name: &str) {
     }
 }
 
-/// Removes a folder unless somebody has registered there.
+/// Removes a folder unless a waiter has registered there.
 fn remove_folder(root: &OwnedFd, name: &str) {
     let _ = unlinkat(root, name, AtFlags::REMOVEDIR);
 }
 
-/// Removes the FIFOs of waiters that are gone from the folder of this name; how many waiters are left.
+/// Removes the FIFOs of waiters that are gone from the folder of this name, and returns how many waiters are left.
 fn sweep_folder(root: &OwnedFd, name: &str) -> usize {
     let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return 0 };
     let mut live = 0;
     for waiter in names_in(&folder) {
-        if waiter.starts_with(NEW) {
+        if waiter.starts_with(NEW_PREFIX) {
             if is_stale(&folder, &waiter) {
                 let _ = unlinkat(&folder, &waiter, AtFlags::empty());
             }
@@ -170,7 +171,7 @@ fn is_stale(folder: &OwnedFd, name: &str) -> bool {
 
 impl Wakeup for FifoWakeup {
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
-        // Where no FIFO can be made, a waiter polls: `sayso doctor` says so.
+        // If no FIFO can be made, a waiter polls; `sayso doctor` reports it.
         self.register(interest).ok().map(|listener| Box::new(listener) as Box<dyn Listener>)
     }
 
@@ -187,18 +188,18 @@ impl Wakeup for FifoWakeup {
     }
 }
 
-/// A waiter's FIFO.
+/// Waiter with its FIFO.
 #[derive(Debug)]
 struct FifoListener {
     fifo: OwnedFd,
     root: PathBuf,
-    /// The name of its folder.
+    /// Name of its folder.
     own: String,
     name: String,
 }
 
 impl FifoListener {
-    /// Counts the waiters: all for every ask and for the same ask, one for each other ask. On the way it removes FIFOs of
+    /// Counts the waiters: all for every ask and for the same ask, one for each other ask. It also removes FIFOs of
     /// waiters that are gone, from a random place on.
     fn count_waiters(&self) -> io::Result<usize> {
         let root = open_root(&self.root)?;
@@ -230,7 +231,7 @@ impl FifoListener {
 impl Listener for FifoListener {
     fn drain(&self) {
         let mut buffer = [0_u8; 1024];
-        // What does not fill it is all there is.
+        // A read that does not fill the buffer has emptied the FIFO.
         while io::read(&self.fifo, &mut buffer).is_ok_and(|read| read == buffer.len()) {}
     }
 

@@ -1,4 +1,4 @@
-//! What the tests ask and answer.
+//! Asks and answers of the tests.
 
 use sayso_core::lifecycle::Event;
 use sayso_core::question::{Kind, Question, TextEntry};
@@ -18,7 +18,7 @@ pub(crate) fn asker() -> Asker {
     Asker { name: "painter".to_owned(), ..Asker::default() }
 }
 
-/// One question with a text for an answer.
+/// Returns an ask with one text question.
 pub(crate) fn new_ask(title: &str) -> NewAsk {
     let question = Question::new("color", "Which color?", Kind::Text(TextEntry::default()));
     let questionnaire = Questionnaire {
@@ -53,7 +53,7 @@ pub(crate) fn submit(ask: &Ask, text: &str) -> Command {
     Command::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest }
 }
 
-/// What the person typed who answered.
+/// Returns the person who answered, and their reply.
 pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
     match ask.outcome()? {
         Outcome::Answered { replies, receipt, .. } => {
@@ -63,14 +63,13 @@ pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
     }
 }
 
-/// How often the log says that it ended.
+/// Counts the final events in the log of an ask.
 pub(crate) fn settlements(desk: &LocalDesk, id: AskId) -> usize {
     let log = desk.log(id).unwrap();
     log.iter().flat_map(|(_, events)| events).filter(|event| matches!(event, Event::Settled { .. })).count()
 }
 
-/// Does it again while the desk is busy: where the disk stands still for seconds, that is what a desk has to say, and
-/// the same again is safe.
+/// Retries while the desk is busy, as on a disk that stalls for seconds; a retry is safe.
 pub(crate) fn patiently<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
     let busy = |result: &Result<T, Problem>| matches!(result, Err(problem) if problem.code == Code::DeskBusy);
     std::iter::repeat_with(&work).take(5).find(|result| !busy(result)).unwrap_or_else(&work)

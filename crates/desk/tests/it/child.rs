@@ -1,5 +1,5 @@
-//! Another process at the same desk: this very program, run again, told by lines what to do. It answers in lines that
-//! begin with `@`, because its standard output carries the words of the test harness as well.
+//! Second process at the same desk: this program run again, controlled by lines. Its replies are lines that begin
+//! with `@`, because its standard output has the test harness's text as well.
 
 use crate::asks::{as_person, desk, new_ask, patiently, person, reply, submit};
 use sayso_core::{AskId, Command as Act, Problem};
@@ -8,10 +8,10 @@ use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The environment variable that makes a run of this program a child. Its value is the desk file.
+/// Environment variable that makes a run of this program a child. Its value is the desk file.
 const DESK: &str = "SAYSO_TEST_DESK";
 
-/// The parent's side. Dropping it ends the process.
+/// Parent's handle on a child. Dropping it ends the process.
 pub(crate) struct Child {
     process: Process,
     orders: ChildStdin,
@@ -23,7 +23,7 @@ impl Child {
         Self::run(Command::new(std::env::current_exe().unwrap()), path)
     }
 
-    /// A child whose files may have so many blocks of 512 bytes, after which writing fails as on a full disk.
+    /// Starts a child with a file size limit in blocks of 512 bytes, beyond which writes fail as on a full disk.
     pub(crate) fn start_with_file_limit(path: &Path, blocks: u64) -> Self {
         let mut shell = Command::new("sh");
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
@@ -33,7 +33,7 @@ impl Child {
 
     fn run(mut command: Command, path: &Path) -> Self {
         let mut process = command
-            .args(["--exact", "child::does_what_it_is_told", "--nocapture"])
+            .args(["--exact", "child::child_process_entry", "--nocapture"])
             .env(DESK, path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -50,18 +50,18 @@ impl Child {
         writeln!(self.orders, "{order}").unwrap();
     }
 
-    /// The next reply; none when the process has ended.
+    /// Reads the next reply; `None` when the process has ended.
     pub(crate) fn reply(&mut self) -> Option<String> {
         self.replies.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix('@').map(str::to_owned))
     }
 
-    /// Orders something and waits for the reply.
+    /// Sends an order and waits for the reply.
     pub(crate) fn ask(&mut self, order: &str) -> String {
         self.order(order);
         self.reply().unwrap()
     }
 
-    /// Ends the process without any warning.
+    /// Kills the process.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -89,7 +89,7 @@ fn id_of(word: Option<&str>) -> AskId {
     AskId::parse(word.unwrap()).unwrap()
 }
 
-/// Opens asks and saves a draft on each, for ever or until something goes wrong. Says what is durable.
+/// Opens asks and saves a draft on each until an error, and reports what is durable.
 fn write_on(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
     for n in 0_u64.. {
         let key = format!("{prefix} {n}");
@@ -143,9 +143,9 @@ fn obey(desk: &LocalDesk, order: &str) -> String {
     }
 }
 
-/// No test but the child's side: without a desk in its environment there is nothing to do.
+/// Runs the child's side; without a desk in the environment it does nothing.
 #[test]
-fn does_what_it_is_told() {
+fn child_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
     let desk = desk(Path::new(&path));
     say("ready");

@@ -1,4 +1,4 @@
-//! A disk that is full: nothing is lost, nothing is half done, and what is repeated later happens once.
+//! Full disk: nothing is lost, nothing is half done, and a later repetition happens once.
 #![cfg(unix)]
 
 use crate::asks::{answer_of, as_person, desk, new_ask, open, reply, settlements, submit};
@@ -8,7 +8,7 @@ use sayso_desk::{Desk, Opened, Query};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
-/// The asks and the drafts that a child had stored before its disk was full.
+/// Reads the asks and the drafts that a child stored before its disk was full.
 fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
     let (mut asked, mut saved) = (BTreeMap::new(), BTreeMap::new());
     child.order("fill f");
@@ -28,7 +28,7 @@ fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
 }
 
 #[test]
-fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
+fn full_disk_keeps_data_and_retries() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let door = open(&desk(&path), "door");
@@ -36,7 +36,7 @@ fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
     let (asked, saved) = fill(&mut child);
     assert!(asked.len() > 5 && saved.len() + 1 >= asked.len(), "{asked:?} {saved:?}");
 
-    // What is left is too little for an ask; now it is too little for a line as well.
+    // The remaining space is too small for an ask; now it is too small for a line as well.
     let save = format!("save {}", door.id);
     assert!((0..100).any(|_| child.ask(&save).starts_with("desk_full")), "the disk never gets full");
 
@@ -50,7 +50,7 @@ fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
     assert_eq!(child.ask("count"), pending.to_string(), "what failed left nothing behind");
     child.kill();
 
-    // There is room again.
+    // There is space again.
     let here = desk(&path);
     assert_eq!(here.list(&Query::default()).unwrap().rows.len(), pending);
     for (n, id) in &asked {

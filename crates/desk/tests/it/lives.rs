@@ -1,4 +1,4 @@
-//! Random lives of asks: eight threads over four handles do anything at any time, and every ask still ends once.
+//! Random lives of asks: eight threads over four handles apply random commands, and every ask ends exactly once.
 
 use crate::asks::{as_asker, as_person, asker, desk, new_ask, person, reply, settlements, submit};
 use sayso_core::ask::Feedback;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use tempfile::TempDir;
 
-/// A xorshift generator: random enough, and the same for each seed.
+/// Xorshift generator, which repeats for the same seed.
 struct Dice(u64);
 
 impl Dice {
@@ -27,7 +27,7 @@ const ASKS: u64 = 20;
 const THREADS: u64 = 8;
 const ROLLS: u64 = 150;
 
-/// What all threads have seen.
+/// Observations of all threads.
 #[derive(Default)]
 struct Seen {
     asks: Mutex<BTreeMap<AskId, Ask>>,
@@ -48,13 +48,13 @@ impl Seen {
     }
 }
 
-/// A third may take for ever, a third ends in the midst of it all; every second one is judged.
+/// Returns the n-th ask: a third have no deadline, a third expire soon; every second one is judged.
 fn nth_ask(n: u64) -> NewAsk {
     let time_limit_ms = [None, Some(3_600_000), Some(i64::try_from(n).unwrap() * 3 + 1)][(n % 3) as usize];
     NewAsk { judged: n.is_multiple_of(2), time_limit_ms, ..new_ask(&format!("ask {n}")) }
 }
 
-/// Only what the rules of an ask's life say may go wrong; and a desk on a slow disk may be busy.
+/// Returns whether the lifecycle allows this error; a desk on a slow disk may be busy.
 fn is_typed_conflict(problem: &Problem) -> bool {
     use Code::{
         AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, DeskBusy, WrongRound,
@@ -71,7 +71,7 @@ fn offer(desk: &LocalDesk, seen: &Seen, ask: &Ask) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Does something to some ask.
+/// Applies a random command to a random ask.
 fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<(), Problem> {
     let ask = seen.any(dice);
     let text = format!("{name} {}", dice.roll(1_000));
@@ -99,7 +99,7 @@ fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<()
     }
 }
 
-/// What a watch heard of each ask.
+/// Collects the events that a watch reports of each ask.
 fn heard(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<Event>> {
     let mut heard: BTreeMap<AskId, Vec<Event>> = BTreeMap::new();
     for changed in watch.poll().unwrap().into_iter().filter_map(Heard::changed) {
@@ -126,7 +126,7 @@ fn check_end(desk: &LocalDesk, id: AskId) {
 }
 
 #[test]
-fn whatever_happens_each_ask_ends_once_and_its_log_gives_its_state() {
+fn random_asks_end_exactly_once() {
     for seed in 1..=3 {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");

@@ -1,4 +1,4 @@
-//! The desk over real files, threads and processes.
+//! Desk tests over real files, threads and processes.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Several processes at one desk file: they exclude one another, wake one another, and may die at any time.
+//! Several processes at one desk file: mutual exclusion, wake-ups and sudden deaths.
 
 use crate::asks::{answer_of, as_asker, asker, desk, new_ask, open, reply, settlements};
 use crate::child::Child;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 #[test]
-fn of_several_processes_one_answers_and_the_others_are_told() {
+fn one_process_wins_the_answer() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -30,7 +30,7 @@ fn of_several_processes_one_answers_and_the_others_are_told() {
 }
 
 #[test]
-fn a_key_that_was_used_on_any_call_is_known_to_its_asker_alone() {
+fn key_is_private_to_its_asker() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -45,7 +45,7 @@ fn a_key_that_was_used_on_any_call_is_known_to_its_asker_alone() {
     assert_eq!(another.keyed(&stranger, "call:1").unwrap(), None);
 }
 
-/// What a child acknowledged: a word, a number and an ask.
+/// Parses an acknowledgement of a child: a word, a number and an ask.
 fn acknowledged(line: &str) -> (String, u64, AskId) {
     let words: Vec<_> = line.split(' ').collect();
     let [word, number, id] = words[..] else { panic!("{line}") };
@@ -53,7 +53,7 @@ fn acknowledged(line: &str) -> (String, u64, AskId) {
 }
 
 #[test]
-fn what_a_killed_process_acknowledged_is_there() {
+fn acknowledged_writes_survive_kill() {
     for (round, acknowledgements) in [1, 10, 41, 100].into_iter().enumerate() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -92,7 +92,7 @@ fn what_a_killed_process_acknowledged_is_there() {
     }
 }
 
-/// Waits until the bell rings, for half a minute at most; the once-a-second look is not in it.
+/// Waits until the bell is readable, for half a minute at most, without the safety check.
 #[cfg(target_os = "linux")]
 fn rings(watch: &dyn Watch) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -103,7 +103,7 @@ fn rings(watch: &dyn Watch) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_bell_rings_for_the_commits_of_another_process() {
+fn bell_rings_for_other_processes() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -125,7 +125,7 @@ fn the_bell_rings_for_the_commits_of_another_process() {
 }
 
 #[test]
-fn a_waiter_sleeps_until_another_process_commits() {
+fn waiter_sleeps_until_other_process_commits() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
@@ -136,7 +136,7 @@ fn a_waiter_sleeps_until_another_process_commits() {
     for ask in &asks {
         child.order(&format!("see {}", ask.id));
         while heard.last() != Some(&ask.id) {
-            // One for each; a slow machine may need some more.
+            // One wait for each; a slow machine may need more.
             assert!(waits < 2 * asks.len(), "{waits} waits for {} changes", heard.len());
             waits += 1;
             heard.extend(

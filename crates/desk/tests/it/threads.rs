@@ -9,7 +9,7 @@ use std::thread;
 use tempfile::TempDir;
 
 #[test]
-fn of_many_answers_one_wins_and_all_others_are_told_by_whom() {
+fn one_of_many_answers_wins() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
@@ -48,7 +48,7 @@ fn of_many_answers_one_wins_and_all_others_are_told_by_whom() {
     assert_ne!(kept.replies.get(&reply("").0), Some(&reply(&format!("text {winner:02}")).1));
 }
 
-/// Opens 100 asks 8 times each, from 16 threads over 4 handles, and says which key led to which asks.
+/// Opens 100 asks 8 times each, from 16 threads over 4 handles, and returns the asks of each key.
 fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -83,21 +83,21 @@ fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
 }
 
 #[test]
-fn opening_with_a_key_opens_once() {
+fn concurrent_opens_with_key_open_once() {
     let (new, ids, listed) = open_often(true);
     assert_eq!((new, ids.len(), listed), (100, 100, 100));
     assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
 }
 
 #[test]
-fn asking_the_same_asks_once() {
+fn concurrent_opens_of_same_open_once() {
     let (new, ids, listed) = open_often(false);
     assert_eq!((new, ids.len(), listed), (100, 100, 100));
     assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
 }
 
 #[test]
-fn many_handles_make_one_desk_of_a_new_file() {
+fn concurrent_handles_create_one_desk() {
     for _ in 0..10 {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("new folder").join("desk");

@@ -1,4 +1,5 @@
-//! Tokens over a real file: known to every process at once, unknown at once, and never in the file.
+//! Tokens over a real file: every process knows them immediately, and forgets them immediately; the file never has
+//! their text.
 
 use crate::asks::{desk, open};
 use crate::child::Child;
@@ -14,14 +15,14 @@ fn folder() -> (TempDir, std::path::PathBuf) {
     (folder, path)
 }
 
-/// Whether these bytes stand in a file of the folder.
+/// Returns whether a file of the folder contains these bytes.
 fn stands_in(folder: &Path, bytes: &[u8]) -> bool {
     let files = std::fs::read_dir(folder).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
     files.into_iter().any(|file| file.windows(bytes.len()).any(|window| window == bytes))
 }
 
 #[test]
-fn a_token_is_known_by_its_text_with_its_role_and_account() {
+fn token_is_found_by_its_text() {
     let ((_folder, path), (_elsewhere, other)) = (folder(), folder());
     let desk = desk(&path);
     for role in Role::ALL {
@@ -38,7 +39,7 @@ fn a_token_is_known_by_its_text_with_its_role_and_account() {
 }
 
 #[test]
-fn a_revoked_token_is_unknown_at_once_in_every_process() {
+fn revoked_token_is_unknown_everywhere() {
     let (_folder, path) = folder();
     let here = desk(&path);
     let mut there = Child::start(&path);
@@ -60,13 +61,13 @@ fn a_revoked_token_is_unknown_at_once_in_every_process() {
 }
 
 #[test]
-fn a_token_ends_by_itself() {
+fn token_expires() {
     let (_folder, path) = folder();
     let desk = desk(&path);
     let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_hours(1))).unwrap();
     assert_eq!(token.expires_at.unwrap(), token.created_at + SignedDuration::from_hours(1));
     assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
-    // Less than the desk's clock tells apart: it is over when it begins.
+    // Shorter than the clock's resolution: it expires when it begins.
     let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_nanos(1))).unwrap();
     assert_eq!(token.expires_at, Some(token.created_at));
     assert_eq!(desk.token_of(secret.reveal()).unwrap(), None);
@@ -81,7 +82,7 @@ fn a_token_ends_by_itself() {
 }
 
 #[test]
-fn the_text_of_a_token_is_nowhere_in_the_files() {
+fn files_never_contain_token_text() {
     let (folder, path) = folder();
     let desk = desk(&path);
     let (token, secret) = desk.new_token(Role::Admin, "the gateway", None).unwrap();
@@ -97,7 +98,7 @@ fn the_text_of_a_token_is_nowhere_in_the_files() {
 }
 
 #[test]
-fn a_wrong_id_is_told_with_the_nearest_and_a_token_is_not_told_at_all() {
+fn unknown_token_id_suggests_nearest() {
     let (_folder, path) = folder();
     let desk = desk(&path);
     let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();
@@ -120,7 +121,7 @@ fn a_wrong_id_is_told_with_the_nearest_and_a_token_is_not_told_at_all() {
 }
 
 #[test]
-fn a_typing_mistake_is_told_from_a_token_that_ended() {
+fn mistyped_token_differs_from_ended() {
     let (_folder, path) = folder();
     let desk = desk(&path);
     let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();

@@ -1,11 +1,11 @@
-//! Why this user may not use the files of a desk, and what helps.
+//! Permission problems with a desk's files, and their remedies.
 
 use sayso_core::{Message, Text};
 use std::path::Path;
 
-/// What helps, where it is rights that keep this user from the desk.
+/// Returns a hint if permissions keep this user from the desk.
 #[cfg(unix)]
-pub(super) fn remedy(desk: &Path) -> Option<Text> {
+pub(super) fn permission_hint(desk: &Path) -> Option<Text> {
     use rustix::fs::{Access, access};
     use rustix::io::Errno;
     let both = Access::READ_OK | Access::WRITE_OK;
@@ -13,7 +13,7 @@ pub(super) fn remedy(desk: &Path) -> Option<Text> {
         Err(error @ (Errno::ACCESS | Errno::PERM | Errno::ROFS)) => Some(error),
         _ => None,
     };
-    // From the outermost folder, since what is in one that cannot be entered is not seen.
+    // From the outermost folder, because the content of an inaccessible one is invisible.
     let folders: Vec<_> = desk.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
     let entered = folders.iter().rev().filter(|folder| folder.is_dir());
     let entered = entered.map(|folder| (*folder, Access::EXEC_OK));
@@ -26,7 +26,7 @@ pub(super) fn remedy(desk: &Path) -> Option<Text> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn remedy(_desk: &Path) -> Option<Text> {
+pub(super) fn permission_hint(_desk: &Path) -> Option<Text> {
     None
 }
 

@@ -1,4 +1,4 @@
-//! What the asks of one account take of the desk, and whether another one may come. Triggers keep the counters.
+//! Usage and quotas of accounts. Triggers keep the counters.
 
 use super::emptied;
 use super::job::Failure;
@@ -8,10 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{AccountQuota, Code, Message, Problem, limits};
 
-/// The span in which asks are counted, in microseconds.
+/// Rate-limit window in microseconds.
 const HOUR_US: i64 = 60 * 60 * 1_000_000;
 
-/// Counters of one account.
+/// Usage counters of one account.
 #[derive(Debug, Clone, Copy)]
 struct Usage {
     kept_bytes: i64,
@@ -29,7 +29,7 @@ fn usage(conn: &Connection, account: &str) -> rusqlite::Result<Option<Usage>> {
     .optional()
 }
 
-/// The bytes that the asks of all accounts take.
+/// Returns the bytes that the asks of all accounts take.
 pub(super) fn kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(kept_bytes), 0) FROM account_usage")?
@@ -37,7 +37,7 @@ pub(super) fn kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
     Ok(u64::try_from(sum).unwrap_or_default())
 }
 
-/// Makes sure that an account may ask something of this size now. Its cancelled asks that no one saw give way to it.
+/// Checks the quota for an ask of this size now. The account's cancelled asks that no person saw are pruned for it.
 pub(super) fn make_room(
     conn: &Connection,
     requests: &Requests,
@@ -76,7 +76,7 @@ fn within_hour(found: Usage, most: u32, now: Timestamp) -> Result<(), Problem> {
         .retry_after(seconds_until(again_at, now)))
 }
 
-/// The problem of an account that keeps as much as it may, with the time at which some of it is deleted.
+/// Returns the problem of an account at its byte quota, with the time of the next deletion.
 fn kept_too_much(
     conn: &Connection,
     account: &str,
@@ -109,7 +109,7 @@ fn to_seconds(at: Timestamp) -> String {
 
 fn seconds_until(at: Timestamp, now: Timestamp) -> u64 {
     let seconds = at.duration_since(now).as_secs_f64().ceil();
-    // Purges come once a day, and a clock may have been set.
+    // A purge runs once a day, and a clock may have been set.
     if seconds < 1.0 { 1 } else { at.as_second().abs_diff(now.as_second()).max(1) }
 }
 

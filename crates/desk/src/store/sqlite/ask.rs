@@ -1,4 +1,4 @@
-//! Asks, keys, renderings and the change log as rows.
+//! Rows of asks, keys, renderings and the change log.
 
 use super::checksum;
 use super::error::{Damage, damage, full, unreadable};
@@ -17,7 +17,7 @@ use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, Change, Code, Digest, Message, Problem, limits};
 use std::sync::Arc;
 
-/// An ask as it is stored.
+/// Ask as stored.
 pub(super) struct Stored {
     seq: i64,
     id: AskId,
@@ -26,14 +26,14 @@ pub(super) struct Stored {
     is_sound: bool,
 }
 
-/// What was asked.
+/// Request of a stored ask: cached, or text to parse.
 enum Asked {
     Kept(Arc<Request>),
     Text(String),
 }
 
 impl Stored {
-    /// The ask, with its place in the store. What was asked is kept for whoever comes next.
+    /// Converts to the ask, with its row number. Caches the request for the next reader.
     pub(super) fn into_ask(self, requests: &Requests) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, request, status, is_sound } = self;
         let damage = Damage::Ask(id);
@@ -90,7 +90,7 @@ fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<AskId>> {
         .optional()
 }
 
-/// Runs a decision on the ask that is meant, and stores what came of it.
+/// Runs a decision on the target ask, and stores the result.
 pub(super) fn change(
     conn: &Connection,
     target: &Target,
@@ -165,7 +165,7 @@ pub(super) fn change(
     Ok(Committed { ask: change.ask, is_new, rendering })
 }
 
-/// The ask with this content that whoever asks the same from this process is led to: the newest of those.
+/// Finds the newest ask with this content that the same request from this process leads to.
 fn found_again(
     conn: &Connection,
     requests: &Requests,
@@ -176,7 +176,7 @@ fn found_again(
     let mut rows = alike.query([content.as_bytes()])?;
     while let Some(row) = rows.next()? {
         let seq = row.get(0)?;
-        // The index is not believed: it may lead to what somebody else asked.
+        // The index is not trusted: it may lead to another asker's ask.
         if !has_content(conn, seq, content)? {
             continue;
         }
@@ -196,8 +196,8 @@ fn has_content(conn: &Connection, seq: i64, content: &Digest) -> rusqlite::Resul
         .map(Option::unwrap_or_default)
 }
 
-/// Makes changes one after another. Where one is refused, those before it are undone, and the transaction goes on without
-/// them: what others do in it stays.
+/// Applies changes one after another. If one is refused, those before it are rolled back to a savepoint; the work of
+/// other jobs in the transaction stays.
 pub(super) fn change_all(
     conn: &Connection,
     changes: &mut [Together],
@@ -220,7 +220,8 @@ pub(super) fn change_all(
     Ok(Ok(done))
 }
 
-/// The problem of what is refused. What came too late is kept; where it is not, nobody is told that it is.
+/// Returns the problem of a refusal, after it has stored a late submission. If that was not stored, the hint says
+/// nothing of it.
 fn refused(
     conn: &Connection,
     found: Option<&(i64, Ask)>,
@@ -233,7 +234,7 @@ fn refused(
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
-/// The ask that a key was used on, or a problem when it was used for something else.
+/// Finds the ask on which a key was used, or returns a problem if it was used for another request.
 fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
     match key_row(conn, &key.owner, &key.key)? {
         Some((_, id, request)) if request != key.request.as_bytes() => {
@@ -245,7 +246,7 @@ fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
     }
 }
 
-/// The place and the id of the ask that a key was used on, with the digest of what it was used for.
+/// Reads the row number and the id of the ask on which a key was used, with the digest of its request.
 fn key_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<(i64, AskId, Vec<u8>)>> {
     let mut statement = conn.prepare_cached(
         "SELECT key.seq, id, request, sum FROM key LEFT JOIN ask ON ask.seq = key.seq WHERE owner = ?1 AND key = ?2",
@@ -264,7 +265,7 @@ fn key_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option
     }
 }
 
-/// Counted by triggers: whoever asks does not look through all that wait.
+/// Checks the limit on open asks. Triggers count them, so that this does not scan.
 fn room_for_another(conn: &Connection) -> Result<(), Failure> {
     let most = i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX);
     let count: i64 = conn
@@ -347,13 +348,13 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
     Ok(seq)
 }
 
-/// Stores what happened to an ask that is there, where anything did.
+/// Stores the changes of an existing ask, if there are any.
 pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp) -> rusqlite::Result<()> {
     if change.events.is_empty() {
         return Ok(());
     }
-    // How many are asked changes with the draft, which is counted with it, and by the answer. To count them anew at each
-    // look and each wait would cost what the longest conditions cost.
+    // The number of questions asked changes only with the draft, which stores it, and with the answer. To count at
+    // each look and each wait would cost as much as evaluating the longest conditions.
     let is_answered = Standing::of(&change.ask.state.phase) == Standing::Answered;
     let asked = is_answered.then(|| row::asked(&change.ask));
     let row = Row::of(&change.ask, asked.unwrap_or_default());

@@ -1,6 +1,6 @@
-//! Looks through a whole desk for damage: the pages as SQLite sees them, its tables, and every checksum.
+//! Integrity check of a whole desk: SQLite's own check, the schema, and every checksum.
 //!
-//! Bytes that nothing uses (free pages, the gaps within pages) may be damaged without being found; nothing is read there.
+//! Damage of unused bytes (free pages, gaps within pages) may go unnoticed; nothing reads them.
 
 use super::checksum;
 use super::error::{Damage, damage_in, problem_of};
@@ -11,13 +11,13 @@ use rusqlite::{Connection, Row as SqlRow};
 use sayso_core::{AskId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lines of SQLite that are reported at most.
-const LINES: u32 = 100;
+/// Largest number of SQLite's lines in the report.
+const MAX_LINES: u32 = 100;
 
-/// Looks through all of it, in one reading.
+/// Checks everything in one read transaction.
 ///
 /// # Errors
-/// When it cannot be read at all.
+/// If the desk cannot be read at all.
 pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
     conn.execute_batch("BEGIN").map_err(|error| problem_of(&error))?;
     let mut found = Findings::default();
@@ -43,9 +43,9 @@ pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result
     Ok(found)
 }
 
-/// The pages, the indexes and the tables.
+/// Checks pages, indexes and schema.
 fn structure(conn: &Connection, found: &mut Findings) {
-    let lines = conn.prepare(&format!("PRAGMA integrity_check({LINES})")).and_then(|mut statement| {
+    let lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})")).and_then(|mut statement| {
         statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
     });
     match lines {
@@ -68,7 +68,7 @@ fn structure(conn: &Connection, found: &mut Findings) {
     }
 }
 
-/// The id of the ask in this place, where anything of it is damaged.
+/// Returns the id of the ask in this row if any part of it is damaged.
 fn damaged_ask(conn: &Connection, seq: i64, id: Option<AskId>) -> Option<AskId> {
     let (row, _) = salvage::row(conn, seq, id);
     let is_sound = !row.damaged
@@ -83,9 +83,9 @@ fn damaged_ask(conn: &Connection, seq: i64, id: Option<AskId>) -> Option<AskId> 
     (!is_sound).then_some(row.id)
 }
 
-/// Whether the request and the state of an ask can be read.
+/// Returns whether the request and the state of an ask can be read; `None` without a row.
 fn stored(conn: &Connection, id: AskId) -> rusqlite::Result<Option<bool>> {
-    // What is kept from before would hide what is stored now.
+    // A cached request would hide a damaged one.
     let requests = Requests::default();
     Ok(ask::read(conn, &requests, id)?.map(|stored| stored.into_ask(&requests).is_ok()))
 }
@@ -99,7 +99,7 @@ fn renderings(conn: &Connection, seq: i64, id: AskId) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Runs over all rows of a statement; what fails of them is noted once each.
+/// Visits all rows of a statement; notes each row that fails.
 fn all(
     conn: &Connection,
     sql: &str,

@@ -1,5 +1,5 @@
-//! Carries the log file over into the desk file, off the committing thread: a commit that pays for it takes a hundred
-//! times as long as the others.
+//! Checkpoints of the WAL, off the committing thread: a commit that pays for one takes a hundred times as long as the
+//! others.
 
 use super::error::is_sync_failure;
 use crate::own_file;
@@ -9,36 +9,36 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Pages of the log that are carried over once there are more, while others wait: 4 MiB.
+/// WAL pages that trigger a checkpoint while others wait: 4 MiB.
 const PAGES: i64 = 1 << 10;
 
-/// The same when nobody waits: 512 KiB. Whoever opens a desk that nobody else has open reads all of its log.
+/// WAL pages that trigger one while no one waits: 512 KiB. A process that opens an otherwise closed desk reads all of
+/// its WAL.
 const PAGES_AT_LEISURE: i64 = 1 << 7;
 
-/// The same when a desk is opened, 2 MiB: those who had it open before may all have been killed, and never at leisure.
+/// WAL pages that trigger one at opening: 2 MiB. Earlier users may all have been killed before an idle checkpoint.
 const PAGES_AT_OPENING: i64 = 1 << 9;
 
-/// The size of a page in the log, with what stands before it.
+/// Size of a WAL page with its frame header.
 const PAGE_BYTES: u64 = 4_096 + 24;
 
-/// From this size on the committing thread itself carries over whatever there is.
+/// WAL pages from which the committing thread checkpoints itself.
 const PAGES_MOST: i64 = 1 << 14;
 
-/// The size in bytes to which the file of the log is cut when the log begins anew. Under steady load it begins anew long
-/// before, so that a commit hardly ever waits for a file to grow again.
+/// Size in bytes to which the WAL file is truncated when SQLite restarts the WAL. Under steady load it restarts long
+/// before, so a commit hardly ever waits for the file to grow.
 pub(super) const LOG_BYTES: u64 = 16 << 20;
 
-/// Jobs between two looks at the size of the log.
+/// Jobs between two checks of the WAL's size.
 const JOBS_BETWEEN_LOOKS: usize = 64;
 
 pub(super) struct Checkpoint {
     desk: PathBuf,
     jobs: AtomicUsize,
     running: Arc<AtomicBool>,
-    /// What there was has just been carried over beside, so what is left is what has come meanwhile. Under steady load
-    /// the log would never come to an end that way, and without an end it cannot begin anew: a log that grows makes
-    /// each commit wait for the file system's journal too, half as long again as where it overwrites itself. So the
-    /// next to commit carries over the rest.
+    /// A background checkpoint has just run, so only frames committed meanwhile are left. Under steady load it never
+    /// reaches the end, and only then SQLite can restart the WAL. A growing WAL makes each commit wait for the file
+    /// system's journal too, half as long again as overwriting. So the next commit checkpoints the rest.
     rest: Arc<AtomicBool>,
     trust: Arc<Trust>,
 }
@@ -54,7 +54,8 @@ impl Checkpoint {
         }
     }
 
-    /// Looks after the log now and then; called after each commit of so many jobs, when their callers have been woken.
+    /// Checks the WAL after every [`JOBS_BETWEEN_LOOKS`] jobs. Runs after each commit, once the callers of its jobs
+    /// are awake.
     pub(super) fn after_commit(&self, conn: &Mutex<Connection>, jobs: usize) {
         let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);
         let is_time = before % JOBS_BETWEEN_LOOKS + jobs >= JOBS_BETWEEN_LOOKS;
@@ -71,12 +72,12 @@ impl Checkpoint {
         }
     }
 
-    /// Carries over when the log is large, and begins it anew; called when nobody waits for a reply.
+    /// Checkpoints and restarts a large WAL. Runs while no one waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
         self.from(PAGES_AT_LEISURE, conn);
     }
 
-    /// The same of a log whose file had this size when the desk was opened: looking at that costs nothing.
+    /// Checkpoints a WAL whose file had this size at opening: the size costs nothing to get.
     pub(super) fn opened_on(&self, log_bytes: u64, conn: &Connection) {
         if log_bytes > PAGES_AT_OPENING.unsigned_abs() * PAGE_BYTES {
             self.from(PAGES_AT_OPENING, conn);
@@ -93,12 +94,12 @@ impl Checkpoint {
         }
     }
 
-    /// Whether the file of the log is larger than it stays.
+    /// Returns whether the WAL file is larger than its limit.
     pub(super) fn is_large(&self) -> bool {
         std::fs::metadata(own_file::beside(&self.desk, "-wal")).is_ok_and(|log| log.len() > LOG_BYTES)
     }
 
-    /// Carries over on a thread of its own, with a connection of its own.
+    /// Checkpoints on another thread, with another connection.
     fn beside(&self) {
         if self.running.swap(true, Ordering::AcqRel) {
             return;
@@ -112,14 +113,14 @@ impl Checkpoint {
             running.store(false, Ordering::Release);
             rest.store(true, Ordering::Release);
         };
-        // Where no thread is to be had, the log waits for another time.
+        // If no thread can be started, a later commit checkpoints.
         if std::thread::Builder::new().spawn(work).is_err() {
             self.running.store(false, Ordering::Release);
         }
     }
 }
 
-/// How many pages the log has, and how many of them are still to be carried over. Its file does not get smaller.
+/// Returns the pages of the WAL, and how many of them are not checkpointed. The file itself never shrinks here.
 fn log(conn: &Connection) -> (i64, i64) {
     let counted = conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
         Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
@@ -127,24 +128,24 @@ fn log(conn: &Connection) -> (i64, i64) {
     counted.map_or((0, 0), |(pages, carried)| (pages, pages - carried))
 }
 
-/// Writes the first page of a log that has been carried over. How far it was carried is known to those alone who have the
-/// desk open: whoever opens it after all of them finds the whole log to be read, and writes behind its end. Where only
-/// commands use a desk, one after another, it would grow for ever, and each of them would read all of it.
+/// Writes the first page of a checkpointed WAL. Only processes that have the desk open know how far it was
+/// checkpointed; the next one reads the whole WAL and appends to it. If only commands use a desk, one after another,
+/// it would grow forever, and each would read all of it.
 fn begin_anew(conn: &Connection) -> rusqlite::Result<()> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
-    // It is written though it stays as it is, and costs no more than a page.
+    // The value is unchanged, and the write costs one page.
     let format: i32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
     tx.pragma_update(None, "user_version", format)?;
     tx.commit()
 }
 
-/// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
+/// Checkpoints without blocking anyone. If another process is checkpointing, that one does the work.
 fn run(conn: &Connection, trust: &Trust) {
     confirmed(conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())), trust);
 }
 
-/// When the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost. Whatever else
-/// goes wrong is for another time.
+/// Checks the result of a checkpoint. If the disk did not confirm it, this process stops writing: the WAL would
+/// restart over lost pages. Any other error waits for the next checkpoint.
 fn confirmed(done: rusqlite::Result<()>, trust: &Trust) {
     if let Err(error) = done
         && is_sync_failure(&error)
@@ -164,7 +165,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn the_log_of_a_desk_that_one_after_another_opens_begins_anew_too() {
+    fn wal_restarts_after_sequential_users() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let mut most = 0;
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_of_a_desk_whose_users_are_all_killed_begins_anew_as_well() {
+    fn wal_restarts_after_killed_users() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let mut most = 0;
@@ -193,12 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn large_log_becomes_small_again() {
+    fn large_wal_shrinks() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let (desk, reader) = (desk(&path), raw(&path));
         let ask = open(&desk, "door");
-        // Nothing is carried over past what somebody reads.
+        // No checkpoint passes the snapshot of a reader.
         reader.execute_batch("BEGIN; SELECT count(*) FROM ask").unwrap();
         let bytes = || std::fs::metadata(folder.path().join("desk-wal")).unwrap().len();
         for rev in 0.. {
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_is_written_to_all_the_time_begins_anew_long_before_it_is_large() {
+    fn busy_wal_restarts_early() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let (desk, looking) = (desk(&path), raw(&path));

@@ -1,14 +1,14 @@
-//! Checksums of rows, so that a row that the disk gives back changed is reported and never handed out as true.
+//! Checksums of rows, so that a row that the disk changed is reported and never returned as true.
 //!
-//! Each covers the id of the ask or thread that the row belongs to: an index that leads to another row is found out too. CRC-32
-//! finds every single flipped bit and every damage of up to 32 bits in a row.
+//! Each covers the id of its row's ask or thread, which also detects an index that leads to another row. CRC-32
+//! detects every single flipped bit and every burst of up to 32 bits in a row.
 
 use super::error::{Damage, damage};
 use rusqlite::Row as SqlRow;
 use sayso_core::row::Row;
 use sayso_core::{AskId, QuestionId};
 
-/// The checksum of some values, each with its length, so that none can pass for a part of another.
+/// Checksum of values, each with its length, so that no value can pass for a part of another.
 struct Checksum(crc32fast::Hasher);
 
 impl Checksum {
@@ -50,7 +50,7 @@ impl Checksum {
     }
 }
 
-/// Of what never changes in the row of an ask.
+/// Returns the checksum of the constant columns of an ask.
 pub(super) fn of_fixed(row: &Row) -> i64 {
     let sum = Checksum::new(row.id.as_bytes())
         .text(&row.title)
@@ -66,7 +66,7 @@ pub(super) fn of_fixed(row: &Row) -> i64 {
     }
 }
 
-/// Of what each change of an ask writes into its row.
+/// Returns the checksum of the columns that each change of an ask writes.
 pub(super) fn of_state(row: &Row) -> i64 {
     let flags = [row.seen, row.delivered, row.attached].map(u8::from);
     let process = row.process.map(|process| (process.pid, i64::try_from(process.started).unwrap_or(0)));
@@ -81,42 +81,42 @@ pub(super) fn of_state(row: &Row) -> i64 {
     }
 }
 
-/// Of how far the draft of an ask is.
+/// Returns the checksum of the draft progress of an ask.
 pub(super) fn of_progress(id: AskId, answered: i64, asked: Option<i64>, rev: i64) -> i64 {
     Checksum::new(id.as_bytes()).int(answered).optional_int(asked).int(rev).finish()
 }
 
-/// Of one text that belongs to an ask: its request, its status, what came too late.
+/// Returns the checksum of a text of an ask: request, status, late submission.
 pub(super) fn of_text(id: AskId, text: &str) -> i64 {
     Checksum::new(id.as_bytes()).text(text).finish()
 }
 
-/// Of an outcome as it was rendered.
+/// Returns the checksum of a rendered outcome.
 pub(super) fn of_rendering(id: AskId, form: &str, body: &[u8]) -> i64 {
     Checksum::new(id.as_bytes()).text(form).bytes(body).finish()
 }
 
-/// Of the reply to one question of a draft.
+/// Returns the checksum of a reply in a draft.
 pub(super) fn of_reply(id: AskId, question: &QuestionId, reply: &str, is_scripted: bool) -> i64 {
     Checksum::new(id.as_bytes()).text(question.as_str()).text(reply).int(is_scripted.into()).finish()
 }
 
-/// Of the use of a key on an ask.
+/// Returns the checksum of a key used on an ask.
 pub(super) fn of_key(id: AskId, owner: &str, key: &str, request: &[u8]) -> i64 {
     Checksum::new(id.as_bytes()).text(owner).text(key).bytes(request).finish()
 }
 
-/// Of an entry of the change log.
+/// Returns the checksum of an entry of the change log.
 pub(super) fn of_change(id: AskId, at: i64, events: &str) -> i64 {
     Checksum::new(id.as_bytes()).int(at).text(events).finish()
 }
 
-/// Of something that was said in a thread.
+/// Returns the checksum of a message in a thread.
 pub(super) fn of_said(thread: &str, by_person: bool, content: &str) -> i64 {
     Checksum::new(thread.as_bytes()).int(by_person.into()).text(content).finish()
 }
 
-/// Whether a checksum as it is stored is that of what is there. A row of an older format has none.
+/// Returns whether a stored checksum matches. A row of an older format has none.
 pub(super) fn is_sound(stored: Option<i64>, computed: i64) -> bool {
     stored.is_none_or(|stored| stored == computed)
 }
@@ -124,7 +124,7 @@ pub(super) fn is_sound(stored: Option<i64>, computed: i64) -> bool {
 /// Compares the checksum in a column.
 ///
 /// # Errors
-/// When it is that of something else.
+/// If it does not match.
 pub(super) fn verify(row: &SqlRow<'_>, column: usize, computed: i64, whose: &Damage) -> rusqlite::Result<()> {
     match row.get(column) {
         Ok(stored) if is_sound(stored, computed) => Ok(()),

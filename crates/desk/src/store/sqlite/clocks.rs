@@ -1,4 +1,5 @@
-//! How the clocks stood when somebody last wrote, for all processes on the desk: by it each sees that one was set.
+//! Clock anchor: the two clocks at the last write, shared by all processes of a desk. A deviation from it reveals
+//! that the clock was set.
 
 use super::requests::Requests;
 use super::{due, log};
@@ -6,13 +7,13 @@ use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::lifecycle::{Anchor, Reading};
 use std::sync::{Mutex, PoisonError};
 
-/// How the clocks stood to each other, as this process last found it at the desk.
+/// Cached clock anchor of this process.
 #[derive(Debug, Default)]
 pub(super) struct Known(Mutex<Option<Anchor>>);
 
 impl Known {
-    /// Whether the desk has to look: the clock was set, or the machine began anew. A process asks the desk once how they
-    /// stood, then itself.
+    /// Returns whether the stored anchor must be read: the clock was set, or the machine rebooted. A process reads it
+    /// once, then uses its own.
     pub(super) fn is_past(&self, conn: &Connection, reading: &Reading) -> rusqlite::Result<bool> {
         let Some(now) = reading.anchor() else { return Ok(false) };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -22,13 +23,13 @@ impl Known {
         Ok(known.is_none_or(|known| known.boot != now.boot) || reading.set_by(*known, None).is_some())
     }
 
-    /// Takes what is committed now.
+    /// Caches a committed anchor.
     pub(super) fn learn(&self, anchor: Option<Anchor>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = anchor;
     }
 }
 
-/// How the clocks stood when the desk last looked.
+/// Reads the stored clock anchor.
 fn stored(conn: &Connection) -> rusqlite::Result<Option<Anchor>> {
     conn.prepare_cached(
         "SELECT boot.value, ahead.value FROM chore AS boot, chore AS ahead \
@@ -38,8 +39,8 @@ fn stored(conn: &Connection) -> rusqlite::Result<Option<Anchor>> {
     .optional()
 }
 
-/// Moves what is due where the clock was set since the desk last looked, and stores how the clocks stand now. What it
-/// stores, or what was stored and holds.
+/// Moves deadlines if the clock was set since the last write, and stores the new anchor. Returns the anchor that now
+/// holds.
 pub(super) fn look(
     conn: &Connection,
     requests: &Requests,
@@ -49,7 +50,7 @@ pub(super) fn look(
     let by = reading.set_by(stored, log::last_time(conn)?);
     if let Some(by) = by {
         due::move_all(conn, requests, by, reading.wall)?;
-        // A day by a clock that was just set is no day: what is old is not taken away before another one is over.
+        // A day by a clock that was just set does not count: nothing is purged before another one has passed.
         store(conn, "purged", reading.wall.as_microsecond())?;
     }
     match (stored, reading.anchor()) {

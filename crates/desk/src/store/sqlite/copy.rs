@@ -1,4 +1,4 @@
-//! Whole copies of a desk with SQLite's backup API, and the way back.
+//! Backup and restore of whole desks with SQLite's backup API.
 
 use super::error::{problem_of, unreachable};
 use super::mark::Progress;
@@ -12,16 +12,16 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Pages that are copied between two reports of progress.
+/// Pages between two progress reports.
 const PAGES: i32 = 1_024;
 
-/// A file that goes again unless it is put in its place.
+/// Temporary file, deleted unless it is moved to its final name.
 struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
         for ending in ["", "-journal", "-wal", "-shm"] {
-            // Most of them are not there.
+            // Most of them do not exist.
             let _ = fs::remove_file(own_file::beside(&self.0, ending));
         }
     }
@@ -40,7 +40,7 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
     let made = Unfinished(own_file::beside(to, &format!(".part-{}", std::process::id())));
     let source = connect(&store.path)?;
     let asks = copy(&source, &made.0, on_progress)?;
-    // A link fails where something of the name has come meanwhile, and overwrites nothing.
+    // A hard link fails if the name was taken meanwhile, and overwrites nothing.
     fs::hard_link(&made.0, to)
         .or_else(
             |_| if to.exists() { Err(io::ErrorKind::AlreadyExists.into()) } else { fs::rename(&made.0, to) },
@@ -51,12 +51,13 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
     Ok(Copied { file: to.to_owned(), bytes, asks, kept: None })
 }
 
-/// Copies what the source has now into a new file of one's own, without a log, and verifies it. How many asks it has.
+/// Copies the source's present state into a new private file without a WAL, verifies it, and returns its number of
+/// asks.
 fn copy(source: &Connection, to: &Path, on_progress: OnProgress<'_>) -> Result<u64, Problem> {
     own_file::create_new(to).and_then(|file| file.sync_all()).map_err(|error| unwritable(to, &error))?;
     let mut target = Connection::open(to).map_err(|error| unwritable(to, &error))?;
     let work = |target: &mut Connection| -> rusqlite::Result<()> {
-        // One reading for all of it: otherwise each commit of another process would have it begin anew.
+        // One snapshot for the whole copy: otherwise each commit of another process would restart it.
         source.execute_batch("BEGIN")?;
         source.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
         let backup = Backup::new(source, target)?;
@@ -69,13 +70,13 @@ fn copy(source: &Connection, to: &Path, on_progress: OnProgress<'_>) -> Result<u
             match step {
                 StepResult::Done => break,
                 StepResult::More => {}
-                // Somebody holds a lock for a moment: SQLite has waited for it already.
+                // Another process holds a lock for a moment; SQLite has already waited for it.
                 _ => std::thread::yield_now(),
             }
         }
         drop(backup);
         source.execute_batch("ROLLBACK")?;
-        // One file, with nothing next to it.
+        // A single file, with nothing next to it.
         target.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get::<_, String>(0))?;
         Ok(())
     };
@@ -110,19 +111,19 @@ pub(crate) fn restore(
         let said = Message::DeskHasAsks.with([path.display()]);
         return Err(Problem::new(Code::InvalidValue, said).hint(Message::DeskHasAsksHint));
     }
-    // Nobody makes a desk meanwhile.
+    // The lock keeps others from creating a desk meanwhile.
     let lock = own_file::hold_for_creation(path).map_err(|error| unreachable(path, error))?;
     let kept = set_aside(path).map_err(|error| unwritable(path, &error))?;
     fs::rename(&made.0, path).map_err(|error| unwritable(path, &error))?;
     sync_folder_of(path);
     drop(lock);
-    // Opening it makes its mark.
+    // Opening the desk creates its commit mark.
     SqliteStore::open_with(path, Missing::Accepted)?;
     let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
     Ok(Copied { file: path.clone(), bytes, asks, kept })
 }
 
-/// Opens a copy to read it. One that is a desk in use has a log, which is read along.
+/// Opens a copy for reading. A desk in use has a WAL, which is read too.
 fn open_copy(from: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(from, flags).map_err(|error| unreachable(from, error))?;
@@ -130,14 +131,14 @@ fn open_copy(from: &Path) -> Result<Connection, Problem> {
     Ok(conn)
 }
 
-/// Gives a copy a number of its own: whoever followed the desk before begins again from what there is.
+/// Gives a copy a new desk id, so that watchers of the old desk start again from the new state.
 fn begin_epoch(copy: &Path) -> Result<(), Problem> {
     let sql = "UPDATE chore SET value = random() WHERE name = 'desk'";
     let renewed = Connection::open(copy).and_then(|conn| conn.execute(sql, []));
     renewed.map(drop).map_err(|error| problem_of(&error))
 }
 
-/// Whether nothing is lost with what is there: there is no file, or a desk without asks.
+/// Returns whether replacing the present desk loses nothing: no file, or a desk without asks.
 fn is_dispensable(path: &Path) -> bool {
     if fs::symlink_metadata(path).is_err() {
         return true;
@@ -146,7 +147,7 @@ fn is_dispensable(path: &Path) -> bool {
     asks.is_ok_and(|progress| progress.commits == 0)
 }
 
-/// Gives the files of the desk that is there other names. The new name of its main file, where there was one.
+/// Renames the files of the present desk, and returns the new name of its main file, if it had one.
 fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     let kept = own_file::beside(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
     let mut is_there = false;
@@ -168,7 +169,7 @@ fn unwritable(path: &Path, error: &impl ToString) -> Problem {
 fn sync_folder_of(path: &Path) {
     #[cfg(unix)]
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        // A file system that cannot do that keeps names in another way.
+        // A file system that cannot sync a folder persists names in another way.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }

@@ -1,4 +1,4 @@
-//! Drafts as rows, one a question.
+//! Rows of drafts, one a question.
 
 use super::ask;
 use super::checksum;
@@ -17,17 +17,17 @@ use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Digest, Message, Person, Problem, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
 
-/// Replies that a new one takes the place of.
+/// Existing replies that a new one replaces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Replaces {
     Always,
-    /// One that says something else.
+    /// A different reply.
     Another,
-    /// One that says something else and is of the same person.
+    /// A different reply of the same person.
     OwnOther,
 }
 
-/// One save of replies to an ask.
+/// Save of replies to one ask.
 struct Entry<'a> {
     seq: i64,
     id: AskId,
@@ -37,7 +37,7 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Puts a reply into the draft, and returns how many rows that changed.
+    /// Upserts a reply into the draft, and returns the number of changed rows.
     fn put(
         &self,
         conn: &Connection,
@@ -70,7 +70,7 @@ impl Entry<'_> {
     }
 }
 
-/// Saves replies over what was there. It never conflicts: the last one to save a question has it.
+/// Saves replies over existing ones. It never conflicts: the last save of a question wins.
 pub(super) fn save(
     conn: &Connection,
     id: AskId,
@@ -88,9 +88,9 @@ pub(super) fn save(
     if replies.is_empty() {
         return Ok((revision(rev), Vec::new()));
     }
-    // Who names a save that there never was has seen none.
+    // A base revision that never existed has seen no save.
     let base = if base > revision(rev) { DraftRev(0) } else { base };
-    // By far the most saves follow the one before, which nothing can be newer than.
+    // Most saves follow the one before, so nothing can be newer.
     let overwritten = if base < revision(rev) { saved_since(conn, seq, base, replies)? } else { Vec::new() };
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());
@@ -105,8 +105,8 @@ pub(super) fn save(
     Ok((rev, overwritten))
 }
 
-/// Puts submitted replies into the draft, in the transaction of the submit. An empty one leaves what somebody else typed.
-/// Replies that the draft has already stay as they are, so that nobody who saved them is told of a newer one.
+/// Puts submitted replies into the draft, in the transaction of the submit. An empty one leaves what another person
+/// typed. Identical replies stay unchanged, so that their authors see no newer revision.
 pub(super) fn submitted(
     conn: &Connection,
     (seq, id): (i64, AskId),
@@ -133,8 +133,8 @@ pub(super) fn submitted(
     count(conn, id, questionnaire)
 }
 
-/// Begins the draft of a new ask with what a person left at the last one with the same key: the replies to questions
-/// that both have. Nothing is left once a later one was answered.
+/// Prefills the draft of a new ask from the last ask with the same draft key: the replies to questions that both
+/// have. Nothing is taken if a later one was answered.
 pub(super) fn go_on(
     conn: &Connection,
     key: &Digest,
@@ -163,17 +163,17 @@ pub(super) fn go_on(
     Ok(())
 }
 
-/// How many drafts without an answer in them are passed over.
+/// Largest number of empty drafts that are skipped.
 const EMPTY_DRAFTS: u32 = 20;
 
-/// The place of the ask with this key at which a draft was left, and the draft.
+/// Finds the draft left at an ask with this key, and the row number of the ask.
 fn left(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)>> {
     let mut ended = conn.prepare_cached(
         "SELECT seq FROM ask \
          WHERE draft_key = ?1 AND pending IS NULL AND (state = 'answered' OR draft_rev > 0) \
          ORDER BY seq DESC LIMIT ?2",
     )?;
-    // The index is not believed: it may lead to what somebody else was asked.
+    // The index is not trusted: it may lead to another asker's ask.
     let mut row_at =
         conn.prepare_cached("SELECT id, state = 'answered' FROM ask WHERE seq = ?1 AND draft_key = ?2")?;
     let mut rows = ended.query(params![key.as_bytes(), EMPTY_DRAFTS])?;
@@ -186,7 +186,7 @@ fn left(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)
         if is_answered {
             break;
         }
-        // What is damaged is left where it is.
+        // A damaged draft is not continued.
         if let Some(draft) = read(conn, id).ok().filter(Draft::has_answers) {
             return Ok(Some((seq, draft)));
         }
@@ -198,7 +198,7 @@ fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
     conn.prepare_cached("UPDATE ask SET draft_rev = ?2 WHERE seq = ?1")?.execute([seq, rev]).map(drop)
 }
 
-/// What is asked, as far as it is known: what is being answered was mostly read before.
+/// Returns the questionnaire, cached if possible: most answered asks were read just before.
 pub(super) fn questionnaire(
     conn: &Connection,
     requests: &Requests,
@@ -211,9 +211,9 @@ pub(super) fn questionnaire(
     Ok(stored.into_ask(requests)?.1.request.questionnaire.clone())
 }
 
-/// Notes in the ask's row how far its draft is. What is asked is worked out only where that depends on what is answered.
+/// Stores the draft progress in the ask's row. Conditions are evaluated only if the questionnaire has some.
 pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionnaire>) -> Result<(), Failure> {
-    // Of a draft that is damaged elsewhere all the same is kept what is typed now.
+    // A draft with damage elsewhere still keeps the new text.
     if questionnaire.is_conditional()
         && let Ok(draft) = read(conn, id)
     {
@@ -234,7 +234,7 @@ pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionna
     Ok(seal(conn, id)?)
 }
 
-/// Writes the checksum of how far the draft is into the row of its ask, after a change of that.
+/// Writes the checksum of the draft progress into the ask's row after a change of it.
 pub(super) fn seal(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
     let sum = conn
         .prepare_cached("SELECT answered, asked, draft_rev FROM ask WHERE id = ?1")?
@@ -247,8 +247,8 @@ pub(super) fn seal(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
         .map(drop)
 }
 
-/// The questions among these that were saved since, otherwise than they are to be saved now: who saves once more because
-/// the reply was lost finds no conflict with itself.
+/// Returns those of these questions that were saved since with a different reply. A retry after a lost response does
+/// not conflict with itself.
 fn saved_since(
     conn: &Connection,
     seq: i64,

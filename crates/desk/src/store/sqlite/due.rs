@@ -1,4 +1,4 @@
-//! What changes by itself: asks whose time has come, and all of them where the clock was set.
+//! Deadlines: runs what is due, and moves deadlines when the clock was set.
 
 use super::ask;
 use super::list::id_of;
@@ -8,16 +8,15 @@ use rusqlite::{Connection, params};
 use sayso_core::lifecycle::Command;
 use sayso_core::{AskId, Who, lifecycle};
 
-/// Asks that are brought up to now in one transaction at most, so that nobody waits long for it.
+/// Largest number of asks updated in one transaction, so that no one waits long for it.
 const BATCH_ASKS: usize = 200;
 
-/// Whether the time of any ask has come.
+/// Returns whether any ask is due.
 pub(super) fn is_any(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
     conn.prepare_cached("SELECT 1 FROM ask WHERE due_at <= ?1 LIMIT 1")?.exists([now.as_microsecond()])
 }
 
-/// Lets happen what is due, the most overdue first. How many asks it happened to; 0 when nothing is left that can be
-/// read.
+/// Runs what is due, the most overdue first, and returns the number of changed asks; 0 when nothing readable is left.
 pub(super) fn pass_time(conn: &Connection, requests: &Requests, now: Timestamp) -> rusqlite::Result<usize> {
     let (mut changed, mut passed_over) = (0, 0);
     while changed < BATCH_ASKS {
@@ -33,7 +32,7 @@ pub(super) fn pass_time(conn: &Connection, requests: &Requests, now: Timestamp) 
     Ok(changed)
 }
 
-/// Moves what has a time, by as much as the clock was set.
+/// Moves all deadlines by the amount that the clock was set.
 pub(super) fn move_all(
     conn: &Connection,
     requests: &Requests,
@@ -46,8 +45,8 @@ pub(super) fn move_all(
     Ok(())
 }
 
-/// Whether anything came of it: one that cannot be read cannot be answered either, and the others need not suffer for
-/// it.
+/// Applies a command and returns whether it changed the ask. An unreadable ask cannot be answered either, and must
+/// not block others.
 fn happen(
     conn: &Connection,
     requests: &Requests,
@@ -62,7 +61,7 @@ fn happen(
     Ok(!change.events.is_empty())
 }
 
-/// The asks that have a time up to this one, the earliest first.
+/// Returns the asks whose time comes up to this one, earliest first.
 fn by_time(
     conn: &Connection,
     until: Timestamp,
@@ -86,7 +85,7 @@ mod tests {
     use std::path::Path;
     use tempfile::TempDir;
 
-    /// A desk with so many asks whose one deadline has passed, and another that waits.
+    /// Makes a desk with this many asks past the same deadline, and one that waits.
     fn overdue(path: &Path, asks: i64) {
         let desk = desk(path);
         desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap();
@@ -102,21 +101,21 @@ mod tests {
     }
 
     #[test]
-    fn asks_with_one_deadline_end_together() {
+    fn asks_with_same_deadline_end_together() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         overdue(&path, 450);
         let waiting = desk(&path).list(&Query::default()).unwrap().rows;
         assert_eq!(waiting.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["wall"]);
         assert_eq!(in_state(&path, Standing::Expired), 450);
-        // All that is committed together has one time.
+        // All changes of one commit have the same time.
         let sql = "SELECT count(DISTINCT at) FROM change WHERE events LIKE '%expired%'";
         let commits: i64 = raw(&path).query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(commits, 3);
     }
 
     #[test]
-    fn one_that_cannot_be_read_keeps_no_other_from_ending() {
+    fn unreadable_ask_blocks_no_deadline() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         overdue(&path, 5);

@@ -1,5 +1,5 @@
-//! Cancelled asks that no person saw lose their questions early. What is left of such an ask is its id, its key, its
-//! title, who asked and how it ended: whoever asks for it still finds that it was cancelled.
+//! Early pruning of cancelled asks that no person saw: their questions are deleted. Id, key, title, asker and outcome
+//! stay, so a repeated request still finds that the ask was cancelled.
 
 use super::checksum;
 use super::job::Failure;
@@ -10,19 +10,19 @@ use rusqlite::{Connection, Params, params};
 use sayso_core::wire::ask as wire;
 use sayso_core::{AskId, limits};
 
-/// Asks emptied in one transaction.
+/// Asks pruned in one transaction.
 const ASKS: i64 = 200;
 
-/// The condition of the partial indexes, word for word.
+/// Condition of the partial indexes, which must match literally.
 const UNSEEN: &str = "state = 'cancelled' AND seen = 0 AND emptied = 0";
 
-/// Whether there is an ask to be emptied that was cancelled before.
+/// Returns whether an ask that was cancelled before this time can be pruned.
 pub(super) fn is_any(conn: &Connection, before: Timestamp) -> rusqlite::Result<bool> {
     conn.prepare_cached(&format!("SELECT 1 FROM ask WHERE {UNSEEN} AND changed_at < ?1 LIMIT 1"))?
         .exists([before.as_microsecond()])
 }
 
-/// Empties some of the asks that were cancelled before; how many they were.
+/// Prunes a batch of asks that were cancelled before this time, and returns their number.
 pub(super) fn cancelled_before(
     conn: &Connection,
     requests: &Requests,
@@ -36,7 +36,7 @@ pub(super) fn cancelled_before(
     Ok(them.len())
 }
 
-/// Empties asks of an account until so many bytes are free, the oldest first and only so many of them.
+/// Prunes an account's asks until this many bytes are free, oldest first, within one batch.
 pub(super) fn of_account(
     conn: &Connection,
     requests: &Requests,
@@ -54,13 +54,14 @@ pub(super) fn of_account(
     Ok(())
 }
 
-/// The places of the asks to be emptied: to empty them changes the index that finds them.
+/// Returns the row numbers of asks to prune. They are collected first, because pruning changes the index that finds
+/// them.
 fn places(conn: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<Vec<i64>> {
     conn.prepare_cached(sql)?.query_map(params, |row| row.get(0))?.collect()
 }
 
-/// Empties an ask; how many bytes that frees. One that cannot be read, and one to which a person said something, stays as
-/// it is and is not looked at again.
+/// Prunes an ask and returns the freed bytes. An unreadable ask, or one with a person's text, stays and is not
+/// examined again.
 fn empty(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<i64> {
     let (id, title, before, sum): (AskId, String, String, Option<i64>) = conn
         .prepare_cached(

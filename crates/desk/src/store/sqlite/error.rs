@@ -1,4 +1,4 @@
-//! SQLite's errors as problems that say what to do.
+//! Conversion of SQLite's errors to problems with hints.
 
 use super::access;
 use rusqlite::ErrorCode;
@@ -6,10 +6,10 @@ use rusqlite::ffi;
 use sayso_core::{AskId, Code, Message, Problem, Text};
 use std::path::Path;
 
-/// How long a writer waits for other processes, in seconds.
+/// Longest wait for other processes' locks, in seconds.
 pub(super) const BUSY_SECONDS: u64 = 30;
 
-/// What is not stored any more as it was written.
+/// Damaged item: stored data differs from what was written.
 #[derive(Debug, Clone)]
 pub(super) enum Damage {
     Ask(AskId),
@@ -26,7 +26,7 @@ impl std::fmt::Display for Damage {
 impl std::error::Error for Damage {}
 
 impl Damage {
-    /// The problem of whoever wanted to read it.
+    /// Returns the problem of a reader.
     pub(super) fn problem(&self) -> Problem {
         let (code, said) = match self {
             Self::Ask(id) => (Code::AskDamaged, Message::AskDamaged.with([id.handle()])),
@@ -37,13 +37,12 @@ impl Damage {
     }
 }
 
-/// Damage as an error of the driver, so that readers of rows can report it.
+/// Wraps damage in an error of the driver, so that row readers can report it.
 pub(super) fn damage(what: Damage) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
 }
 
-/// Takes an error about the value of a column, or about its page, for this damage: each value was written with the right
-/// type.
+/// Treats an error about a column's value, or its page, as this damage: each value was written with the right type.
 pub(super) fn unreadable(error: rusqlite::Error, what: Damage) -> rusqlite::Error {
     match error {
         _ if damage_in(&error).is_some() => error,
@@ -56,18 +55,18 @@ pub(super) fn unreadable(error: rusqlite::Error, what: Damage) -> rusqlite::Erro
     }
 }
 
-/// The damage that an error of the driver carries.
+/// Returns the damage inside an error of the driver.
 pub(super) fn damage_in(error: &rusqlite::Error) -> Option<&Damage> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
     source.downcast_ref()
 }
 
-/// What a failed call means.
+/// Converts an error to a problem.
 pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
     if let Some(damage) = damage_in(error) {
         return damage.problem();
     }
-    // What is said to SQLite is always the same, so it is the tables that are not.
+    // The SQL is constant, so the schema must be wrong.
     if let rusqlite::Error::SqlInputError { msg, .. } = error {
         return corrupt(msg);
     }
@@ -85,38 +84,38 @@ pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
     }
 }
 
-/// The desk failed in a way that a retry with the same key survives.
+/// Returns the problem of a failure that a retry with the same key survives.
 pub(super) fn failed(what: &str) -> Problem {
     Problem::new(Code::DeskFailed, Message::DeskFailed.with([what])).hint(Message::DeskFailedHint)
 }
 
-/// SQLite cannot make sense of the file.
+/// Returns the problem of a file that SQLite cannot read.
 pub(super) fn corrupt(what: &str) -> Problem {
     Problem::new(Code::DeskDamaged, Message::DeskCorrupt.with([what])).hint(Message::DeskCorruptHint)
 }
 
-/// The file or its folder cannot be opened.
+/// Returns the problem of a file or folder that cannot be opened.
 pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
     let said: Text = Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
-    let hint = access::remedy(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
+    let hint = access::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
     Problem::new(Code::DeskUnreachable, said).hint(hint)
 }
 
-/// The disk is full.
+/// Returns the problem of a full disk.
 pub(super) fn full() -> Problem {
     Problem::new(Code::DeskFull, Message::DeskFull).hint(Message::DeskFullHint)
 }
 
-/// Whether writing failed for want of room: a file size limit shows as an I/O error of the write itself, or of making
-/// the memory that processes share.
+/// Returns whether a write failed for lack of space. A file size limit shows as an I/O error of the write, or of
+/// creating the shared memory.
 pub(super) fn is_full(error: &rusqlite::Error) -> bool {
     const WRITES: [i32; 3] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMOPEN];
     error.sqlite_error_code() == Some(ErrorCode::DiskFull)
         || extended(error).is_some_and(|code| WRITES.contains(&code))
 }
 
-/// Whether the disk did not confirm what was written. After that nothing this process says can be trusted to be
-/// durable: the kernel may have dropped the pages and marked them clean.
+/// Returns whether a sync failed. After that nothing this process writes is known to be durable: the kernel may have
+/// dropped the pages and marked them clean.
 pub(super) fn is_sync_failure(error: &rusqlite::Error) -> bool {
     extended(error).is_some_and(|code| code == ffi::SQLITE_IOERR_FSYNC || code == ffi::SQLITE_IOERR_DIR_FSYNC)
 }

@@ -1,4 +1,4 @@
-//! What can be said of a desk's files before and after they are opened: whether they are whole, and whether some are missing.
+//! State of a desk's files before and after opening: complete, or missing.
 
 use super::mark::{Mark, Progress};
 use super::schema::Found;
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem, Text};
 use std::path::Path;
 
-/// The files of a desk as they were before it was opened.
+/// Snapshot of a desk's files before opening.
 #[derive(Debug)]
 pub(super) struct FilesBefore {
     mark: Option<Progress>,
@@ -16,11 +16,11 @@ pub(super) struct FilesBefore {
 }
 
 impl FilesBefore {
-    /// Looks at the files, without opening the desk: to close it again would drop SQLite's locks on it in this process. The
-    /// mark and the log come first: what others do meanwhile makes the desk larger and newer than they say, never less.
+    /// Reads the files without opening the desk: closing it again would drop this process's SQLite locks. The mark
+    /// and the WAL come first: concurrent writers only make the desk newer than they say, never older.
     ///
     /// # Errors
-    /// When the file is empty though it was a desk: SQLite would take it for a new one, and delete its log.
+    /// If the file is empty though it was a desk: SQLite would take it for a new one, and delete its WAL.
     pub(super) fn look(path: &Path, mark_file: &Mark) -> Result<Self, Problem> {
         let bytes = |file: &Path| std::fs::metadata(file).ok().map(|file| file.len());
         let state = || {
@@ -32,7 +32,7 @@ impl FilesBefore {
         };
         let mut seen = state();
         if is_emptied(&seen) {
-            // Whoever makes a desk has put such remains away before; what was seen may be of just before that.
+            // The creator of a new desk has set such remains aside; this may be the state just before.
             seen = state();
         }
         if is_emptied(&seen) {
@@ -43,15 +43,15 @@ impl FilesBefore {
         Ok(Self { mark, has_log: log.is_some(), has_file: desk.is_some() })
     }
 
-    /// Whether nothing is known of a mark of this desk.
+    /// Returns whether this desk has no known mark.
     pub(super) fn lacks_mark(&self, now: Progress) -> bool {
         self.mark.is_none_or(|mark| mark.desk != now.desk)
     }
 
-    /// Whether the desk has all that its mark confirms.
+    /// Checks that the desk has all commits that its mark confirms.
     ///
     /// # Errors
-    /// When it lacks some of it.
+    /// If it lacks some.
     pub(super) fn must_be_complete(&self, path: &Path, now: Progress) -> Result<(), Problem> {
         let Some(mark) = self.mark.filter(|mark| mark.desk == now.desk && mark.commits > now.commits) else {
             return Ok(());
@@ -67,13 +67,13 @@ impl FilesBefore {
         Err(Problem::new(Code::DeskIncomplete, said).hint(hint))
     }
 
-    /// What whoever opened the desk should hear once: that files were missing without which it may not be whole. The mark is
-    /// what there is of it now: where it came meanwhile, others were just making the desk.
+    /// Returns the warning to show once after opening: files were missing, so the desk may be incomplete. `mark` is
+    /// its present state: if it appeared meanwhile, another process was just creating the desk.
     pub(super) fn notice(&self, path: &Path, found: Found, mark: &Mark, now: Progress) -> Option<Text> {
         let name = |ending: &str| own_file::beside(path, ending).display().to_string();
         let lacks_mark = self.lacks_mark(now);
         match found {
-            // The file went, and its mark did not: somebody removed it, or lost it.
+            // The file is gone but its mark is not: a user removed it, or lost it.
             Found::Nothing => {
                 let is_lost = !self.has_file && self.mark.is_some();
                 return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
@@ -97,15 +97,15 @@ impl FilesBefore {
     }
 }
 
-/// Puts what is left of a desk whose file is gone out of the way. Called by whoever makes desks alone.
+/// Sets aside the remains of a desk whose file is gone. Only the creator of a desk calls it, under the creation lock.
 pub(super) fn set_remains_aside(path: &Path) {
-    // SQLite would delete the log. What it holds is of use to those who find the file again.
+    // SQLite would delete the WAL. Its content helps users who find the file again.
     let _ = std::fs::rename(own_file::beside(path, "-wal"), own_file::beside(path, "-wal.orphan"));
-    // Where it stays, the new desk writes over it.
+    // If the mark stays, the new desk overwrites it.
     let _ = std::fs::remove_file(own_file::beside(path, ".mark"));
 }
 
-/// The tables of a desk are gone, or were only in its log.
+/// Returns the problem of a desk whose tables are gone, or were only in its WAL.
 pub(super) fn without_tables(path: &Path) -> Problem {
     let said = Message::DeskWithoutTables
         .with([path.display().to_string(), own_file::beside(path, "-wal").display().to_string()]);

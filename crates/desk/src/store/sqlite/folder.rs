@@ -1,14 +1,14 @@
-//! The folder of the desk: the name of a log that was just made is on the disk only once its folder is synced, too.
+//! Sync of the desk's folder: the name of a new WAL is durable only once its folder is synced, too.
 //!
-//! SQLite would do so once in each process, which costs every command one more wait for the disk. But the log stays as long as
-//! the desk: whoever makes it syncs its folder, and whoever commits before it is a minute old does too.
+//! SQLite would do so once in each process, which costs every command one more fsync. But the WAL lives as long as
+//! the desk: its creator syncs the folder, and so does every process that commits within its first minute.
 
 use crate::{clock, own_file};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whoever made a log that has been there longer has synced its folder: nobody waits so long for the desk.
+/// Age of a WAL whose creator has certainly synced the folder: no one waits so long for the desk.
 const YOUNG: SignedDuration = SignedDuration::from_secs(60);
 
 #[derive(Debug)]
@@ -22,12 +22,12 @@ impl Folder {
         Self { log: own_file::beside(desk, "-wal"), is_synced: AtomicBool::new(false) }
     }
 
-    /// How large the file of the log is, where there is one. It does not get smaller when the log begins anew.
+    /// Returns the size of the WAL file, if it exists. A WAL restart does not shrink it.
     pub(super) fn log_bytes(&self) -> Option<u64> {
         std::fs::metadata(&self.log).ok().map(|log| log.len())
     }
 
-    /// To be called after each commit that waited for the disk, before anybody is told of it.
+    /// Syncs the folder of a young WAL. Must run after each synced commit, before any caller learns of it.
     pub(super) fn settle(&self) {
         if self.is_synced.load(Ordering::Acquire) {
             return;
@@ -44,7 +44,7 @@ impl Folder {
         made.is_none_or(|made| !(YOUNG..).contains(&clock::now().duration_since(made)))
     }
 
-    /// Puts the names in the folder on the disk. A file system that cannot do that keeps them in another way.
+    /// Syncs the folder. A file system that cannot do that persists names in another way.
     pub(super) fn sync(&self) {
         #[cfg(unix)]
         if let Some(folder) = self.log.parent() {

@@ -1,4 +1,4 @@
-//! What the store is asked to write, and what comes of it.
+//! Write jobs of the store, and their results.
 
 use super::error::{self, failed, full};
 use super::purge::{Old, Step};
@@ -13,14 +13,14 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
 
-/// What a process keeps beside the connection that it writes with.
+/// State that the writer keeps in addition to its connection.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) reserve: &'a Reserve,
     pub(super) requests: &'a Requests,
 }
 
-/// Something to write.
+/// Write job.
 pub(super) enum Job {
     Change {
         target: Target,
@@ -40,14 +40,14 @@ pub(super) enum Job {
         old: Old,
         step: Step,
     },
-    /// Some of the cancelled asks that no one saw and that ended before.
+    /// Prunes a batch of unseen asks that were cancelled before this time.
     Empty {
         before: Timestamp,
     },
     Index,
-    /// What is due, on some of the asks.
+    /// Runs what is due, on a batch of asks.
     Due,
-    /// Nothing but what every transaction does: what is due moves where the clock was set.
+    /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
     KeepTime,
     NewToken(NewToken),
     RevokeToken {
@@ -57,7 +57,7 @@ pub(super) enum Job {
 }
 
 impl Job {
-    /// Whether it must be on the disk before its caller is told that it is done.
+    /// Returns whether the job must be synced to disk before its caller returns.
     pub(super) const fn must_last(&self) -> bool {
         match self {
             Self::Change { beside, .. } => !beside.fleeting,
@@ -67,23 +67,23 @@ impl Job {
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
-            // What a power cut brings back is purged once more.
+            // A purge that a power cut undoes is repeated.
             Self::Index | Self::KeepTime | Self::Purge { .. } | Self::Empty { .. } => false,
         }
     }
 
-    /// Whether it brings something new, for which there has to be room that nobody keeps. For asks the change itself
-    /// tells.
+    /// Returns whether the job adds data, for which free space outside the reserve is needed. For asks the change
+    /// itself decides.
     const fn is_new(&self) -> bool {
         matches!(self, Self::NewToken(_) | Self::Thread(Write::New(_) | Write::Say { .. }))
     }
 
-    /// Whether it may use the room that is kept: it brings to its end what is there.
+    /// Returns whether the job may use the reserve, because it completes existing asks or turns.
     pub(super) const fn may_use_reserve(&self) -> bool {
         !self.is_new() && !matches!(self, Self::Index)
     }
 
-    /// Does it, inside a transaction.
+    /// Runs the job inside a transaction.
     pub(super) fn run(&mut self, conn: &Connection, kept: Kept<'_>, now: Timestamp) -> Result<Done, Failure> {
         if self.is_new() && !kept.reserve.fill() {
             return Err(full().into());
@@ -121,7 +121,7 @@ impl Job {
     }
 }
 
-/// What came of a job.
+/// Result of a job.
 pub(super) enum Done {
     Committed(Box<Committed>),
     AllOrNone(AllOrNone),
@@ -170,7 +170,7 @@ impl Done {
     }
 }
 
-/// Why a job did not go through: its own problem, which leaves the others alone, or the database's, which ends the
+/// Error of a job: its own problem, which leaves other jobs unaffected, or a database error, which aborts the
 /// transaction.
 pub(super) enum Failure {
     Problem(Problem),
@@ -198,7 +198,7 @@ mod tests {
     use crate::thread::{Holder, Progress, Thread};
 
     #[test]
-    fn on_a_full_disk_a_thread_takes_no_message_and_comes_to_its_end() {
+    fn full_disk_only_ends_turns() {
         let now = Timestamp::UNIX_EPOCH;
         let name = || "t".to_owned();
         let thread =

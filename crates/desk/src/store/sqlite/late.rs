@@ -1,4 +1,4 @@
-//! What came too late as rows, within bounds.
+//! Rows of late submissions, limited for each ask.
 
 use super::checksum;
 use super::error::{self, Damage};
@@ -6,10 +6,10 @@ use rusqlite::{Connection, Row, params};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Late, limits};
 
-/// Keeps what came too late, once. Whether it is kept now: an ask has room for so much.
+/// Stores a late submission once, and returns whether it is stored: each ask has a size limit.
 pub(super) fn keep(conn: &Connection, (seq, id): (i64, AskId), late: &Late) -> rusqlite::Result<bool> {
     let body = json::write(late);
-    // Who tries again after a reply was lost says the same at another time.
+    // A retry after a lost response repeats the content at another time.
     let is_there = conn
         .prepare_cached(
             "SELECT 1 FROM late WHERE seq = ?1 AND json_remove(body, '$.at') = json_remove(?2, '$.at')",
@@ -35,7 +35,7 @@ pub(super) fn keep(conn: &Connection, (seq, id): (i64, AskId), late: &Late) -> r
     Ok(true)
 }
 
-/// What came too late to an ask, in its order.
+/// Reads the late submissions of an ask, oldest first.
 pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Late>> {
     let read = |row: &Row<'_>| {
         let body: String = row.get(0)?;
@@ -58,7 +58,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
+    fn late_submissions_are_bounded_and_purged() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let desk = desk(&path);

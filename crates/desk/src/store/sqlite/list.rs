@@ -1,4 +1,4 @@
-//! Lists and short ids.
+//! Lists and lookup of short ids.
 
 use super::checksum;
 use crate::query::{Page, Place, Query};
@@ -23,17 +23,17 @@ pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// The id of an ask whose id is damaged, too.
+/// Id shown for an ask whose id itself is damaged.
 pub(super) const UNKNOWN: AskId = AskId::new(uuid::Uuid::nil());
 
-/// A row of a list; where what is stored is not what was written, one that says so.
+/// Reads a row of a list; a damaged row is marked as such.
 pub(super) fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
     let id = id_of(row, 1).unwrap_or(UNKNOWN);
     let read = sound_row(row, id).ok().flatten();
     Ok((row.get(0)?, read.unwrap_or_else(|| Row::damaged(id))))
 }
 
-/// The row, unless one of its checksums is that of something else.
+/// Reads a row, unless a checksum does not match.
 fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
     let state: String = row.get(2)?;
     let Some(state) = Standing::parse(&state) else { return Ok(None) };
@@ -82,8 +82,8 @@ pub(super) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect,
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
                        fixed_sum, state_sum, draft_sum, program";
 
-/// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
-/// beside the states lets either be read by an index, in its order.
+/// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
+/// `pending` lets an index serve either, in its order.
 pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let pending = query.states.iter().all(|state| state.is_pending());
@@ -99,7 +99,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     });
     if !query.states.is_empty() {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
-        // A word that is none of ours is damage, and shown as that in every list.
+        // An unknown state word is damage, and every list shows it as such.
         let known: Vec<_> = Standing::ALL.iter().map(|state| format!("'{}'", state.as_str())).collect();
         let (words, known) = (words.join(", "), known.join(", "));
         sql.push_str(&format!(" AND (state IN ({words}) OR state NOT IN ({known}))"));
@@ -139,10 +139,10 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 })
 }
 
-/// How many asks a short id is allowed to fit before the rest is not looked for.
+/// Largest number of candidates for a short id.
 const CANDIDATES: i64 = 6;
 
-/// The asks that a full id, its beginning, or the beginning of its handle fits.
+/// Finds the asks that a full id, an id prefix or a handle prefix matches.
 pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite::Result<Vec<AskId>> {
     let of_account = if among.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
     if let Some(id) = AskId::parse(given) {
@@ -176,7 +176,7 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
     Ok(found)
 }
 
-/// The first and the last id that begin with these digits, where they can be the beginning of one.
+/// Returns the first and the last id with this hexadecimal prefix, if it is a valid one.
 pub(super) fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
     if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
@@ -196,7 +196,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tempfile::TempDir;
 
-    /// What SQLite does to read the newest ended asks of an account that has so many, in its own steps.
+    /// Returns SQLite's virtual machine steps to list the newest ended asks of an account that has this many.
     fn work(asks: i64, query: &Query) -> usize {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_ended_asks_costs_the_same_however_many_there_are() {
+    fn page_cost_is_independent_of_asks() {
         let states = Standing::ended().collect();
         let all = Query { states, rows: Some(5), ..Query::default() };
         let of_account = Query { account: Some("ci".to_owned()), ..all.clone() };

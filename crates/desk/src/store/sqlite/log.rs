@@ -1,4 +1,4 @@
-//! The change log: what happened, in order, for those who watch.
+//! Change log: all events in order, for watchers.
 
 use super::checksum;
 use super::error::{self, Damage};
@@ -10,7 +10,7 @@ use sayso_core::AskId;
 use sayso_core::lifecycle::Event;
 use sayso_core::wire::json;
 
-/// Puts events into the log.
+/// Appends events to the log.
 pub(super) fn add(
     conn: &Connection,
     seq: i64,
@@ -24,33 +24,33 @@ pub(super) fn add(
         .map(drop)
 }
 
-/// The number that tells this desk from others.
+/// Reads the id that distinguishes this desk from others.
 fn desk(conn: &Connection) -> rusqlite::Result<u64> {
     conn.prepare_cached("SELECT value FROM chore WHERE name = 'desk'")?
         .query_row([], |row| row.get::<_, i64>(0))
         .map(i64::cast_unsigned)
 }
 
-/// The place after the last change.
+/// Returns the cursor after the last change.
 pub(super) fn last(conn: &Connection) -> rusqlite::Result<Cursor> {
     Ok(Cursor { desk: desk(conn)?, change: last_number(conn)? })
 }
 
-/// The number of the last change, 0 where there is none.
+/// Returns the number of the last change, or 0.
 pub(super) fn last_number(conn: &Connection) -> rusqlite::Result<i64> {
     let last: Option<i64> =
         conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
     Ok(last.unwrap_or(0))
 }
 
-/// When the last change was made.
+/// Returns the time of the last change.
 pub(super) fn last_time(conn: &Connection) -> rusqlite::Result<Option<Timestamp>> {
     conn.prepare_cached("SELECT at FROM change ORDER BY n DESC LIMIT 1")?
         .query_row([], |row| time_of(row, 0))
         .optional()
 }
 
-/// Whether this is a place of this desk, and no change after it is forgotten.
+/// Returns whether this is a cursor of this desk, and no change after it is forgotten.
 pub(super) fn goes_on_from(conn: &Connection, cursor: Cursor) -> rusqlite::Result<bool> {
     let forgotten: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'forgotten'", [], |row| row.get(0))?;
@@ -58,7 +58,7 @@ pub(super) fn goes_on_from(conn: &Connection, cursor: Cursor) -> rusqlite::Resul
     Ok(cursor.desk == last.desk && (forgotten..=last.change).contains(&cursor.change))
 }
 
-/// What happened after a place. The place of an ask that was purged is given out again, so an account is told by the id too.
+/// Returns the changes after a cursor. Row numbers of purged asks are reused, so the account is joined by id too.
 pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite::Result<Vec<Changed>> {
     let sql = "SELECT n, change.id, events, account, at, sum FROM change LEFT JOIN ask \
                ON ask.seq = change.seq AND ask.id = change.id \
@@ -69,7 +69,7 @@ pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite:
             Ok(Changed {
                 cursor: Cursor { change: row.get(0)?, ..cursor },
                 id,
-                // Of an entry that is damaged it is known that something happened; the others go on.
+                // A damaged entry still shows that something changed; the others are unaffected.
                 events: events_of(row, id, [4, 2, 5]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(3)?,
             })
@@ -77,7 +77,7 @@ pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite:
         .collect()
 }
 
-/// What happened to one ask after a place, and the place up to which that is all.
+/// Returns the changes of one ask after a cursor, and the cursor up to which they are complete.
 pub(super) fn of_after(
     conn: &Connection,
     id: AskId,
@@ -101,7 +101,7 @@ pub(super) fn of_after(
     Ok((changes, last))
 }
 
-/// The waiters to wake for what was logged after a number. Nobody can wait for an ask that was only opened.
+/// Returns the waiters to wake for entries after a number. No one can wait for an ask that was only opened.
 pub(super) fn woken_after(conn: &Connection, number: i64) -> rusqlite::Result<WakeScope> {
     let sql =
         "SELECT DISTINCT id FROM change WHERE n > ?1 AND events NOT LIKE '[{\"event\":\"opened\"%' LIMIT ?2";
@@ -113,14 +113,14 @@ pub(super) fn woken_after(conn: &Connection, number: i64) -> rusqlite::Result<Wa
     Ok(if asks.len() > WakeScope::MAX_ASKS { WakeScope::Everyone } else { WakeScope::Asks(asks) })
 }
 
-/// Every event of one ask, with the time of its change.
+/// Returns every event of one ask, with the time of its change.
 pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<Event>)>> {
     conn.prepare_cached("SELECT at, events, sum FROM change WHERE id = ?1 ORDER BY n")?
         .query_map([id.as_bytes()], |row| events_of(row, id, [0, 1, 2]))?
         .collect()
 }
 
-/// The events of an entry, with their time.
+/// Reads the events of an entry, with their time.
 fn events_of(
     row: &SqlRow<'_>,
     id: AskId,

@@ -1,4 +1,4 @@
-//! Commits that were confirmed and are gone, and copies that lack files: the desk reports them and never begins anew.
+//! Lost confirmed commits, and copies that lack files: the desk reports them and never starts over.
 
 use super::mark::{Mark, Progress};
 use super::tests::{desk, raw};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// A desk with one ask in its file and five in its log.
+/// Makes a desk with one ask in its file and five in its WAL.
 fn with_log() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -72,7 +72,7 @@ fn missing_log_is_reported() {
 }
 
 #[test]
-fn copy_without_files_is_mentioned_once() {
+fn incomplete_copy_is_reported_once() {
     let (folder, path) = with_log();
     raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     let copy = folder.path().join("copy");
@@ -91,7 +91,7 @@ fn copy_without_files_is_mentioned_once() {
 }
 
 #[test]
-fn emptied_file_is_no_new_desk() {
+fn truncated_file_is_no_new_desk() {
     let (_folder, path) = with_log();
     let [mark, log] = [".mark", "-wal"].map(|ending| beside(&path, ending));
     let (mark_bytes, log_bytes) = (fs::read(&mark).unwrap(), fs::read(&log).unwrap());
@@ -111,10 +111,10 @@ fn emptied_file_is_no_new_desk() {
 }
 
 #[test]
-fn log_in_header_without_tables_is_damage() {
+fn wal_header_without_tables_is_damage() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    // The file of a desk whose tables are still in its log, which was not copied along.
+    // The file of a desk whose tables are still in its WAL, which was not copied.
     let file = raw(&path);
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
     drop(file);
@@ -126,7 +126,7 @@ fn log_in_header_without_tables_is_damage() {
 }
 
 #[test]
-fn removed_file_makes_a_new_desk_and_says_so() {
+fn removed_file_makes_reported_new_desk() {
     let (_folder, path) = with_log();
     let log = fs::read(beside(&path, "-wal")).unwrap();
     fs::remove_file(&path).unwrap();
@@ -169,11 +169,11 @@ fn mark_is_never_newer_than_desk() {
     let ask = open(&first, "wall");
     let (mark, now) = compare();
     assert_eq!(mark, now);
-    // What does not wait for the disk is not confirmed, so a power cut may undo it.
+    // A commit without a sync is not confirmed, so a power cut may undo it.
     act(&first, &as_asker(), &ask, Command::Attach { process: Some(crate::process::this()) }).unwrap();
     let (mark, later) = compare();
     assert!(mark == now && later.commits > now.commits, "{mark:?} {later:?}");
-    // What leaves nothing in the change log has a number, too.
+    // A commit without an entry in the change log has a number, too.
     let before = Progress::read(&raw(path)).unwrap();
     first.new_thread("ada", None).unwrap();
     let (mark, now) = compare();

@@ -1,9 +1,9 @@
-//! The mark: a small file next to the desk with the number of its last durable commit. A desk whose own number is lower than
-//! that of its mark lacks commits that were confirmed.
+//! Commit mark: a small file next to the desk with the number of its last durable commit. A desk with a lower number
+//! than its mark lacks confirmed commits.
 //!
-//! It is written after a commit that waited for the disk and its folder, and has no sync of its own. So it is never newer than
-//! the desk, whatever a power cut leaves of it. Each number has a slot of its own among several, and the highest counts: writers
-//! of several processes need no lock, and a torn slot hides no other.
+//! It is written after a commit that synced the WAL and its folder, and is not synced itself. So it is never newer
+//! than the desk, whatever a power cut leaves of it. Numbers rotate over several slots, and the highest counts:
+//! writers of several processes need no lock, and a torn slot hides no other.
 
 use crate::own_file;
 use rusqlite::Connection;
@@ -12,27 +12,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Bytes of a slot; none lies across two sectors of a disk.
+/// Bytes of a slot; no slot crosses a disk sector boundary.
 const SLOT_BYTES: usize = 64;
 
-/// Slots, which together are one page.
+/// Number of slots, which together fill one page.
 const SLOTS: usize = 64;
 
-/// How far a desk is.
+/// Commit progress of a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Progress {
-    /// The number that tells the desk from others.
+    /// Id that distinguishes the desk from others.
     pub(super) desk: i64,
-    /// Changes in the log and commits that left none there, since the desk was made.
+    /// Changes in the log plus commits without an entry there, since the desk was created.
     pub(super) commits: i64,
-    /// The place of the last ask.
+    /// Row number of the last ask.
     pub(super) last_ask: i64,
-    /// When the last change was made, in microseconds since 1970; 0 where there is none.
+    /// Time of the last change, in microseconds since 1970, or 0.
     pub(super) at: i64,
 }
 
 impl Progress {
-    /// How far this desk is now.
+    /// Reads the present progress of a desk.
     pub(super) fn read(conn: &Connection) -> rusqlite::Result<Self> {
         conn.prepare_cached(
             "SELECT (SELECT value FROM chore WHERE name = 'desk'), \
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// The last number of the commits of a desk, as its file next to it has it.
+/// File with the number of a desk's last durable commit.
 #[derive(Debug)]
 pub(super) struct Mark {
     path: PathBuf,
@@ -78,29 +78,29 @@ impl Mark {
         Self { path: own_file::beside(desk, ".mark"), file: OnceLock::new() }
     }
 
-    /// The highest number that was written; nothing where there is no mark, or nothing whole in it.
+    /// Reads the highest number; `None` without a mark, or without a valid slot.
     pub(super) fn read(&self) -> Option<Progress> {
         let bytes = std::fs::read(&self.path).ok()?;
         let (slots, _) = bytes.as_chunks::<SLOT_BYTES>();
         slots.iter().filter_map(Progress::from_slot).max_by_key(|found| found.commits)
     }
 
-    /// Makes the mark anew, with this number alone, and waits until it is on the disk. Where no file can be made, the desk
-    /// has none, and whoever opens it next is told so.
+    /// Rewrites the mark with this number alone, and syncs it. If no file can be created, the desk has none, and the
+    /// next opening says so.
     pub(super) fn reset(&self, progress: Progress) {
         if let Some(file) = self.file() {
-            // In one write, so that nobody finds it empty meanwhile.
+            // One write, so that no reader finds the file empty.
             let mut slots = [[0; SLOT_BYTES]; SLOTS];
             if let Some(slot) = slots.get_mut(slot_of(progress)) {
                 *slot = progress.to_slot();
             }
             let done = write_at(file, slots.as_flattened(), 0).and_then(|()| file.sync_all());
-            // What is there of it counts slot by slot.
+            // A partial write is harmless: each slot is valid on its own.
             let _ = done;
         }
     }
 
-    /// Notes a commit that is on the disk. A mark that cannot be written lags, which misleads nobody.
+    /// Records a durable commit. A mark that cannot be written lags behind, which is harmless.
     pub(super) fn advance(&self, progress: Progress) {
         if let Some(file) = self.file() {
             let _ = write(file, progress);
@@ -125,7 +125,7 @@ fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
 }
 
-/// Two threads may write here at once and each miss its place, which the checksum of the slot shows.
+/// Seeks and writes. Two threads at once may write at the wrong offset, which the checksum of the slot reveals.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     use std::io::{Seek as _, SeekFrom, Write as _};

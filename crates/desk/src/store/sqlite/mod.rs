@@ -1,28 +1,28 @@
-//! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
-//! commit, a wake-up for those who wait. What is only noted is committed without waiting for the disk.
+//! Store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
+//! commit, and a wake-up for waiters. Unimportant notes are committed without a sync.
 
 mod access;
 mod account_usage;
 mod ask;
+#[cfg(test)]
+mod backup_tests;
+#[cfg(test)]
+mod batch_tests;
+#[cfg(test)]
+mod bit_flips;
 mod check;
 mod checkpoint;
 mod checksum;
 mod clocks;
-#[cfg(test)]
-mod copied;
 pub(crate) mod copy;
 #[cfg(test)]
-mod damaged;
+mod damage_tests;
 mod draft;
 mod due;
 mod emptied;
 mod error;
 mod file_state;
-#[cfg(test)]
-mod flips;
 mod folder;
-#[cfg(test)]
-mod growth;
 mod job;
 mod late;
 mod list;
@@ -36,20 +36,20 @@ mod purge;
 mod requests;
 mod reserve;
 mod salvage;
+#[cfg(test)]
+mod scaling_tests;
 mod schema;
 mod search;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod sync_failure_tests;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod sync_trace_tests;
+#[cfg(test)]
 mod tests;
 mod thread;
-#[cfg(test)]
-mod together;
 mod token;
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod traced;
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod unsynced;
 mod writer;
 
 use crate::clock;
@@ -79,43 +79,43 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use writer::Writer;
 
-/// A desk file.
+/// Store over a desk file.
 pub(crate) struct SqliteStore {
     path: PathBuf,
     writer: Writer,
-    /// A second connection, for reading while the first one commits. Opened when it is first needed.
+    /// Second connection, for short reads during a commit. Opened on first use.
     reader: OnceLock<Mutex<Connection>>,
-    /// One for what reads many rows: neither a commit nor whoever reads a few waits for it.
+    /// Connection for long reads: neither a commit nor a short read waits for it.
     scanner: OnceLock<Mutex<Connection>>,
-    /// One for tokens alone: whoever comes in waits for nobody's list.
+    /// Connection for token lookups, so that authentication waits for no list.
     doorkeeper: OnceLock<Mutex<Connection>>,
     wakeup: Arc<dyn Wakeup>,
     callers: Callers,
-    /// What whoever opened it should hear.
+    /// Warning to show once after opening.
     notice: Option<Text>,
-    /// What the desk lacks, where it was opened all the same.
+    /// Problem of missing commits, if the desk was opened despite them.
     incomplete: Option<Problem>,
 }
 
 impl SqliteStore {
-    /// Looks through all of it.
+    /// Checks the whole desk.
     pub(crate) fn findings(&self, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
         let mut findings = check::findings(&*self.connection(&self.scanner)?, on_progress)?;
         findings.incomplete = self.incomplete.clone();
         Ok(findings)
     }
 
-    /// What whoever opened it should hear.
+    /// Returns the warning to show once after opening.
     pub(crate) const fn notice(&self) -> Option<&Text> {
         self.notice.as_ref()
     }
 
-    /// The same for these callers.
+    /// Sets the concurrency of callers.
     pub(crate) fn for_callers(self, callers: Callers) -> Self {
         Self { callers, ..self }
     }
 
-    /// Reads a few rows: over the writer's connection when it is free, else over the second one.
+    /// Runs a short read on the writer's connection if it is free, else on the second one.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         if let Some(conn) = self.writer.try_connection() {
             return work(&conn).map_err(|error| problem_of(&error));
@@ -123,7 +123,7 @@ impl SqliteStore {
         work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
     }
 
-    /// Deletes the questions of asks that were cancelled before and that no one saw.
+    /// Prunes the asks that were cancelled before this time and that no person saw.
     fn empty_cancelled(&self, before: Timestamp) -> Result<(), Problem> {
         if self.read(|conn| emptied::is_any(conn, before))? {
             while self.writer.run(Job::Empty { before })?.counted()? > 0 {}
@@ -131,8 +131,8 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Brings the search index up to date for [`search::INDEX_TIME`] at most, and returns how many asks are left. If
-    /// nothing can be written, none are: what is indexed can be found all the same.
+    /// Updates the search index for [`search::INDEX_TIME`] at most, and returns how many asks are left. If nothing
+    /// can be written, it returns 0: the indexed asks can be found all the same.
     fn index_some(&self) -> u64 {
         let started = Instant::now();
         loop {
@@ -147,7 +147,7 @@ impl SqliteStore {
         }
     }
 
-    /// Reads what may be many rows: beside the writer's connection, unless nobody would have to wait for it.
+    /// Runs a long read on a separate connection, unless there is only one caller.
     fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         self.must_be_there()?;
         if self.callers == Callers::One {
@@ -156,7 +156,7 @@ impl SqliteStore {
         work(&*self.connection(&self.scanner)?).map_err(|error| problem_of(&error))
     }
 
-    /// A connection beside the writer's, opened when it is first needed.
+    /// Returns a connection separate from the writer's, opened on first use.
     fn connection<'c>(
         &self,
         place: &'c OnceLock<Mutex<Connection>>,
@@ -172,12 +172,12 @@ impl SqliteStore {
     }
 }
 
-/// What was read of an ask; a value that cannot be read is damage of it.
+/// Reports an unreadable value of an ask as damage of the ask.
 fn of_ask<T>(id: AskId, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
     read.map_err(|error| unreadable(error, Damage::Ask(id)))
 }
 
-/// The same of a thread.
+/// Reports an unreadable value of a thread as damage of the thread.
 fn of_thread<T>(id: &str, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
     read.map_err(|error| unreadable(error, Damage::Thread(id.to_owned())))
 }

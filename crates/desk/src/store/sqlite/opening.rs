@@ -1,4 +1,4 @@
-//! Opening a desk file: its folder and file, what is said of them, and connections to it.
+//! Opening of a desk file: folder, file, warnings and connections.
 
 use super::error::{self, problem_of, unreachable};
 use super::file_state::{self, FilesBefore};
@@ -19,21 +19,21 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {
     Refused,
-    /// It is opened all the same, and refused the next time.
+    /// Opens the desk now, and refuses it the next time.
     Overlooked,
-    /// From now on the desk is taken as it is.
+    /// Takes the present state as complete from now on.
     Accepted,
 }
 
 impl SqliteStore {
-    /// Opens a desk file, and makes it where there is none, readable by its owner only.
+    /// Opens a desk file. Creates it if it does not exist, readable by its owner only.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
         Self::open_with(path, Missing::Refused)
     }
 
-    /// The same, where it is known what to do about commits that the desk lacks.
+    /// Opens a desk file with this treatment of missing commits.
     pub(crate) fn open_with(path: &Path, missing: Missing) -> Result<Self, Problem> {
-        // Names like `:memory:` mean something to SQLite; a whole path is always a file.
+        // SQLite gives names like `:memory:` a meaning; an absolute path is always a file.
         let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
         let mut incomplete = None;
         let mark = Mark::of(path);
@@ -45,7 +45,7 @@ impl SqliteStore {
         let found = schema::ensure(&mut conn, path)?;
         let progress = match Progress::read(&conn) {
             Ok(progress) => Some(progress),
-            // Where that is broken, what can be read is read all the same.
+            // If that is broken, everything that is readable is still read.
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
             Err(error) => return Err(problem_of(&error)),
         };
@@ -81,7 +81,7 @@ impl SqliteStore {
     }
 }
 
-/// The folder is its owner's alone where it is made here, and so is the file; SQLite gives its own files the same mode.
+/// Creates the folder and the file for their owner alone; SQLite gives its own files the same mode.
 fn make_private(path: &Path) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
@@ -92,8 +92,8 @@ fn make_private(path: &Path) -> std::io::Result<()> {
         return Ok(());
     }
     file_state::set_remains_aside(path);
-    // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
-    // SQLite's locks on it.
+    // Created under another name and moved into place: closing a file that is open as a desk elsewhere in this
+    // process would drop SQLite's locks on it.
     let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
     own_file::create_new(&beside).map(drop)?;
     std::fs::rename(&beside, path)
@@ -102,14 +102,14 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 /// Longest wait for a lock of another process.
 pub(super) const LOCK_LIMIT: Duration = Duration::from_secs(error::BUSY_SECONDS);
 
-/// Sleeps between two tries for a lock.
+/// Sleeps between two attempts to get a lock.
 #[expect(clippy::disallowed_methods, reason = "SQLite gives no event for a lock that becomes free")]
 pub(super) fn pause() {
     std::thread::sleep(Duration::from_micros(200));
 }
 
-/// Waits for a lock that another process holds, up to a limit in time. A sleep of 200 µs between tries: SQLite's own
-/// back-off can starve a writer for a quarter of a second.
+/// Returns a busy handler: it waits for another process's lock up to a time limit. It sleeps 200 µs between attempts,
+/// because SQLite's own back-off can starve a writer for a quarter of a second.
 fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
     let mut since = Instant::now();
     move |tries| {
@@ -121,14 +121,14 @@ fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
     }
 }
 
-/// Opens a connection to a desk file with the settings that every connection has.
+/// Opens a connection to a desk file with the settings of every connection.
 pub(super) fn connect(path: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || -> rusqlite::Result<Connection> {
         let mut conn = Connection::open_with_flags(path, flags)?;
         conn.busy_handler(Some(wait_for_lock()))?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        // Without this, statements on a table with partial indexes are compiled anew for each value that is bound.
+        // Without this, statements on a table with partial indexes are recompiled for each bound value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \

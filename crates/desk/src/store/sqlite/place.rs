@@ -1,39 +1,39 @@
-//! Where the desk lies. A file that was removed or replaced can still be read and written by whoever has it open, but nobody
-//! else will ever see that: what is said there is lost.
+//! Identity of the open desk file. A removed or replaced file can still be read and written by processes that have it
+//! open, but no one else will see their writes: they are lost.
 
 use super::access;
 use sayso_core::{Code, Message, Problem};
 use std::path::{Path, PathBuf};
 
-/// What tells a file from another one of the same name, where the system says it.
-type Identity = (u64, u64);
+/// Device and inode of a file, if the system has them.
+type DeviceInode = (u64, u64);
 
 #[derive(Debug)]
 pub(super) struct Place {
     path: PathBuf,
-    identity: Option<Identity>,
+    identity: Option<DeviceInode>,
 }
 
 impl Place {
-    /// The place of a desk that was just opened.
+    /// Records the identity of a desk that was just opened.
     pub(super) fn of(path: &Path) -> Self {
-        Self { path: path.to_owned(), identity: identity_of(path) }
+        Self { path: path.to_owned(), identity: read_identity(path) }
     }
 
-    /// Says what helps, where it is rights that kept this user from it.
+    /// Adds a hint if permissions kept this user from the desk.
     pub(super) fn explain(&self, problem: Problem) -> Problem {
-        match access::remedy(&self.path) {
+        match access::permission_hint(&self.path) {
             Some(hint) if problem.code == Code::DeskUnreachable => problem.hint(hint),
             _ => problem,
         }
     }
 
-    /// Whether the file that was opened still lies there.
+    /// Checks that the open file is still at its path.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it is not.
     pub(super) fn must_be_there(&self) -> Result<(), Problem> {
-        if identity_of(&self.path) == self.identity {
+        if read_identity(&self.path) == self.identity {
             return Ok(());
         }
         let said = Message::DeskGone.with([self.path.display().to_string()]);
@@ -42,13 +42,13 @@ impl Place {
 }
 
 #[cfg(unix)]
-fn identity_of(path: &Path) -> Option<Identity> {
+fn read_identity(path: &Path) -> Option<DeviceInode> {
     use std::os::unix::fs::MetadataExt as _;
     std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
-/// No identity is to be had elsewhere; there nobody removes a file that is open.
+/// Returns `None`: this system has no such identity, and its open files cannot be removed.
 #[cfg(not(unix))]
-fn identity_of(_path: &Path) -> Option<Identity> {
+fn read_identity(_path: &Path) -> Option<DeviceInode> {
     None
 }

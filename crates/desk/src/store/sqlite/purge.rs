@@ -1,5 +1,5 @@
-//! What is old enough goes, but for a tombstone that says how it ended. It goes in steps, each a transaction of its own:
-//! however much there is, nobody else waits for longer than one of them takes.
+//! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
+//! own, so no one waits for longer than one step.
 
 use super::list::time;
 use crate::store::Purged;
@@ -8,35 +8,35 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::AskId;
 use sayso_core::row::Standing;
 
-/// Asks looked at in one step.
+/// Asks examined in one step.
 const ASKS: i64 = 500;
 
-/// Changes looked at in one step.
+/// Changes examined in one step.
 const CHANGES: i64 = 5_000;
 
-/// Threads that go in one step.
+/// Threads deleted in one step.
 const THREADS: usize = 20;
 
-/// How long a tombstone stands after its ask went, in days.
+/// Days that a tombstone is kept.
 const TOMBSTONE_DAYS: i64 = 5 * 365;
 
-/// What is old enough.
+/// Age limits of a purge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Old {
-    /// Asks that ended before, and threads in which nothing was said since.
+    /// Limit for asks by their end, and for threads by their last message.
     pub(super) settled_before: Timestamp,
-    /// Drafts of asks that ended, saved before.
+    /// Limit for drafts of ended asks, by their last save.
     pub(super) drafts_before: Timestamp,
 }
 
-/// How far a purge is. It is begun anew where its process ended in between, and finds what is left.
+/// Position of a purge. If its process ends, the next purge starts over and finds the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The asks behind this place, in the order they were asked.
+    /// Asks after this row, in the order they were opened.
     Asks {
         after: i64,
     },
-    /// What the log tells of asks that are gone, behind this place.
+    /// Log entries of purged asks, after this number.
     Log {
         after: i64,
     },
@@ -48,13 +48,13 @@ impl Step {
     pub(super) const FIRST: Self = Self::Asks { after: 0 };
 }
 
-/// Whether the last purge was more than a day ago.
+/// Returns whether the last purge was more than a day ago.
 pub(super) fn is_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
     let last: i64 = conn.query_row("SELECT value FROM chore WHERE name = 'purged'", [], |row| row.get(0))?;
     Ok(now.as_microsecond() - last > 24 * 60 * 60 * 1_000_000)
 }
 
-/// Takes a step: how many asks went, and the next step.
+/// Runs a step, and returns the number of purged asks and the next step.
 pub(super) fn take(
     conn: &Connection,
     old: Old,
@@ -69,7 +69,7 @@ pub(super) fn take(
     }
 }
 
-/// The last of so many rows behind a place, and when it was written: nothing of after it was there before.
+/// Returns the last of `most` rows after a position, with its time: nothing after it is older.
 fn end(conn: &Connection, sql: &str, after: i64, most: i64) -> rusqlite::Result<Option<(i64, i64)>> {
     let last = format!("SELECT * FROM ({sql}) ORDER BY 1 DESC LIMIT 1");
     conn.prepare_cached(&last)?.query_row([after, most], |row| Ok((row.get(0)?, row.get(1)?))).optional()
@@ -103,7 +103,7 @@ fn asks(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<(usize, Ste
          WHERE name = 'indexed' AND seq <= value AND THEM)",
     )?;
     let gone = with_them("DELETE FROM ask WHERE THEM")?;
-    // The places of the last asks are given out again, and then have to be indexed again.
+    // Row numbers of the last asks are reused, and must then be indexed again.
     conn.execute(
         "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
         [],
@@ -112,7 +112,7 @@ fn asks(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<(usize, Ste
     Ok((gone, if is_last { Step::Log { after: 0 } } else { Step::Asks { after: last } }))
 }
 
-/// The last change stays, so that their numbers go on.
+/// Purges log entries, except the last one, so that the numbering continues.
 fn log(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<Step> {
     let sql = "SELECT n, at FROM change WHERE n > ?1 ORDER BY n LIMIT ?2";
     let Some((last, changed_at)) = end(conn, sql, after, CHANGES)? else { return Ok(Step::Threads) };
@@ -147,7 +147,7 @@ fn threads(conn: &Connection, old: Old, now: Timestamp) -> rusqlite::Result<Step
     Ok(Step::Done)
 }
 
-/// What is left of an ask that went.
+/// Reads the tombstone of a purged ask.
 pub(super) fn tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<Option<Purged>> {
     let found = conn
         .prepare_cached("SELECT outcome, settled_at FROM tombstone WHERE id = ?1")?

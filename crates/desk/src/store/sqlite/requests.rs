@@ -1,15 +1,15 @@
-//! The requests that were last written or read. What was asked never changes, so who acts on an ask that was just asked
-//! or looked at, as nearly everybody does, need not have it read and made from its text again.
+//! Cache of the requests that were last written or read. A request never changes, and most callers act on an ask that
+//! was just opened or read, so it need not be read and parsed again.
 
 use sayso_core::AskId;
 use sayso_core::ask::Request;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Requests that are kept at most.
+/// Largest number of cached requests.
 const MOST: usize = 128;
 
-/// Bytes of their texts together, of which a request takes several times as many when it is made.
+/// Largest total size of their texts in bytes; a parsed request takes several times as many.
 const MOST_BYTES: usize = 256 << 10;
 
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) struct Requests(Mutex<Kept>);
 #[derive(Debug, Default)]
 struct Kept {
     by_ask: HashMap<AskId, Arc<Request>>,
-    /// From the one that was kept first, with the bytes of its text.
+    /// Insertion order, oldest first, with the bytes of each text.
     order: VecDeque<(AskId, usize)>,
     bytes: usize,
 }
@@ -28,13 +28,13 @@ impl Requests {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was asked, where that is kept.
+    /// Returns the cached request.
     pub(super) fn of(&self, id: AskId) -> Option<Arc<Request>> {
         self.lock().by_ask.get(&id).cloned()
     }
 
-    /// Keeps what was asked, the text of which has so many bytes, in the place of what was kept of the same ask: whose
-    /// transaction was rolled back is asked anew, at another time.
+    /// Caches a request whose text has this many bytes. Replaces an entry of the same ask: after a rollback it is
+    /// opened again with another time.
     pub(super) fn keep(&self, id: AskId, request: &Arc<Request>, bytes: usize) {
         if bytes > MOST_BYTES {
             return;
@@ -51,7 +51,7 @@ impl Requests {
             kept.bytes -= bytes;
         }
     }
-    /// Forgets what was asked: its questions are deleted.
+    /// Removes a request whose questions were deleted.
     pub(super) fn forget(&self, id: AskId) {
         let kept = &mut *self.lock();
         if kept.by_ask.remove(&id).is_some()
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_are_kept_and_the_first_go_first() {
+    fn cache_evicts_oldest_first() {
         let folder = TempDir::new().unwrap();
         let request = open(&desk(&folder.path().join("desk")), "door").request;
         let requests = Requests::default();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_rolled_back_and_asked_anew_is_kept_as_it_is_stored() {
+    fn rolled_back_entry_is_replaced() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let wall = open(&desk(&path), "wall").id;

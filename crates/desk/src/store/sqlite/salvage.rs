@@ -1,5 +1,5 @@
-//! Lists of a desk with broken pages: ask by ask, so that one that cannot be read hides no other. It takes as long as there
-//! are asks, and is used only where the usual way fails.
+//! Fallback for lists of a desk with broken pages: reads ask by ask, so that an unreadable one hides no other. It
+//! scans all asks, and runs only if the usual query fails.
 
 use super::list::{self, COLUMNS};
 use crate::query::{self, Page, Place, Query};
@@ -8,13 +8,13 @@ use sayso_core::row::Row;
 use sayso_core::{AskId, limits};
 use std::collections::BTreeMap;
 
-/// The places of all asks, as far as the table or the index of ids leads to them, with the ids that the index has.
+/// Returns the row numbers of all asks that the table or the id index leads to, with the ids of the index.
 pub(super) fn places(conn: &Connection) -> BTreeMap<i64, Option<AskId>> {
     let mut found = BTreeMap::new();
     let ids = "SELECT seq, id FROM ask INDEXED BY sqlite_autoindex_ask_1 ORDER BY id";
     let table = "SELECT seq, NULL FROM ask NOT INDEXED ORDER BY seq";
     for sql in [ids, table] {
-        // From both ends: each way goes on until the first page that is broken.
+        // From both ends: each scan continues until the first broken page.
         for order in ["", " DESC"] {
             collect(conn, &format!("{sql}{order}"), &mut found);
         }
@@ -33,20 +33,20 @@ fn collect(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<AskId>
     }
 }
 
-/// The row of an ask with its account; one that says that it is damaged where it cannot be read.
+/// Reads the row of an ask with its account; marks an unreadable one as damaged.
 pub(super) fn row(conn: &Connection, seq: i64, id: Option<AskId>) -> (Row, Option<String>) {
     let sql = format!("SELECT {COLUMNS} FROM ask NOT INDEXED WHERE seq = ?1");
     let read = |row: &SqlRow<'_>| Ok((list::row_of(row)?.1, row.get::<_, Option<String>>(19)?));
     let found = conn.prepare_cached(&sql).and_then(|mut statement| statement.query_row([seq], read));
     match (found, id) {
-        // The index leads to another ask, or this one is no longer what it was.
+        // The index leads to another ask, or this one has changed.
         (Ok((row, _)), Some(id)) if row.id != id => (Row::damaged(id), None),
         (Ok(found), _) => found,
         (Err(_), id) => (Row::damaged(id.unwrap_or(list::UNKNOWN)), None),
     }
 }
 
-/// One page, like that of [`list::page`].
+/// Returns one page, like [`list::page`].
 pub(super) fn page(conn: &Connection, query: &Query) -> Page {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let is_pending = query.states.iter().all(|state| state.is_pending());
@@ -71,7 +71,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> Page {
     Page { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 }
 }
 
-/// Whether a list shows it. One that cannot be read is shown to those who see the asks of all accounts.
+/// Returns whether a list includes a row. Unreadable ones are included for callers that see all accounts.
 fn is_wanted(row: &Row, account: Option<&str>, query: &Query) -> bool {
     if row.damaged {
         return query.account.is_none();

@@ -1,4 +1,4 @@
-//! The tables, and how a file becomes a desk.
+//! Schema of a desk file: creation, migration and checks.
 
 use super::error::{problem_of, unreachable};
 use super::{file_state, opening};
@@ -8,14 +8,14 @@ use sayso_core::{Code, Message, Problem};
 use std::path::Path;
 use std::time::Instant;
 
-/// Written in the file's header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
+/// Application id in the file header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
 const APPLICATION_ID: i32 = 0x5361_796f;
 
-/// The format of the tables.
+/// Current schema version.
 pub(super) const FORMAT: i32 = 8;
 
-/// What makes a desk of format 1 of nothing, one of format 2 of that, and so on. A new desk goes the same way as an old
-/// one, so there is no second place that says what the tables are.
+/// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
+/// takes the same path as an old one, so the schema has a single source.
 const STEPS: [&str; FORMAT as usize] = [
     include_str!("format_1.sql"),
     include_str!("to_format_2.sql"),
@@ -27,28 +27,28 @@ const STEPS: [&str; FORMAT as usize] = [
     include_str!("to_format_8.sql"),
 ];
 
-/// What a file is.
+/// Content of a file.
 enum Content {
     Nothing,
     Desk { format: i32 },
     Foreign,
 }
 
-/// What was found of a desk when it was opened.
+/// State of the schema at opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Nothing: it was made.
+    /// Empty file, which became a desk.
     Nothing,
-    /// A desk of an older format, which has been brought up.
+    /// Older version, which was migrated.
     Older,
     Current,
-    /// One without a log, as backups are: it is whole as it is.
+    /// Desk without a WAL, as backups are.
     Copy,
 }
 
-/// Makes sure that the file is a desk of a format that this program knows; an empty file becomes one.
+/// Checks that the file is a desk of a known version; creates the schema in an empty file.
 pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Problem> {
-    // Looked at without writing: even the choice of a journal changes the file.
+    // Reads first without writing: even setting the journal mode changes the file.
     let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
     match found {
         Content::Desk { format: FORMAT } => {
@@ -60,7 +60,7 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
             must_be_wal(conn, path).map(|()| Found::Older)
         }
         Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
-        // A desk is never left so by whoever makes it: its tables come before its log.
+        // The creator of a desk never leaves this state: the tables come before the WAL.
         Content::Nothing if has_log(conn, path)? => Err(file_state::without_tables(path)),
         // SQLite takes a file of one byte for an empty one.
         Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
@@ -70,7 +70,7 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
     }
 }
 
-/// Makes sure that a file is a desk of a format that this program reads, without changing it.
+/// Checks that the file is a desk of a known version, without changing it.
 pub(super) fn must_be_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
     let found = conn.unchecked_transaction().and_then(|tx| content(&tx));
     match found.map_err(|error| not_ours_or(error, path))? {
@@ -85,7 +85,7 @@ fn too_new(path: &Path, format: i32) -> Problem {
     Problem::new(Code::DeskTooNew, Message::DeskTooNew.with(parts)).hint(Message::DeskTooNewHint)
 }
 
-/// Makes the tables, and then the log: a file that has a log but no tables has lost something.
+/// Creates the tables, and then the WAL: a file with a WAL but without tables has lost data.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     let _lock = own_file::hold_for_creation(path).map_err(|error| unreachable(path, error))?;
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
@@ -101,14 +101,14 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     must_be_wal(conn, path)
 }
 
-/// Brings an older desk up to this format, in one transaction: another process may be at it too.
+/// Migrates an older desk to the current version, in one transaction: another process may be migrating too.
 pub(super) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     bring_up(&tx, FORMAT)?;
     tx.commit()
 }
 
-/// Takes the steps from the format that the file has to this one.
+/// Runs the migrations from the file's version to the current one.
 fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
     let found = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
     let [taken, wanted] = [found, format].map(|format| usize::try_from(format).unwrap_or_default());
@@ -121,20 +121,20 @@ fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether the header of the file says that it has a log. SQLite says so: to open the file apart from it and close it again
+/// Returns whether the file header announces a WAL. Asks SQLite, because opening and closing the file separately
 /// would drop its locks.
 fn has_log(conn: &Connection, path: &Path) -> Result<bool, Problem> {
     conn.pragma_query_value(None, "journal_mode", |row| Ok(row.get::<_, String>(0)? == "wal"))
         .map_err(|error| not_ours_or(error, path))
 }
 
-/// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there
-/// can be no desk. Whoever made the tables may have ended before the log.
+/// Checks that the desk is in WAL mode: several processes share it, and commits rely on the WAL. A file system
+/// without WAL support cannot hold a desk. The creator of the tables may have ended before it set the mode.
 fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
     if has_log(conn, path)? {
         return Ok(());
     }
-    // For this SQLite asks no busy handler: while another process looks at the file, it refuses at once.
+    // SQLite calls no busy handler for this: while another process reads the file, it refuses immediately.
     let until = Instant::now() + opening::LOCK_LIMIT;
     let mode = loop {
         let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
@@ -151,21 +151,21 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
     }
 }
 
-/// The tables, indexes and triggers as they are.
+/// Returns the SQL of all tables, indexes and triggers.
 pub(super) fn tables(conn: &Connection) -> rusqlite::Result<Vec<String>> {
     conn.prepare("SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")?
         .query_map([], |row| row.get(0))?
         .collect()
 }
 
-/// The same of a desk that was just made.
+/// Returns the SQL of all tables, indexes and triggers of a new desk.
 pub(super) fn expected_tables() -> rusqlite::Result<Vec<String>> {
     let conn = Connection::open_in_memory()?;
     bring_up(&conn, FORMAT)?;
     tables(&conn)
 }
 
-/// What the file is, in one reading: another process may be making a desk of it.
+/// Classifies the file in one snapshot: another process may be creating a desk in it.
 fn content(tx: &Connection) -> rusqlite::Result<Content> {
     let mark = |name| tx.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let table: Option<i64> =

@@ -1,4 +1,4 @@
-//! Search by words. The index is brought up to date when somebody searches, so that asking never pays for it.
+//! Full-text search. The index is updated by searches, so that asking never pays for it.
 
 use crate::query;
 use rusqlite::types::Value;
@@ -6,14 +6,14 @@ use rusqlite::{Connection, params};
 use sayso_core::{AskId, limits};
 use std::time::Duration;
 
-/// Asks indexed in one transaction at most, so that nobody waits long for it.
+/// Largest number of asks indexed in one transaction, so that no one waits long for it.
 const BATCH_ASKS: i64 = 2_000;
 
-/// How long one search indexes at most, but for its last batch. A desk of a million asks takes up to 20 seconds, which is
-/// too long to wait without a sign.
+/// Time limit of the indexing in one search, except for its last batch. A desk of a million asks takes up to 20
+/// seconds, too long to wait without progress.
 pub(super) const INDEX_TIME: Duration = Duration::from_millis(300);
 
-/// The last ask that is indexed, and the last one there is where that comes after it.
+/// Returns the last indexed row, and the last row if it comes after.
 fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
     let indexed: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'indexed'", [], |row| row.get(0))?;
@@ -21,13 +21,13 @@ fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
     Ok((indexed, last.filter(|last| *last > indexed)))
 }
 
-/// Counts what was asked since the index was last brought up to date.
+/// Counts the asks that are not indexed yet.
 pub(super) fn unindexed(conn: &Connection) -> rusqlite::Result<u64> {
     let (indexed, last) = to_index(conn)?;
     Ok(last.map_or(0, |last| last.abs_diff(indexed)))
 }
 
-/// Indexes some of what was asked since the last search; how many asks those were, 0 when nothing is left.
+/// Indexes a batch of asks, and returns their number; 0 when nothing is left.
 pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
     let (indexed, last) = to_index(conn)?;
     let Some(last) = last.map(|last| last.min(indexed + BATCH_ASKS)) else { return Ok(0) };
@@ -40,12 +40,12 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
         params![indexed, last],
     )?;
     conn.execute("UPDATE chore SET value = ?1 WHERE name = 'indexed'", [last])?;
-    // Places of asks that were purged count as done.
+    // Row numbers of purged asks count as indexed.
     Ok(count.max(1))
 }
 
-/// The conditions that find all of these words, each with its values. The index knows runs of three characters; shorter
-/// words are looked for in the title and the asker's name. A word that can stand for an id finds that too.
+/// Returns the conditions that match all words, each with its parameters. The index has trigrams; shorter words are
+/// matched in the title and the asker's name. A word that may be an id matches it too.
 pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<Value>)> {
     let words = query::words(words).take(limits::SEARCH_WORDS);
     let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().count() >= 3);

@@ -1,6 +1,6 @@
-//! What is particular to the file: foreign files, newer formats, and modes.
+//! Properties of the desk file: foreign files, newer versions, modes and concurrency.
 
-use super::together::draft_job;
+use super::batch_tests::draft_job;
 use super::*;
 use crate::LocalDesk;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
@@ -18,7 +18,7 @@ pub(super) fn desk(path: &Path) -> LocalDesk {
     LocalDesk::open(path).unwrap()
 }
 
-/// The file as any other program sees it.
+/// Opens the file as any other program would.
 pub(super) fn raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
@@ -42,7 +42,7 @@ pub(super) fn search(words: &str) -> Query {
     Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
 }
 
-/// Has a desk with one ask have so many that are like it, as if programs had been at it for long.
+/// Copies the only ask of a desk this many times.
 pub(super) fn repeat(path: &Path, asks: i64) {
     let file = raw(path);
     let columns = |table: &str| -> String {
@@ -61,7 +61,7 @@ pub(super) fn repeat(path: &Path, asks: i64) {
     file.execute_batch(&fill).unwrap();
 }
 
-/// Opens what is no desk of ours. It must be refused and stay as it is.
+/// Opens a file that is not our desk. It must be refused and stay unchanged.
 fn refusal(path: &Path) -> Code {
     let before = fs::read(path).unwrap();
     let problem = LocalDesk::open(path).unwrap_err();
@@ -72,7 +72,7 @@ fn refusal(path: &Path) -> Code {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_left_alone() {
+fn non_database_file_is_unchanged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let text = b"Dear diary, ".repeat(1_000);
@@ -85,7 +85,7 @@ fn a_file_that_is_no_database_is_left_alone() {
 }
 
 #[test]
-fn a_database_of_another_program_is_left_alone() {
+fn foreign_database_is_unchanged() {
     let marks = [
         "CREATE TABLE note (text)",
         "PRAGMA application_id = 7",
@@ -106,7 +106,7 @@ fn a_database_of_another_program_is_left_alone() {
 }
 
 #[test]
-fn a_desk_of_a_newer_version_is_left_alone() {
+fn newer_desk_is_unchanged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
@@ -124,7 +124,7 @@ fn a_desk_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn an_empty_file_becomes_a_desk() {
+fn empty_file_becomes_a_desk() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     fs::write(&path, "").unwrap();
@@ -135,7 +135,7 @@ fn an_empty_file_becomes_a_desk() {
 }
 
 #[test]
-fn a_place_where_no_file_can_be_is_told() {
+fn impossible_path_is_reported() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "text").unwrap();
@@ -150,7 +150,7 @@ fn a_place_where_no_file_can_be_is_told() {
 
 #[test]
 #[cfg(unix)]
-fn everything_is_its_owners_alone() {
+fn all_files_are_private() {
     use std::os::unix::fs::PermissionsExt as _;
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let folder = TempDir::new().unwrap();
@@ -169,13 +169,13 @@ fn everything_is_its_owners_alone() {
     assert_eq!(mode(&given), 0o755, "a folder that was there is not ours to change");
 }
 
-/// A time when everything of now is long ago.
+/// Returns a time far in the future.
 pub(super) fn later() -> Timestamp {
     clock::now() + SignedDuration::from_hours(1)
 }
 
 #[test]
-fn a_long_log_file_is_carried_over_when_tidying_up() {
+fn maintenance_checkpoints_large_wal() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -192,7 +192,7 @@ fn a_long_log_file_is_carried_over_when_tidying_up() {
 }
 
 #[test]
-fn readers_do_not_wait_for_writers() {
+fn readers_never_wait_for_writers() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -211,7 +211,7 @@ fn readers_do_not_wait_for_writers() {
 }
 
 #[test]
-fn a_list_beside_a_commit_waits_for_nobody_and_a_lone_caller_opens_the_file_once() {
+fn list_runs_during_commit() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
@@ -231,7 +231,7 @@ fn a_list_beside_a_commit_waits_for_nobody_and_a_lone_caller_opens_the_file_once
 }
 
 #[test]
-fn of_a_damaged_ask_the_desk_says_that_it_is_the_desk_that_failed() {
+fn damaged_ask_is_desk_failure() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let door = open(&desk(&path), "door").id;
@@ -244,7 +244,7 @@ fn of_a_damaged_ask_the_desk_says_that_it_is_the_desk_that_failed() {
 }
 
 #[test]
-fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
+fn late_text_survives_failed_state_update() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -261,14 +261,14 @@ fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
 }
 
 #[test]
-fn nobody_who_writes_waits_for_a_long_list() {
+fn writers_never_wait_for_long_list() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
     let store = SqliteStore::open(&path).unwrap();
     let (tell, told) = std::sync::mpsc::channel();
     let (go_on, wait) = std::sync::mpsc::channel::<()>();
-    // Whoever lists stands still in the middle.
+    // The listing thread stops in the middle.
     let stand = move || {
         tell.send(()).unwrap();
         wait.recv().is_err()
@@ -285,7 +285,7 @@ fn nobody_who_writes_waits_for_a_long_list() {
 }
 
 #[test]
-fn what_was_indexed_is_found_where_nothing_can_be_written() {
+fn read_only_search_finds_indexed_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     open(&desk(&path), "the harbour");

@@ -1,4 +1,4 @@
-//! Threads as rows: what was said in them, their turns, and what was asked.
+//! Rows of threads, messages and turns.
 
 use super::checksum;
 use super::error::Damage;
@@ -11,7 +11,7 @@ use sayso_core::{AskId, Code, Message, Problem, limits};
 
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 
-/// Writes something; the number of the turn that it is about, where it is about one.
+/// Applies a write, and returns the number of its turn, or 0.
 pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<i64, Failure> {
     match write {
         Write::New(thread) => new(conn, thread),
@@ -85,7 +85,7 @@ fn add(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusql
     Ok(conn.last_insert_rowid())
 }
 
-/// A turn of a thread that has not ended. The numbers of turns that are gone are given out again, also to other threads.
+/// Checks that a turn of a thread has not ended. Numbers of ended turns are reused, also by other threads.
 fn must_go_on(conn: &Connection, turn: i64, thread: &str) -> Result<(), Failure> {
     let goes_on = conn
         .prepare_cached("SELECT 1 FROM turn WHERE n = ?1 AND thread = ?2 AND pending IS NOT NULL")?
@@ -131,13 +131,13 @@ fn keep(conn: &Connection, progress: &Progress, now: Timestamp) -> Result<i64, F
     Ok(*turn)
 }
 
-/// A thread.
+/// Reads a thread.
 pub(super) fn one(conn: &Connection, id: &str) -> rusqlite::Result<Option<Thread>> {
     let sql = format!("SELECT {COLUMNS} FROM thread WHERE id = ?1");
     conn.prepare_cached(&sql)?.query_row([id], thread).optional()
 }
 
-/// The threads of an account, the one that changed last first.
+/// Reads the threads of an account, the most recently changed first.
 pub(super) fn of(conn: &Connection, owner: &str) -> rusqlite::Result<Vec<Thread>> {
     let sql = format!("SELECT {COLUMNS} FROM thread WHERE owner = ?1 ORDER BY changed_at DESC, id");
     conn.prepare_cached(&sql)?.query_map([owner], thread)?.collect()
@@ -158,7 +158,7 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
     })
 }
 
-/// Every turn that has not ended, the oldest first.
+/// Reads every turn that has not ended, oldest first.
 pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
     let turn = |row: &Row<'_>| {
         let holder: Option<String> = row.get(4)?;
@@ -192,7 +192,7 @@ pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
     Ok(turns)
 }
 
-/// The message of a thread that was heard under a key.
+/// Reads the message of a thread that was posted with a key.
 pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Result<Option<Keyed>> {
     conn.prepare_cached(
         "SELECT turn.n, by_person, content, sum FROM turn JOIN said ON said.n = turn.said \
@@ -204,7 +204,7 @@ pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Res
     .optional()
 }
 
-/// What was said, as it was written.
+/// Reads the text of a message and verifies it.
 fn content(row: &Row<'_>, thread: &str, [by_person, content, sum]: [usize; 3]) -> rusqlite::Result<String> {
     let text: String = row.get(content)?;
     let damage = Damage::Thread(thread.to_owned());
@@ -212,7 +212,7 @@ fn content(row: &Row<'_>, thread: &str, [by_person, content, sum]: [usize; 3]) -
     Ok(text)
 }
 
-/// How many things [`said`] gives of a thread.
+/// Counts the messages that [`said`] returns for a thread.
 pub(super) fn said_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
     conn.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM said WHERE thread = ?1 LIMIT ?2)")?
         .query_row(params![thread, most()], |row| row.get(0))
@@ -222,7 +222,7 @@ fn most() -> i64 {
     i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX)
 }
 
-/// The last things that were said in a thread, in their order.
+/// Reads the last messages of a thread, in order.
 pub(super) fn said(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<Said>> {
     let mut last: Vec<Said> = conn
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Tokens as rows, each under the hash of its text.
+//! Rows of tokens, each under the hash of its text.
 
 use super::job::Failure;
 use crate::token::{NewToken, Role, Token};
@@ -9,7 +9,7 @@ use sayso_core::{Code, Digest, Message, Problem, limits};
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at";
 
-/// Stores a new token. Where there are too many, the one that ended longest ago makes room.
+/// Stores a new token. At the limit, it deletes the one that ended first.
 pub(super) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(), Failure> {
     let count: i64 = conn.prepare_cached("SELECT count(*) FROM token")?.query_row([], |row| row.get(0))?;
     if count.unsigned_abs() >= limits::TOKENS && !forget_one(conn, now)? {
@@ -41,26 +41,26 @@ fn forget_one(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
     Ok(gone > 0)
 }
 
-/// Marks a token as revoked, the first time; none where there is no such token.
+/// Marks a token as revoked, if it is not yet; `None` if it does not exist.
 pub(super) fn revoke(conn: &Connection, id: &str, now: Timestamp) -> Result<Option<Token>, Failure> {
     conn.prepare_cached("UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")?
         .execute(params![id, now.as_microsecond()])?;
     Ok(with_id(conn, id)?)
 }
 
-/// The token of this id.
+/// Reads the token with this id.
 pub(super) fn with_id(conn: &Connection, id: &str) -> rusqlite::Result<Option<Token>> {
     let sql = format!("SELECT {COLUMNS} FROM token WHERE id = ?1");
     conn.prepare_cached(&sql)?.query_row([id], token_of).optional()
 }
 
-/// Every token, the oldest first.
+/// Reads every token, oldest first.
 pub(super) fn all(conn: &Connection) -> rusqlite::Result<Vec<Token>> {
     let sql = format!("SELECT {COLUMNS} FROM token ORDER BY created_at, id");
     conn.prepare_cached(&sql)?.query_map([], token_of)?.collect()
 }
 
-/// The token with this hash that is valid at this time.
+/// Reads the token with this hash that is valid at this time.
 pub(super) fn with_hash(conn: &Connection, hash: &Digest, now: Timestamp) -> rusqlite::Result<Option<Token>> {
     let sql = format!("SELECT {COLUMNS} FROM token WHERE hash = ?1");
     let found = conn.prepare_cached(&sql)?.query_row([hash.as_bytes()], token_of).optional()?;
@@ -104,7 +104,7 @@ mod tests {
         Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
     }
 
-    /// The tables of a desk, to be written as the store does.
+    /// Makes the tables of a desk.
     fn tables() -> (TempDir, Connection) {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_ends_at_its_time_and_not_before() {
+    fn token_expires_exactly_on_time() {
         let (_folder, conn) = tables();
         let new = token("one", Some(at(60)));
         assert_eq!(added(&conn, &new, at(0)), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_revocation_counts() {
+    fn first_revocation_counts() {
         let (_folder, conn) = tables();
         let new = token("one", None);
         assert_eq!(added(&conn, &new, at(0)), None);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_desk_has_so_many_tokens_and_forgets_those_that_ended_first() {
+    fn full_desk_forgets_ended_tokens_first() {
         let (_folder, conn) = tables();
         let fill = format!(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {}) \

@@ -1,5 +1,5 @@
-//! One writer a process, with group commit. There is no thread of its own: whoever comes first takes the lead and
-//! commits for all who came meanwhile, so that a lone caller pays for no hop between threads.
+//! One writer a process, with group commit by leader–follower: the first caller leads and commits for all who arrive
+//! meanwhile. There is no writer thread, so a lone caller pays for no thread switch.
 
 use super::checkpoint::Checkpoint;
 use super::clocks::{self, Known};
@@ -24,13 +24,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Jobs committed together at most.
+/// Largest number of jobs committed together.
 const BATCH_JOBS: usize = 256;
 
-/// Adds to the jobs of a transaction those that wait and may be committed with them.
+/// Callback that adds waiting jobs to a transaction, if their durability suits it.
 pub(super) type Join<'a> = dyn FnMut(&mut Vec<Job>, Lasting) + 'a;
 
-/// Whether a transaction waits for the disk.
+/// Durability of a transaction.
 #[derive(Clone, Copy)]
 pub(super) enum Lasting {
     Synced,
@@ -43,7 +43,7 @@ impl Lasting {
     }
 }
 
-/// What a waiting caller is told.
+/// Message to a waiting caller.
 enum Turn {
     Wait,
     Lead,
@@ -71,9 +71,9 @@ pub(super) struct Writer {
     conn: Mutex<Connection>,
     wakeup: Arc<dyn Wakeup>,
     checkpoint: Checkpoint,
-    /// Whether commits wait for the disk as the connection stands; it changes while the connection is held.
+    /// True if the connection syncs each commit at present; changes only while the connection is locked.
     syncs: AtomicBool,
-    /// Without it this process writes nothing.
+    /// Once it has failed, this process writes nothing.
     trust: Arc<Trust>,
     known: Known,
     reserve: Reserve,
@@ -81,9 +81,9 @@ pub(super) struct Writer {
     folder: Folder,
     mark: Mark,
     pub(super) place: Place,
-    /// Something was committed that nobody here has been told of.
+    /// True if a commit changed something that the hook has not reported yet.
     is_news: AtomicBool,
-    /// What is done then.
+    /// Hook to run after such a commit.
     told: OnceLock<Told>,
 }
 
@@ -122,9 +122,9 @@ impl Writer {
         self.trust.clone()
     }
 
-    /// Has this done after what is committed here, by whoever committed it.
+    /// Sets the hook that runs after each commit here, by any caller.
     pub(super) fn tell(&self, told: Told) {
-        // There is one who tells all others.
+        // Only the first hook counts.
         let _ = self.told.set(told);
     }
 
@@ -132,7 +132,7 @@ impl Writer {
         &self.requests
     }
 
-    /// The connection, when nobody is writing.
+    /// Returns the connection, unless a commit is running.
     pub(super) fn try_connection(&self) -> Option<MutexGuard<'_, Connection>> {
         match self.conn.try_lock() {
             Ok(conn) => Some(conn),
@@ -141,7 +141,7 @@ impl Writer {
         }
     }
 
-    /// Runs a job; when it returns, what the job did is committed, and on the disk where it must last.
+    /// Runs a job. When it returns, the job is committed, and synced if it must survive a power cut.
     pub(super) fn run(&self, job: Job) -> Result<Done, Problem> {
         let seat = Arc::new(Seat { turn: Mutex::new(Turn::Wait), called: Condvar::new() });
         let leads = {
@@ -166,7 +166,7 @@ impl Writer {
         }
     }
 
-    /// Commits what waits and what comes meanwhile, then hands the lead to the next in line, if there is one.
+    /// Commits the waiting jobs and those that join, then passes the leadership to the next in the queue, if any.
     fn lead(&self) {
         let (mut jobs, mut seats) = (Vec::new(), Vec::new());
         let mut join = |jobs: &mut Vec<Job>, lasting: Lasting| {
@@ -182,11 +182,11 @@ impl Writer {
         join(&mut jobs, Lasting::Synced);
         let results = self.commit_or_fail(&mut jobs, &mut join);
         let count = jobs.len();
-        // The next batch is already on its way while the callers of this one are woken.
+        // The next batch starts while the callers of this one are woken.
         self.hand_over();
         for (place, (seat, result)) in seats.iter().zip(results).enumerate() {
             *lock(&seat.turn) = Turn::Done(result);
-            // Who leads is the first in line, and awake.
+            // The first in the queue is the leader itself, which is awake.
             if place > 0 {
                 seat.called.notify_one();
             }
@@ -210,8 +210,8 @@ impl Writer {
         }
     }
 
-    /// Commits. Where a job breaks, it fails with all that were to be committed with it: nobody waits for ever for a leader
-    /// that is gone, or for a transaction that it left open.
+    /// Commits. If a job panics, every job of the batch fails: no caller waits forever for a dead leader or an open
+    /// transaction.
     fn commit_or_fail(&self, jobs: &mut Vec<Job>, join: &mut Join<'_>) -> Vec<Result<Done, Problem>> {
         catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
             let conn = lock(&self.conn);
@@ -222,7 +222,7 @@ impl Writer {
         })
     }
 
-    /// Commits these jobs, and what joins them.
+    /// Commits these jobs and those that join.
     pub(super) fn commit(&self, jobs: &mut Vec<Job>, join: &mut Join<'_>) -> Vec<Result<Done, Problem>> {
         if self.trust.is_lost() {
             return jobs
@@ -236,11 +236,11 @@ impl Writer {
         let conn = lock(&self.conn);
         match self.attempt(&conn, jobs, join) {
             Ok(done) => done,
-            // Each by itself would only wait as long again.
+            // Each job alone would only wait as long again.
             Err(problem) if problem.code == Code::DeskBusy => {
                 jobs.iter().map(|_| Err(problem.clone())).collect()
             }
-            // One job's error must not take the others down with it.
+            // One job's error must not fail the others.
             Err(_) if jobs.len() > 1 && !self.trust.is_lost() => {
                 let mut done = Vec::with_capacity(jobs.len());
                 for job in std::mem::take(jobs) {
@@ -255,7 +255,7 @@ impl Writer {
         }
     }
 
-    /// Sets whether commits wait for the disk. Not by a kept statement: this pragma acts when it is compiled.
+    /// Sets whether commits sync. Not a cached statement: this pragma takes effect when it is compiled.
     fn sync_on_commit(&self, conn: &Connection, syncs: bool) -> rusqlite::Result<()> {
         if self.syncs.load(Ordering::Acquire) != syncs {
             conn.pragma_update(None, "synchronous", if syncs { "FULL" } else { "NORMAL" })?;
@@ -264,7 +264,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A transaction, and another one with the room that is kept for it where the disk was full.
+    /// Runs a transaction, and on a full disk again with the reserve released.
     fn attempt(
         &self,
         conn: &Connection,
@@ -283,15 +283,15 @@ impl Writer {
         }
     }
 
-    /// One transaction for all the jobs; an error means that none of them took effect, or that nobody knows.
+    /// Runs one transaction for all jobs. On an error none of them took effect, or the outcome is unknown.
     fn transaction(
         &self,
         conn: &Connection,
         jobs: &mut Vec<Job>,
         join: &mut Join<'_>,
     ) -> Result<Vec<Result<Done, Problem>>, Problem> {
-        // Without a sync a commit is in the log for every process to see, but not yet on the disk; the next commit with
-        // one takes it along.
+        // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
+        // sync makes it durable too.
         let must_last = jobs.iter().any(Job::must_last);
         let mut work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
             let syncs = must_last || self.known.is_past(conn, &clock::read())?;
@@ -306,7 +306,7 @@ impl Writer {
                     anchor = Some(clocks::look(conn, &self.requests, &reading)?);
                 }
                 self.take_turns(conn, jobs, &mut done, reading.wall)?;
-                // Who came meanwhile need not wait for a commit of their own.
+                // Jobs that arrived meanwhile need no commit of their own.
                 join(jobs, if syncs { Lasting::Synced } else { Lasting::Unsynced });
                 if jobs.len() == done.len() {
                     break;
@@ -336,14 +336,14 @@ impl Writer {
                 self.trust.lose();
             }
             if !conn.is_autocommit() {
-                // When this fails too, the connection stays in its transaction and the next BEGIN says so.
+                // If this fails too, the connection stays in its transaction and the next BEGIN reports it.
                 let _ = execute(conn, "ROLLBACK");
             }
             self.place.explain(problem_of(&error))
         })
     }
 
-    /// Does the jobs that were not done yet, inside a transaction.
+    /// Runs the remaining jobs inside the transaction.
     fn take_turns(
         &self,
         conn: &Connection,
@@ -362,30 +362,30 @@ impl Writer {
         Ok(())
     }
 
-    /// How many wait for whoever writes now.
+    /// Counts the jobs that wait for the leader.
     #[cfg(test)]
     pub(super) fn waiting(&self) -> usize {
         lock(&self.queue).waiting.len()
     }
 
-    /// Whether the clock was set since anybody wrote here.
+    /// Returns whether the clock was set since the last write here.
     pub(super) fn clock_is_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
         self.known.is_past(conn, &clock::read())
     }
 
-    /// Looks after a log that was there when the desk was opened.
+    /// Checkpoints a WAL that existed at opening, if it is large.
     pub(super) fn opened_on(&self, log_bytes: u64) {
         self.checkpoint.opened_on(log_bytes, &lock(&self.conn));
     }
 
-    /// Carries the log over when its file has become larger than it stays; otherwise it only looks at the file.
+    /// Checkpoints if the WAL file is over its limit; otherwise it only reads the file's size.
     pub(super) fn shrink_log(&self) {
         if self.checkpoint.is_large() {
             self.checkpoint();
         }
     }
 
-    /// Carries the log over when it has grown large. Called when nobody waits for a reply.
+    /// Checkpoints a large WAL. Runs while no one waits for a reply.
     pub(super) fn checkpoint(&self) {
         if let Some(conn) = self.try_connection() {
             self.checkpoint.at_leisure(&conn);
@@ -393,7 +393,7 @@ impl Writer {
     }
 }
 
-/// Gives a transaction its number: that of its last change, or one of its own where the log has none of it.
+/// Returns the number of a transaction: that of its last log entry, or a new one if it added none.
 fn number(conn: &Connection, logged: i64) -> rusqlite::Result<Progress> {
     if log::last_number(conn)? == logged {
         execute(conn, "UPDATE chore SET value = value + 1 WHERE name = 'unlogged'")?;

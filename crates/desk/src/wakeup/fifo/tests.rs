@@ -25,13 +25,13 @@ fn is_woken(listener: &FifoListener) -> bool {
     woken.unwrap() > 0
 }
 
-/// The files in all folders of the desk.
+/// Counts the files in all folders of the desk.
 fn left(wakeup: &FifoWakeup) -> usize {
     let root = open_root(&wakeup.root).unwrap();
     names_in(&root).len()
 }
 
-/// Leaves behind what a killed process does: the FIFO without its reader.
+/// Leaves what a killed process leaves: a FIFO without its reader.
 fn die(wakeup: &FifoWakeup, number: u128) {
     let root = open_root(&wakeup.root).unwrap();
     drop(register_in(&root, &ask(number).to_string()).unwrap());
@@ -89,7 +89,7 @@ fn safety_check_counts_waiters() {
 }
 
 #[test]
-fn unnamed_fifo_is_left_to_its_waiter() {
+fn unnamed_fifo_is_kept() {
     let (_folder, wakeup) = stage();
     let live = listen(&wakeup, &Interest::All);
     let folder = wakeup.root.join(ask(1).to_string());

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const QUOTA: AccountQuota =
     AccountQuota { open_asks: 1_000, kept_bytes: Some(128 << 10), asks_per_hour: None, settled_days: 90 };
 
-/// Asks something of about 20 KiB.
+/// Opens an ask of about 20 KiB.
 fn ask(desk: &LocalDesk, account: &str, title: &str, quota: AccountQuota) -> Result<Ask, Problem> {
     let asker = Asker { account: Some(account.to_owned()), ..asker() };
     let new = new_ask(title);
@@ -26,7 +26,7 @@ fn cancel(desk: &LocalDesk, ask: &Ask) -> Ask {
 }
 
 #[test]
-fn usage_is_what_the_asks_take() {
+fn usage_equals_stored_bytes() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -92,7 +92,7 @@ fn cancelled_asks_make_room() {
 }
 
 #[test]
-fn asks_of_an_hour_are_counted() {
+fn hourly_asks_are_counted() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);

@@ -8,7 +8,7 @@ use sayso_core::{Command, Outcome, Who};
 use tempfile::TempDir;
 
 #[test]
-fn cancelled_ask_is_emptied_and_its_key_finds_it() {
+fn pruned_ask_is_found_by_key() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -39,7 +39,7 @@ fn cancelled_ask_is_emptied_and_its_key_finds_it() {
 }
 
 #[test]
-fn asks_that_someone_saw_keep_their_questions() {
+fn seen_asks_keep_their_questions() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);

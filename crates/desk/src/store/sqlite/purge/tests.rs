@@ -1,4 +1,4 @@
-//! What is old goes, all that hangs on it goes with it, and everything else goes on.
+//! Purges delete old asks with everything that belongs to them, and leave all else intact.
 
 use super::super::tests::{count, desk, later, raw, repeat, search, titles};
 use super::super::{Job, SqliteStore, Store as _, clock};
@@ -13,7 +13,7 @@ use sayso_core::{Code, Command, NewAsk};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A desk with so many asks that a person answered, each asked with so many keys.
+/// Makes a desk with this many answered asks, each with this many keys.
 fn many(path: &Path, asks: i64, keys: i64) {
     let desk = desk(path);
     let first = answer(&desk, &open(&desk, "the first"));
@@ -27,7 +27,7 @@ fn many(path: &Path, asks: i64, keys: i64) {
 }
 
 #[test]
-fn others_write_between_the_steps_of_a_long_purge() {
+fn long_purge_lets_others_write() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     many(&path, 3 * ASKS + 10, 2);
@@ -39,7 +39,7 @@ fn others_write_between_the_steps_of_a_long_purge() {
     while step != Step::Done {
         let (gone, next) = store.writer.run(Job::Purge { old, step }).unwrap().purged().unwrap();
         assert!(gone <= usize::try_from(ASKS).unwrap());
-        // Whoever comes now need not wait for the rest, and the desk is as it has to be.
+        // Other callers need not wait for the rest, and the desk is consistent between two steps.
         let title = format!("asked after {step:?}");
         open(&other, &title);
         assert_eq!(titles(&other, &search(&title)), [title]);
@@ -54,7 +54,7 @@ fn others_write_between_the_steps_of_a_long_purge() {
 }
 
 #[test]
-fn a_purge_that_was_cut_short_goes_on_with_the_next() {
+fn interrupted_purge_is_resumed() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     many(&path, ASKS + 10, 1);
@@ -67,7 +67,7 @@ fn a_purge_that_was_cut_short_goes_on_with_the_next() {
     assert_eq!([count(&path, "ask"), count(&path, "key"), count(&path, "change")], [0, 0, 1]);
 }
 
-/// What SQLite does to delete one ask, in its own steps.
+/// Returns SQLite's virtual machine steps to delete one ask.
 fn work(path: &Path) -> i32 {
     let conn = raw(path);
     let mut delete = conn.prepare("DELETE FROM ask WHERE seq = 5").unwrap();
@@ -76,7 +76,7 @@ fn work(path: &Path) -> i32 {
 }
 
 #[test]
-fn what_it_costs_to_forget_an_ask_does_not_depend_on_how_many_there_are() {
+fn delete_cost_is_independent_of_asks() {
     let folder = TempDir::new().unwrap();
     let [few, lots] = [(20, "few"), (2_000, "lots")].map(|(asks, name)| {
         let path = folder.path().join(name);
@@ -87,7 +87,7 @@ fn what_it_costs_to_forget_an_ask_does_not_depend_on_how_many_there_are() {
 }
 
 #[test]
-fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
+fn purged_changes_are_a_gap() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -100,7 +100,7 @@ fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
 }
 
 #[test]
-fn what_is_old_goes_and_leaves_a_tombstone() {
+fn old_ask_leaves_tombstone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -147,7 +147,7 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
 }
 
 #[test]
-fn what_was_taken_away_is_told_of_for_some_years() {
+fn tombstones_last_for_years() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -171,7 +171,7 @@ fn what_was_taken_away_is_told_of_for_some_years() {
 }
 
 #[test]
-fn old_drafts_go_before_the_asks_that_ended() {
+fn old_drafts_are_purged_first() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -187,7 +187,7 @@ fn old_drafts_go_before_the_asks_that_ended() {
 }
 
 #[test]
-fn asking_searching_and_watching_go_on_after_a_purge() {
+fn desk_works_after_purge() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
@@ -198,7 +198,7 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
         assert_eq!(titles(&desk, &search("harbour")), [title]);
         assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
         assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
-        // What is left of the log is at least its end, so that its numbers go on.
+        // At least the last entry of the log is left, so that its numbering continues.
         let heard = watch.poll().unwrap();
         assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
         let next = open(&desk, "the next");
@@ -213,7 +213,7 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
 }
 
 #[test]
-fn tidying_up_purges_once_a_day() {
+fn purge_runs_once_a_day() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);

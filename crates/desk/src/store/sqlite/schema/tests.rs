@@ -1,4 +1,4 @@
-//! Desks of every format there was: made as this program made them, with the rows that they had.
+//! Migrations from every earlier version, made as this program made it, with its rows.
 
 use super::super::tests::{desk, raw};
 use super::*;
@@ -8,7 +8,7 @@ use crate::thread::Keyed;
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
-/// Makes a desk of a format with what another desk has, as far as that format has a place for it.
+/// Makes a desk of an older version with the rows of another desk that this version can hold.
 fn older(path: &Path, format: i32, like: &Path) {
     let file = raw(path);
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
@@ -31,7 +31,7 @@ fn tables(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_desk_of_any_older_format_is_brought_up_and_keeps_what_it_has() {
+fn every_older_format_is_migrated() {
     let folder = TempDir::new().unwrap();
     let like = folder.path().join("like");
     let ask = open(&desk(&like), "the door");

@@ -1,5 +1,5 @@
-//! Single flipped bits all over a desk file, from a fixed seed: whatever one hits, no other answer is handed out as true, the
-//! list shows all others, and a look through the desk finds it. Flips of bytes that nothing uses have no effect at all.
+//! Single flipped bits all over a desk file, from a fixed seed. No flip may change a returned answer, hide another
+//! ask in the list, or escape the check. Flips of unused bytes have no effect.
 
 use super::tests::{desk, raw};
 use super::*;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const FLIPS: usize = 150;
 
-/// What the desk has of one ask.
+/// Everything that the desk has of one ask.
 #[derive(Debug, PartialEq)]
 struct Known {
     ask: Ask,
@@ -45,7 +45,7 @@ fn listed(desk: &LocalDesk) -> Result<Vec<Row>, Problem> {
     desk.list(&all).map(|page| page.rows)
 }
 
-/// A desk with asks of each kind and with threads, all in its file.
+/// Fills a desk with asks of each kind and with threads, all in its file.
 fn crowded(path: &Path) {
     let desk = desk(path);
     for number in 0..40_usize {
@@ -81,7 +81,7 @@ fn crowded(path: &Path) {
     raw(path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }
 
-/// What came of one flip.
+/// Counts of the effects of the flips.
 #[derive(Debug, Default)]
 struct Tally {
     unopened: usize,
@@ -91,7 +91,7 @@ struct Tally {
 }
 
 #[test]
-fn flipped_bit_never_changes_an_answer_and_is_found() {
+fn flipped_bit_is_always_detected() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     crowded(&path);
@@ -120,7 +120,7 @@ fn flipped_bit_never_changes_an_answer_and_is_found() {
         );
         fs::remove_dir_all(&case).unwrap();
     }
-    // Only what says what the file is keeps all of it from being opened.
+    // Only the file header can keep the whole desk from opening.
     assert!(tally.unopened <= FLIPS / 10, "{tally:?}");
     assert!(tally.damaged_rows > 0 && tally.refused > 0 && tally.harmless > 0, "{tally:?}");
 }
@@ -138,7 +138,7 @@ fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mu
     let found = match listed(&desk) {
         Ok(found) => found,
         Err(problem) => {
-            // What the tables are called is no longer what it was.
+            // The flip changed the name of a table.
             assert_eq!(problem.code, Code::DeskDamaged, "{case}: {problem:?}");
             let are_ours =
                 schema::tables(&raw(path)).is_ok_and(|tables| tables == schema::expected_tables().unwrap());
@@ -160,7 +160,7 @@ fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mu
     for before in asks {
         match known(&desk, before.ask.id) {
             Ok(now) => {
-                // A part of it may be missing, but nothing may be another one.
+                // Parts of it may be missing, but none may differ.
                 assert!(now.is_part_of(before), "{case}: {now:?} is not {before:?}");
                 is_whole &= now == *before;
             }
@@ -179,7 +179,7 @@ fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mu
 }
 
 #[test]
-fn asks_on_a_broken_page_are_listed_as_damaged() {
+fn broken_page_lists_asks_as_damaged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ids: Vec<_> = {

@@ -1,5 +1,5 @@
-//! No acknowledgement before its sync: what the operating system saw, in order. A program of ours, this one started once
-//! more, does all that must last and says after each that it is done, while strace looks on.
+//! Test that no acknowledgement precedes its sync, by the order of system calls. A second run of this program does
+//! every durable operation and prints a line after each, under strace.
 
 use super::*;
 use crate::LocalDesk;
@@ -13,9 +13,9 @@ use std::path::Path;
 use std::process;
 use tempfile::TempDir;
 
-/// Names the desk that the program works at.
+/// Environment variable with the desk of the second run.
 const DESK: &str = "SAYSO_TRACED_DESK";
-/// What it says when something is done.
+/// Prefix of the line after each operation.
 const DONE: &str = "acknowledged: ";
 
 fn say(what: &str) {
@@ -24,9 +24,9 @@ fn say(what: &str) {
     out.write_all(format!("{DONE}{what}\n").as_bytes()).unwrap();
 }
 
-/// Does nothing as a test; with a desk to work at, it is the program.
+/// Does nothing in a test run; with a desk in the environment, it is the second run.
 #[test]
-fn is_the_program() {
+fn traced_process_entry() {
     if let Some(desk) = std::env::var_os(DESK) {
         do_all(Path::new(&desk), std::env::var_os("UNSYNCED").is_some());
     }
@@ -66,11 +66,11 @@ fn do_all(path: &Path, is_unsynced: bool) {
     say("verdict");
 }
 
-/// All that is acknowledged, in its order.
+/// All acknowledged operations, in order.
 const ACKNOWLEDGED: [&str; 9] =
     ["ask", "draft", "answer", "delivery", "decline", "cancel", "submission", "reprompt", "verdict"];
 
-/// The system calls of the program on the desk's log, and what it said.
+/// Returns the system calls of the second run on the WAL, and its output.
 fn trace(is_unsynced: bool) -> String {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -81,7 +81,12 @@ fn trace(is_unsynced: bool) -> String {
         .args(["-f", "-y", "-qq", "-s", "40", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"])
         .arg(&log);
     command.arg(std::env::current_exe().unwrap());
-    command.args(["--exact", "store::sqlite::traced::is_the_program", "--nocapture", "--test-threads=1"]);
+    command.args([
+        "--exact",
+        "store::sqlite::sync_trace_tests::traced_process_entry",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     command.env(DESK, &path).envs(is_unsynced.then_some(("UNSYNCED", "1")));
     let output = command.output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
@@ -89,7 +94,7 @@ fn trace(is_unsynced: bool) -> String {
     std::fs::read_to_string(log).unwrap()
 }
 
-/// Whether the folder of a log that was just made is synced before anything is acknowledged.
+/// Returns whether the folder of the new WAL is synced before the first acknowledgement.
 fn syncs_folder_first(trace: &str) -> bool {
     let before = trace.lines().take_while(|line| !line.contains(DONE));
     let syncs: Vec<_> = before.filter(|line| line.contains("sync(")).collect();
@@ -97,7 +102,7 @@ fn syncs_folder_first(trace: &str) -> bool {
         && syncs.iter().any(|line| line.contains("-wal>"))
 }
 
-/// What was acknowledged, each with whether all that was written to the log before had been synced.
+/// Returns the acknowledgements, each with whether all earlier writes to the WAL were synced.
 fn acknowledged(trace: &str) -> Vec<(String, bool)> {
     let (mut is_synced, mut found) = (true, Vec::new());
     for line in trace.lines() {
@@ -123,8 +128,8 @@ fn every_acknowledgement_follows_its_sync() {
 }
 
 #[test]
-fn without_syncs_the_trace_shows_it() {
+fn unsynced_run_fails_the_check() {
     let said = acknowledged(&trace(true));
-    // The first note that does not wait for the disk sets it right again.
+    // The first unsynced note resets the pragma.
     assert_eq!(said[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);
 }

@@ -1,5 +1,5 @@
-//! The n-th sync fails, for each n up to 200: nothing is acknowledged after it, what was acknowledged before is there when
-//! the desk is opened again, and the same key gives one ask. The program is this one, started once more under strace.
+//! Failure of the n-th sync, for each n up to 200: nothing is acknowledged after it, everything acknowledged before
+//! survives, and one key gives one ask. The tested process is a second run of this program under strace.
 
 use super::*;
 use crate::LocalDesk;
@@ -13,23 +13,23 @@ use std::time::Duration;
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// Names the desk that the program works at.
+/// Environment variable with the desk of the second run.
 const DESK: &str = "SAYSO_UNSYNCED_DESK";
-/// The last sync that fails.
+/// Last sync that fails.
 const LAST: u32 = 200;
-/// So many asks do not fill a log so far that it is carried over.
+/// Number of asks that do not fill the WAL up to a checkpoint.
 const BEFORE_CARRIED_OVER: u32 = 120;
-/// So often the program tries after the fault.
+/// Attempts of the program after the fault.
 const TRIES: usize = 3;
 
 fn title(number: usize) -> String {
     format!("ask-{number}")
 }
 
-/// Does nothing as a test; with a desk to work at, it is the program.
+/// Does nothing in a test run; with a desk in the environment, it is the second run.
 #[test]
 #[expect(clippy::print_stdout, reason = "whoever started it reads this")]
-fn is_the_program() {
+fn traced_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
     let desk = LocalDesk::open(Path::new(&path)).unwrap();
     let mut refused = 0;
@@ -50,14 +50,19 @@ fn is_the_program() {
 fn fails_at(n: u32) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    // The first commit of a new log syncs the head of the log, too.
+    // The first commit of a new WAL also syncs its header.
     LocalDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", "/dev/null", "-e"]);
     command.arg(format!("inject=fsync,fdatasync:error=EIO:when={n}"));
     command.arg("-P").arg(&path).arg("-P").arg(folder.path().join("desk-wal"));
     command.arg(std::env::current_exe().unwrap());
-    command.args(["--exact", "store::sqlite::unsynced::is_the_program", "--nocapture", "--test-threads=1"]);
+    command.args([
+        "--exact",
+        "store::sqlite::sync_failure_tests::traced_process_entry",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     let output = command.env(DESK, &path).output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
     assert!(output.status.success(), "{output:?}");
@@ -68,7 +73,7 @@ fn fails_at(n: u32) {
         .map(str::to_owned)
         .collect();
     let before = lines.iter().filter(|line| line.starts_with("acknowledged ")).count();
-    // Each ask is one sync; carrying over a log that has grown large takes a few more.
+    // Each ask is one sync; a checkpoint takes a few more.
     let (most, carried_over) = (n as usize - 1, if n > BEFORE_CARRIED_OVER { 3 } else { 0 });
     assert!((most - carried_over..=most).contains(&before), "{n}: {before} acknowledged");
     let expected = (0..before).map(|number| format!("acknowledged {number}"));
@@ -104,7 +109,7 @@ fn desk_file(path: &Path) -> Connection {
 }
 
 #[test]
-fn whichever_sync_fails_nothing_is_acknowledged_after_it_and_nothing_before_it_is_lost() {
+fn failed_sync_loses_no_acknowledged_ask() {
     let next = AtomicU32::new(1);
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -118,7 +123,7 @@ fn whichever_sync_fails_nothing_is_acknowledged_after_it_and_nothing_before_it_i
 }
 
 #[test]
-fn whoever_wants_to_know_is_told_when_the_disk_fails() {
+fn disk_failure_calls_the_hook() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(&folder.path().join("desk")).unwrap();
     let trust = store.trust();

@@ -1,9 +1,9 @@
-//! Watching: every change is heard, once and in order, by whoever watches from wherever.
+//! Watches: each reports every change once and in order, from any handle.
 
 use super::*;
 use crate::{Cursor, Interest};
 
-pub(super) fn another_handle_hears_every_change_in_order(bench: &dyn Bench) {
+pub(super) fn other_handle_sees_changes_in_order(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let mut watch = other.watch(Interest::All, None).unwrap();
     let mut wanted = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn another_handle_hears_every_change_in_order(bench: &dyn Bench) {
     assert_eq!(watch.poll().unwrap(), [], "and each of them once");
 }
 
-pub(super) fn one_ask_can_be_watched_by_itself(bench: &dyn Bench) {
+pub(super) fn single_ask_can_be_watched(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let mut watch = other.watch(Interest::Ask(wall.id), None).unwrap();
@@ -28,7 +28,7 @@ pub(super) fn one_ask_can_be_watched_by_itself(bench: &dyn Bench) {
     assert_eq!(hear(&mut *watch, 1), [(wall.id, vec![Event::Seen])]);
 }
 
-pub(super) fn a_watch_begins_now(bench: &dyn Bench) {
+pub(super) fn watch_begins_now(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let door = open(&*desk, "door");
     let mut watch = other.watch(Interest::All, None).unwrap();
@@ -44,7 +44,7 @@ pub(super) fn a_watch_begins_now(bench: &dyn Bench) {
     }
 }
 
-pub(super) fn a_draft_is_heard_of_without_its_text(bench: &dyn Bench) {
+pub(super) fn draft_event_has_no_text(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let mut watch = other.watch(Interest::Ask(ask.id), None).unwrap();
@@ -53,7 +53,7 @@ pub(super) fn a_draft_is_heard_of_without_its_text(bench: &dyn Bench) {
     assert_eq!(hear(&mut *watch, 1), [(ask.id, vec![drafted])]);
 }
 
-pub(super) fn a_repetition_with_the_same_key_changes_nothing(bench: &dyn Bench) {
+pub(super) fn repeated_key_changes_nothing(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let mut watch = other.watch(Interest::All, None).unwrap();
@@ -75,7 +75,7 @@ pub(super) fn a_repetition_with_the_same_key_changes_nothing(bench: &dyn Bench) 
     assert_eq!(heard.iter().filter(|(id, _)| *id == door.id).count(), 3);
 }
 
-pub(super) fn a_watch_goes_on_where_an_earlier_one_was(bench: &dyn Bench) {
+pub(super) fn watch_resumes_at_cursor(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let earlier = other.watch(Interest::All, None).unwrap();
@@ -93,7 +93,7 @@ pub(super) fn a_watch_goes_on_where_an_earlier_one_was(bench: &dyn Bench) {
     assert!(matches!(events.as_slice(), [Event::Presence { .. }]), "{events:?}");
 }
 
-pub(super) fn a_place_of_another_desk_is_a_gap(bench: &dyn Bench) {
+pub(super) fn cursor_of_another_desk_is_gap(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let here = desk.watch(Interest::All, None).unwrap().cursor();

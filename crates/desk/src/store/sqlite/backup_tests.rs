@@ -1,4 +1,4 @@
-//! Copies of a desk that is in use, and the way back from them.
+//! Backup of a desk in use, and restore.
 
 use super::tests::{desk, raw};
 use super::*;
@@ -18,7 +18,7 @@ fn all(path: &Path) -> Vec<AskId> {
 }
 
 #[test]
-fn copy_of_a_desk_in_use_has_all_that_was_stored() {
+fn backup_in_use_has_all_asks() {
     let folder = TempDir::new().unwrap();
     let [path, to] = ["desk", "copy"].map(|name| folder.path().join(name));
     let used = desk(&path);
@@ -72,7 +72,7 @@ fn damaged_desk_makes_no_copy() {
 }
 
 #[test]
-fn restored_desk_replaces_only_when_told() {
+fn restore_replaces_only_when_allowed() {
     let folder = TempDir::new().unwrap();
     let [path, copy] = ["desk", "copy"].map(|name| folder.path().join(name));
     let door = open(&desk(&path), "door").id;
@@ -94,7 +94,7 @@ fn restored_desk_replaces_only_when_told() {
 }
 
 #[test]
-fn restore_brings_back_a_damaged_desk() {
+fn restore_recovers_damaged_desk() {
     let folder = TempDir::new().unwrap();
     let [path, copy, other] = ["desk", "copy", "other"].map(|name| folder.path().join(name));
     let door = open(&desk(&path), "door").id;
@@ -103,11 +103,11 @@ fn restore_brings_back_a_damaged_desk() {
     assert_eq!(restore(&path, &copy, false, &|_, _| {}).unwrap_err().code, Code::InvalidValue);
     restore(&path, &copy, true, &|_, _| {}).unwrap();
     assert_eq!(all(&path), [door]);
-    // Where there is none, nothing has to be said.
+    // Without a desk in the way, `replace` is not needed.
     let nowhere = folder.path().join("new/desk");
     assert_eq!(restore(&nowhere, &copy, false, &|_, _| {}).unwrap().kept, None);
     assert_eq!(all(&nowhere), [door]);
-    // What is no desk, or a damaged one, replaces nothing.
+    // A damaged file, or one that is no desk, replaces nothing.
     fs::write(&other, "Dear diary").unwrap();
     assert_eq!(restore(&path, &other, true, &|_, _| {}).unwrap_err().code, Code::DeskNotOurs);
     raw(&copy).execute_batch("UPDATE ask SET title = 'wall'").unwrap();

@@ -1,4 +1,4 @@
-//! Jobs that are committed together: each has its own outcome, and none waits for longer than it must.
+//! Group commit: each job of a batch has its own result, and none waits longer than it must.
 
 use super::tests::{count, desk, raw};
 use super::*;
@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use tempfile::TempDir;
 
-/// A store with two asks, on which saving the word "boom" fails in the database itself.
+/// Makes a store with two asks, in which saving the word "boom" fails inside SQLite.
 fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
     let desk = desk(path);
     let ids = [open(&desk, "door").id, open(&desk, "wall").id];
@@ -24,7 +24,7 @@ pub(super) fn draft_job(id: AskId, text: &str) -> Job {
     Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)], over: Over::Write }
 }
 
-/// What came of jobs that were committed together.
+/// Commits jobs together, and returns their results.
 fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
     outcomes(store.writer.commit(&mut jobs, &mut |_, _| {}))
 }
@@ -35,7 +35,7 @@ fn outcomes(results: Vec<Result<Done, Problem>>) -> Vec<Result<u64, Code>> {
 }
 
 #[test]
-fn jobs_that_are_committed_together_fail_alone() {
+fn batched_jobs_fail_alone() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let gone = AskId::new(uuid::Uuid::nil());
@@ -54,7 +54,7 @@ fn jobs_that_are_committed_together_fail_alone() {
 }
 
 #[test]
-fn a_decision_that_fails_leaves_no_key_behind() {
+fn failed_decision_stores_no_key() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let (store, [door, _]) = with_trap(&path);
@@ -76,7 +76,7 @@ fn a_decision_that_fails_leaves_no_key_behind() {
 }
 
 #[test]
-fn a_change_that_breaks_leaves_the_desk_to_others() {
+fn panicking_change_leaves_desk_usable() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
@@ -88,14 +88,14 @@ fn a_change_that_breaks_leaves_the_desk_to_others() {
     );
 }
 
-/// How a commit would be synced now: 2 waits for the disk, 1 does not.
+/// Returns SQLite's `synchronous` setting: 2 syncs each commit, 1 does not.
 fn syncing(store: &SqliteStore) -> i64 {
     let conn = store.writer.try_connection().unwrap();
     conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
 }
 
 #[test]
-fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
+fn only_promised_changes_are_synced() {
     let folder = TempDir::new().unwrap();
     let (store, [id, _]) = with_trap(&folder.path().join("desk"));
     assert_eq!(syncing(&store), 2);
@@ -120,16 +120,16 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
     assert_eq!(syncing(&store), 2);
 }
 
-/// The commits in the log of a desk, of which none was carried over yet.
+/// Counts the commits in the WAL of a desk that was never checkpointed.
 fn commits(path: &Path) -> usize {
     let log = std::fs::read(own_file::beside(path, "-wal")).unwrap();
     let (frames, _) = log.get(32..).unwrap().as_chunks::<{ 24 + 4096 }>();
-    // The last frame of each says how large the file is then.
+    // The last frame of each commit holds the size of the database.
     frames.iter().filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
 }
 
 #[test]
-fn who_comes_while_another_one_writes_is_committed_with_it_where_that_waits_for_the_disk() {
+fn late_jobs_join_synced_commit() {
     for (fleeting, commits_of_both) in [(false, 1), (true, 2)] {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
@@ -165,7 +165,7 @@ fn who_comes_while_another_one_writes_is_committed_with_it_where_that_waits_for_
 }
 
 #[test]
-fn who_joins_others_fails_alone_too() {
+fn joined_jobs_fail_alone() {
     let folder = TempDir::new().unwrap();
     let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
     let gone = AskId::new(uuid::Uuid::nil());
@@ -178,7 +178,7 @@ fn who_joins_others_fails_alone_too() {
 }
 
 #[test]
-fn who_is_refused_together_takes_nothing_of_others_along() {
+fn refused_batch_keeps_other_jobs() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let (store, [door, wall]) = with_trap(&path);

@@ -1,4 +1,4 @@
-//! What an ask costs does not grow with what is at the desk.
+//! Costs of an ask that must not grow with the size of the desk.
 
 use super::tests::{count, raw, repeat};
 use super::*;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// A desk with SQLite's own steps counted, as it does what its writer is told.
+/// Opens a desk that counts SQLite's virtual machine steps of its writer.
 fn counted(path: &Path) -> (LocalDesk, Arc<AtomicUsize>) {
     let store = SqliteStore::open(path).unwrap();
     let steps = Arc::new(AtomicUsize::new(0));
@@ -32,7 +32,7 @@ fn cancel(desk: &dyn Desk, ask: &Ask) {
     desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel).unwrap();
 }
 
-/// The steps of one ask where so many are open already, the last of them as if a million had been asked.
+/// Returns the steps of one ask among this many open ones, the last of them with a row number of a million.
 fn steps_with_open(asks: i64) -> usize {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -47,12 +47,13 @@ fn steps_with_open(asks: i64) -> usize {
 }
 
 #[test]
-fn ask_cost_is_independent_of_open_asks() {
+fn ask_cost_ignores_open_asks() {
     let [few, lots] = [20, 2_000].map(steps_with_open);
     assert!(lots < few + 100, "{few} {lots}");
 }
 
-/// The steps of one ask that goes on with earlier drafts, after so many of its kind that were answered or cancelled.
+/// Returns the steps of one ask that continues earlier drafts, after this many answered or cancelled ones with its
+/// key.
 fn steps_with_past(asks: i64, is_answered: bool) -> usize {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -72,7 +73,7 @@ fn steps_with_past(asks: i64, is_answered: bool) -> usize {
 }
 
 #[test]
-fn draft_lookup_cost_is_independent_of_past_asks() {
+fn draft_lookup_cost_ignores_past_asks() {
     for is_answered in [true, false] {
         let [few, lots] = [20, 2_000].map(|asks| steps_with_past(asks, is_answered));
         assert!(lots < few + 100, "{few} {lots} {is_answered}");
@@ -98,7 +99,7 @@ fn left_draft_stays_with_its_asker() {
 }
 
 #[test]
-fn open_asks_are_counted_whatever_writes_them() {
+fn every_write_counts_open_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = LocalDesk::open(&path).unwrap();
@@ -121,12 +122,12 @@ fn open_asks_are_counted_whatever_writes_them() {
 }
 
 #[test]
-fn search_reports_what_is_left_to_index() {
+fn search_reports_unindexed_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = LocalDesk::open(&path).unwrap();
     desk.open(None, new_ask("door")).unwrap();
-    // More than one call can index: the time of a call is short of that by far.
+    // More than one call can index: its time limit is far too short for all.
     repeat(&path, 60_000);
     let query = Query { search: Some("door".to_owned()), rows: Some(1), ..Query::default() };
     let mut left = Vec::new();

@@ -1,4 +1,4 @@
-//! Rows that are not what was written: reported with the id of their ask, and never handed out as true.
+//! Damaged rows are reported with the id of their ask, and never returned as true.
 
 use super::tests::{desk, raw};
 use super::*;
@@ -8,7 +8,7 @@ use sayso_core::Code;
 use sayso_core::row::Standing;
 use tempfile::TempDir;
 
-/// A desk with two answered asks, in whose place something else is written by this statement.
+/// Returns a desk with two answered asks after this statement has overwritten something.
 fn with(sql: &str) -> (TempDir, crate::LocalDesk, [Ask; 2]) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -28,7 +28,7 @@ fn with(sql: &str) -> (TempDir, crate::LocalDesk, [Ask; 2]) {
 }
 
 #[test]
-fn damaged_body_is_never_handed_out() {
+fn damaged_body_is_never_returned() {
     let swap = |table: &str, column: &str| {
         format!(
             "UPDATE {table} SET {column} = (SELECT other.{column} FROM {table} AS other WHERE other.seq = 2), \
