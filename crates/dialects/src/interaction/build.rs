@@ -1,4 +1,4 @@
-//! From the spec's shapes to the questionnaire that is asked.
+//! From the spec's types to the questionnaire that is asked.
 
 use super::beside::{Beside, Mode};
 use super::initial::Initial;
@@ -14,7 +14,7 @@ use sayso_core::{
     TextEntry,
 };
 
-/// How the spec judges answers.
+/// Returns the rules by which the spec validates answers.
 pub(super) fn rules() -> Rules {
     Rules {
         length_unit: LengthUnit::Utf16,
@@ -26,7 +26,7 @@ pub(super) fn rules() -> Rules {
     }
 }
 
-/// The questionnaire of a request that was understood.
+/// Builds the questionnaire of a parsed request.
 pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
     let is_further_round = request.is_further_round();
     let strict =
@@ -66,7 +66,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
     whole
 }
 
-/// What stands above the form: the prompt, and below it what the form is about.
+/// Returns the context of the form: the prompt, followed by the form's description.
 fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> {
     match (prompt, description) {
         (Some(prompt), Some(description)) => Some(format!("{prompt}{BETWEEN}{description}")),
@@ -75,7 +75,7 @@ fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> 
     }
 }
 
-/// What stands between the prompt and the description.
+/// Separator of the prompt and the description.
 pub(super) const BETWEEN: &str = "\n\n";
 
 struct Building {
