@@ -50,7 +50,7 @@ pub use frames::{
 pub use hooks::{Client, Hooks, Waited, run};
 pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
 pub use read::read;
-pub use refuse::{Invalid, SchemaIssue, ToolError, refuse};
+pub use refuse::{InteractionSchemaIssue, Invalid, ToolError, refuse};
 pub use request::request;
 pub(crate) use schema::published;
 pub use session::{Call, Exchange, Session, Step};

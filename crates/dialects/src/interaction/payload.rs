@@ -1,6 +1,6 @@
 //! Events of the spec's transport while a tool asks, and the responses to them.
 
-use super::SchemaIssue;
+use super::InteractionSchemaIssue;
 use super::fixed;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::judge::{self, Issue, Judge};
@@ -176,7 +176,7 @@ members!(LooseResponse<'t> {
 });
 
 /// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
-pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
+pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
     let mut judge = Judge::new(judge::zod3);
     let at = |member: &'static str| move || Path::root().then(member);
     let loose = Loose::<LooseResponse<'_>>::deserialize(payload).unwrap_or(Loose::Wrong("unknown"));
@@ -191,7 +191,7 @@ pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
         judge.allow(response.input, &at("input"));
         judge.allow(response.reason, &at("reason"));
     }
-    let issue = |problem: Problem| SchemaIssue {
+    let issue = |problem: Problem| InteractionSchemaIssue {
         path: problem.path,
         message: problem.message.render(Lang::En),
         code: problem.code,

@@ -10,8 +10,8 @@ use sayso_core::{Path, Problem};
 /// `QuestionnaireSchema`, `{prompt?, schema, …}` and `InteractionRequest`).
 ///
 /// # Errors
-/// Returns all problems of the request, each with its path: issues of its schema in the words of Zod 3, others in the
-/// words of the tool.
+/// Returns all problems of the request, each with its path. Issues of its schema are in the words of Zod 3, others in
+/// the words of the tool.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let understand::Understood { request, schema_at } = understand::any_form(request)?;

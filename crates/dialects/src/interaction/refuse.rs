@@ -59,12 +59,12 @@ pub struct Invalid {
     /// Message of the tool: that of the first three issues, or of the first other problem.
     pub message: String,
     /// Issues of the schema, each with its path in it.
-    pub issues: Vec<SchemaIssue>,
+    pub issues: Vec<InteractionSchemaIssue>,
 }
 
 /// Issue that the spec's schema reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SchemaIssue {
+pub struct InteractionSchemaIssue {
     /// Path in the schema.
     pub path: Path,
     /// Message of Zod 3.
@@ -99,11 +99,12 @@ const fn is_issue(code: Code) -> bool {
 
 impl Invalid {
     pub(super) fn of(problems: &[Problem]) -> Self {
-        let issues = problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| SchemaIssue {
-            path: Path(problem.path.0.iter().skip(1).cloned().collect()),
-            message: problem.message.render(Lang::En),
-            code: problem.code,
-        });
+        let issues =
+            problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| InteractionSchemaIssue {
+                path: Path(problem.path.0.iter().skip(1).cloned().collect()),
+                message: problem.message.render(Lang::En),
+                code: problem.code,
+            });
         Self { message: message(problems), issues: issues.collect() }
     }
 

@@ -71,9 +71,10 @@ pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
     }
 }
 
-/// Returns the kind of the question. Without options it is yes or no; likewise with one option that agrees, with or
-/// without one after it that refuses, so that the numbers on a screen are those of the options. Otherwise it is a
-/// choice of the options. `None` if it is unclear which option continues.
+/// Returns the kind of the question; `None` if it is unclear which option continues.
+///
+/// Without options it is yes or no. So is one option that agrees, alone or followed by one that refuses: the numbers on
+/// a screen are then those of the options. Otherwise it is a choice of the options.
 fn kind(options: &[Labelled]) -> Option<Kind> {
     if options.is_empty() {
         return Some(Kind::Confirm(Confirm::default()));

@@ -1,8 +1,13 @@
 //! Decisions of a client: the spec's `ResumeRequest`, the errors of one, and its effect on the questions.
 //!
-//! The checks come in stages, because a server has its own in between: [`ResumeRequest::body`] (malformed JSON, 422),
-//! then the token (401), [`ResumeRequest::of`] (its shape, 422), the thread (403), [`ResumeRequest::action`] (400), and
-//! [`decision`], whose problems go into the stream.
+//! The checks come in stages, because a server has its own in between:
+//!
+//! 1. [`ResumeRequest::body`]: malformed JSON, 422.
+//! 2. The server's check of the token, 401.
+//! 3. [`ResumeRequest::of`]: the shape, 422.
+//! 4. The server's check of the thread, 403.
+//! 5. [`ResumeRequest::action`]: the action, 400.
+//! 6. [`decision`]: its problems go into the stream.
 
 use super::kept::Kept;
 use super::{approval, malformed, request};
@@ -235,9 +240,12 @@ pub fn not_waiting(request: &ResumeRequest) -> Problem {
 /// Returns the decision of a request about the questions of a thread.
 ///
 /// # Errors
-/// Returns the first problem, in the words of the spec and in this order: an action that does not fit; a wrong number
-/// of answers; the first answer that is empty once trimmed; the first that is no option's value, if no typed text is
-/// accepted. [`refused`](super::refused) reports it in the stream.
+/// Returns the first problem in the words of the spec, which [`refused`](super::refused) reports in the stream:
+///
+/// 1. An action that does not fit the questions.
+/// 2. A wrong number of answers.
+/// 3. An answer that is empty once trimmed.
+/// 4. An answer that is no option's value, if no typed text is accepted.
 pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Result<Decision, Problem> {
     let wrong = |refusal: Refusal| refusal.problems().pop().unwrap_or_else(not_answered);
     let kept = Kept::of(questionnaire);

@@ -202,9 +202,13 @@ impl<'c> Options<'c> {
         is_offer.then(|| Pick::Other(label.filter(is_text).unwrap_or_default().to_owned()))
     }
 
-    /// Returns the index of the typed one among several values: the one that is no option's. Otherwise it is the last
-    /// whose label is not its option's, that occurs more often than equal options or options with its value, or whose
-    /// label is missing or equals its value.
+    /// Returns the index of the typed one among several values: the last that fits the first rule that any fits.
+    ///
+    /// 1. It is no option's value.
+    /// 2. Its label is not that of an option with its value.
+    /// 3. It occurs more often than options with its value and label.
+    /// 4. It occurs more often than options with its value.
+    /// 5. Its label is missing or equals the value.
     fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
         let last = |is: &dyn Fn(usize, &str) -> bool| {
             values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)

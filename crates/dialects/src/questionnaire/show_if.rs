@@ -50,8 +50,8 @@ fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
     }
 }
 
-/// Returns a value that no answer to this parent can have: white space, with which no own answer begins or ends, longer
-/// than any blank option or label.
+/// Returns a value that no answer to this parent can have: a run of spaces, of a length that no option or label has. An
+/// own answer is trimmed, so it never equals one.
 pub(super) fn impossible(parent: &Question) -> String {
     let is_blank = |word: &&str| word.bytes().all(|byte| byte == b' ');
     let words: HashSet<&str> = match &parent.kind {

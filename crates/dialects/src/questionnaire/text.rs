@@ -5,9 +5,11 @@ use super::{CUSTOM_LABEL, DECLINED};
 use crate::Written;
 use sayso_core::{Outcome, Questionnaire};
 
-/// Formats an outcome as text for a model: one line per answer, `label: answer`. The answer is a label, `(自定义) text`
-/// for an own answer, several labels with ` · (自定义)` after them if one is an own answer, the typed text, the label of
-/// the button, or a step with its annotation. Line breaks within an answer become spaces.
+/// Formats an outcome as text for a model: one line per answer, `label: answer`.
+///
+/// A choice is its label, or `(自定义) text` for an own answer. Several picks are their labels, followed by
+/// ` · (自定义)` if one is an own answer. Other answers are the typed text, the label of the button, or a step with its
+/// annotation. Line breaks within an answer become spaces.
 pub fn text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { replies, .. } => {
