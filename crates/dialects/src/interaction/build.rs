@@ -46,7 +46,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
         rules,
         ..Questionnaire::default()
     };
-    let beside = Beside {
+    let extensions = Beside {
         prompt: request.prompt,
         presentation: request.presentation,
         timeout_ms: request.timeout_ms,
@@ -59,10 +59,10 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
         ..Beside::default()
     };
     let initial = Initial { values: schema.initial_values.take().unwrap_or_default(), is_further_round };
-    let mut building = Building { beside, initial };
+    let mut building = Building { extensions, initial };
     building.questions(schema, &mut whole);
-    let beside = Beside { initial_values: building.initial.values, ..building.beside };
-    beside.keep(&mut whole);
+    let extensions = Beside { initial_values: building.initial.values, ..building.extensions };
+    extensions.keep(&mut whole);
     whole
 }
 
@@ -79,7 +79,7 @@ fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> 
 pub(super) const BETWEEN: &str = "\n\n";
 
 struct Building {
-    beside: Beside,
+    extensions: Beside,
     initial: Initial,
 }
 
@@ -109,7 +109,7 @@ impl Building {
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = names::named(section.id, id);
-        self.beside.sections.extend(name.map(|name| (id.to_string(), name)));
+        self.extensions.sections.extend(name.map(|name| (id.to_string(), name)));
         Section {
             title: section.title,
             detail: section.description,
@@ -129,7 +129,7 @@ impl Building {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
         let (id, key) = names::named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-            self.beside.types.insert(id.to_string(), field.kind);
+            self.extensions.types.insert(id.to_string(), field.kind);
         }
         let mut question = Question {
             key,

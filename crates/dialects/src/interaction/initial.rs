@@ -38,13 +38,13 @@ impl Initial {
 /// Returns the initial values of a request whose fields hold their answers as defaults: the values that are no answers.
 /// In a further round they are the submitted values, the fields' answers included.
 pub(super) fn values(
-    beside: &Beside,
+    extensions: &Beside,
     fields: &mut [(&Question, QuestionnaireField)],
     rules: &Rules,
 ) -> Option<Map<String, Value>> {
     let heard = |question: &Question, value: &Value| hear::prefill(question, rules, value);
-    let mut values = beside.initial_values.clone();
-    if beside.is_further_round() {
+    let mut values = extensions.initial_values.clone();
+    if extensions.is_further_round() {
         for (question, field) in fields {
             let default = field.default_value.take();
             let submitted = values.get(field.id.as_str()).and_then(|value| heard(question, value));

@@ -162,18 +162,18 @@ fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> Interact
 }
 
 fn made_of(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
-    let beside = Beside::of(questionnaire);
-    let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());
+    let extensions = Beside::of(questionnaire);
+    let (prompt, description) = around(questionnaire.context.as_deref(), extensions.prompt.as_deref());
     let names = names(questionnaire);
     let mut fields: Vec<(&Question, QuestionnaireField)> = questionnaire
         .questions
         .iter()
         .zip(names)
         .map(|(question, name)| {
-            (question, field(&yes_no::asked(question, &questionnaire.rules), name, &beside))
+            (question, field(&yes_no::asked(question, &questionnaire.rules), name, &extensions))
         })
         .collect();
-    let initial_values = initial::values(&beside, &mut fields, rules);
+    let initial_values = initial::values(&extensions, &mut fields, rules);
     let mut schema = QuestionnaireSchema {
         title: questionnaire.title.clone(),
         description,
@@ -185,25 +185,25 @@ fn made_of(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
     if questionnaire.sections.is_empty() && !fields.is_empty() {
         schema.fields = Some(fields.into_iter().map(|(_, field)| field).collect());
     } else {
-        schema.sections = Some(sections(questionnaire, fields, &beside));
+        schema.sections = Some(sections(questionnaire, fields, &extensions));
     }
     let is_date = |question: &Question| question.kind.is_date_or_time();
     InteractionRequest {
-        presentation: beside.presentation,
+        presentation: extensions.presentation,
         prompt,
         input_schema: schema,
         completed_view: questionnaire.completed.as_ref().map(|completed| CompletedView {
             show_inputs: Some(completed.answers),
             summary_template: completed.summary.clone(),
         }),
-        timeout_ms: beside.timeout_ms,
-        on_timeout: beside.on_timeout.unwrap_or_default(),
-        waits: beside.mode.is_none(),
+        timeout_ms: extensions.timeout_ms,
+        on_timeout: extensions.on_timeout.unwrap_or_default(),
+        waits: extensions.mode.is_none(),
         validate: !questionnaire.rules.unjudged,
         strict: !questionnaire.rules.loose_dates && questionnaire.questions.iter().any(is_date),
-        require_client: beside.require_client,
-        error_summary: beside.error_summary,
-        field_errors: FieldErrors(beside.field_errors),
+        require_client: extensions.require_client,
+        error_summary: extensions.error_summary,
+        field_errors: FieldErrors(extensions.field_errors),
     }
 }
 
@@ -240,7 +240,7 @@ fn names(questionnaire: &Questionnaire) -> Vec<&str> {
 fn sections<'q>(
     questionnaire: &'q Questionnaire,
     fields: Vec<(&'q Question, QuestionnaireField)>,
-    beside: &Beside,
+    extensions: &Beside,
 ) -> Vec<QuestionnaireSection> {
     let mut by_section: HashMap<Option<&str>, Vec<QuestionnaireField>> = HashMap::new();
     for (question, field) in fields {
@@ -269,20 +269,20 @@ fn sections<'q>(
             submit_label: section.submit.clone(),
         }
     };
-    questionnaire.sections.iter().zip(section_names(questionnaire, beside)).map(section).collect()
+    questionnaire.sections.iter().zip(section_names(questionnaire, extensions)).map(section).collect()
 }
 
 /// Returns the asker's names of the sections if they result in the same ids, else the ids.
-fn section_names<'n>(questionnaire: &'n Questionnaire, beside: &'n Beside) -> Vec<&'n str> {
+fn section_names<'n>(questionnaire: &'n Questionnaire, extensions: &'n Beside) -> Vec<&'n str> {
     let own = || questionnaire.sections.iter().map(|section| section.id.as_str());
-    let called: Vec<&str> = own().map(|id| beside.sections.get(id).map_or(id, String::as_str)).collect();
+    let called: Vec<&str> = own().map(|id| extensions.sections.get(id).map_or(id, String::as_str)).collect();
     let mut ids = crate::names::ids(called.iter().copied(), 's', 0, []);
     let mut is_same = |(called, own): (&&str, &str)| ids.of_next().as_deref().unwrap_or(called) == own;
     if called.iter().zip(own()).all(&mut is_same) { called } else { own().collect() }
 }
 
-fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField {
-    let kind = field_type(question, beside);
+fn field(question: &Question, name: &str, extensions: &Beside) -> QuestionnaireField {
+    let kind = field_type(question, extensions);
     let mut field = QuestionnaireField {
         id: name.into(),
         kind,
@@ -343,9 +343,9 @@ fn number(number: &sayso_core::Number) -> Option<serde_json::Number> {
     }
 }
 
-fn field_type(question: &Question, beside: &Beside) -> FieldType {
+fn field_type(question: &Question, extensions: &Beside) -> FieldType {
     let usual = hear::field_type(&question.kind);
-    let rarer = beside.types.get(question.id.as_str()).copied();
+    let rarer = extensions.types.get(question.id.as_str()).copied();
     match (&question.kind, usual, rarer) {
         (Kind::Choice(choice), ..) if choice.options.is_empty() => FieldType::Text,
         (_, FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,

@@ -53,8 +53,8 @@ impl Labelled {
     }
 }
 
-fn labelled(kept: &Kept) -> Vec<Labelled> {
-    kept.options.iter().filter_map(Labelled::of).collect()
+fn labelled(extensions: &Kept) -> Vec<Labelled> {
+    extensions.options.iter().filter_map(Labelled::of).collect()
 }
 
 /// Returns the index of the option that continues: the only one whose value or label agrees, unless that option also
@@ -104,33 +104,33 @@ fn prompt(questionnaire: &Questionnaire) -> Option<String> {
 }
 
 /// Returns the question of an approval; `None` if nothing names the action to approve, or no option clearly continues.
-pub(super) fn question(questionnaire: &Questionnaire, kept: &Kept) -> Option<Question> {
+pub(super) fn question(questionnaire: &Questionnaire, extensions: &Kept) -> Option<Question> {
     let prompt = prompt(questionnaire)?;
-    Some(Question::new("q0", prompt, kind(&labelled(kept))?))
+    Some(Question::new("q0", prompt, kind(&labelled(extensions))?))
 }
 
 /// Returns the question of a questionnaire that is an approval: only a yes or no, or a choice of the options that it
 /// was asked with.
-pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Option<&'q Question> {
+pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Option<&'q Question> {
     let [question] = questionnaire.questions.as_slice() else { return None };
     let has_words = !question.prompt.trim().is_empty() || prompt(questionnaire).is_some();
     let is_approval = match &question.kind {
         Kind::Confirm(_) => true,
-        Kind::Choice(_) => has_options(question, kept),
+        Kind::Choice(_) => has_options(question, extensions),
         _ => false,
     };
     (is_approval && has_words).then_some(question)
 }
 
 /// Returns whether the question's kind matches the options of the approval.
-pub(super) fn has_options(question: &Question, kept: &Kept) -> bool {
-    kind(&labelled(kept)).is_some_and(|kind| kind == question.kind)
+pub(super) fn has_options(question: &Question, extensions: &Kept) -> bool {
+    kind(&labelled(extensions)).is_some_and(|kind| kind == question.kind)
 }
 
 /// Returns the option that continues, if an approval has options to pick from.
-pub(super) fn agreement(question: &Question, kept: &Kept) -> Option<OptionId> {
+pub(super) fn agreement(question: &Question, extensions: &Kept) -> Option<OptionId> {
     let Kind::Choice(choice) = &question.kind else { return None };
-    let at = going_on(&labelled(kept)).ok()?;
+    let at = going_on(&labelled(extensions)).ok()?;
     Some(choice.options.get(at)?.id.clone())
 }
 

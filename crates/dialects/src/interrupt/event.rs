@@ -71,11 +71,11 @@ pub fn interrupted(questionnaire: &Questionnaire) -> Vec<Event> {
 
 /// Returns the events that end a resumed stream. The agent's own events come before them.
 pub fn ended(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<Event> {
-    let kept = Kept::of(questionnaire);
+    let extensions = Kept::of(questionnaire);
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
             None => vec![Event::end(Some("answer"))],
-            Some(question) if is_agreed(question, replies, &kept) => vec![Event::end(Some("continue"))],
+            Some(question) if is_agreed(question, replies, &extensions) => vec![Event::end(Some("continue"))],
             Some(_) => vec![Event::end(Some("cancel"))],
         },
         Outcome::Declined { .. } | Outcome::Cancelled { .. } => vec![Event::end(Some("cancel"))],

@@ -85,8 +85,8 @@ fn refuses(is_approval: bool, question: &Question) -> Option<Text> {
 }
 
 /// Returns the questions that an interrupt asks, in their order.
-pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'q Question> {
-    let is_approval = approval::approved(questionnaire, kept).is_some();
+pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Vec<&'q Question> {
+    let is_approval = approval::approved(questionnaire, extensions).is_some();
     let refuses = |question: &Question| refuses(is_approval, question);
     can(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
 }
@@ -101,8 +101,8 @@ pub fn left_out(questionnaire: &Questionnaire) -> Vec<&Question> {
 /// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Single choices are asked;
 /// other questions are left out.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let kept = Kept::of(questionnaire);
-    let written = Written::of(questionnaire, &kept);
+    let extensions = Kept::of(questionnaire);
+    let written = Written::of(questionnaire, &extensions);
     if let Some(translated) = written.faithful(questionnaire) {
         return translated;
     }
@@ -124,24 +124,24 @@ struct Written<'q> {
 }
 
 impl<'q> Written<'q> {
-    fn of(questionnaire: &'q Questionnaire, kept: &'q Kept) -> Self {
-        let approved = approval::approved(questionnaire, kept);
-        let asked = asked(questionnaire, kept);
-        let can = can(kept.reserved(asked));
+    fn of(questionnaire: &'q Questionnaire, extensions: &'q Kept) -> Self {
+        let approved = approval::approved(questionnaire, extensions);
+        let asked = asked(questionnaire, extensions);
+        let can = can(extensions.reserved(asked));
         let refuses = |question: &Question| refuses(approved.is_some(), question);
         let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
             return Self::nothing(lost);
         }
-        let mut data = kept.data.clone();
+        let mut data = extensions.data.clone();
         if let Some(action) = questionnaire.action.as_ref().filter(|action| !approval::asks(&action.tool)) {
-            let mut request = kept.request.clone();
+            let mut request = extensions.request.clone();
             request.insert("name".to_owned(), Value::from(action.tool.as_str()));
             request.insert("args".to_owned(), Value::Object(act::arguments(action)));
             data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
         }
-        let items = || questions.iter().map(|question| item(question, kept)).collect();
+        let items = || questions.iter().map(|question| item(question, extensions)).collect();
         let document = Document {
             info: match approved {
                 Some(question) => approval::info(questionnaire, question),
@@ -150,7 +150,7 @@ impl<'q> Written<'q> {
             task_name: questionnaire.title.as_deref(),
             data,
             options: match approved {
-                Some(question) if approval::has_options(question, kept) => &kept.options,
+                Some(question) if approval::has_options(question, extensions) => &extensions.options,
                 _ => &[],
             },
             questions: approved.is_none().then(items),
@@ -225,11 +225,11 @@ fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
 }
 
 /// Returns a question with its options; those for typed text are placed among the others.
-fn item<'q>(question: &'q Question, kept: &'q Kept) -> Item<'q> {
+fn item<'q>(question: &'q Question, extensions: &'q Kept) -> Item<'q> {
     let Kind::Choice(choice) = &question.kind else {
         return Item { question: &question.prompt, options: Vec::new() };
     };
-    let custom = kept.custom.get(&question.id);
+    let custom = extensions.custom.get(&question.id);
     let value = custom.map_or(super::CUSTOM, Custom::value);
     let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);

@@ -248,12 +248,12 @@ pub fn not_waiting(request: &ResumeRequest) -> Problem {
 /// 4. An answer that is no option's value, if no typed text is accepted.
 pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Result<Decision, Problem> {
     let wrong = |refusal: Refusal| refusal.problems().pop().unwrap_or_else(not_answered);
-    let kept = Kept::of(questionnaire);
-    let approved = approval::approved(questionnaire, &kept);
+    let extensions = Kept::of(questionnaire);
+    let approved = approval::approved(questionnaire, &extensions);
     match (request.action().map_err(wrong)?, approved) {
         (Action::Cancel, _) => Ok(Decision::Decline),
         (Action::Continue, Some(question)) => {
-            let agreed = match (&question.kind, approval::agreement(question, &kept)) {
+            let agreed = match (&question.kind, approval::agreement(question, &extensions)) {
                 (Kind::Confirm(_), _) => Some(Reply::of(Answer::Confirm(true))),
                 (_, option) => option.map(|id| Reply::picks([Pick::Option(id)])),
             };
@@ -265,13 +265,13 @@ pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Resul
         }
         (Action::Answer(_), Some(_)) => Err(not_answered()),
         (Action::Answer(answers), None) => {
-            let asked = request::asked(questionnaire, &kept);
-            replies(&asked, answers, &kept).map(|replies| Decision::Answer(Given::of(replies)))
+            let asked = request::asked(questionnaire, &extensions);
+            replies(&asked, answers, &extensions).map(|replies| Decision::Answer(Given::of(replies)))
         }
     }
 }
 
-fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Replies, Problem> {
+fn replies(asked: &[&Question], answers: &[String], extensions: &Kept) -> Result<Replies, Problem> {
     if answers.len() != asked.len() {
         let words =
             format!("answers count ({}) does not match questions count ({})", answers.len(), asked.len());
@@ -283,7 +283,7 @@ fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Repli
         let words = format!("answer at index {index} is empty");
         return Err(verbatim(Code::NeedsAnswer, words).at(place(index)));
     }
-    let reserved = kept.reserved(asked.iter().copied());
+    let reserved = extensions.reserved(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
         let pick = pick(question, answer, &reserved).ok_or_else(|| {

@@ -10,11 +10,11 @@ use sayso_core::{Answer, Kind, Lang, Outcome, Pick, Question, Questionnaire, Rep
 /// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
 /// exit code as declining, so that a command that runs only after a success does not run after a no.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
-    let kept = Kept::of(questionnaire);
+    let extensions = Kept::of(questionnaire);
     let (stdout, told) = match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
-            None => (answers(questionnaire, replies, &kept), Written::in_words(outcome)),
-            Some(question) if is_agreed(question, replies, &kept) => {
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
+            None => (answers(questionnaire, replies, &extensions), Written::in_words(outcome)),
+            Some(question) if is_agreed(question, replies, &extensions) => {
                 (approval::decided(true, None), Written::in_words(outcome))
             }
             Some(question) => {
@@ -32,7 +32,7 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
 
 /// Returns the result of the agent's tool call with this id; `None` if the tool may run now.
 pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str) -> Option<String> {
-    let kept = Kept::of(questionnaire);
+    let extensions = Kept::of(questionnaire);
     let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
     let rejected = |reason: Option<&str>| match tool {
         Some(tool) => {
@@ -42,9 +42,9 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
         None => Written::in_words(outcome).stderr,
     };
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
-            None => Some(answers(questionnaire, replies, &kept)),
-            Some(question) if is_agreed(question, replies, &kept) => None,
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
+            None => Some(answers(questionnaire, replies, &extensions)),
+            Some(question) if is_agreed(question, replies, &extensions) => None,
             Some(question) => Some(rejected(reason(question, replies))),
         },
         Outcome::Declined { reason, .. } => Some(rejected(reason.as_deref())),
@@ -53,11 +53,13 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
 }
 
 /// Returns whether the answer to an approval lets the agent continue.
-pub(super) fn is_agreed(question: &Question, replies: &Replies, kept: &Kept) -> bool {
+pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &Kept) -> bool {
     match replies.get(&question.id).and_then(|reply| reply.answer()) {
         Some(Answer::Confirm(agreed)) => *agreed,
         Some(Answer::Picks(picks)) => match picks.as_slice() {
-            [Pick::Option(id)] => approval::agreement(question, kept).is_some_and(|agreed| agreed == *id),
+            [Pick::Option(id)] => {
+                approval::agreement(question, extensions).is_some_and(|agreed| agreed == *id)
+            }
             _ => false,
         },
         _ => false,
@@ -75,8 +77,8 @@ fn reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
 }
 
 /// Returns the answers in the order of the questions, with a space after each comma as Python writes them.
-fn answers(questionnaire: &Questionnaire, replies: &Replies, kept: &Kept) -> String {
-    let asked = super::request::asked(questionnaire, kept);
+fn answers(questionnaire: &Questionnaire, replies: &Replies, extensions: &Kept) -> String {
+    let asked = super::request::asked(questionnaire, extensions);
     let said = |question: &Question| {
         let answer = replies.get(&question.id).and_then(|reply| reply.answer());
         json::write(&answer.map(|answer| said(question, answer)).unwrap_or_default())
