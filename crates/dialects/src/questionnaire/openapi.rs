@@ -16,6 +16,7 @@ const TAKEN_BACK: &str = "AskCancelled";
 const PROBLEM: &str = "Problem";
 /// Body with the address of a later outcome.
 const LATER: &str = "Later";
+
 /// Returns the document.
 ///
 /// # Errors
