@@ -1,4 +1,4 @@
-//! The spec's "A2UI Inspiration Mapping" as a translation: a form as messages of A2UI 0.9 with its basic catalog.
+//! Translation of a form into messages of A2UI 0.9 with its basic catalog (the spec's "A2UI Inspiration Mapping").
 
 use super::fixed::REQUIRED;
 use super::hear;
@@ -11,20 +11,20 @@ use sayso_core::{
 };
 use serde_json::{Map, Value, json};
 
-/// The catalog whose components are used.
+/// Catalog that defines the components.
 pub const A2UI_CATALOG: &str = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json";
-/// The name of the action on the button that submits.
+/// Name of the action on the submit button.
 pub const SUBMIT_ACTION: &str = "submit";
 
 const SURFACE: &str = "questionnaire";
 const CANCEL_ACTION: &str = "cancel";
 
-/// A form as three messages of A2UI 0.9 in an array: `createSurface`, `updateComponents`, `updateDataModel`.
+/// Returns a form as an array of three messages of A2UI 0.9: `createSurface`, `updateComponents`, `updateDataModel`.
 ///
-/// The component `root` is a column of the title, the context, the sections' headings, one component for each question
-/// (`field-0`, `field-1`, …) and a row of two buttons. Values stand in the data model under `/answers`, by what the
-/// asker calls the questions; the button that submits sends the action [`SUBMIT_ACTION`] with all of them in its
-/// context, and [`a2ui_input`] reads those.
+/// The component `root` is a column: the title, the context, the sections' headings, one component per question
+/// (`field-0`, `field-1`, …) and a row of two buttons. The data model holds the values under `/answers`, keyed by the
+/// asker's names of the questions. The submit button sends the action [`SUBMIT_ACTION`] with all values in its context;
+/// [`a2ui_input`] reads them.
 pub fn a2ui(questionnaire: &Questionnaire) -> Value {
     let mut surface = Surface::default();
     surface.text("title", questionnaire.title.as_deref(), "h2");
@@ -46,11 +46,11 @@ pub fn a2ui(questionnaire: &Questionnaire) -> Value {
     surface.messages()
 }
 
-/// A questionnaire of any dialect in A2UI, and what that cannot say. It goes by way of this dialect, whose fields have their
-/// components in the spec's table.
+/// Translates a questionnaire of any dialect into A2UI and lists the losses. It first becomes a request of this
+/// dialect, whose fields the spec's table maps to components.
 ///
 /// # Errors
-/// What is wrong with what is left, where nothing of it can be asked.
+/// Returns the problems of the remaining request if none of it can be asked.
 pub fn a2ui_translated(questionnaire: &Questionnaire) -> Result<Translated, Vec<Problem>> {
     let Translated { text, mut lost } = super::request::request(questionnaire);
     let form = super::read::read(&text)?.questionnaire;
@@ -145,12 +145,12 @@ impl Surface {
     }
 }
 
-/// Where a question's value stands in the data model, as a JSON pointer.
+/// Returns the path of a question's value in the data model, as a JSON pointer.
 fn path(key: &str) -> String {
     format!("/answers/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The component that the spec's table has for a question's type.
+/// Returns the component that the spec's table assigns to a question's type.
 fn component(question: &Question, value: &Value) -> Value {
     let text = |variant: &str| json!({ "component": "TextField", "variant": variant, "value": value });
     let date = |date: bool, time: bool| json!({ "component": "DateTimeInput", "enableDate": date, "enableTime": time, "value": value });
@@ -172,7 +172,7 @@ fn picker(question: &Question, variant: &str, value: &Value) -> Value {
     json!({ "component": "ChoicePicker", "variant": variant, "options": options, "value": value })
 }
 
-/// What stands there at the beginning, in the type that the component binds to.
+/// Returns the initial value of a question, in the type that its component binds to.
 fn initial(question: &Question) -> Value {
     let prefill = question.prefill.as_ref().map(|answer| (answer, write::value(question, answer)));
     match (&question.kind, prefill) {
@@ -189,7 +189,7 @@ fn initial(question: &Question) -> Value {
     }
 }
 
-/// What the client checks by itself, with the words that a person is told.
+/// Returns the checks that the client runs itself, with the messages that it shows.
 fn checks(question: &Question, value: &Value) -> Vec<Value> {
     let mut checks = Vec::new();
     let mut check = |call: &str, arguments: Value, message: &str| {
@@ -224,8 +224,8 @@ fn checks(question: &Question, value: &Value) -> Vec<Value> {
     checks
 }
 
-/// The values of a submit's context as the input of a response: a picker's list of one becomes that one, a number is
-/// read from its text, and what was left empty is left out.
+/// Converts the values of a submit's context to the input of a response. A single-choice picker's list becomes its one
+/// value, a number is parsed from its text, and empty values are left out.
 pub fn a2ui_input(questionnaire: &Questionnaire, context: &Map<String, Value>) -> Map<String, Value> {
     let value = |question: &Question| {
         let value = context.get(question.key())?;

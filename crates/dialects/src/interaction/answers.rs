@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Reads answers: an object of values by field id. Members that name no field are kept in what was sent and mean
-/// nothing.
+/// Reads answers: an object of values by field id. Members that name no field are kept with the submitted input and
+/// otherwise ignored.
 ///
 /// # Errors
-/// When it is no JSON object.
+/// Fails if the text is not a JSON object.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
     let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let Value::Object(input) = input else {
@@ -25,8 +25,8 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
     Ok(given(questionnaire, input))
 }
 
-/// The answers in a response. Values that no answer can say are problems, in the spec's words; where the asker judges
-/// by itself there are none.
+/// Parses the input of a response into answers. A value that cannot become an answer is a problem, worded as in the
+/// spec; there are none if the asker validates itself.
 pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given {
     let rules = &questionnaire.rules;
     let mut given = Given::default();
@@ -52,8 +52,8 @@ pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given 
     given
 }
 
-/// What is missing in sections that were begun with a value that no answer can say: the sheet, which never sees that
-/// value, would take them for left out.
+/// Returns the missing answers of optional sections in which some value could not be parsed. The sheet never sees that
+/// value and would take such a section for skipped.
 fn missing(questionnaire: &Questionnaire, begun: &HashSet<&SectionId>, given: &Given) -> Vec<Problem> {
     let mut asked = questionnaire.clone();
     for section in &mut asked.sections {
@@ -71,14 +71,14 @@ fn problem(question: &Question, code: Code, words: String) -> Problem {
     Problem::new(code, Text::Verbatim(words)).at(answer_place(question.id.as_str()))
 }
 
-/// What is wrong with the values of a response, by field and in the order of the fields (the spec's "Validation &
-/// Reprompt"). Nothing is where the asker judges by itself.
+/// Validates the values of a response: returns the messages by field, in the order of the fields (the spec's
+/// "Validation & Reprompt"). Empty if the asker validates itself.
 pub fn validate_input(questionnaire: &Arc<Questionnaire>, input: &Map<String, Value>) -> FieldErrors {
     let problems = given(questionnaire, input.clone()).judged(questionnaire).err().unwrap_or_default();
     field_errors(questionnaire, &problems)
 }
 
-/// Problems with answers as they are told beside the fields; of several at one field the first.
+/// Returns the messages to show next to the fields; the first one of several for a field.
 pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> FieldErrors {
     let mut words: HashMap<String, String> = HashMap::new();
     for problem in problems {
@@ -92,7 +92,7 @@ pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> Fiel
     FieldErrors(questionnaire.questions.iter().filter_map(error).collect())
 }
 
-/// The reply to a question, by its id.
+/// Returns the answer to a question, by the question's id.
 pub(super) fn answer<'r>(replies: &'r Replies, id: &QuestionId) -> Option<&'r sayso_core::Answer> {
     replies.get(id).and_then(Reply::answer)
 }

@@ -1,4 +1,4 @@
-//! Forms as they were asked: a client is shown the asker's own `inputSchema`, member for member.
+//! Original forms: a client is shown the asker's own `inputSchema`, member for member.
 
 use super::beside::{Beside, NAME};
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField, QuestionnaireSchema};
@@ -6,7 +6,7 @@ use super::{build, understand};
 use sayso_core::Questionnaire;
 use serde_json::{Map, Number, Value, json};
 
-/// The form as a questionnaire keeps it; nothing where what is made of the questionnaire is the same.
+/// Returns the form to store with a questionnaire, or `None` if the questionnaire alone reproduces it.
 pub(super) fn kept(schema: &QuestionnaireSchema, is_further_round: bool) -> Option<Value> {
     // A further round is written with initial values, even if there are none.
     let is_usual = |values: &Map<String, Value>| is_further_round && values.is_empty();
@@ -17,7 +17,7 @@ pub(super) fn kept(schema: &QuestionnaireSchema, is_further_round: bool) -> Opti
     differs.then(|| serde_json::to_value(schema).ok()).flatten()
 }
 
-/// Whether a field may come out different once a question is made of it.
+/// Returns whether a field may change in the round trip through a question.
 fn differs(field: &QuestionnaireField) -> bool {
     let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
     let is_exact = |number: &Number| is_number && (number.is_i64() || number.is_u64());
@@ -32,7 +32,7 @@ fn differs(field: &QuestionnaireField) -> bool {
         || field.pattern.as_ref().is_some_and(|pattern| !is_text || pattern.source().is_empty())
 }
 
-/// The form that a questionnaire was made of, as long as it says what the questionnaire does.
+/// Returns the stored original form if it still has the same content as the questionnaire.
 pub(super) fn schema(
     questionnaire: &Questionnaire,
     made: &InteractionRequest,
@@ -41,12 +41,12 @@ pub(super) fn schema(
     let input_schema = understand::arguments(&json!({ "schema": kept })).ok()?.input_schema;
     let again =
         build::questionnaire(InteractionRequest { input_schema: input_schema.clone(), ..made.clone() });
-    // What is kept next to the questions says nothing about them.
+    // The stored extensions are no part of the content.
     let is_same = Questionnaire { beside: questionnaire.beside.clone(), ..again } == *questionnaire;
     is_same.then_some(input_schema)
 }
 
-/// Leaves out the form as it was read, unless the questionnaire that it was made of keeps one, too.
+/// Removes the stored form from a questionnaire that was read back, unless the one that was asked stores one too.
 pub(super) fn unless_new(asked: &Questionnaire, mut read: Questionnaire) -> Questionnaire {
     if Beside::of(asked).as_asked.is_none() {
         let is_empty = match read.beside.get_mut(NAME) {

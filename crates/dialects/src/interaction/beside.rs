@@ -1,4 +1,4 @@
-//! What only this dialect has words for, as it is kept with a questionnaire.
+//! Extensions: what only this dialect can express, stored with a questionnaire.
 
 use super::understand::{self, PRESENTATIONS};
 use super::wire::{FieldType, OnTimeout};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, HashSet};
 
-/// What only this dialect has words for.
+/// Properties that only this dialect has.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Beside {
-    /// What stands in front of the form: it is the beginning of the context.
+    /// Text in front of the form; the context begins with it.
     pub(super) prompt: Option<String>,
     pub(super) presentation: Option<String>,
     pub(super) timeout_ms: Option<Number>,
@@ -21,31 +21,32 @@ pub(super) struct Beside {
     pub(super) require_client: bool,
     pub(super) error_summary: Option<String>,
     pub(super) field_errors: Vec<(String, String)>,
-    /// The tool asked, and judges itself what is sent.
+    /// Set if the tool asked and validates the answers itself.
     pub(super) by_tool: bool,
-    /// Of two types that are one kind, the rarer one, by the question's id.
+    /// Rarer one of two field types that are the same kind, by the question's id.
     pub(super) types: BTreeMap<String, FieldType>,
-    /// What the asker calls sections whose names cannot be ids.
+    /// Asker's names of sections, if they cannot be ids.
     pub(super) sections: BTreeMap<String, String>,
-    /// Initial values that name no field or are no answer to it; in a round that follows, exactly what was submitted.
+    /// Initial values that name no field or are no answer to it. In a further round, exactly the submitted values.
     pub(super) initial_values: Map<String, Value>,
-    /// The form as it was asked, where the questionnaire alone would say it in other words.
+    /// Original form, if the questionnaire alone would be written differently.
     pub(super) as_asked: Option<Value>,
 }
 
-/// How an asker waits that does not do it the usual way.
+/// Way of waiting other than the usual one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Mode {
-    /// It goes on, and hears of the answer later.
+    /// Goes on and gets the answer later.
     Async,
 }
 
-/// The name of this dialect.
+/// Name of this dialect.
 pub(super) const NAME: &str = "interaction";
 
 impl Beside {
-    /// What a questionnaire keeps. Anybody may have written it: what no request could say is left out.
+    /// Reads the extensions of a questionnaire. Anybody may have written them, so values that no request could have are
+    /// dropped.
     pub(super) fn of(questionnaire: &Questionnaire) -> Self {
         let Some(Value::Object(kept)) = questionnaire.beside.get(NAME) else { return Self::default() };
         let is_prompt = |prompt: &String| !prompt.is_empty() && javascript::trim(prompt) == prompt;
@@ -71,12 +72,12 @@ impl Beside {
         }
     }
 
-    /// Whether it is a round that follows another.
+    /// Returns whether this is a round that follows another.
     pub(super) fn is_further_round(&self) -> bool {
         self.error_summary.is_some() || !self.field_errors.is_empty()
     }
 
-    /// Keeps it with a questionnaire, if there is anything to keep.
+    /// Stores the extensions with a questionnaire, if there are any.
     pub(super) fn keep(self, questionnaire: &mut Questionnaire) {
         let kept = self.members();
         if !kept.is_empty() {
@@ -84,8 +85,8 @@ impl Beside {
         }
     }
 
-    /// What is said of it, by the names that [`of`](Self::of) knows. Most requests say little, so what stands here is
-    /// moved rather than serialized.
+    /// Returns the members under the names that [`Self::of`] reads. Values are moved rather than serialized, since most
+    /// requests have few.
     fn members(self) -> Map<String, Value> {
         let mut kept = Map::new();
         let mut keep = |name: &str, value: Option<Value>| {
@@ -114,12 +115,12 @@ impl Beside {
     }
 }
 
-/// One of a few names.
+/// Returns the name of an enum value.
 fn named(name: impl Serialize) -> Value {
     serde_json::to_value(name).unwrap_or_default()
 }
 
-/// A list or an object of these, if there are any.
+/// Returns a list or an object of these parts, or `None` if there are none.
 fn filled<T, U>(parts: impl IntoIterator<Item = T>, part: impl FnMut(T) -> U) -> Option<Value>
 where
     Value: FromIterator<U>,
@@ -132,7 +133,7 @@ fn member<T: DeserializeOwned + Default>(kept: &Map<String, Value>, name: &str) 
     kept.get(name).and_then(|value| T::deserialize(value).ok()).unwrap_or_default()
 }
 
-/// Whether all that one questionnaire keeps stands in what another one does.
+/// Returns whether one questionnaire's extensions are all contained in the other's.
 pub(super) fn is_kept(asked: &Questionnaire, read: &Questionnaire) -> bool {
     asked
         .beside

@@ -1,4 +1,4 @@
-//! From the spec's shapes to the questionnaire that is asked.
+//! From the spec's types to the questionnaire that is asked.
 
 use super::beside::{Beside, Mode};
 use super::initial::Initial;
@@ -14,7 +14,7 @@ use sayso_core::{
     TextEntry,
 };
 
-/// How the spec judges answers.
+/// Returns the rules by which the spec validates answers.
 pub(super) fn rules() -> Rules {
     Rules {
         length_unit: LengthUnit::Utf16,
@@ -26,7 +26,7 @@ pub(super) fn rules() -> Rules {
     }
 }
 
-/// The questionnaire of a request that was understood.
+/// Builds the questionnaire of a parsed request.
 pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
     let is_further_round = request.is_further_round();
     let strict =
@@ -46,7 +46,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
         rules,
         ..Questionnaire::default()
     };
-    let beside = Beside {
+    let extensions = Beside {
         prompt: request.prompt,
         presentation: request.presentation,
         timeout_ms: request.timeout_ms,
@@ -59,14 +59,14 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
         ..Beside::default()
     };
     let initial = Initial { values: schema.initial_values.take().unwrap_or_default(), is_further_round };
-    let mut building = Building { beside, initial };
+    let mut building = Building { extensions, initial };
     building.questions(schema, &mut whole);
-    let beside = Beside { initial_values: building.initial.values, ..building.beside };
-    beside.keep(&mut whole);
+    let extensions = Beside { initial_values: building.initial.values, ..building.extensions };
+    extensions.keep(&mut whole);
     whole
 }
 
-/// What stands above the form: the prompt, and below it what the form is about.
+/// Returns the context of the form: the prompt, followed by the form's description.
 fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> {
     match (prompt, description) {
         (Some(prompt), Some(description)) => Some(format!("{prompt}{BETWEEN}{description}")),
@@ -75,11 +75,11 @@ fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> 
     }
 }
 
-/// What stands between the prompt and the description.
+/// Separator of the prompt and the description.
 pub(super) const BETWEEN: &str = "\n\n";
 
 struct Building {
-    beside: Beside,
+    extensions: Beside,
     initial: Initial,
 }
 
@@ -109,7 +109,7 @@ impl Building {
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = names::named(section.id, id);
-        self.beside.sections.extend(name.map(|name| (id.to_string(), name)));
+        self.extensions.sections.extend(name.map(|name| (id.to_string(), name)));
         Section {
             title: section.title,
             detail: section.description,
@@ -129,7 +129,7 @@ impl Building {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
         let (id, key) = names::named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-            self.beside.types.insert(id.to_string(), field.kind);
+            self.extensions.types.insert(id.to_string(), field.kind);
         }
         let mut question = Question {
             key,

@@ -1,25 +1,25 @@
-//! Answers that reach an asker that did not wait, as the text of a message to it.
+//! Answers for an asker that did not wait, as the text of a message to it.
 
 use sayso_core::wire::json;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Answers to a questionnaire that nobody waited for.
+/// Answers to a questionnaire whose asker did not wait.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Callback {
-    /// The questionnaire.
+    /// Id of the questionnaire.
     pub questionnaire_request_id: String,
-    /// The call of the tool that asked.
+    /// Id of the tool call that asked.
     pub tool_call_id: String,
-    /// That tool.
+    /// Name of that tool.
     pub tool_name: String,
-    /// The title of the form; a blank one is none.
+    /// Title of the form; a blank one counts as none.
     pub schema_title: Option<String>,
-    /// The values by field.
+    /// Values by field.
     pub answers: Map<String, Value>,
-    /// The round that was answered.
+    /// Id of the round that was answered.
     pub interaction_id: Option<String>,
-    /// When, in ISO 8601.
+    /// Time of submission, in ISO 8601.
     pub submitted_at: String,
 }
 
@@ -27,7 +27,7 @@ const OPEN: &str = "<questionnaire-response";
 const CLOSE: &str = "/>";
 
 impl Callback {
-    /// One element without content, everything in its attributes.
+    /// Returns one element without content; all data is in its attributes.
     pub fn text(&self) -> String {
         let title = self.schema_title.as_deref().map(str::trim);
         let answers = json::write(&self.answers);
@@ -49,7 +49,7 @@ impl Callback {
         text
     }
 
-    /// Reads what [`text`](Self::text) wrote; nothing where it is no such text, or not whole.
+    /// Parses the text that [`Self::text`] writes; `None` if it is malformed or incomplete.
     pub fn parse(text: &str) -> Option<Self> {
         let inside = text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
         if !inside.starts_with(char::is_whitespace) {
@@ -71,7 +71,7 @@ impl Callback {
     }
 }
 
-/// The attributes of an element, by name. A quotation mark cannot stand in a value, so the next one ends it.
+/// Returns the attributes of an element, by name. A value cannot contain a quotation mark, so the next one ends it.
 fn attributes(mut text: &str) -> HashMap<&str, String> {
     let mut attributes = HashMap::new();
     while let Some((name, rest)) = text.split_once("=\"") {

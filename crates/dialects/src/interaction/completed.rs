@@ -1,17 +1,17 @@
-//! What is shown of a form once it is over (the spec's `completedView`).
+//! Summary of a form that has ended (the spec's `completedView`).
 
 use super::beside::Beside;
 use sayso_core::{Lang, Outcome, Question, Questionnaire, Reply, words};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// The sentence with its places filled in, in bytes of UTF-8.
+/// Longest filled-in summary, in bytes of UTF-8.
 pub const SUMMARY_BYTES: usize = 64 << 10;
 
-/// The sentence that is shown of a form once it is over. After a submit the request's own has its `{{action}}` and its
-/// `{{field id}}`s filled in, choices with the labels of what was picked; a field without a value and a name that is no
-/// field are nothing. Without a sentence of its own it is `Submitted`; a form that was declined says why, or
-/// `Cancelled`. A sentence that would be longer than [`SUMMARY_BYTES`] is cut off there, with `…` at its end.
+/// Returns the sentence shown for a form that has ended. After a submit it is the request's own template, with
+/// `{{action}}` and each `{{field id}}` filled in; picked options by their labels. A field without a value and an
+/// unknown name become nothing. Without a template it is `Submitted`; a declined form gives the reason, or `Cancelled`.
+/// A sentence longer than [`SUMMARY_BYTES`] is cut there and ends with `…`.
 pub fn summary(questionnaire: &Questionnaire, outcome: &Outcome, lang: Lang) -> String {
     match outcome {
         Outcome::Answered { replies, as_sent, .. } => {
@@ -40,8 +40,8 @@ pub fn summary(questionnaire: &Questionnaire, outcome: &Outcome, lang: Lang) -> 
     }
 }
 
-/// Puts values in the places between double braces. A value is never searched for places itself, and each is worked out
-/// once.
+/// Fills in the placeholders between double braces. A value is not searched for placeholders itself, and each is
+/// computed once.
 fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut values: HashMap<&str, String> = HashMap::new();
     let mut filled = String::with_capacity(template.len().min(SUMMARY_BYTES));
@@ -59,7 +59,7 @@ fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
     filled
 }
 
-/// Adds a text as far as there is room for it; says whether there was enough.
+/// Appends a text up to the limit; returns whether all of it fitted.
 fn push(filled: &mut String, text: &str) -> bool {
     const CUT: char = '…';
     if filled.len() + text.len() <= SUMMARY_BYTES {

@@ -1,11 +1,11 @@
-//! A request as JSON, in the smallest of its three forms that says all of it.
+//! Request as JSON, in the smallest of its three forms that holds all of it.
 
 use super::beside::Mode;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout, QuestionnaireSchema};
 use serde::Serialize;
 use serde_json::Number;
 
-/// A request in one of its forms.
+/// Request in one of its forms.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Document<'r> {
@@ -62,7 +62,7 @@ pub(super) struct Whole<'r> {
 }
 
 impl<'r> Document<'r> {
-    /// The form that says all of a request.
+    /// Chooses the smallest form that holds all of a request.
     pub(super) fn of(request: &'r InteractionRequest) -> Self {
         let settings = Settings {
             validate: (!request.validate).then_some(false),

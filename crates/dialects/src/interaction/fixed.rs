@@ -1,19 +1,19 @@
-//! The words that the spec prescribes, and the constraints that have them.
+//! Messages that the spec prescribes, and the constraints that use them.
 
 use super::wire::{FieldType, QuestionnaireField};
 use crate::javascript;
 use sayso_core::{Constraint, Demand, Number, Value};
 use std::borrow::Cow;
 
-/// A request that is no object.
+/// Message for a request that is not an object.
 pub(super) const ARGUMENTS: &str = "Arguments must be an object";
-/// A request without a schema.
+/// Message for a request without a schema.
 pub(super) const SCHEMA: &str = "schema is required and must be an object";
-/// What stands over a form that did not suffice.
+/// Summary above a form whose answers were rejected.
 pub(super) const ERROR_SUMMARY: &str = "Please correct the highlighted fields.";
-/// Nobody answered in time.
+/// Message for a request that expired.
 pub(super) const TIMED_OUT: &str = "Interaction timed out";
-/// A form was agreed to or refused instead of being sent.
+/// Message for a form that was approved or denied instead of submitted.
 pub(super) const UNEXPECTED: &str = "Unexpected response action";
 
 pub(super) const REQUIRED: &str = "This field is required.";
@@ -25,7 +25,7 @@ pub(super) const ONE_OR_MORE: &str = "Select one or more options.";
 pub(super) const DATE: &str = "Enter a valid date/time value.";
 const FORMAT: &str = "Invalid format.";
 
-/// The words for a value that is none of the field's type.
+/// Returns the message for a value that does not have the field's type.
 pub(super) const fn misfit(kind: FieldType) -> &'static str {
     match kind {
         FieldType::Text | FieldType::Textarea => TEXT,
@@ -36,8 +36,8 @@ pub(super) const fn misfit(kind: FieldType) -> &'static str {
     }
 }
 
-/// What answers to a field must be like. A later check of the spec's overwrites what an earlier one said, so the last
-/// one stands first here.
+/// Returns the constraints on answers to a field, in reverse order of the spec's checks: there a later check overwrites
+/// the message of an earlier one.
 pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
     let fixed = |demand, words| Constraint::new(demand, Some(Cow::Borrowed(words)));
     let demand = |demand, words: String| Constraint::new(demand, Some(Cow::Owned(words)));
@@ -52,7 +52,7 @@ pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
         let pattern = field.pattern.take().filter(|pattern| !pattern.source().is_empty());
         constraints.extend(pattern.map(|pattern| fixed(Demand::Pattern(pattern), FORMAT)));
         constraints.extend(field.max_length.and_then(|most| {
-            // No answer is longer than what does not fit.
+            // A limit that does not fit the type is never exceeded.
             let length = u32::try_from(most).ok()?;
             Some(demand(Demand::MaxLength(length), format!("Must be at most {most} characters.")))
         }));
@@ -74,13 +74,13 @@ pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
     constraints
 }
 
-/// So many, at most, that a field has beside those of its own members.
+/// Most constraints that a field has in addition to those of its own members.
 const FIXED: usize = 2;
 
-/// The largest number there is.
+/// Largest number that can be represented.
 const LARGEST: &str = "79228162514264337593543950335";
 
-/// A bound: the number itself, or the nearest there is. Nothing where every number is within it.
+/// Returns a bound: the number itself, or the nearest one that can be represented. `None` if every number is within it.
 fn bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
     number(found).or_else(|| {
         let float = found.as_f64()?;
@@ -93,7 +93,7 @@ fn bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
     })
 }
 
-/// A number of JSON, where it has at most 28 digits.
+/// Converts a JSON number of at most 28 digits.
 pub(super) fn number(number: &serde_json::Number) -> Option<Number> {
     number.as_i64().map(Number::from).or_else(|| Number::parse(&number.to_string()))
 }

@@ -1,4 +1,4 @@
-//! What goes over a WebSocket: frames of clients that show forms, and what they are sent.
+//! WebSocket frames: of clients that show forms, and of the server.
 
 use super::payload::{Event, UserAction, UserResponse};
 use super::{FieldErrors, ToolError, fixed};
@@ -8,72 +8,72 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// The version of the protocol.
+/// Version of the protocol.
 pub const PROTOCOL: u64 = 2;
 
-/// What a client sends.
+/// Frame that a client sends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientFrame {
     /// `hello`, the first frame.
     Hello(Hello),
-    /// `set_interaction_mode`: it lets people respond from now on, or not any more.
+    /// `set_interaction_mode`: the client starts or stops letting people respond.
     SetInteractionMode(SetInteractionMode),
     /// `tool_interaction_response`: a person responded.
     ToolInteractionResponse(Box<Responded>),
 }
 
-/// The first frame of a client.
+/// First frame of a client.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hello {
-    /// The version of the protocol that it speaks.
+    /// Version of the protocol that the client speaks.
     pub protocol_version: u64,
-    /// The session that it shows; all of them without it.
+    /// Session that the client shows; all sessions if absent.
     #[serde(default)]
     pub session_id: Option<String>,
-    /// Whether it can show forms.
+    /// Support for forms.
     #[serde(default)]
     pub interaction: InteractionMode,
 }
 
-/// Whether a client lets people respond from now on.
+/// Change of a client's interaction mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct SetInteractionMode {
-    /// Whether it does.
+    /// Set if the client lets people respond from now on.
     pub enabled: bool,
 }
 
-/// Whether a client can show forms, and lets people respond to them.
+/// Support of a client for forms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct InteractionMode {
-    /// It can show them.
+    /// Set if the client can show forms.
     pub supported: bool,
-    /// People can respond.
+    /// Set if people can respond to them.
     pub enabled: bool,
 }
 
-/// A response to a round.
+/// Response to a round.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Responded {
-    /// The session.
+    /// Id of the session.
     pub session_id: String,
-    /// The call of the tool.
+    /// Id of the tool call.
     pub call_id: String,
-    /// The round.
+    /// Id of the round.
     pub interaction_id: String,
-    /// What the person did.
+    /// Action of the person.
     pub action: UserAction,
-    /// The values of the form.
+    /// Values of the form.
     #[serde(default)]
     pub input: Option<Map<String, Value>>,
-    /// Why.
+    /// Reason that the person gave.
     #[serde(default)]
     pub reason: Option<String>,
 }
 
 impl Responded {
-    /// What the person did.
+    /// Returns the response of the person.
     pub fn response(&self) -> UserResponse {
         UserResponse { action: self.action, input: self.input.clone(), reason: self.reason.clone() }
     }
@@ -82,7 +82,7 @@ impl Responded {
 /// Reads a frame.
 ///
 /// # Errors
-/// `invalid_json` and `invalid_client_message`.
+/// Fails with `invalid_json` or `invalid_client_message`.
 pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
     let said = |problem: Problem| {
         let (code, words) = match problem.code {
@@ -91,7 +91,7 @@ pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
         };
         FrameError { path: Some(problem.path.pointer()), ..FrameError::new(code, words) }
     };
-    // Its kind is read first: a reader of variants would no longer know the place of what is wrong.
+    // The kind is read first: a deserializer of an enum's variants would lose the path of an error.
     #[derive(Deserialize)]
     struct Kind<'t> {
         #[serde(rename = "type", borrow)]
@@ -111,76 +111,76 @@ pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
     }
 }
 
-/// What a client is sent.
+/// Frame that the server sends.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ServerFrame<'f> {
-    /// Something happened in a session.
+    /// Event in a session.
     ChatEvent {
-        /// The session.
+        /// Id of the session.
         session_id: &'f str,
-        /// What happened.
+        /// The event.
         event: Event<'f>,
     },
-    /// Something that the client sent was refused.
+    /// Rejection of something that the client sent.
     Error(&'f FrameError),
 }
 
 impl ServerFrame<'_> {
-    /// The frame as text.
+    /// Returns the frame as JSON.
     pub fn text(&self) -> String {
         json::write(self)
     }
 }
 
-/// Why a frame was refused.
+/// Reason for the rejection of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FrameError {
-    /// The code.
+    /// Stable code, for programs.
     pub code: String,
-    /// The words.
+    /// Message, for people.
     pub message: String,
-    /// Where in the frame.
+    /// Path in the frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What is wrong with single fields of a form that nobody else judges.
+    /// Messages for single fields of a form that only the server validates.
     #[serde(skip_serializing_if = "FieldErrors::is_empty")]
     pub field_errors: FieldErrors,
 }
 
 impl FrameError {
-    /// An error.
+    /// Creates an error without a path.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self { code: code.into(), message: message.into(), path: None, field_errors: FieldErrors::default() }
     }
 
-    /// A second hello.
+    /// Returns the error for a second hello.
     pub fn duplicate_hello() -> Self {
         Self::new("duplicate_hello", "hello has already been received")
     }
 
-    /// Something else before the hello.
+    /// Returns the error for another frame before the hello.
     pub fn no_hello() -> Self {
         Self::new("hello_required", "The first message must be hello")
     }
 
-    /// A version that is not spoken here.
+    /// Returns the error for an unsupported version of the protocol.
     pub fn unsupported(version: u64) -> Self {
         Self::new("unsupported_protocol_version", format!("Unsupported protocol version: {version}"))
     }
 
-    /// A form was agreed to or refused, where nobody judges what that means.
+    /// Returns the error for a form that was approved or denied while no hook decides about responses.
     pub fn unexpected() -> Self {
         Self::new("invalid_client_message", fixed::UNEXPECTED)
     }
 
-    /// Values that do not suffice, where nobody else judges them.
+    /// Returns the error for invalid values of a form that only the server validates.
     pub fn invalid_input(field_errors: FieldErrors) -> Self {
         Self { field_errors, ..Self::new("invalid_input", fixed::ERROR_SUMMARY) }
     }
 
-    /// A response of a client that lets nobody respond.
+    /// Returns the error for a response of a client whose interactive mode is off.
     pub fn disabled() -> Self {
         Self::new("interaction_disabled", "Interactive mode disabled — enable to respond")
     }

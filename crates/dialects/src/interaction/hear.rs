@@ -1,4 +1,4 @@
-//! What a value in a response says as an answer: nothing, an answer, or what no answer can say.
+//! Parsing of a value in a response: into no answer, an answer, or an error message.
 
 use super::fixed;
 use super::wire::FieldType;
@@ -8,18 +8,18 @@ use sayso_core::{Answer, Choice, Demand, Kind, Moment, Pick, Question, Rules, mo
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What a value says.
+/// Result of parsing a value.
 pub(super) enum Heard {
     /// Nothing was entered.
     Nothing,
-    /// An answer.
+    /// Valid answer.
     Said(Answer),
-    /// No answer to this question can say it: what is told the person.
+    /// Value that cannot answer this question, with the message for the person.
     Wrong(String),
 }
 
-/// What a value in a response says at a question. Strings are looked at before types are: one of white space is
-/// nothing, whatever the field.
+/// Parses a value in a response to a question. Strings are checked before types: a blank string counts as empty for
+/// every field.
 pub(super) fn hear(question: &Question, rules: &Rules, value: &Value) -> Heard {
     match value {
         Value::Null => return Heard::Nothing,
@@ -33,7 +33,7 @@ pub(super) fn hear(question: &Question, rules: &Rules, value: &Value) -> Heard {
         (Kind::Rating(_), value) => said(question, step(value).map(Answer::Rating)),
         (Kind::Choice(choice), value) => choose(question, choice, value),
         (kind, Value::String(text)) if kind.is_date_or_time() => said(question, date(kind, rules, text)),
-        // Where the spec wants a number or a tick, whatever is neither that nor text counts as nothing.
+        // As in the spec: for a number or a confirmation, a value that is neither of its type nor text counts as empty.
         (Kind::Number(_) | Kind::Confirm(_), value) if !value.is_string() => Heard::Nothing,
         _ => Heard::Wrong(misfit(question)),
     }
@@ -43,10 +43,10 @@ fn said(question: &Question, answer: Option<Answer>) -> Heard {
     answer.map_or_else(|| Heard::Wrong(misfit(question)), Heard::Said)
 }
 
-/// An initial value as an answer that stands there at the beginning, where it is one.
+/// Parses an initial value into the answer that the field is pre-filled with, if it is one.
 pub(super) fn prefill(question: &Question, rules: &Rules, value: &Value) -> Option<Answer> {
     match (hear(question, rules, value), value) {
-        // So many picks are no choice any more, whatever they are.
+        // No choice has more options than this, so more picks cannot be valid.
         (Heard::Said(Answer::Picks(picks)), _) if picks.len() > limits::OPTIONS => None,
         (Heard::Said(answer), _) => Some(answer),
         (Heard::Nothing, Value::String(text)) if matches!(question.kind, Kind::Text(_)) => {
@@ -94,7 +94,7 @@ fn several(choice: &Choice, values: &[Value]) -> Option<Vec<Pick>> {
     values.iter().map(pick).collect()
 }
 
-/// A date or a time: as what it is where its text says exactly that, and where any text will do as the text.
+/// Parses a date or a time. With loose rules, text that is not exactly ISO 8601 stays text.
 fn date(kind: &Kind, rules: &Rules, text: &str) -> Option<Answer> {
     let read = match kind {
         Kind::Date => moment::date(text).map(Answer::Date),
@@ -108,7 +108,7 @@ fn date(kind: &Kind, rules: &Rules, text: &str) -> Option<Answer> {
     Some(exact.unwrap_or_else(|| Answer::Text(text.to_owned())))
 }
 
-/// A date or a time as ISO 8601, without seconds that nobody said: what the controls of browsers send.
+/// Formats a date or a time in ISO 8601, without seconds that were not given: the format that browser controls send.
 pub(super) fn iso(answer: &Answer) -> Option<String> {
     let short = |clock: String| match clock.strip_suffix(":00") {
         Some(short) if short.len() >= "00:00".len() => short.to_owned(),
@@ -126,7 +126,7 @@ pub(super) fn iso(answer: &Answer) -> Option<String> {
     })
 }
 
-/// What is told the person for a value that is no answer: the asker's own words, where it has some.
+/// Returns the message for a value that is no answer: the asker's own if it has one.
 fn misfit(question: &Question) -> String {
     let fits =
         |constraint: &&sayso_core::Constraint| constraint.demands().any(|demand| *demand == Demand::Fits);
@@ -134,7 +134,7 @@ fn misfit(question: &Question) -> String {
     own.unwrap_or_else(|| fixed::misfit(field_type(&question.kind))).to_owned()
 }
 
-/// The type that a kind of question is, of two the more usual one.
+/// Returns the field type of a question kind; the more usual one of two.
 pub(super) const fn field_type(kind: &Kind) -> FieldType {
     match kind {
         Kind::Choice(choice) if choice.multi => FieldType::Multiselect,

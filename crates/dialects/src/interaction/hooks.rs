@@ -1,6 +1,6 @@
-//! The spec's hooks: a program that asks decides about each response, and may take its time over it.
+//! Hooks of the spec: the asking program decides about each response, asynchronously.
 //!
-//! Nothing here waits or knows a clock: a [`Client`] does.
+//! Nothing here waits or reads a clock: a [`Client`] does.
 
 use super::payload::{Payload, UserResponse};
 use super::session::{Call, Exchange, Step};
@@ -10,17 +10,17 @@ use super::{InteractionRequest, ToolError, fixed};
 use serde_json::Value;
 use std::future::{Future, ready};
 
-/// What a program does about responses (the callbacks of the spec's `InteractionRequest`).
+/// Callbacks of a program (those of the spec's `InteractionRequest`).
 pub trait Hooks: Send {
-    /// A person responded: `onResponse`.
+    /// Handles a response of a person: `onResponse`.
     fn on_response(&mut self, response: &UserResponse) -> impl Future<Output = HookOutcome> + Send;
 
-    /// Nobody responded in time: `onTimeout`. Without one of its own the tool returns an error.
+    /// Handles the timeout: `onTimeout`. By default the tool returns an error.
     fn on_timeout(&mut self) -> impl Future<Output = HookOutcome> + Send {
         ready(HookOutcome::complete(&ToolResult::Failed(fixed::TIMED_OUT.to_owned())))
     }
 
-    /// The question was taken back: `onCancel`. Whatever it does, the tool returns `tool_aborted`.
+    /// Handles the cancellation by the asker: `onCancel`. The tool returns `tool_aborted` in any case.
     fn on_cancel(&mut self) -> impl Future<Output = ()> + Send {
         ready(())
     }
@@ -36,34 +36,34 @@ impl Hooks for QuestionsAsk {
     }
 }
 
-/// What ended the wait for a response.
+/// Event that ends the wait for a response.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Waited {
-    /// A response to the round that waits.
+    /// Response to the waiting round.
     Response(UserResponse),
-    /// The time is over.
+    /// Time limit reached.
     TimedOut,
-    /// The asker took the question back.
+    /// Cancellation by the asker.
     Aborted,
 }
 
-/// Where a question is shown.
+/// Client that shows the questions.
 pub trait Client: Send {
-    /// An id that no round had before.
+    /// Returns a fresh id for a round.
     fn interaction_id(&mut self) -> String;
 
-    /// Tells an event.
+    /// Sends an event.
     fn send(&mut self, event: Payload) -> impl Future<Output = ()> + Send;
 
-    /// Waits for a response to this round, at most as many milliseconds. Responses to other rounds are answered with
-    /// [`ToolError::not_found`] and waited past.
+    /// Waits for a response to this round, for at most `limit_ms`. A response to another round is answered with
+    /// [`ToolError::not_found`] and the wait goes on.
     fn wait(&mut self, interaction_id: &str, limit_ms: i64) -> impl Future<Output = Waited> + Send;
 }
 
-/// Asks, and lets the hooks decide about responses until the tool returns. There are as many rounds as they want.
+/// Asks, and lets the hooks decide about each response until the tool returns. The number of rounds is not limited.
 ///
 /// # Errors
-/// `tool_aborted` where the asker took the question back.
+/// Fails with `tool_aborted` if the asker cancels.
 #[expect(clippy::manual_async_fn, reason = "an `async fn` does not promise that its future is `Send`")]
 pub fn run<C: Client, H: Hooks>(
     client: &mut C,

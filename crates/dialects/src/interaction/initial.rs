@@ -1,4 +1,4 @@
-//! What stands in the fields at the beginning: taken from a request, and written in one.
+//! Initial values of fields: taken from a request, and written in one.
 
 use super::beside::Beside;
 use super::hear;
@@ -7,15 +7,15 @@ use sayso_core::{Question, Rules};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// What stands in the fields at the beginning, and once all have taken theirs, what is kept of it.
+/// Initial values; once each field has taken its own, those to store with the questionnaire.
 pub(super) struct Initial {
     pub(super) values: Map<String, Value>,
     pub(super) is_further_round: bool,
 }
 
 impl Initial {
-    /// What stands in a field, as its answer. In a round that follows that is what was submitted, which is kept as it is;
-    /// the field's default says nothing there.
+    /// Takes the initial value of a field, parsed. In a further round that is the submitted value, which stays stored;
+    /// the field's default is ignored there.
     pub(super) fn of<T>(
         &mut self,
         name: &str,
@@ -25,7 +25,7 @@ impl Initial {
         if self.is_further_round {
             return self.values.get(name).and_then(hear);
         }
-        // A null is nothing, and everything is said with that.
+        // A null means no value and overrides the default.
         let value = self.values.remove(name).or(default).filter(|value| !value.is_null())?;
         let heard = hear(&value);
         if heard.is_none() {
@@ -35,16 +35,16 @@ impl Initial {
     }
 }
 
-/// The initial values of a request whose fields have their answers as defaults: those that are no answers. In a round
-/// that follows they are what was submitted, and the fields' answers stand there too.
+/// Returns the initial values of a request whose fields hold their answers as defaults: the values that are no answers.
+/// In a further round they are the submitted values, the fields' answers included.
 pub(super) fn values(
-    beside: &Beside,
+    extensions: &Beside,
     fields: &mut [(&Question, QuestionnaireField)],
     rules: &Rules,
 ) -> Option<Map<String, Value>> {
     let heard = |question: &Question, value: &Value| hear::prefill(question, rules, value);
-    let mut values = beside.initial_values.clone();
-    if beside.is_further_round() {
+    let mut values = extensions.initial_values.clone();
+    if extensions.is_further_round() {
         for (question, field) in fields {
             let default = field.default_value.take();
             let submitted = values.get(field.id.as_str()).and_then(|value| heard(question, value));
@@ -61,7 +61,7 @@ pub(super) fn values(
     }
     let named: HashMap<&str, &Question> =
         fields.iter().map(|(question, field)| (field.id.as_str(), *question)).collect();
-    // A default, or none, would not stand there against an initial value that is an answer.
+    // A default, or its absence, would not prevail over an initial value that is an answer.
     values.retain(|name, value| {
         named
             .get(name.as_str())

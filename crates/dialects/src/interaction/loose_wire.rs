@@ -1,4 +1,4 @@
-//! The spec's shapes as they are read: anything may stand anywhere.
+//! Wire types of the spec as they are read: each member may have any type.
 
 use crate::loose::{List, Loose, Members, Record, Words, members};
 use serde::de::MapAccess;
@@ -15,11 +15,11 @@ macro_rules! shape {
 }
 
 shape! {
-    Schema<'t> {
+    InteractionSchemaInput<'t> {
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Box<Field<'t>>>,
-        sections: "sections" => List<Section<'t>>,
+        fields: "fields" => List<Box<InteractionFieldInput<'t>>>,
+        sections: "sections" => List<InteractionSectionInput<'t>>,
         submit_label: "submitLabel" => String,
         cancel_label: "cancelLabel" => String,
         initial_values: "initialValues" => Record<'t, Value>,
@@ -27,18 +27,18 @@ shape! {
 }
 
 shape! {
-    Section<'t> {
+    InteractionSectionInput<'t> {
         id: "id" => Words<'t>,
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Box<Field<'t>>>,
+        fields: "fields" => List<Box<InteractionFieldInput<'t>>>,
         optional: "optional" => bool,
         submit_label: "submitLabel" => String,
     }
 }
 
 shape! {
-    Field<'t> {
+    InteractionFieldInput<'t> {
         id: "id" => Words<'t>,
         kind: "type" => Words<'t>,
         label: "label" => String,
@@ -47,7 +47,7 @@ shape! {
         placeholder: "placeholder" => String,
         default_value: "defaultValue" => Value,
         validate_on_client: "validateOnClient" => bool,
-        options: "options" => List<Entry<'t>>,
+        options: "options" => List<InteractionOptionInput<'t>>,
         min: "min" => Number,
         max: "max" => Number,
         step: "step" => Number,
@@ -58,28 +58,28 @@ shape! {
 }
 
 shape! {
-    Entry<'t> {
+    InteractionOptionInput<'t> {
         label: "label" => String,
         value: "value" => Words<'t>,
     }
 }
 
 shape! {
-    View {
+    InteractionViewInput {
         show_inputs: "showInputs" => bool,
         summary_template: "summaryTemplate" => String,
     }
 }
 
 shape! {
-    /// What stands around a schema.
-    Around<'t> {
+    /// Members of a request around its schema.
+    InteractionEnvelopeInput<'t> {
         kind: "type" => Words<'t>,
         presentation: "presentation" => Words<'t>,
         prompt: "prompt" => String,
-        schema: "schema" => Schema<'t>,
-        input_schema: "inputSchema" => Schema<'t>,
-        completed_view: "completedView" => View,
+        schema: "schema" => InteractionSchemaInput<'t>,
+        input_schema: "inputSchema" => InteractionSchemaInput<'t>,
+        completed_view: "completedView" => InteractionViewInput,
         timeout_ms: "timeoutMs" => Number,
         on_timeout: "onTimeout" => Words<'t>,
         validate: "validate" => bool,
@@ -91,12 +91,12 @@ shape! {
     }
 }
 
-/// A request in any of its three forms: a schema alone, an operation's arguments, or an interaction request.
+/// Request in any of its three forms: a schema alone, an operation's arguments, or an interaction request.
 #[derive(Default)]
 pub(super) struct Request<'t> {
-    pub(super) around: Around<'t>,
-    pub(super) bare: Schema<'t>,
-    /// Whether a member of a schema stands at the top.
+    pub(super) around: InteractionEnvelopeInput<'t>,
+    pub(super) bare: InteractionSchemaInput<'t>,
+    /// Set if the top level has a member of a schema.
     pub(super) is_bare: bool,
 }
 
@@ -112,7 +112,7 @@ impl<'t> Members<'t> for Request<'t> {
 }
 
 impl<T> Loose<T> {
-    /// Whether anything stands there.
+    /// Returns whether a value of any type is present.
     pub(super) const fn is_there(&self) -> bool {
         !matches!(self, Self::Missing)
     }

@@ -1,13 +1,14 @@
 //! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
 //!
-//! `wire` has the spec's shapes; `read` reads a request by `loose_wire`, `shape` and `understand`, `build` makes the
-//! questionnaire of it with `fixed` words, `initial` values and `beside` what the core has no words for, and `request`
-//! goes the other way with `document` and `yes_no`; `warnings` tells what of a valid request says nothing. `hear` and
-//! `answers` read what a person entered, `write` and `refuse` hold what the tool returns, `completed` what is shown then,
-//! `callback` what reaches an asker that did not wait. `session` is one call of the tool as a state machine, `tool`
-//! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol, for
-//! programs that embed this. `frames` are what goes over a WebSocket with `payload` in them, and `telling` says an ask at
-//! a desk in those events; `schema` is what is published.
+//! `wire` has the types of the spec. `read` reads a request by way of `lenient_wire`, `schema_validation` and
+//! `parse_request`; `builder` makes the questionnaire of it, with the spec's `messages`, the `initial_values` and the
+//! `extensions` that the core does not model. `request` goes the other way, by way of `original_form`, `document` and
+//! `confirmations`. `warnings` reports members of a valid request that have no effect. `parse_answer` and `answers`
+//! read what a person entered; `write` and `refuse` have what the tool returns, `completed_view` the summary shown
+//! then, `callback` the message to an asker that did not wait. `session` is one call of the tool as a state machine,
+//! `tool` decides as the spec's example does, and `hooks` lets a program decide instead. `a2ui` translates a form into
+//! that protocol, for programs that embed this crate. `frames` are the WebSocket frames, with a `payload` in them;
+//! `events` describes an ask at a desk in those payloads; `schema` is published.
 
 mod a2ui;
 mod answers;
@@ -49,7 +50,7 @@ pub use frames::{
 pub use hooks::{Client, Hooks, Waited, run};
 pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
 pub use read::read;
-pub use refuse::{Invalid, SchemaIssue, ToolError, refuse};
+pub use refuse::{InteractionSchemaIssue, Invalid, ToolError, refuse};
 pub use request::request;
 pub(crate) use schema::published;
 pub use session::{Call, Exchange, Session, Step};
@@ -61,7 +62,7 @@ pub use wire::{
 };
 pub use write::{Answers, ToolResult, answers, result, write};
 
-/// The name of the tool that asks.
+/// Name of the tool that asks.
 pub const TOOL: &str = "questions_ask";
-/// How long a request waits that does not say it, in milliseconds.
+/// Default time limit of a request, in milliseconds.
 pub const TIME_LIMIT_MS: i64 = 300_000;

@@ -1,6 +1,6 @@
-//! What goes over the wire while a tool asks: the events of the spec's transport and the responses to them.
+//! Events of the spec's transport while a tool asks, and the responses to them.
 
-use super::SchemaIssue;
+use super::InteractionSchemaIssue;
 use super::fixed;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::judge::{self, Issue, Judge};
@@ -10,97 +10,96 @@ use sayso_core::{Path, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
-/// An event of a session (the spec's `ChatEvent`).
+/// Event of a session (the spec's `ChatEvent`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event<'e> {
-    /// Its id.
+    /// Id of the event.
     pub id: &'e str,
-    /// When, in milliseconds since 1970.
+    /// Time of the event, in milliseconds since 1970.
     pub timestamp: i64,
-    /// The session it belongs to.
+    /// Session that the event belongs to.
     pub session_id: &'e str,
-    /// The turn of the session.
+    /// Turn of the session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<&'e str>,
-    /// The response of the turn.
+    /// Response of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_id: Option<&'e str>,
-    /// What it says.
+    /// Content of the event.
     #[serde(flatten)]
     pub payload: &'e Payload,
 }
 
-/// What an event says.
+/// Content of an event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
 pub enum Payload {
-    /// The tool waits for a person, or does not any more.
+    /// The tool starts or stops waiting for a person.
     #[serde(rename_all = "camelCase")]
     InteractionPending {
-        /// The call of the tool.
+        /// Id of the tool call.
         tool_call_id: String,
-        /// The tool.
+        /// Name of the tool.
         tool_name: String,
-        /// Whether it waits.
+        /// Set if it waits.
         pending: bool,
-        /// Where it is shown.
+        /// Place in which the form is shown.
         #[serde(skip_serializing_if = "Option::is_none")]
         presentation: Option<String>,
     },
-    /// A form is shown.
+    /// Form to show.
     InteractionRequest(Box<RequestPayload>),
-    /// A person responded.
+    /// Response of a person.
     #[serde(rename_all = "camelCase")]
     InteractionResponse {
-        /// The call of the tool.
+        /// Id of the tool call.
         tool_call_id: String,
-        /// The round that it answers.
+        /// Round that it answers.
         interaction_id: String,
-        /// What they did.
+        /// Response of the person.
         #[serde(flatten)]
         response: UserResponse,
     },
 }
 
-/// A form as it is shown.
+/// Form as it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestPayload {
-    /// The call of the tool.
+    /// Id of the tool call.
     pub tool_call_id: String,
-    /// This round of it.
+    /// Id of this round.
     pub interaction_id: String,
-    /// The tool.
+    /// Name of the tool.
     pub tool_name: String,
-    /// `input`.
+    /// Always `input`.
     pub interaction_type: &'static str,
-    /// Where it is shown.
+    /// Place in which the form is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation: Option<String>,
-    /// What stands in front of the form.
+    /// Text in front of the form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
-    /// The form, with what stands in it at the beginning.
+    /// Form, with its initial values.
     pub input_schema: QuestionnaireSchema,
-    /// After how many milliseconds it ends by itself, where the request says so.
+    /// Time limit in milliseconds, if the request has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<Number>,
-    /// What is shown once it is answered.
+    /// View of the answered form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completed_view: Option<CompletedView>,
-    /// What was wrong with the last round.
+    /// Summary of the errors of the last round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_summary: Option<String>,
-    /// What was wrong with single fields.
+    /// Errors of single fields.
     #[serde(skip_serializing_if = "FieldErrors::is_empty")]
     pub field_errors: FieldErrors,
 }
 
 impl RequestPayload {
-    /// A request as it is shown in this round of a call. Defaults of fields are put among the initial values, except
-    /// in a round that follows, whose initial values are what was submitted before and which has something to say
-    /// above the form.
+    /// Builds the payload of a request in this round of a call. Defaults of fields are merged into the initial values.
+    /// A further round instead keeps its initial values, which were submitted before, and always has an error summary.
     pub fn new(
         tool_call_id: &str,
         tool_name: &str,
@@ -130,29 +129,29 @@ impl RequestPayload {
     }
 }
 
-/// What a person can do with a form or an approval.
+/// Action of a person on a form or an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UserAction {
-    /// Agree to an approval.
+    /// Agrees to an approval.
     Approve,
-    /// Refuse an approval.
+    /// Refuses an approval.
     Deny,
-    /// Send a form.
+    /// Sends a form.
     Submit,
-    /// Dismiss it.
+    /// Dismisses a form.
     Cancel,
 }
 
-/// What a person did (the spec's `UserResponse`).
+/// Response of a person (the spec's `UserResponse`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UserResponse {
-    /// What.
+    /// Action that the person took.
     pub action: UserAction,
-    /// The values of the form, by field.
+    /// Values of the form, by field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Map<String, Value>>,
-    /// Why.
+    /// Reason that the person gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -176,8 +175,8 @@ members!(LooseResponse<'t> {
     "reason" => reason,
 });
 
-/// Everything that is wrong with the payload of an `interaction_response`, in the words of Zod 3.
-pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
+/// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
+pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
     let mut judge = Judge::new(judge::zod3);
     let at = |member: &'static str| move || Path::root().then(member);
     let loose = Loose::<LooseResponse<'_>>::deserialize(payload).unwrap_or(Loose::Wrong("unknown"));
@@ -192,7 +191,7 @@ pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
         judge.allow(response.input, &at("input"));
         judge.allow(response.reason, &at("reason"));
     }
-    let issue = |problem: Problem| SchemaIssue {
+    let issue = |problem: Problem| InteractionSchemaIssue {
         path: problem.path,
         message: problem.message.render(Lang::En),
         code: problem.code,

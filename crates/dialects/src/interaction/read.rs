@@ -1,4 +1,4 @@
-//! Requests: understood, built, and checked against our own limits.
+//! Reading of requests: parsing, building, and checking against our own limits.
 
 use super::loose_wire::Request;
 use super::{build, understand, warnings};
@@ -10,8 +10,8 @@ use sayso_core::{Path, Problem};
 /// `QuestionnaireSchema`, `{prompt?, schema, …}` and `InteractionRequest`).
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its place: issues of its shape in the words of Zod 3, others in the
-/// tool's.
+/// Returns all problems of the request, each with its path. Issues of its schema are in the words of Zod 3, others in
+/// the words of the tool.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let understand::Understood { request, schema_at } = understand::any_form(request)?;
@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Ok(Read { questionnaire, asking, warnings })
 }
 
-/// A place in the questionnaire as the asker wrote it.
+/// Translates a path in the questionnaire to the path in the request.
 fn as_written(path: &Path, schema_at: Path, has_sections: bool) -> Path {
     let mut written = schema_at;
     let mut steps = path.0.iter().peekable();
@@ -41,7 +41,7 @@ fn as_written(path: &Path, schema_at: Path, has_sections: bool) -> Path {
             continue;
         };
         let member = match name.as_str() {
-            // All of them together stand nowhere: what holds them does.
+            // The list of all questions has no path in the request, so its container's is used.
             "questions" if has_sections && path.0.len() == 1 => "sections",
             "questions" => "fields",
             "prefill" => "defaultValue",
@@ -49,7 +49,7 @@ fn as_written(path: &Path, schema_at: Path, has_sections: bool) -> Path {
             "max_length" => "maxLength",
             "id" if path.0.iter().any(|step| matches!(step, Step::Key(name) if name == "options")) => "value",
             "constraints" => {
-                // A field's members are what its constraints are made of.
+                // Constraints are made of a field's own members.
                 steps.next_if(|step| matches!(step, Step::Index(_)));
                 continue;
             }

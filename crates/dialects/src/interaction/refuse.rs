@@ -1,4 +1,4 @@
-//! Refusals: the errors of the spec's tool, and the words that stand in them.
+//! Refusals: the errors of the spec's tool, and their messages.
 
 use crate::{Dialect, Written};
 use sayso_core::message::Lang;
@@ -6,12 +6,12 @@ use sayso_core::wire::json;
 use sayso_core::{Code, Path, Problem};
 use serde::{Serialize, Serializer};
 
-/// An error of the tool: a code that programs test for, and words.
+/// Error of the tool: a code for programs, and a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToolError {
-    /// The code.
+    /// Stable code, for programs.
     pub code: &'static str,
-    /// The words.
+    /// Message, for people.
     pub message: String,
 }
 
@@ -20,29 +20,29 @@ impl ToolError {
         Self { code, message: message.into() }
     }
 
-    /// The asker took the question back.
+    /// Returns the error for a question that the asker cancelled.
     pub fn aborted() -> Self {
         Self::new("tool_aborted", "Tool execution aborted")
     }
 
-    /// A response that came too late, or to no question.
+    /// Returns the error for a response that came too late, or that matches no question.
     pub fn not_found() -> Self {
         Self::new("interaction_not_found", "Interaction response did not match a pending request")
     }
 
-    /// No client can show a request for input that says `require_client`.
+    /// Returns the error for an input request with `require_client` that no client can show.
     pub fn no_client_for_input() -> Self {
         let words = "Input required but no interactive client is available to respond. Ask the user in chat.";
         Self::new("interaction_unavailable", words)
     }
 
-    /// No client can show a request for an approval that says `require_client`.
+    /// Returns the error for an approval request with `require_client` that no client can show.
     pub fn no_client_for_approval() -> Self {
         let words = "Approval required but no interactive client is available to respond.";
         Self::new("interaction_unavailable", words)
     }
 
-    /// As one line of JSON: `{"ok":false,"error":{"code":…,"message":…}}`.
+    /// Returns one line of JSON: `{"ok":false,"error":{"code":…,"message":…}}`.
     pub fn as_result(&self) -> String {
         #[derive(Serialize)]
         struct Failed<'e> {
@@ -53,23 +53,23 @@ impl ToolError {
     }
 }
 
-/// Arguments that the tool refuses.
+/// Invalid arguments of the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// The tool's words: those of the first three issues, or of whatever else is wrong first.
+    /// Message of the tool: that of the first three issues, or of the first other problem.
     pub message: String,
-    /// The issues of the schema, each with its place in it.
-    pub issues: Vec<SchemaIssue>,
+    /// Issues of the schema, each with its path in it.
+    pub issues: Vec<InteractionSchemaIssue>,
 }
 
-/// Something that the spec's schema finds wrong.
+/// Issue that the spec's schema reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SchemaIssue {
-    /// Where in the schema.
+pub struct InteractionSchemaIssue {
+    /// Path in the schema.
     pub path: Path,
-    /// The words of Zod 3.
+    /// Message of Zod 3.
     pub message: String,
-    /// The code of Zod 3.
+    /// Code, written as that of Zod 3.
     #[serde(serialize_with = "as_zod")]
     pub code: Code,
 }
@@ -84,7 +84,7 @@ fn as_zod<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> 
     })
 }
 
-/// Whether a problem is an issue of the schema's shape; others have words that stand alone.
+/// Returns whether a problem is an issue of the schema's shape; messages of others are used alone.
 const fn is_issue(code: Code) -> bool {
     matches!(
         code,
@@ -99,21 +99,22 @@ const fn is_issue(code: Code) -> bool {
 
 impl Invalid {
     pub(super) fn of(problems: &[Problem]) -> Self {
-        let issues = problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| SchemaIssue {
-            path: Path(problem.path.0.iter().skip(1).cloned().collect()),
-            message: problem.message.render(Lang::En),
-            code: problem.code,
-        });
+        let issues =
+            problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| InteractionSchemaIssue {
+                path: Path(problem.path.0.iter().skip(1).cloned().collect()),
+                message: problem.message.render(Lang::En),
+                code: problem.code,
+            });
         Self { message: message(problems), issues: issues.collect() }
     }
 
-    /// The error that the tool returns.
+    /// Returns the error of the tool.
     pub fn error(&self) -> ToolError {
         ToolError::new("invalid_arguments", self.message.clone())
     }
 }
 
-/// The tool's words for a request with these problems.
+/// Returns the tool's message for a request with these problems.
 fn message(problems: &[Problem]) -> String {
     let words = |problem: &Problem| problem.message.render(Lang::En);
     match problems.first() {
@@ -125,8 +126,8 @@ fn message(problems: &[Problem]) -> String {
     }
 }
 
-/// What the asker gets for a request with these problems: the tool's error on stdout, and each problem with its place
-/// in a line on stderr.
+/// Writes the refusal of a request for the asker: the tool's error on stdout, and on stderr a line for each problem,
+/// with its path.
 pub fn refuse(problems: &[Problem]) -> Written {
     let problems: Vec<Problem> = problems.iter().flat_map(Problem::single).cloned().collect();
     let error = ToolError::new("invalid_arguments", message(&problems));

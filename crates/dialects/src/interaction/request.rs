@@ -1,7 +1,7 @@
-//! A questionnaire of any dialect as a request of this one.
+//! Translation of a questionnaire of any dialect into a request of this one.
 //!
-//! What is written is read back by the dialect's own rules, and what comes out different is told as lost: so nothing is
-//! lost in silence.
+//! The request is read back by the dialect's own rules, and every difference is reported as a loss. So nothing is lost
+//! in silence.
 
 use super::beside::{self, Beside};
 use super::build::{self, BETWEEN};
@@ -66,9 +66,8 @@ fn can(rules: &Rules) -> Can {
     }
 }
 
-/// A questionnaire as a request: a schema alone where that says all, the operation's arguments where it does not, and
-/// an interaction request for what only that has. A rating becomes a choice among its steps, and a choice without
-/// options a text.
+/// Translates a questionnaire into a request. It is a schema alone if that holds everything, else the operation's
+/// arguments, else an interaction request. A rating becomes a choice of its steps, and a choice without options a text.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let can = can(&questionnaire.rules);
     let (_, mut lost) = can.translate(questionnaire, &|_| None, limits::QUESTIONS);
@@ -79,7 +78,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     for ((question, place), read) in questionnaire.questions.iter().zip(&places).zip(&read.questions) {
         compare(question, read, place, &mut lost);
     }
-    // The rules that make no difference to any answer are not said.
+    // Rules that make no difference to any answer are not written.
     let read = Questionnaire { rules: questionnaire.rules.clone(), ..read };
     let read = as_asked::unless_new(questionnaire, read);
     let is_kept = beside::is_kept(questionnaire, &read);
@@ -94,7 +93,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     Translated { text, lost }
 }
 
-/// Tells what is different of a question once it is read back, as far as it is not told already.
+/// Reports the differences of a question that was read back, unless they are reported already.
 fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lost>) {
     let mut lose = |path: Path, what: Text, instead: Option<Message>| {
         lost.push(Lost { path, what, instead: instead.map(Text::from) });
@@ -132,7 +131,7 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
     });
 }
 
-/// Tells which constraints are not made, and whether those that are have other words or another order.
+/// Reports constraints that were dropped, or else that their messages or their order changed.
 fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(Option<usize>, Message)) {
     let made: Vec<&Demand> = read.iter().flat_map(Constraint::demands).collect();
     let is_made =
@@ -149,7 +148,7 @@ fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(O
     }
 }
 
-/// What was asked, as far as this dialect can say it.
+/// Returns the request that asks a questionnaire, as far as this dialect can express it.
 pub(super) fn asked(questionnaire: &Questionnaire) -> InteractionRequest {
     interaction_request(questionnaire, &can(&questionnaire.rules).rules)
 }
@@ -163,18 +162,18 @@ fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> Interact
 }
 
 fn made_of(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
-    let beside = Beside::of(questionnaire);
-    let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());
+    let extensions = Beside::of(questionnaire);
+    let (prompt, description) = around(questionnaire.context.as_deref(), extensions.prompt.as_deref());
     let names = names(questionnaire);
     let mut fields: Vec<(&Question, QuestionnaireField)> = questionnaire
         .questions
         .iter()
         .zip(names)
         .map(|(question, name)| {
-            (question, field(&yes_no::asked(question, &questionnaire.rules), name, &beside))
+            (question, field(&yes_no::asked(question, &questionnaire.rules), name, &extensions))
         })
         .collect();
-    let initial_values = initial::values(&beside, &mut fields, rules);
+    let initial_values = initial::values(&extensions, &mut fields, rules);
     let mut schema = QuestionnaireSchema {
         title: questionnaire.title.clone(),
         description,
@@ -186,29 +185,29 @@ fn made_of(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
     if questionnaire.sections.is_empty() && !fields.is_empty() {
         schema.fields = Some(fields.into_iter().map(|(_, field)| field).collect());
     } else {
-        schema.sections = Some(sections(questionnaire, fields, &beside));
+        schema.sections = Some(sections(questionnaire, fields, &extensions));
     }
     let is_date = |question: &Question| question.kind.is_date_or_time();
     InteractionRequest {
-        presentation: beside.presentation,
+        presentation: extensions.presentation,
         prompt,
         input_schema: schema,
         completed_view: questionnaire.completed.as_ref().map(|completed| CompletedView {
             show_inputs: Some(completed.answers),
             summary_template: completed.summary.clone(),
         }),
-        timeout_ms: beside.timeout_ms,
-        on_timeout: beside.on_timeout.unwrap_or_default(),
-        waits: beside.mode.is_none(),
+        timeout_ms: extensions.timeout_ms,
+        on_timeout: extensions.on_timeout.unwrap_or_default(),
+        waits: extensions.mode.is_none(),
         validate: !questionnaire.rules.unjudged,
         strict: !questionnaire.rules.loose_dates && questionnaire.questions.iter().any(is_date),
-        require_client: beside.require_client,
-        error_summary: beside.error_summary,
-        field_errors: FieldErrors(beside.field_errors),
+        require_client: extensions.require_client,
+        error_summary: extensions.error_summary,
+        field_errors: FieldErrors(extensions.field_errors),
     }
 }
 
-/// The prompt and the description that a context was made of.
+/// Splits a context into the prompt and the description that it was joined of.
 fn around(context: Option<&str>, prompt: Option<&str>) -> (Option<String>, Option<String>) {
     let parts = context.zip(prompt).and_then(|(context, prompt)| {
         let rest = context.strip_prefix(prompt)?;
@@ -221,7 +220,7 @@ fn around(context: Option<&str>, prompt: Option<&str>) -> (Option<String>, Optio
     }
 }
 
-/// A name for each question that no other has: what the asker calls it, or else its id.
+/// Returns a unique name for each question: the asker's, or else the question's id.
 fn names(questionnaire: &Questionnaire) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut names = Vec::with_capacity(questionnaire.questions.len());
@@ -230,7 +229,7 @@ fn names(questionnaire: &Questionnaire) -> Vec<&str> {
         *counts.entry(question.id.as_str()).or_default() += 1;
     }
     for question in &questionnaire.questions {
-        // A name that is another's id would take that one's place.
+        // A name that equals another question's id would collide with it.
         let is_free = question.key.as_ref().is_none_or(|key| !counts.contains_key(key.as_str()));
         let name = if is_free && seen.insert(question.key()) { question.key() } else { question.id.as_str() };
         names.push(name);
@@ -241,7 +240,7 @@ fn names(questionnaire: &Questionnaire) -> Vec<&str> {
 fn sections<'q>(
     questionnaire: &'q Questionnaire,
     fields: Vec<(&'q Question, QuestionnaireField)>,
-    beside: &Beside,
+    extensions: &Beside,
 ) -> Vec<QuestionnaireSection> {
     let mut by_section: HashMap<Option<&str>, Vec<QuestionnaireField>> = HashMap::new();
     for (question, field) in fields {
@@ -270,20 +269,20 @@ fn sections<'q>(
             submit_label: section.submit.clone(),
         }
     };
-    questionnaire.sections.iter().zip(section_names(questionnaire, beside)).map(section).collect()
+    questionnaire.sections.iter().zip(section_names(questionnaire, extensions)).map(section).collect()
 }
 
-/// What the asker calls the sections, where the same ids come of that, or else their ids.
-fn section_names<'n>(questionnaire: &'n Questionnaire, beside: &'n Beside) -> Vec<&'n str> {
+/// Returns the asker's names of the sections if they result in the same ids, else the ids.
+fn section_names<'n>(questionnaire: &'n Questionnaire, extensions: &'n Beside) -> Vec<&'n str> {
     let own = || questionnaire.sections.iter().map(|section| section.id.as_str());
-    let called: Vec<&str> = own().map(|id| beside.sections.get(id).map_or(id, String::as_str)).collect();
+    let called: Vec<&str> = own().map(|id| extensions.sections.get(id).map_or(id, String::as_str)).collect();
     let mut ids = crate::names::ids(called.iter().copied(), 's', 0, []);
     let mut is_same = |(called, own): (&&str, &str)| ids.of_next().as_deref().unwrap_or(called) == own;
     if called.iter().zip(own()).all(&mut is_same) { called } else { own().collect() }
 }
 
-fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField {
-    let kind = field_type(question, beside);
+fn field(question: &Question, name: &str, extensions: &Beside) -> QuestionnaireField {
+    let kind = field_type(question, extensions);
     let mut field = QuestionnaireField {
         id: name.into(),
         kind,
@@ -310,7 +309,7 @@ fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField
     field
 }
 
-/// Says a demand of a field, if the field has words for it and nothing of the kind has been said.
+/// Writes a demand to a field, if the field can express it and has none of the same kind.
 fn demanded(field: &mut QuestionnaireField, demand: &Demand) {
     let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
     match demand {
@@ -336,7 +335,7 @@ fn bound(value: &Value) -> Option<serde_json::Number> {
     }
 }
 
-/// A number of JSON that says exactly the same.
+/// Converts a number to exactly the same JSON number.
 fn number(number: &sayso_core::Number) -> Option<serde_json::Number> {
     match serde_json::to_value(number) {
         Ok(Json::Number(number)) => Some(number),
@@ -344,9 +343,9 @@ fn number(number: &sayso_core::Number) -> Option<serde_json::Number> {
     }
 }
 
-fn field_type(question: &Question, beside: &Beside) -> FieldType {
+fn field_type(question: &Question, extensions: &Beside) -> FieldType {
     let usual = hear::field_type(&question.kind);
-    let rarer = beside.types.get(question.id.as_str()).copied();
+    let rarer = extensions.types.get(question.id.as_str()).copied();
     match (&question.kind, usual, rarer) {
         (Kind::Choice(choice), ..) if choice.options.is_empty() => FieldType::Text,
         (_, FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
@@ -382,7 +381,7 @@ fn choice_options(choice: &Choice) -> Vec<QuestionnaireOption> {
     choice.options.iter().map(option).collect()
 }
 
-/// The steps of a rating, each with what it means.
+/// Returns the steps of a rating as options, each with its annotation.
 fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
     let step = |step: i32| {
         let value = step.to_string();

@@ -1,4 +1,4 @@
-//! What is published: the tool's arguments and its results as JSON Schema, and what that cannot say as Zod source.
+//! Published schemas: the tool's arguments and results as JSON Schema, and further checks as Zod source.
 
 use super::build::rules;
 use super::wire::FieldType;
@@ -6,7 +6,7 @@ use super::{TOOL, understand};
 use crate::schema::{Check, Published, Tool};
 use serde_json::{Value, json};
 
-/// What is published.
+/// Returns the published schemas of the dialect.
 pub(crate) fn published() -> Published {
     Published {
         request: request(),

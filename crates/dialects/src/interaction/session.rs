@@ -1,38 +1,39 @@
-//! One call of a tool that asks, as a state machine: what happens goes in, the events that tell it come out.
+//! One call of a tool that asks, as a state machine: inputs are method calls, outputs are events.
 //!
-//! Ids come in as arguments; [`Event`](super::Event) puts ids and times around what comes out.
+//! The caller passes ids in; [`Event`](super::Event) adds ids and times to the output.
 
 use super::payload::{Payload, RequestPayload, UserResponse};
 use super::tool::{HookOutcome, QuestionsAsk};
 use super::{InteractionRequest, TOOL, ToolError, fixed};
 use serde_json::{Map, Value};
 
-/// A call of a tool.
+/// Call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Its id.
+    /// Id of the call.
     pub tool_call_id: String,
-    /// The tool.
+    /// Name of the tool.
     pub tool_name: String,
 }
 
 impl Call {
-    /// A call of `questions_ask`.
+    /// Creates a call of `questions_ask`.
     pub fn new(tool_call_id: impl Into<String>) -> Self {
         Self { tool_call_id: tool_call_id.into(), tool_name: TOOL.to_owned() }
     }
 }
 
-/// What came of something that happened.
+/// Result of a transition.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Step {
-    /// The events that tell it, in order.
+    /// Events to send, in order.
     pub events: Vec<Payload>,
-    /// What the tool returns, once it does.
+    /// Return value of the tool, once it returns.
     pub returned: Option<Result<Value, ToolError>>,
 }
 
-/// The rounds of one call, whoever decides about responses. What does not suit how far it has come changes nothing.
+/// State machine of the rounds of one call, independent of the code that decides about responses. An input that does
+/// not fit the current state changes nothing.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     call: Call,
@@ -40,19 +41,19 @@ pub struct Exchange {
     round: Round,
 }
 
-/// How far a call has come.
+/// State of a call.
 #[derive(Debug, Clone)]
 enum Round {
     /// The round with this id waits for a response.
     Waiting(String),
-    /// Its response is there, or its time is over, and it is not decided yet what comes of that.
+    /// A response or the timeout is received, and the decision about it is pending.
     Undecided { submitted: Option<Map<String, Value>> },
     /// The call has returned.
     Over,
 }
 
 impl Exchange {
-    /// Asks: the tool waits, and the form is shown in its first round.
+    /// Opens the first round: the tool waits, and the form is shown.
     pub fn open(call: Call, request: &InteractionRequest, interaction_id: &str) -> (Self, Vec<Payload>) {
         let round = Round::Waiting(interaction_id.to_owned());
         let exchange = Self { call, presentation: request.presentation.clone(), round };
@@ -60,7 +61,7 @@ impl Exchange {
         (exchange, events)
     }
 
-    /// The round that waits for a response; nothing once there is one, or the call has returned.
+    /// Returns the round that waits for a response; `None` once there is one, or the call has returned.
     pub fn waiting(&self) -> Option<&str> {
         match &self.round {
             Round::Waiting(round) => Some(round),
@@ -68,10 +69,10 @@ impl Exchange {
         }
     }
 
-    /// A response arrived. No other is taken before [`decide`](Self::decide) has asked again.
+    /// Accepts a response. No other is accepted until [`decide`](Self::decide) opens another round.
     ///
     /// # Errors
-    /// `interaction_not_found` where it is not to the round that waits: the first response wins.
+    /// Fails with `interaction_not_found` unless that round is waiting: the first response wins.
     pub fn receive(&mut self, interaction_id: &str, response: &UserResponse) -> Result<Payload, ToolError> {
         if self.waiting() != Some(interaction_id) {
             return Err(ToolError::not_found());
@@ -84,7 +85,7 @@ impl Exchange {
         })
     }
 
-    /// The time of the round is over: no response to it is taken any more. Says whether it was still waiting.
+    /// Ends the round by timeout, so that no response to it is accepted any more. Returns whether it was still waiting.
     pub fn time_out(&mut self) -> bool {
         let was_waiting = self.waiting().is_some();
         if was_waiting {
@@ -93,9 +94,8 @@ impl Exchange {
         was_waiting
     }
 
-    /// It was decided about what was received, or about its being too late. A round that follows has this id, and
-    /// shows what was submitted where its request has no initial values of its own. Nothing comes of a decision about
-    /// nothing: there was no response and the time is not over, or the call has returned.
+    /// Applies the decision about a response or a timeout. A further round gets this id, and shows the submitted values
+    /// unless its request has initial values of its own. Without a pending decision nothing happens.
     pub fn decide(&mut self, outcome: HookOutcome, next_interaction_id: &str) -> Step {
         let Round::Undecided { submitted } = &mut self.round else { return Step::default() };
         match outcome {
@@ -110,7 +110,7 @@ impl Exchange {
         }
     }
 
-    /// The asker took the question back.
+    /// Cancels the call on behalf of the asker.
     pub fn abort(&mut self) -> Step {
         self.close(Err(ToolError::aborted()))
     }
@@ -150,10 +150,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// The tool is called with these arguments, and asks.
+    /// Calls the tool with these arguments, which opens the first round.
     ///
     /// # Errors
-    /// `invalid_arguments`; nothing is asked then.
+    /// Fails with `invalid_arguments`; nothing is asked then.
     pub fn start(
         call: Call,
         arguments: &Value,
@@ -164,15 +164,15 @@ impl Session {
         Ok((Self { tool, exchange }, events))
     }
 
-    /// The round that waits for a response; nothing once the call has returned.
+    /// Returns the round that waits for a response; `None` once the call has returned.
     pub fn waiting(&self) -> Option<&str> {
         self.exchange.waiting()
     }
 
-    /// A person responded to a round. A round that follows has the next id.
+    /// Handles a response of a person to a round. A further round gets the next id.
     ///
     /// # Errors
-    /// `interaction_not_found` where it is not the round that waits.
+    /// Fails with `interaction_not_found` unless that round is waiting.
     pub fn respond(
         &mut self,
         interaction_id: &str,
@@ -185,7 +185,7 @@ impl Session {
         Ok(step)
     }
 
-    /// Nobody responded in time.
+    /// Handles the timeout of the waiting round.
     pub fn time_out(&mut self, next_interaction_id: &str) -> Step {
         if !self.exchange.time_out() {
             return Step::default();
@@ -193,7 +193,7 @@ impl Session {
         self.exchange.decide(self.tool.timed_out(), next_interaction_id)
     }
 
-    /// The asker took the question back.
+    /// Cancels the call on behalf of the asker.
     pub fn abort(&mut self) -> Step {
         self.exchange.abort()
     }

@@ -1,6 +1,8 @@
-//! Whether a schema has the spec's shape: judged and worded as its Zod schema does, in the order of its members.
+//! Validation of a schema: the same checks and messages as the spec's Zod schema, in the order of its members.
 
-use super::loose_wire::{Entry, Field, Schema, Section};
+use super::loose_wire::{
+    InteractionFieldInput, InteractionOptionInput, InteractionSchemaInput, InteractionSectionInput,
+};
 use super::wire::{
     FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
 };
@@ -12,14 +14,18 @@ use sayso_core::message::Text;
 use sayso_core::{Code, LazyPattern, Message, Problem};
 use serde_json::{Map, Number, Value};
 
-/// The types of fields, as Zod names an enumeration that was expected.
+/// Types of fields, as Zod lists the members of an expected enumeration.
 const TYPES: &str = "'text' | 'textarea' | 'number' | 'boolean' | 'select' | 'multiselect' | 'checkbox' | 'radio' | 'date' | 'time' | 'datetime'";
 
-/// How many patterns that do not compile are told.
+/// Most patterns that are reported as invalid.
 const BAD_PATTERNS: usize = 10;
 
-/// The schema, as far as it can be read.
-pub(super) fn schema(judge: &mut Judge, schema: Schema<'_>, place: Place<'_>) -> QuestionnaireSchema {
+/// Validates a schema and returns it as far as it can be read.
+pub(super) fn schema(
+    judge: &mut Judge,
+    schema: InteractionSchemaInput<'_>,
+    place: Place<'_>,
+) -> QuestionnaireSchema {
     let at = |member: &'static str| move || place().then(member);
     let title = judge.allow(schema.title, &at("title"));
     let description = judge.allow(schema.description, &at("description"));
@@ -51,7 +57,7 @@ pub(super) fn schema(judge: &mut Judge, schema: Schema<'_>, place: Place<'_>) ->
 
 fn fields(
     judge: &mut Judge,
-    found: Loose<List<Box<Field<'_>>>>,
+    found: Loose<List<Box<InteractionFieldInput<'_>>>>,
     place: Place<'_>,
 ) -> Option<Vec<QuestionnaireField>> {
     found.is_there().then(|| all_fields(judge, found, place))
@@ -59,7 +65,7 @@ fn fields(
 
 fn all_fields(
     judge: &mut Judge,
-    found: Loose<List<Box<Field<'_>>>>,
+    found: Loose<List<Box<InteractionFieldInput<'_>>>>,
     place: Place<'_>,
 ) -> Vec<QuestionnaireField> {
     let fields = judge.list(found, (0, limits::QUESTIONS), place);
@@ -69,7 +75,11 @@ fn all_fields(
     all
 }
 
-fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Option<QuestionnaireSection> {
+fn section(
+    judge: &mut Judge,
+    found: Loose<InteractionSectionInput<'_>>,
+    place: Place<'_>,
+) -> Option<QuestionnaireSection> {
     let section = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireSection {
@@ -82,7 +92,11 @@ fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Op
     })
 }
 
-fn field(judge: &mut Judge, found: Loose<Box<Field<'_>>>, place: Place<'_>) -> Option<QuestionnaireField> {
+fn field(
+    judge: &mut Judge,
+    found: Loose<Box<InteractionFieldInput<'_>>>,
+    place: Place<'_>,
+) -> Option<QuestionnaireField> {
     let field = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireField {
@@ -122,14 +136,14 @@ fn field_type(judge: &mut Judge, found: Loose<Words<'_>>, place: Place<'_>) -> F
 
 fn options(
     judge: &mut Judge,
-    found: Loose<List<Entry<'_>>>,
+    found: Loose<List<InteractionOptionInput<'_>>>,
     place: Place<'_>,
 ) -> Option<Vec<QuestionnaireOption>> {
     if !found.is_there() {
         return None;
     }
     let entries = judge.list(found, (0, limits::OPTIONS), place);
-    let option = |(index, found): (usize, Loose<Entry<'_>>)| {
+    let option = |(index, found): (usize, Loose<InteractionOptionInput<'_>>)| {
         let place = || place().then(index);
         let entry = judge.expect(found, &place)?;
         Some(QuestionnaireOption {
@@ -152,7 +166,7 @@ fn length(judge: &mut Judge, found: Loose<Number>, place: Place<'_>) -> Option<u
     whole.and_then(|whole| u64::try_from(whole).ok())
 }
 
-/// An object with members of any names.
+/// Validates an object with members of any names.
 pub(super) fn record(
     judge: &mut Judge,
     found: Loose<Record<'_, Value>>,
@@ -166,7 +180,7 @@ pub(super) fn record(
     Some(record.0.into_iter().filter_map(member).collect())
 }
 
-/// What is wrong with a schema of the right shape across its members, in the words of the spec's tool.
+/// Returns the problems across the members of a schema that has the right shape, in the words of the spec's tool.
 pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Problem> {
     let (mut problems, mut ids) = (Vec::new(), names::Seen::default());
     let (mut patterns, mut bad) = (0, 0);

@@ -1,4 +1,4 @@
-//! An ask at a desk as the events of this dialect: its rounds, what was sent in each, and what came of that.
+//! Events that describe an ask at a desk: its rounds, the responses in each, and the results of those.
 
 use super::beside::Beside;
 use super::payload::{Payload, RequestPayload, UserAction, UserResponse};
@@ -11,20 +11,20 @@ use sayso_core::{Outcome, Question, Questionnaire, Replies};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Where a form is shown that does not say it.
+/// Default place in which a form is shown.
 const PRESENTATION: &str = "questionnaire";
 
-/// What a person sent, as a desk keeps it.
+/// Response of a person, as a desk stores it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// The replies, as far as they can be said.
+    /// Replies, as far as they could be parsed.
     pub replies: Replies,
-    /// What was written: the values, or what was done instead of sending them.
+    /// Submitted values, or the name of the action that was taken instead.
     pub as_sent: Option<Value>,
 }
 
 impl Sent {
-    /// A response as a desk keeps it; nothing for one that declines.
+    /// Converts a response to the form that a desk stores; `None` for one that declines.
     pub fn of(questionnaire: &Questionnaire, response: &UserResponse) -> Option<Self> {
         match response.action {
             UserAction::Cancel | UserAction::Deny => None,
@@ -37,13 +37,13 @@ impl Sent {
         }
     }
 
-    /// A response without values: what was done is kept instead, so that it is told as it came.
+    /// Converts a response without values. It stores the action instead, so that events repeat it unchanged.
     fn without_values(response: &UserResponse) -> Self {
         Self { replies: Replies::new(), as_sent: serde_json::to_value(response.action).ok() }
     }
 }
 
-/// Whether what was written says these replies: its values do, or it says what was done instead of sending them.
+/// Returns whether a submission has these replies: its values parse to them, or it is an action without values.
 pub fn says(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
     match sent {
         Value::Object(input) => super::given(questionnaire, input.clone()).replies == *replies,
@@ -56,14 +56,15 @@ pub fn says(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> b
     }
 }
 
-/// What was asked, as this dialect says it.
+/// Returns the request that is shown for a questionnaire.
 fn asked_for(questionnaire: &Questionnaire) -> InteractionRequest {
     let mut request = request::asked(questionnaire);
     request.presentation.get_or_insert_with(|| PRESENTATION.to_owned());
     request
 }
 
-/// The form is shown in this round; in one that follows another with what is to be mended, and what was sent before.
+/// Returns the event that shows the form in this round; in a further round with the feedback and the values submitted
+/// before.
 pub fn asked(
     call: &Call,
     questionnaire: &Questionnaire,
@@ -91,7 +92,7 @@ fn field_errors(questionnaire: &Questionnaire, feedback: &Feedback) -> FieldErro
     FieldErrors(feedback.errors.iter().filter_map(named).collect())
 }
 
-/// The tool waits for a person, or does not any more.
+/// Returns the event that the tool starts or stops waiting for a person.
 pub fn pending(call: &Call, questionnaire: &Questionnaire, pending: bool) -> Payload {
     let presentation = Beside::of(questionnaire).presentation;
     Payload::InteractionPending {
@@ -102,7 +103,7 @@ pub fn pending(call: &Call, questionnaire: &Questionnaire, pending: bool) -> Pay
     }
 }
 
-/// What a person did who sent this, on whatever surface.
+/// Returns the response of a person that corresponds to a submission on any surface.
 pub fn responded(questionnaire: &Questionnaire, replies: &Replies, as_sent: Option<&Value>) -> UserResponse {
     let action =
         as_sent.filter(|sent| sent.is_string()).and_then(|sent| serde_json::from_value(sent.clone()).ok());
@@ -115,7 +116,7 @@ pub fn responded(questionnaire: &Questionnaire, replies: &Replies, as_sent: Opti
     }
 }
 
-/// What was sent, by field: as it was written, or as the controls would send the replies.
+/// Returns the submitted values by field: as they were sent, or as the controls would send the replies.
 pub fn values(
     questionnaire: &Questionnaire,
     replies: &Replies,
@@ -130,7 +131,7 @@ pub fn values(
     }
 }
 
-/// The response that ended an ask, where one did that was not told before as one that its asker judges.
+/// Returns the response that ended an ask, unless an event has already reported it as one for the asker to validate.
 pub fn settled(questionnaire: &Questionnaire, outcome: &Outcome) -> Option<UserResponse> {
     match outcome {
         Outcome::Answered { replies, as_sent, verdict: None, .. } => {
@@ -143,8 +144,8 @@ pub fn settled(questionnaire: &Questionnaire, outcome: &Outcome) -> Option<UserR
     }
 }
 
-/// What a hook wants mended, as a desk keeps it; nothing where it is content. A desk keeps what is wrong; another form is
-/// asked anew.
+/// Converts a hook's decision to the feedback that a desk stores; `None` unless it reprompts. A desk stores only the
+/// errors; a different form is asked as a new ask.
 pub fn feedback(questionnaire: &Questionnaire, outcome: &HookOutcome) -> Option<Feedback> {
     let HookOutcome::Reprompt(request) = outcome else { return None };
     let by_key: HashMap<&str, &Question> =

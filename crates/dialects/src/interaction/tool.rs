@@ -1,4 +1,4 @@
-//! What the spec's "Ask User Tool" does with responses: judge them and ask again, or return what was answered.
+//! The spec's "Ask User Tool": validates responses and asks again, or returns the answers.
 
 use super::beside::Beside;
 use super::payload::{UserAction, UserResponse};
@@ -9,23 +9,23 @@ use sayso_core::{Code, Problem, Questionnaire};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// What a hook decides (the spec's `InteractionOutcome`).
+/// Decision of a hook (the spec's `InteractionOutcome`).
 #[derive(Debug, Clone, PartialEq)]
 pub enum HookOutcome {
-    /// The tool returns this.
+    /// Return this value from the tool.
     Complete(Value),
-    /// The person is asked once more.
+    /// Ask the person again.
     Reprompt(Box<InteractionRequest>),
 }
 
 impl HookOutcome {
-    /// The tool returns this result.
+    /// Returns the decision to return this result from the tool.
     pub fn complete(result: &ToolResult) -> Self {
         Self::Complete(serde_json::to_value(result).unwrap_or_default())
     }
 }
 
-/// The same request once more, with exactly what was submitted in its fields and what is wrong with them (the spec's
+/// Returns the same request for a further round, with the submitted values in its fields and their errors (the spec's
 /// "Validation & Reprompt").
 pub fn reprompt(
     request: &InteractionRequest,
@@ -39,7 +39,7 @@ pub fn reprompt(
     next
 }
 
-/// The tool `questions_ask`: its arguments, understood, and what it does with responses.
+/// The tool `questions_ask`: its parsed arguments, and its handling of responses.
 #[derive(Debug, Clone)]
 pub struct QuestionsAsk {
     request: InteractionRequest,
@@ -47,10 +47,10 @@ pub struct QuestionsAsk {
 }
 
 impl QuestionsAsk {
-    /// Reads the arguments.
+    /// Parses the arguments.
     ///
     /// # Errors
-    /// `invalid_arguments`, in the tool's words.
+    /// Fails with `invalid_arguments`, in the tool's words.
     pub fn new(arguments: &Value) -> Result<Self, ToolError> {
         let request = understand::arguments(arguments).map_err(|invalid| invalid.error())?;
         let questionnaire = build::questionnaire(request.clone());
@@ -63,10 +63,10 @@ impl QuestionsAsk {
         Ok(Self { request, questionnaire: Arc::new(questionnaire) })
     }
 
-    /// The same call of the tool with another form, as a hook gives it.
+    /// Returns the same tool call with another form, which a hook supplied.
     ///
     /// # Errors
-    /// What is wrong with the form.
+    /// Returns the problems of the form.
     pub fn with(&self, request: InteractionRequest) -> Result<Self, Vec<Problem>> {
         let questionnaire = build::questionnaire(request.clone());
         let problems = questionnaire.problems();
@@ -76,39 +76,39 @@ impl QuestionsAsk {
         Ok(Self { request, questionnaire: Arc::new(questionnaire) })
     }
 
-    /// Whether a request shows the form that is asked, whatever stands in its fields.
+    /// Returns whether a request shows the same form, apart from initial values.
     pub fn shows_form_of(&self, request: &InteractionRequest) -> bool {
         let initial_values = self.request.input_schema.initial_values.clone();
         let form = QuestionnaireSchema { initial_values, ..request.input_schema.clone() };
         form == self.request.input_schema
     }
 
-    /// The tool as it was when it asked this at a desk; nothing where something else did.
+    /// Restores the tool from the questionnaire that it asked at a desk; `None` if something else asked it.
     pub fn that_asked(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
         let request = || super::request::asked(questionnaire);
         let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
         Beside::of(questionnaire).by_tool.then(asked)
     }
 
-    /// The questionnaire as a desk keeps it: it says that the tool judges what is sent, so that this outlasts whoever
-    /// waits for it.
+    /// Returns the questionnaire as a desk stores it. It records that the tool validates the answers, so that this
+    /// outlasts the waiting connection.
     pub fn at_desk(&self) -> Arc<Questionnaire> {
         let mut questionnaire = (*self.questionnaire).clone();
         Beside { by_tool: true, ..Beside::of(&questionnaire) }.keep(&mut questionnaire);
         Arc::new(questionnaire)
     }
 
-    /// What is asked.
+    /// Returns the request.
     pub const fn request(&self) -> &InteractionRequest {
         &self.request
     }
 
-    /// The questionnaire of it.
+    /// Returns the questionnaire built from the request.
     pub const fn questionnaire(&self) -> &Arc<Questionnaire> {
         &self.questionnaire
     }
 
-    /// What it does with a response.
+    /// Handles a response.
     pub fn responded(&self, response: &UserResponse) -> HookOutcome {
         match response.action {
             UserAction::Cancel | UserAction::Deny => {
@@ -128,16 +128,16 @@ impl QuestionsAsk {
         HookOutcome::Reprompt(Box::new(reprompt(&self.request, input, errors)))
     }
 
-    /// What it does when nobody answers in time.
+    /// Handles the timeout.
     pub fn timed_out(&self) -> HookOutcome {
         HookOutcome::complete(&timed_out(self.request.on_timeout))
     }
 }
 
-/// Reads the operation's arguments, `{prompt?, schema, completedView?, validate?, timeoutMs?, onTimeout?, mode?}`.
+/// Parses the operation's arguments, `{prompt?, schema, completedView?, validate?, timeoutMs?, onTimeout?, mode?}`.
 ///
 /// # Errors
-/// What is wrong, in the tool's words, with each issue of the schema.
+/// Returns the problems in the tool's words, with each issue of the schema.
 pub fn read_arguments(arguments: &Value) -> Result<InteractionRequest, super::Invalid> {
     understand::arguments(arguments)
 }

@@ -1,7 +1,7 @@
-//! Requests as they come: a schema alone, the operation's arguments, or an interaction request.
+//! Parsing of requests: a schema alone, the operation's arguments, or an interaction request.
 
 use super::fixed::{ARGUMENTS, SCHEMA};
-use super::loose_wire::{Around, Request, Schema, View};
+use super::loose_wire::{InteractionEnvelopeInput, InteractionSchemaInput, InteractionViewInput, Request};
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
 use super::{Invalid, shape};
 use crate::javascript;
@@ -12,15 +12,15 @@ use sayso_core::{Code, Path, Problem, limits};
 use serde::Deserialize as _;
 use serde_json::{Number, Value};
 
-/// Where a request may be shown.
+/// Places in which a request may be shown.
 pub(super) const PRESENTATIONS: [&str; 2] = ["questionnaire", "tool"];
 
-/// The most milliseconds that an ask waits.
+/// Longest time limit of an ask, in milliseconds.
 pub(super) const TIME_LIMIT_MS_MAX: i64 = limits::TIME_LIMIT_SECONDS * 1_000;
 
 const NO_TIME_LIMIT: &str = "timeoutMs must be a positive number";
 
-/// What is wrong with a time limit, in the words of the tool: no ask waits for less than a millisecond, or for ever.
+/// Returns the tool's message for an invalid time limit: no ask waits for less than a millisecond, or for ever.
 #[expect(clippy::cast_precision_loss, reason = "the limit is far below where whole numbers lose digits")]
 pub(super) fn wrong_time_limit(limit: &Number) -> Option<String> {
     match limit.as_f64().filter(|limit| *limit > 0.0) {
@@ -33,27 +33,27 @@ pub(super) fn wrong_time_limit(limit: &Number) -> Option<String> {
     }
 }
 
-/// The member in which the schema of a request stands, unless the request is the schema.
+/// Member of a request that holds the schema; `None` if the request is the schema itself.
 #[derive(Clone, Copy)]
 pub(super) struct SchemaAt(Option<&'static str>);
 
 impl SchemaAt {
-    /// Its place in the request.
+    /// Returns the path of the schema in the request.
     pub(super) fn place(self) -> Path {
         self.0.map_or_else(Path::root, |member| Path::root().then(member))
     }
 }
 
-/// A request that was understood, and the member in which its schema stands.
+/// Parsed request, and the location of its schema.
 pub(super) struct Understood {
     pub(super) request: InteractionRequest,
     pub(super) schema_at: SchemaAt,
 }
 
-/// Reads a request in any of its forms.
+/// Parses a request in any of its forms.
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its place.
+/// Returns all problems of the request, each with its path.
 pub(super) fn any_form(request: Loose<Request<'_>>) -> Result<Understood, Vec<Problem>> {
     let Loose::Value(request) = request else { return Err(vec![alone(Code::MissingRequest, ARGUMENTS)]) };
     let Request { around, bare, is_bare } = request;
@@ -66,17 +66,17 @@ pub(super) fn any_form(request: Loose<Request<'_>>) -> Result<Understood, Vec<Pr
     understand(around, schema, schema_at)
 }
 
-/// Reads the operation's arguments. The issues of its schema have places within the schema.
+/// Parses the operation's arguments. Issues of the schema have paths within the schema.
 ///
 /// # Errors
-/// The first thing that is wrong, in the tool's words.
+/// Returns the first problem, in the tool's words.
 pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid> {
     let request = Loose::<Request<'_>>::deserialize(arguments).unwrap_or(Loose::Wrong("unknown"));
     let Loose::Value(Request { around, .. }) = request else {
         return Err(Invalid::of(&[alone(Code::MissingRequest, ARGUMENTS)]));
     };
-    // What else a request may have is nothing to the operation.
-    let around = Around {
+    // The operation ignores all other members of a request.
+    let around = InteractionEnvelopeInput {
         schema: around.schema,
         prompt: around.prompt,
         completed_view: around.completed_view,
@@ -86,15 +86,15 @@ pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid
         mode: around.mode,
         strict: around.strict,
         require_client: around.require_client,
-        ..Around::default()
+        ..InteractionEnvelopeInput::default()
     };
     let understood = understand(around, Loose::Missing, SchemaAt(Some("schema")));
     understood.map(|understood| understood.request).map_err(|problems| Invalid::of(&problems))
 }
 
 fn understand(
-    mut around: Around<'_>,
-    bare: Loose<Schema<'_>>,
+    mut around: InteractionEnvelopeInput<'_>,
+    bare: Loose<InteractionSchemaInput<'_>>,
     schema_at: SchemaAt,
 ) -> Result<Understood, Vec<Problem>> {
     let place = || schema_at.place();
@@ -124,7 +124,7 @@ fn alone(code: Code, words: &str) -> Problem {
     Problem::new(code, Text::Verbatim(words.to_owned()))
 }
 
-/// What stands around the schema, each with words of its own for what is wrong.
+/// Reader of the members around the schema, each with its own error message.
 struct Settings {
     problems: Vec<Problem>,
 }
@@ -132,7 +132,7 @@ struct Settings {
 impl Settings {
     fn request(
         &mut self,
-        around: Around<'_>,
+        around: InteractionEnvelopeInput<'_>,
         input_schema: super::QuestionnaireSchema,
     ) -> InteractionRequest {
         let prompt = self.value(around.prompt, "prompt", "prompt must be a string");
@@ -187,7 +187,7 @@ impl Settings {
         }
     }
 
-    fn completed_view(&mut self, found: Loose<View>) -> Option<CompletedView> {
+    fn completed_view(&mut self, found: Loose<InteractionViewInput>) -> Option<CompletedView> {
         let view = self.value(found, "completedView", "completedView must be an object")?;
         let words = ["showInputs must be a boolean", "summaryTemplate must be a string"];
         let [shows, template] = words.map(|words| format!("completedView.{words}"));

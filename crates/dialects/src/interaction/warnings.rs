@@ -1,4 +1,4 @@
-//! What an asker should know of a request though it is valid.
+//! Warnings about valid requests.
 
 use super::fixed;
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField};
@@ -8,7 +8,7 @@ use crate::told::Told;
 use sayso_core::message::{Message, Text};
 use sayso_core::{Code, Problem};
 
-/// Members that say nothing about a field of its type, or not what the asker thinks.
+/// Returns warnings about members that have no effect on a field of its type, or not the intended one.
 pub(super) fn warnings(request: &InteractionRequest, schema_at: Place<'_>) -> Vec<Problem> {
     let mut warnings = Told::default();
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {

@@ -1,151 +1,151 @@
-//! The shapes of the spec: a schema of fields or sections, and the request that carries it.
+//! Types of the spec: a schema of fields or sections, and the request that carries it.
 
 use sayso_core::{LazyPattern, OptionId, QuestionId, SectionId};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
-/// A form (the spec's `QuestionnaireSchema`). Exactly one of its fields and its sections has elements.
+/// Form (the spec's `QuestionnaireSchema`). Exactly one of its fields and its sections has elements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireSchema {
-    /// What stands above the form.
+    /// Title above the form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is about.
+    /// Description of the form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The fields of a form without sections.
+    /// Fields of a form without sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fields: Option<Vec<QuestionnaireField>>,
-    /// The steps of a form.
+    /// Steps of a form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<Vec<QuestionnaireSection>>,
-    /// What is on the button that submits.
+    /// Label of the submit button.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submit_label: Option<String>,
-    /// What is on the button that cancels.
+    /// Label of the cancel button.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancel_label: Option<String>,
-    /// What stands in the fields at the beginning, by field id. A null is nothing, whatever the field's default.
+    /// Initial values by field id. A null means no value and overrides the field's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_values: Option<Map<String, Value>>,
 }
 
-/// A step of a form (the spec's `QuestionnaireSection`).
+/// Step of a form (the spec's `QuestionnaireSection`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireSection {
-    /// Its name.
+    /// Name of the section.
     pub id: SectionId,
-    /// What stands above it.
+    /// Heading of the section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is about.
+    /// Description of the section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Its fields.
+    /// Fields of the section.
     pub fields: Vec<QuestionnaireField>,
-    /// It may be skipped as a whole.
+    /// Set if it may be skipped as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optional: Option<bool>,
-    /// What is on the button that leads on from it.
+    /// Label of the button that leads to the next section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submit_label: Option<String>,
 }
 
-/// A field (the spec's `QuestionnaireField`).
+/// Field (the spec's `QuestionnaireField`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireField {
-    /// The name of its value in the response.
+    /// Name of its value in the response.
     pub id: QuestionId,
-    /// The control it is.
+    /// Control that shows it.
     #[serde(rename = "type")]
     pub kind: FieldType,
-    /// What is asked.
+    /// Question that it asks.
     pub label: String,
-    /// More about it.
+    /// Further explanation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// It must be filled in.
+    /// Set if it must be filled in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// An example of what to type.
+    /// Example of an input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,
-    /// What stands there at the beginning, unless the initial values name the field.
+    /// Initial value, unless the initial values name the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default_value: Option<Value>,
-    /// Whether the client checks what is entered; it does when this is left out.
+    /// Set if the client validates the input; `true` by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validate_on_client: Option<bool>,
-    /// What can be picked.
+    /// Options to pick from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<QuestionnaireOption>>,
-    /// The smallest number.
+    /// Smallest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<Number>,
-    /// The largest number.
+    /// Largest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<Number>,
-    /// How far one step of the control goes.
+    /// Increment of the control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<Number>,
-    /// The fewest UTF-16 code units of a text.
+    /// Fewest UTF-16 code units of a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_length: Option<u64>,
-    /// The most UTF-16 code units of a text.
+    /// Most UTF-16 code units of a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
-    /// A JavaScript regular expression that matches somewhere in a text.
+    /// JavaScript regular expression that matches somewhere in a text.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "source")]
     pub pattern: Option<LazyPattern>,
 }
 
-/// A pattern as it was written.
+/// Serializes the source of a pattern.
 fn source<S: Serializer>(pattern: &Option<LazyPattern>, serializer: S) -> Result<S::Ok, S::Error> {
     pattern.as_ref().map(LazyPattern::source).serialize(serializer)
 }
 
-/// What can be picked (an element of the spec's `options`).
+/// Option to pick (an element of the spec's `options`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QuestionnaireOption {
-    /// What is shown.
+    /// Label that is shown.
     pub label: String,
-    /// What is sent.
+    /// Value that is sent.
     pub value: OptionId,
 }
 
-/// The controls there are (the spec's `QuestionnaireFieldType`).
+/// Control of a field (the spec's `QuestionnaireFieldType`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FieldType {
-    /// A line of text.
+    /// Single line of text.
     Text,
-    /// Lines of text.
+    /// Several lines of text.
     Textarea,
-    /// A number.
+    /// Number.
     Number,
     /// Yes or no.
     Boolean,
-    /// One of several, in a list that opens.
+    /// One option, from a drop-down list.
     Select,
-    /// Any of several.
+    /// Any number of options.
     Multiselect,
-    /// A box to tick.
+    /// Checkbox.
     Checkbox,
-    /// One of several, all in sight.
+    /// One option, all of them visible.
     Radio,
-    /// A day.
+    /// Date.
     Date,
-    /// A time of day.
+    /// Time of day.
     Time,
-    /// A day with a time of day.
+    /// Date with a time of day.
     Datetime,
 }
 
 impl FieldType {
-    /// Every type with its name, in the spec's order.
+    /// All types with their names, in the spec's order.
     pub const ALL: [(&'static str, Self); 11] = [
         ("text", Self::Text),
         ("textarea", Self::Textarea),
@@ -160,83 +160,83 @@ impl FieldType {
         ("datetime", Self::Datetime),
     ];
 
-    /// The type of this name.
+    /// Parses the name of a type.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
-    /// Its name.
+    /// Returns the name of the type.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether a field of this type has options.
+    /// Returns whether a field of this type has options.
     pub const fn has_options(self) -> bool {
         matches!(self, Self::Select | Self::Multiselect | Self::Radio)
     }
 
-    /// Whether a field of this type is a date or a time.
+    /// Returns whether a field of this type is a date or a time.
     pub const fn is_date_or_time(self) -> bool {
         matches!(self, Self::Date | Self::Time | Self::Datetime)
     }
 
-    /// Whether text is typed into a field of this type.
+    /// Returns whether a field of this type takes typed text.
     pub const fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::Textarea)
     }
 }
 
-/// What the tool does when nobody answers in time.
+/// Behaviour of the tool when the time limit is reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnTimeout {
-    /// It ends with an error.
+    /// Ends with an error.
     #[default]
     Error,
-    /// It ends as if a person had cancelled.
+    /// Ends as if a person had cancelled.
     Cancel,
-    /// The original goes on without waiting. That is not in the spec; here it is the same as an error.
+    /// Same as an error. In the original, which is not in the spec, the tool goes on without waiting.
     Async,
 }
 
-/// What is shown once it is answered (the spec's `completedView`).
+/// View of an answered form (the spec's `completedView`).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompletedView {
-    /// Whether the values are shown; they are when this is left out.
+    /// Set if the values are shown; `true` by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub show_inputs: Option<bool>,
-    /// A sentence with `{{action}}` and `{{field id}}` in it.
+    /// Sentence with `{{action}}` and `{{field id}}` as placeholders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary_template: Option<String>,
 }
 
-/// A request for input (the spec's `InteractionRequest`), with what only the operation's arguments say.
+/// Request for input (the spec's `InteractionRequest`), with the settings that only the operation's arguments have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InteractionRequest {
-    /// Where it is shown: `questionnaire` or `tool`.
+    /// Place in which it is shown: `questionnaire` or `tool`.
     pub presentation: Option<String>,
-    /// What stands in front of the form.
+    /// Text in front of the form.
     pub prompt: Option<String>,
     /// The form.
     pub input_schema: QuestionnaireSchema,
-    /// What is shown once it is answered.
+    /// View of the answered form.
     pub completed_view: Option<CompletedView>,
-    /// After how many milliseconds it ends by itself, as it was written.
+    /// Time limit in milliseconds, as it was written.
     pub timeout_ms: Option<Number>,
-    /// What happens then.
+    /// Behaviour when the time limit is reached.
     pub on_timeout: OnTimeout,
-    /// Whether answers are judged.
+    /// Set if answers are validated.
     pub validate: bool,
-    /// Whether dates and times must be ISO 8601. The spec takes any text.
+    /// Set if dates and times must be ISO 8601. The spec takes any text.
     pub strict: bool,
-    /// Whether the asker waits for the answer.
+    /// Set if the asker waits for the answer.
     pub waits: bool,
-    /// It is refused where no client can show it.
+    /// Set if it is refused when no client can show it.
     pub require_client: bool,
-    /// What was wrong with the last round.
+    /// Summary of the errors of the last round.
     pub error_summary: Option<String>,
-    /// What was wrong with single fields.
+    /// Errors of single fields.
     pub field_errors: FieldErrors,
 }
 
@@ -260,12 +260,12 @@ impl Default for InteractionRequest {
 }
 
 impl InteractionRequest {
-    /// Whether it is a round that follows another: it says what was wrong with that.
+    /// Returns whether this is a round that follows another: it has errors of that one.
     pub fn is_further_round(&self) -> bool {
         self.error_summary.is_some() || !self.field_errors.is_empty()
     }
 
-    /// After how many milliseconds it ends by itself.
+    /// Returns the time limit in milliseconds.
     pub fn time_limit_ms(&self) -> i64 {
         #[expect(
             clippy::cast_possible_truncation,
@@ -277,7 +277,7 @@ impl InteractionRequest {
 }
 
 impl QuestionnaireSchema {
-    /// The sections with their fields; a form without sections is one.
+    /// Returns the sections with their fields; a form without sections is a single step.
     pub fn steps(
         &self,
     ) -> impl Iterator<Item = (Option<&QuestionnaireSection>, &[QuestionnaireField])> + Clone {
@@ -287,13 +287,12 @@ impl QuestionnaireSchema {
         fields.map(|fields| (None, fields)).into_iter().chain(steps)
     }
 
-    /// All fields in their order.
+    /// Returns all fields in their order.
     pub fn all_fields(&self) -> impl Iterator<Item = &QuestionnaireField> + Clone {
         self.steps().flat_map(|(_, fields)| fields)
     }
 
-    /// What stands in the fields at the beginning: the initial values, and the defaults of fields that they do not
-    /// name; nothing where there is neither.
+    /// Returns the initial values, with the defaults of fields that they do not name; `None` if there is neither.
     pub fn merged_initial_values(&self) -> Option<Map<String, Value>> {
         let mut merged = self.initial_values.clone().unwrap_or_default();
         let mut any = self.initial_values.is_some();
@@ -309,12 +308,12 @@ impl QuestionnaireSchema {
     }
 }
 
-/// What is wrong with single fields, in the order of the fields.
+/// Messages for single fields, in the order of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldErrors(pub Vec<(String, String)>);
 
 impl FieldErrors {
-    /// Whether nothing is wrong.
+    /// Returns whether no field has an error.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Outcomes: what the tool that asked returns.
+//! Outcomes, as the tool that asked returns them.
 
 use super::answers::answer;
 use super::beside::Beside;
@@ -10,26 +10,26 @@ use sayso_core::{Answer, Choice, Kind, Outcome, Pick, Question, Questionnaire, R
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
-/// What the tool returns.
+/// Return value of the tool.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolResult {
     /// `{"ok":true,"answers":…}`.
     Answers(Answers),
-    /// `{"ok":false,"cancelled":true}`, with the reason where there is one.
+    /// `{"ok":false,"cancelled":true}`, with the reason if there is one.
     Cancelled {
-        /// Why, in the person's words.
+        /// Reason, in the person's words.
         reason: Option<String>,
     },
     /// `{"ok":false,"error":…}`.
     Failed(String),
 }
 
-/// The values of a form by field.
+/// Values of a form by field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answers {
-    /// As they were sent, with whatever else was.
+    /// Submitted values, with any members that name no field.
     AsSent(Value),
-    /// Made from answers, in the order of the fields. What was left untouched is not there.
+    /// Values made from answers, in the order of the fields. Untouched fields are absent.
     Made(Vec<(String, Value)>),
 }
 
@@ -60,16 +60,16 @@ impl Serialize for ToolResult {
     }
 }
 
-/// What is kept of a form that was sent without values.
+/// Stored value of a form that was sent without values.
 const SUBMIT: &str = "submit";
 
-/// What the tool returns for an outcome.
+/// Returns the return value of the tool for an outcome.
 ///
 /// # Errors
-/// `tool_aborted` where the asker took the question back.
+/// Fails with `tool_aborted` if the asker cancelled.
 pub fn result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<ToolResult, ToolError> {
     Ok(match outcome {
-        // What is no object of values is what was done instead of sending them.
+        // A string is the name of an action that was taken instead of sending values.
         Outcome::Answered { as_sent: Some(Value::String(done)), .. } if done != SUBMIT => {
             ToolResult::Failed(fixed::UNEXPECTED.to_owned())
         }
@@ -83,7 +83,7 @@ pub fn result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<ToolRe
     })
 }
 
-/// What the tool returns when nobody answers in time.
+/// Returns the return value of the tool when the time limit is reached.
 pub(super) fn timed_out(on_timeout: OnTimeout) -> ToolResult {
     match on_timeout {
         OnTimeout::Cancel => ToolResult::Cancelled { reason: None },
@@ -91,7 +91,7 @@ pub(super) fn timed_out(on_timeout: OnTimeout) -> ToolResult {
     }
 }
 
-/// What is shown when nobody answers in time.
+/// Returns the text that is shown when the time limit is reached.
 pub(super) const fn timed_out_words(on_timeout: OnTimeout) -> &'static str {
     match on_timeout {
         OnTimeout::Cancel => "Cancelled",
@@ -99,7 +99,7 @@ pub(super) const fn timed_out_words(on_timeout: OnTimeout) -> &'static str {
     }
 }
 
-/// What the asker gets for an outcome: what the tool returns as one line of JSON, and an exit code that tells its kind.
+/// Writes an outcome for the asker: the tool's return value as one line of JSON, and an exit code for its kind.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let stdout = match result(questionnaire, outcome) {
         Ok(result) => json::write(&result),
@@ -108,7 +108,7 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     Written { stdout, ..Written::in_words(outcome) }
 }
 
-/// Replies as the values that the controls of the form would send.
+/// Converts replies to the values that the controls of the form would send.
 pub fn answers(questionnaire: &Questionnaire, replies: &Replies) -> Answers {
     let made = questionnaire.questions.iter().filter_map(|question| {
         let answer = answer(replies, &question.id)?;
@@ -117,7 +117,7 @@ pub fn answers(questionnaire: &Questionnaire, replies: &Replies) -> Answers {
     Answers::Made(made.collect())
 }
 
-/// An answer as the value that a control would send.
+/// Converts an answer to the value that a control would send.
 pub(super) fn value(question: &Question, answer: &Answer) -> Value {
     match (&question.kind, answer) {
         (_, Answer::Text(text)) => Value::from(text.as_str()),

@@ -1,10 +1,10 @@
-//! Confirmations that may be answered with no. A checkbox that is required only takes yes, so where a questionnaire of
-//! another dialect asks for either, both stand there to be picked.
+//! Confirmations that may be answered with no. A required checkbox only accepts yes; so if a questionnaire of another
+//! dialect accepts either, it is asked as a choice of yes and no.
 
 use sayso_core::{Answer, Choice, Kind, Lang, Opt, OptionId, Pick, Question, Rules, words};
 use std::borrow::Cow;
 
-/// The question as it is asked: itself, or yes and no as the options of a choice.
+/// Returns the question to ask: the original, or a choice of yes and no.
 pub(super) fn asked<'q>(question: &'q Question, rules: &Rules) -> Cow<'q, Question> {
     if !stands_as_choice(question, rules) {
         return Cow::Borrowed(question);
@@ -18,7 +18,7 @@ pub(super) fn asked<'q>(question: &'q Question, rules: &Rules) -> Cow<'q, Questi
     Cow::Owned(Question { prefill: question.prefill.as_ref().map(picked), kind, ..question.clone() })
 }
 
-/// Whether a question is a confirmation that must be answered, with either.
+/// Returns whether a question is a confirmation that must be answered, with either.
 pub(super) fn stands_as_choice(question: &Question, rules: &Rules) -> bool {
     question.required && !rules.must_be_true && matches!(question.kind, Kind::Confirm(_))
 }

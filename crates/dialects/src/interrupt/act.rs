@@ -1,20 +1,20 @@
-//! What a tool would do, as an agent calls it and as people are shown it.
+//! Tool calls as actions: from an agent's arguments to the action that people are shown, and back.
 //!
-//! A call is shown as a line for a shell or as a file only where that is all that it says: an argument more, and the
-//! whole call is shown as it is, so that nothing is agreed to unseen.
+//! A call is shown as a shell command or a file change only if its arguments say nothing else. With any further
+//! argument the whole call is shown, so that no one approves anything unseen.
 
 use super::ASK_USER;
 use sayso_core::wire::json;
 use sayso_core::{Act, Action};
 use serde_json::{Map, Value};
 
-/// The tool that gives a line to a shell.
+/// Tool that runs a shell command.
 pub(super) const EXECUTE: &str = "execute";
-/// The tool that writes a file anew.
+/// Tool that writes a whole file.
 pub(super) const WRITE_FILE: &str = "write_file";
 const EDIT_FILE: &str = "edit_file";
 
-/// What a call of a tool would do.
+/// Returns the action of a tool call.
 pub(super) fn action(tool: &str, args: &Map<String, Value>) -> Action {
     let act = match tool {
         EXECUTE => texts(args, ["command"]).map(|[command]| Act::Shell { command, folder: None }),
@@ -28,14 +28,14 @@ pub(super) fn action(tool: &str, args: &Map<String, Value>) -> Action {
     Action { tool: tool.to_owned(), act }
 }
 
-/// The texts of these arguments, where they are all there are.
+/// Returns these arguments if all are texts and there are no others.
 fn texts<const N: usize>(args: &Map<String, Value>, names: [&str; N]) -> Option<[String; N]> {
     let text = |name: &str| args.get(name).and_then(Value::as_str);
     let is_all = args.len() == N && names.iter().all(|name| text(name).is_some());
     is_all.then(|| names.map(|name| text(name).unwrap_or_default().to_owned()))
 }
 
-/// The arguments of a call that does this.
+/// Returns the arguments of a tool call with this action.
 pub(super) fn arguments(action: &Action) -> Map<String, Value> {
     let member = |name: &str, text: &str| (name.to_owned(), Value::from(text));
     match &action.act {
@@ -60,7 +60,7 @@ pub(super) fn arguments(action: &Action) -> Map<String, Value> {
     }
 }
 
-/// Whether a call says exactly this.
+/// Returns whether a tool call can express exactly this action.
 pub(super) fn is_exact(said: &Action) -> bool {
     said.tool != ASK_USER && action(&said.tool, &arguments(said)) == *said
 }

@@ -1,4 +1,4 @@
-//! Interrupts without questions: the agent wants to do something, and a person lets it or not.
+//! Approvals: interrupts without questions, in which the agent wants to act and a person allows it or not.
 
 use super::kept::Kept;
 use super::{ASK_USER, task_name};
@@ -8,12 +8,12 @@ use sayso_core::wire::json;
 use sayso_core::{Choice, Confirm, Kind, Opt, OptionId, Question, Questionnaire};
 use serde_json::Value;
 
-/// The value of the option that goes on.
+/// Value of the option that continues.
 const CONTINUE: &str = "continue";
-/// The value of an option that does not.
+/// Value of an option that does not continue.
 const CANCEL: &str = "cancel";
 
-/// An option of an approval, a label with or without a value.
+/// Option of an approval: a label with or without a value.
 #[derive(Debug)]
 pub(super) struct Labelled {
     label: String,
@@ -21,7 +21,7 @@ pub(super) struct Labelled {
 }
 
 impl Labelled {
-    /// An option as it stands in an interrupt: a string, or an object with a label.
+    /// Parses an option of an interrupt: a string, or an object with a label.
     pub(super) fn of(option: &Value) -> Option<Self> {
         if let Value::String(label) = option {
             return Some(Self { label: label.clone(), value: None });
@@ -33,7 +33,7 @@ impl Labelled {
         Some(Self { label: option.get("label")?.as_str()?.to_owned(), value })
     }
 
-    /// Whether it has a name to be picked by.
+    /// Returns whether it has a name to be picked by.
     pub(super) fn has_name(&self) -> bool {
         !self.label.trim().is_empty()
     }
@@ -42,26 +42,26 @@ impl Labelled {
         self.value.as_deref().unwrap_or(&self.label)
     }
 
-    /// Whether its value or its label agrees.
+    /// Returns whether its value or its label agrees.
     fn agrees(&self) -> bool {
         self.value.as_deref().is_some_and(consent::is_agreeing) || consent::is_agreeing(&self.label)
     }
 
-    /// Whether its value or its label refuses.
+    /// Returns whether its value or its label refuses.
     fn refuses(&self) -> bool {
         self.value.as_deref().is_some_and(consent::is_refusing) || consent::is_refusing(&self.label)
     }
 }
 
-fn labelled(kept: &Kept) -> Vec<Labelled> {
-    kept.options.iter().filter_map(Labelled::of).collect()
+fn labelled(extensions: &Kept) -> Vec<Labelled> {
+    extensions.options.iter().filter_map(Labelled::of).collect()
 }
 
-/// Which of the options goes on: the only one whose value or label agrees, unless the other of the two refuses. Where an
-/// option stands says nothing.
+/// Returns the index of the option that continues: the only one whose value or label agrees, unless that option also
+/// refuses. The position of an option does not matter.
 ///
 /// # Errors
-/// How many agree, where it is not one.
+/// Returns the number of options that agree, if it is not one.
 pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
     let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.agrees());
     match (agreeing.next(), agreeing.count()) {
@@ -71,9 +71,10 @@ pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
     }
 }
 
-/// What can be answered. Yes or no, where there are no options; or one that agrees, with or without one behind it that
-/// refuses, so that the numbers on a screen are those of the options. Else one of the options. Nothing where it is not
-/// clear which goes on.
+/// Returns the kind of the question; `None` if it is unclear which option continues.
+///
+/// Without options it is yes or no. So is one option that agrees, alone or followed by one that refuses: the numbers on
+/// a screen are then those of the options. Otherwise it is a choice of the options.
 fn kind(options: &[Labelled]) -> Option<Kind> {
     if options.is_empty() {
         return Some(Kind::Confirm(Confirm::default()));
@@ -92,7 +93,7 @@ fn kind(options: &[Labelled]) -> Option<Kind> {
     Some(Kind::Confirm(Confirm { yes: Some(yes.label.clone()), no }))
 }
 
-/// The words of the question: what would be done, in the words there are.
+/// Returns the prompt of the question: the action to approve, in the best available words.
 fn prompt(questionnaire: &Questionnaire) -> Option<String> {
     let has_words = |words: &&str| !words.trim().is_empty();
     let title = questionnaire.title.as_deref().filter(has_words);
@@ -102,39 +103,39 @@ fn prompt(questionnaire: &Questionnaire) -> Option<String> {
     asked.or_else(|| questionnaire.context.as_deref().filter(has_words).map(str::to_owned))
 }
 
-/// The one question of an approval; nothing where nothing says what is to be approved, or which option goes on.
-pub(super) fn question(questionnaire: &Questionnaire, kept: &Kept) -> Option<Question> {
+/// Returns the question of an approval; `None` if nothing names the action to approve, or no option clearly continues.
+pub(super) fn question(questionnaire: &Questionnaire, extensions: &Kept) -> Option<Question> {
     let prompt = prompt(questionnaire)?;
-    Some(Question::new("q0", prompt, kind(&labelled(kept))?))
+    Some(Question::new("q0", prompt, kind(&labelled(extensions))?))
 }
 
-/// The question of a questionnaire that is an approval: yes or no and nothing else, or one of the options that it was
-/// asked with.
-pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Option<&'q Question> {
+/// Returns the question of a questionnaire that is an approval: only a yes or no, or a choice of the options that it
+/// was asked with.
+pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Option<&'q Question> {
     let [question] = questionnaire.questions.as_slice() else { return None };
     let has_words = !question.prompt.trim().is_empty() || prompt(questionnaire).is_some();
     let is_approval = match &question.kind {
         Kind::Confirm(_) => true,
-        Kind::Choice(_) => has_options(question, kept),
+        Kind::Choice(_) => has_options(question, extensions),
         _ => false,
     };
     (is_approval && has_words).then_some(question)
 }
 
-/// Whether what can be answered is what the options of the approval say.
-pub(super) fn has_options(question: &Question, kept: &Kept) -> bool {
-    kind(&labelled(kept)).is_some_and(|kind| kind == question.kind)
+/// Returns whether the question's kind matches the options of the approval.
+pub(super) fn has_options(question: &Question, extensions: &Kept) -> bool {
+    kind(&labelled(extensions)).is_some_and(|kind| kind == question.kind)
 }
 
-/// The option that goes on, where an approval has options to pick from.
-pub(super) fn agreement(question: &Question, kept: &Kept) -> Option<OptionId> {
+/// Returns the option that continues, if an approval has options to pick from.
+pub(super) fn agreement(question: &Question, extensions: &Kept) -> Option<OptionId> {
     let Kind::Choice(choice) = &question.kind else { return None };
-    let at = going_on(&labelled(kept)).ok()?;
+    let at = going_on(&labelled(extensions)).ok()?;
     Some(choice.options.get(at)?.id.clone())
 }
 
-/// What `info` says where a questionnaire of another format has no context: the question itself, unless `info` would
-/// only repeat what becomes the question anyway.
+/// Returns the text of `info` for a questionnaire of another format without a context: the question itself, unless the
+/// prompt is derived from the rest anyway.
 pub(super) fn info<'q>(questionnaire: &'q Questionnaire, question: &'q Question) -> Option<&'q str> {
     let context = questionnaire.context.as_deref();
     let is_said = prompt(questionnaire).is_some_and(|prompt| prompt == question.prompt);
@@ -142,12 +143,12 @@ pub(super) fn info<'q>(questionnaire: &'q Questionnaire, question: &'q Question)
     context.filter(|words| !words.trim().is_empty()).or_else(own).or(context)
 }
 
-/// Whether a call asks questions rather than for a decision.
+/// Returns whether a call asks questions rather than for a decision.
 pub(super) fn asks(tool: &str) -> bool {
     tool == ASK_USER
 }
 
-/// The words of a decision, as a client resumes with them.
+/// Returns a decision in the format in which a client resumes.
 pub(super) fn decided(goes_on: bool, reason: Option<&str>) -> String {
     #[derive(serde::Serialize)]
     struct Resume<'r> {

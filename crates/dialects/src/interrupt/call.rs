@@ -1,4 +1,4 @@
-//! What an agent's calls become: the data of interrupt events (the spec's "interrupt event").
+//! Data of interrupt events for an agent's tool calls (the spec's "interrupt event").
 
 use super::{ASK_USER, act, python};
 use sayso_core::message::Message;
@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// How much of a command `info` shows, in Unicode scalar values.
+/// Longest part of a command in `info`, in Unicode scalar values.
 const COMMAND_SHOWN: usize = 30;
 
-/// The words of `info` for a tool call.
+/// Returns the text of `info` for a tool call.
 pub fn info(tool: &str, args: &Value) -> String {
     let text = |name: &str| args.get(name).and_then(Value::as_str);
     match tool {
@@ -33,7 +33,7 @@ pub fn info(tool: &str, args: &Value) -> String {
     }
 }
 
-/// What `taskName` calls a tool: by its own name where the spec has no other.
+/// Returns the `taskName` of a tool: the spec's, or else the tool's own name.
 pub fn task_name(tool: &str) -> &str {
     match tool {
         act::EXECUTE => "执行命令",
@@ -43,17 +43,17 @@ pub fn task_name(tool: &str) -> &str {
     }
 }
 
-/// Whether interrupt data asks questions rather than for a decision: the test that the spec gives to clients.
+/// Returns whether interrupt data asks questions rather than for a decision: the test that the spec gives to clients.
 pub fn is_ask_user_interrupt(data: &Value) -> bool {
     data.get("questions").and_then(Value::as_array).is_some_and(|questions| !questions.is_empty())
 }
 
-/// The data of the interrupt event for an agent's call of a tool.
+/// Returns the data of the interrupt event for an agent's tool call.
 pub fn of_call(tool: &str, args: &Value) -> Value {
     with_data(tool, args, Value::Object(call_data(tool, args)))
 }
 
-/// What an agent's runtime says of a call.
+/// Returns the part of the data that an agent's runtime writes about a call.
 fn call_data(tool: &str, args: &Value) -> Map<String, Value> {
     let asks = tool == ASK_USER;
     let description = if asks {
@@ -79,12 +79,13 @@ fn with_data(tool: &str, args: &Value, data: Value) -> Value {
     Value::Object(members)
 }
 
-/// Interrupt data with several action requests as one interrupt after another, each with its own `info`, `taskName`,
-/// `questions` and the review configurations of its tool, an approval also with the `options`. Data with fewer stays as
-/// it is.
+/// Splits interrupt data with several action requests into one interrupt for each. Each has its own `info`, `taskName`,
+/// `questions` and the review configurations of its tool; an approval also has the `options`. Data with fewer action
+/// requests is returned unchanged.
 ///
 /// # Errors
-/// More than [`limits::WAITING_CALLS`] action requests, or more than [`limits::WAITING_CALLS_ALIKE_BYTES`] that would stand in all of the interrupts.
+/// Fails for more than [`limits::WAITING_CALLS`] action requests, or for more than
+/// [`limits::WAITING_CALLS_ALIKE_BYTES`] repeated in the interrupts.
 pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
     let inner = data.get("data").and_then(Value::as_object);
     let requests = inner.and_then(|inner| inner.get("action_requests")).and_then(Value::as_array);
@@ -132,12 +133,12 @@ pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
     Ok(requests.iter().map(one).collect())
 }
 
-/// The tool of an action request.
+/// Returns the tool of an action request.
 fn tool(request: &Value) -> &str {
     request.get("name").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The first review configuration of each tool.
+/// Returns the first review configuration of each tool.
 fn by_tool(configs: &[Value]) -> HashMap<&str, &Value> {
     let named = |config| Some((Value::as_str(Value::get(config, "action_name")?)?, config));
     configs.iter().rev().filter_map(named).collect()
@@ -147,9 +148,9 @@ fn size(value: &Value) -> usize {
     json::write(value).len()
 }
 
-/// The data of the interrupt event for a questionnaire, whole as the spec's `Interrupt` is: what the asker did not say
-/// is filled in as for a call. With questions it is an interrupt of `ask_user`, whatever else the agent wants to do.
-/// What the format cannot say is lost as in [`request`](super::request).
+/// Returns the data of the interrupt event for a questionnaire, complete as the spec's `Interrupt` is. Members that the
+/// asker omitted are filled in as for a call. With questions it is an interrupt of `ask_user`, even if the agent also
+/// wants to act. The losses are those of [`request`](super::request).
 pub fn event_data(questionnaire: &Questionnaire) -> Value {
     let said: Map<String, Value> = json::read_own(&super::request(questionnaire).text).unwrap_or_default();
     let asking = said.get("questions").filter(|questions| !questions.is_null());
@@ -172,7 +173,7 @@ pub fn event_data(questionnaire: &Questionnaire) -> Value {
     whole
 }
 
-/// What is said of a call, and what is usual beside.
+/// Completes the asker's data of a call with the usual members.
 fn completed(said: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
     let Some(Value::Object(said)) = said else { return usual };
     let request = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0)).map(Value::take);
@@ -184,7 +185,7 @@ fn completed(said: Option<Value>, mut usual: Map<String, Value>) -> Map<String, 
     usual
 }
 
-/// Fills in the members of an object that are missing, and of its arguments the questions.
+/// Fills in the missing members of an object, and the missing questions of its arguments.
 fn complete(said: &mut Value, usual: Value) {
     if said.is_null() {
         *said = usual;

@@ -1,20 +1,20 @@
-//! What a person says in a thread: the body of `POST /api/chat/{thread_id}`.
+//! Message of a person in a thread: the body of `POST /api/chat/{thread_id}`.
 
 use super::resume::{Invalid, Refusal};
 use serde_json::Value;
 
-/// A body of the right shape. Members that the spec does not know are ignored.
+/// Body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatRequest {
-    /// What is said.
+    /// Text of the message.
     pub message: String,
 }
 
 impl ChatRequest {
-    /// A body of the right shape.
+    /// Validates a body.
     ///
     /// # Errors
-    /// [`Refusal::Unprocessable`] for another.
+    /// Fails with [`Refusal::Unprocessable`] if the body has another shape.
     pub fn of(body: &Value) -> Result<Self, Refusal> {
         let members = Invalid::members(body)?;
         let mut invalid = Vec::new();

@@ -1,4 +1,4 @@
-//! What an interrupt says that the core has no words for: it stands beside the questionnaire, for the way back.
+//! Extensions: members of an interrupt that the core does not model, stored with the questionnaire for the way back.
 
 use super::CUSTOM;
 use crate::Dialect;
@@ -7,51 +7,51 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What only an interrupt says.
+/// Members that only an interrupt has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Kept {
-    /// The members of `data`, without the action request that became the questionnaire's action.
+    /// Members of `data`, without the action request that became the questionnaire's action.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) data: Map<String, Value>,
-    /// The members of that action request beside the tool and its arguments.
+    /// Members of that action request other than the tool and its arguments.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) request: Map<String, Value>,
-    /// The options of an approval, as they stand there.
+    /// Options of an approval, unchanged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) options: Vec<Value>,
-    /// What questions say of typed text, by their ids.
+    /// Options for typed text, by the ids of their questions.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) custom: BTreeMap<QuestionId, Custom>,
 }
 
-/// What a question says of typed text.
+/// Options for typed text of one question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Custom {
-    /// The value of the option that stands for it, unless it is the usual one.
+    /// Value of the option for typed text, unless it is the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) value: Option<String>,
-    /// Further options for it: a person is offered one.
+    /// Further options for typed text; a person is offered only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) more: Vec<Further>,
 }
 
-/// A further option for typed text.
+/// Further option for typed text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Further {
-    /// How many options without typed text stand above it.
+    /// Number of options without typed text above it.
     pub(super) at: usize,
     pub(super) label: String,
     pub(super) value: String,
 }
 
-/// The depth of a value that is kept, as the canonical form may have it: it stands three levels deep there.
+/// Greatest depth of a stored value: the canonical form nests it three levels deep.
 const DEPTH_MAX: usize = limits::JSON_DEPTH - 3;
 
 impl Custom {
-    /// The value of the option that stands for typed text.
+    /// Returns the value of the option for typed text.
     pub(super) fn value(&self) -> &str {
         self.value.as_deref().unwrap_or(CUSTOM)
     }
@@ -64,13 +64,13 @@ impl Custom {
 impl Kept {
     const NAME: &'static str = Dialect::Interrupt.name();
 
-    /// What stands beside a questionnaire; nothing where that is not ours.
+    /// Reads the extensions of a questionnaire; empty if they are not in our format.
     pub(super) fn of(questionnaire: &Questionnaire) -> Self {
         let value = questionnaire.beside.get(Self::NAME);
         value.and_then(|value| Self::deserialize(value).ok()).unwrap_or_default()
     }
 
-    /// The same, to stand beside a questionnaire.
+    /// Returns the extensions in the format in which a questionnaire stores them.
     pub(super) fn beside(&self) -> Beside {
         if *self == Self::default() {
             return Beside::new();
@@ -79,7 +79,7 @@ impl Kept {
         Beside::from([(Self::NAME.to_owned(), value)])
     }
 
-    /// What typed text may not be in these questions, trimmed: the values that stand for typed text.
+    /// Returns the texts that a person may not type in these questions, trimmed: the values of options for typed text.
     pub(super) fn reserved<'q>(&self, asked: impl IntoIterator<Item = &'q Question>) -> BTreeSet<String> {
         let takes_text =
             |question: &&Question| matches!(&question.kind, Kind::Choice(choice) if choice.other);
@@ -92,14 +92,14 @@ impl Kept {
         reserved
     }
 
-    /// Takes the questions out of the call that has them: they are asked, and stand there once.
+    /// Removes the questions from the call's arguments, since the questionnaire holds them.
     pub(super) fn drop_questions(&mut self) {
         let request = self.data.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
         let args = request.and_then(|request| request.get_mut("args")).and_then(Value::as_object_mut);
         args.and_then(|args| args.shift_remove("questions"));
     }
 
-    /// The member of an interrupt that is too deep to stand beside a questionnaire, and how deep it may be.
+    /// Returns the member of an interrupt that is too deep to be stored, and the greatest depth.
     pub(super) fn too_deep(&self) -> Option<(&'static str, usize)> {
         let of = |values: &mut dyn Iterator<Item = &Value>| 1 + values.map(depth).max().unwrap_or(0);
         let members = [("data", of(&mut self.data.values())), ("options", of(&mut self.options.iter()))];
@@ -107,7 +107,7 @@ impl Kept {
     }
 }
 
-/// How many arrays and objects a value has in each other.
+/// Returns the number of arrays and objects nested in each other.
 fn depth(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),

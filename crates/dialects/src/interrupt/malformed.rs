@@ -1,10 +1,10 @@
-//! Bodies that are no JSON, told as the original server tells it: in the words of Python's `json` and with the place
-//! in characters.
+//! Errors for bodies that are not JSON, as the original server reports them: in the words of Python's `json`, with the
+//! position in characters.
 
 use sayso_core::{Code, Path, Problem};
 use serde::de::IgnoredAny;
 
-/// What is wrong with a text, and where: the place in characters from the beginning, and the words.
+/// Returns the error of a text: its position in characters from the beginning, and the message.
 pub(super) fn fault(text: &str, problem: &Problem) -> (usize, String) {
     let error = serde_json::from_str::<IgnoredAny>(text).err();
     let told = matches!(problem.code, Code::TooLarge | Code::TooDeep) && problem.path == Path::root();
@@ -25,7 +25,7 @@ pub(super) fn fault(text: &str, problem: &Problem) -> (usize, String) {
     (place, words.to_owned())
 }
 
-/// Where the string begins that does not end, in bytes.
+/// Returns the start of the unterminated string, in bytes.
 fn open_string(text: &str) -> Option<usize> {
     let (mut open, mut is_escaped) = (None, false);
     for (at, c) in text.char_indices() {
@@ -40,12 +40,13 @@ fn open_string(text: &str) -> Option<usize> {
     open
 }
 
-/// Whether a character may belong to a number or to `true`, `false` and `null`, of which only the beginning is there.
+/// Returns whether a character may be part of a number or of `true`, `false` and `null`, which a truncated text ends
+/// with.
 const fn is_of_a_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
 }
 
-/// What is missing where a text ends within an object.
+/// Returns the message for a text that ends within an object.
 fn missing_in_object(text: &str) -> &'static str {
     let value_follows = serde_json::from_str::<IgnoredAny>(&format!("{text}:"))
         .is_err_and(|error| error.to_string().starts_with("EOF while parsing a value"));
@@ -78,7 +79,7 @@ mod tests {
     use sayso_core::wire::json;
 
     #[test]
-    fn the_words_and_the_place_are_pythons() {
+    fn messages_and_positions_match_python() {
         let cases = [
             ("{nope", 1, "Expecting property name enclosed in double quotes"),
             ("", 0, "Expecting value"),

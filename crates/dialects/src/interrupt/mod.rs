@@ -1,10 +1,10 @@
-//! Interrupts: a thread that stops for a decision or for answers, and is resumed with a word or with a list of strings.
+//! Interrupts: a thread stops for a decision or for answers, and is resumed with an action or with a list of strings.
 //!
-//! `read` holds the three forms of a request, `approval` what is asked where the agent asks nothing, `act` what it
-//! would do, `kept` what only this format says. `request` is the way back, `call` what an agent's calls become,
-//! `resume` how a client decides, `chat` how it speaks, `malformed` what it is told of a body that is no JSON, `write`
-//! and `event` what the asker and the stream get, `python` values as the original writes them; `schema` is what is
-//! published.
+//! `read` reads the three forms of a request. `approval` is the question for an interrupt without questions, `actions`
+//! the tool calls as actions, and `extensions` what only this format has. `request` is the way back, `interrupt_data`
+//! the data for an agent's calls. `resume` is a client's decision, `chat` its message, and `json_errors` the errors for
+//! a body that is not JSON. `write` and `event` produce what the asker and the stream get, `python_repr` formats values
+//! as the original does; `schema` is published.
 
 mod act;
 mod approval;
@@ -32,14 +32,14 @@ pub use write::{tool_result, write};
 use crate::{Dialect, Written};
 use sayso_core::{Lang, Problem};
 
-/// The tool with which an agent asks (the spec's `ask_user`).
+/// Tool with which an agent asks (the spec's `ask_user`).
 pub const ASK_USER: &str = "ask_user";
-/// The value of an option that stands for typed text, where it has no other.
+/// Value of an option for typed text, if it has no other.
 const CUSTOM: &str = "__custom__";
-/// What such an option is called, where nobody named it.
+/// Default label of such an option.
 const CUSTOM_LABEL: &str = "自定义";
 
-/// What the asker gets for a request with these problems: each in a line, with its place. The spec has no words for it.
+/// Writes the refusal of a request: a line for each problem, with its path. The spec has no format for it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
     Written::problems(Dialect::Interrupt, problems, lang)
 }

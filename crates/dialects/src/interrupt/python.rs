@@ -1,4 +1,4 @@
-//! Values as Python writes them: the description of a tool call quotes its arguments so.
+//! Python's notation of values, for the arguments in the description of a tool call.
 
 use sayso_core::LazyPattern;
 use sayso_core::pattern::{Matched, Pattern};
@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// `repr(value)`.
+/// Returns Python's `repr(value)`.
 pub(super) fn repr(value: &Value) -> String {
     let mut out = String::new();
     put(value, &mut out);
@@ -41,13 +41,13 @@ fn put(value: &Value, out: &mut String) {
     }
 }
 
-/// A number. One that is not whole has an exponent of two digits and a sign, where it is very small or large.
+/// Writes a number. A float that is very small or very large has an exponent with a sign and at least two digits.
 fn put_number(number: &Number, out: &mut String) {
     let Some(float) = number.as_f64().filter(|_| number.is_f64()) else {
         out.push_str(&number.to_string());
         return;
     };
-    // A string takes what is written to it.
+    // Writing to a string cannot fail.
     let _ = if float == 0.0 || (1e-4..1e16).contains(&float.abs()) {
         write!(out, "{float:?}")
     } else {
@@ -62,7 +62,7 @@ fn put_text(text: &str, out: &mut String) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
     for c in text.chars() {
-        // A string takes what is written to it.
+        // Writing to a string cannot fail.
         let _ = match c {
             '\\' => out.write_str("\\\\"),
             '\n' => out.write_str("\\n"),
@@ -78,10 +78,10 @@ fn put_text(text: &str, out: &mut String) {
     out.push(quote);
 }
 
-/// The characters that Python writes as their codes: those of Unicode's categories Other and Separator.
+/// Characters that Python escapes: those of Unicode's categories Other and Separator.
 static UNSEEN: LazyLock<LazyPattern> = LazyLock::new(|| LazyPattern::new(r"[\p{C}\p{Z}]"));
 
-/// Whether Python writes a character as it is.
+/// Returns whether Python writes a character unescaped.
 fn is_printable(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_control();
@@ -96,7 +96,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn values_are_written_as_python_does() {
+    fn values_match_python_repr() {
         let value = json!({ "a": [1, 2.5, null, true, false], "b": "it's", "c": "\"'\\\n\u{1b}字" });
         let written = r#"{'a': [1, 2.5, None, True, False], 'b': "it's", 'c': '"\'\\\n\x1b字'}"#;
         assert_eq!(repr(&value), written);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_written_as_its_code() {
+    fn unprintable_characters_are_escaped() {
         let unseen =
             "\0\u{7f}\u{85}\u{a0}\u{ad}\u{378}\u{200b}\u{202e}\u{2028}\u{2029}\u{3000}\u{e000}\u{feff}";
         let codes = r"'\x00\x7f\x85\xa0\xad\u0378\u200b\u202e\u2028\u2029\u3000\ue000\ufeff'";

@@ -1,5 +1,5 @@
-//! Requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's "interrupt
-//! event" and "use of the tool").
+//! Reading of requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's
+//! "interrupt event" and "use of the tool").
 
 use super::approval::{self, Labelled};
 use super::kept::{Custom, Further, Kept};
@@ -15,7 +15,7 @@ use serde::Deserialize as _;
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
 
-/// The name of the event.
+/// Name of the event.
 const EVENT: &str = "interrupt";
 
 #[derive(Default)]
@@ -68,21 +68,21 @@ members!(Item<'t> { "question" => question, "options" => options });
 
 members!(Entry<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
 
-/// A member that may be null, which is as good as missing.
+/// Treats a null member as missing.
 fn nullable<T>(value: Loose<T>) -> Loose<T> {
     if matches!(value, Loose::Wrong("null")) { Loose::Missing } else { value }
 }
 
-/// A value as what is expected in its place.
+/// Reads a value as the expected type.
 fn within<'t, T: Expected<'t>>(value: Value) -> Loose<T> {
     Loose::deserialize(value).unwrap_or_default()
 }
 
-/// Reads a request. Without questions it is an approval: something to go on with or not.
+/// Reads a request. Without questions it is an approval, which asks whether to continue.
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its place: no questions where nothing else is asked, a question without
-/// options, several actions in one interrupt (see [`split`](super::split)).
+/// Returns all problems of the request, each with its path: no question, a question without options, several actions in
+/// one interrupt (see [`split`](super::split)).
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
@@ -101,7 +101,7 @@ struct Reading {
     kept: Kept,
 }
 
-/// What an agent called, where an interrupt says so.
+/// Tool call of an agent, if an interrupt contains one.
 struct Call {
     tool: String,
     args: Map<String, Value>,
@@ -140,7 +140,7 @@ impl Reading {
             }
             Some(mut call) => {
                 let own = call.args.remove("questions").map(within).unwrap_or_default();
-                // The call has the questions, if the interrupt itself has none.
+                // The questions in the call's arguments count if the interrupt itself has none.
                 if is_none(&items) {
                     let args = || at.then("data").then("action_requests").then(0).then("args");
                     self.kept.drop_questions();
@@ -155,7 +155,7 @@ impl Reading {
         }
         if is_none(&items) {
             self.options(interrupt.options, at);
-            // What is wrong so far may be all that the interrupt asks.
+            // Members with errors may contain all that the interrupt asks.
             if !self.judge.is_clean() {
                 return asked;
             }
@@ -187,7 +187,7 @@ impl Reading {
         Questionnaire { beside: self.kept.beside(), ..asked }
     }
 
-    /// What the agent called; all else that `data` says is kept.
+    /// Reads the tool call; all other members of `data` are stored.
     fn data(&mut self, data: Loose<Value>, at: Place<'_>) -> Option<Call> {
         let mut data = match self.judge.allow(data, at)? {
             Value::Null => return None,
@@ -238,7 +238,7 @@ impl Reading {
         Some(Call { tool, args })
     }
 
-    /// The options of an approval.
+    /// Reads the options of an approval.
     fn options(&mut self, options: Loose<List<Value>>, at: &Path) {
         let place = || at.then("options");
         let Some(options) = self.judge.allow(nullable(options), &place) else { return };

@@ -1,4 +1,4 @@
-//! Requests written: a questionnaire as the data of an interrupt, or, with nothing but questions, as the arguments of
+//! Writing of requests: a questionnaire as the data of an interrupt, or, if it only has questions, as the arguments of
 //! `ask_user`.
 
 use super::kept::{Custom, Kept};
@@ -41,7 +41,7 @@ struct Entry<'q> {
     allow_custom: bool,
 }
 
-/// What an interrupt can say.
+/// Returns the capabilities of the format.
 fn can(reserved: BTreeSet<String>) -> Can {
     Can {
         dialect: Dialect::Interrupt,
@@ -53,7 +53,7 @@ fn can(reserved: BTreeSet<String>) -> Can {
         buttons: false,
         completed: false,
         question_ids: false,
-        // What becomes of ids is seen when the request is read again.
+        // Changed ids are detected when the request is read back.
         option_values: true,
         follow_ups: false,
         condition: |_, _, _| false,
@@ -73,8 +73,8 @@ fn can(reserved: BTreeSet<String>) -> Can {
     }
 }
 
-/// Why the spec has no words for a question. It takes one answer to each: of several picks all but one would be lost. In
-/// an approval the one question is its own.
+/// Returns the reason that the spec cannot express a question. It takes one answer to each, so all but one of several
+/// picks would be lost. The single question of an approval is always possible.
 fn refuses(is_approval: bool, question: &Question) -> Option<Text> {
     match &question.kind {
         _ if is_approval => None,
@@ -84,29 +84,29 @@ fn refuses(is_approval: bool, question: &Question) -> Option<Text> {
     }
 }
 
-/// The questions that an interrupt asks, in their order.
-pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'q Question> {
-    let is_approval = approval::approved(questionnaire, kept).is_some();
+/// Returns the questions that an interrupt asks, in their order.
+pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Vec<&'q Question> {
+    let is_approval = approval::approved(questionnaire, extensions).is_some();
     let refuses = |question: &Question| refuses(is_approval, question);
     can(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
 }
 
-/// The questions that an interrupt cannot ask, in their order.
+/// Returns the questions that an interrupt cannot ask, in their order.
 pub fn left_out(questionnaire: &Questionnaire) -> Vec<&Question> {
     let asked: HashSet<_> =
         asked(questionnaire, &Kept::of(questionnaire)).into_iter().map(|question| &question.id).collect();
     questionnaire.questions.iter().filter(|question| !asked.contains(&question.id)).collect()
 }
 
-/// A questionnaire as a request. One with nothing but a yes or no becomes an approval. Choices of one are asked; other
-/// questions are left out.
+/// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Single choices are asked;
+/// other questions are left out.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let kept = Kept::of(questionnaire);
-    let written = Written::of(questionnaire, &kept);
+    let extensions = Kept::of(questionnaire);
+    let written = Written::of(questionnaire, &extensions);
     if let Some(translated) = written.faithful(questionnaire) {
         return translated;
     }
-    // What stands beside it says something else than the questionnaire itself.
+    // The stored extensions contradict the questionnaire.
     let nothing = Kept::default();
     let mut written = Written::of(questionnaire, &nothing);
     let place = Path::root().then("beside").then(Dialect::Interrupt.name());
@@ -116,7 +116,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     written.told(questionnaire, read.ok().as_ref())
 }
 
-/// A request, the questions in it, and what was lost so far.
+/// Request, its questions, and the losses so far.
 struct Written<'q> {
     text: String,
     questions: Vec<&'q Question>,
@@ -124,24 +124,24 @@ struct Written<'q> {
 }
 
 impl<'q> Written<'q> {
-    fn of(questionnaire: &'q Questionnaire, kept: &'q Kept) -> Self {
-        let approved = approval::approved(questionnaire, kept);
-        let asked = asked(questionnaire, kept);
-        let can = can(kept.reserved(asked));
+    fn of(questionnaire: &'q Questionnaire, extensions: &'q Kept) -> Self {
+        let approved = approval::approved(questionnaire, extensions);
+        let asked = asked(questionnaire, extensions);
+        let can = can(extensions.reserved(asked));
         let refuses = |question: &Question| refuses(approved.is_some(), question);
         let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
-        // With a title and no question it would be an approval, which nobody asked for.
+        // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
             return Self::nothing(lost);
         }
-        let mut data = kept.data.clone();
+        let mut data = extensions.data.clone();
         if let Some(action) = questionnaire.action.as_ref().filter(|action| !approval::asks(&action.tool)) {
-            let mut request = kept.request.clone();
+            let mut request = extensions.request.clone();
             request.insert("name".to_owned(), Value::from(action.tool.as_str()));
             request.insert("args".to_owned(), Value::Object(act::arguments(action)));
             data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
         }
-        let items = || questions.iter().map(|question| item(question, kept)).collect();
+        let items = || questions.iter().map(|question| item(question, extensions)).collect();
         let document = Document {
             info: match approved {
                 Some(question) => approval::info(questionnaire, question),
@@ -150,7 +150,7 @@ impl<'q> Written<'q> {
             task_name: questionnaire.title.as_deref(),
             data,
             options: match approved {
-                Some(question) if approval::has_options(question, kept) => &kept.options,
+                Some(question) if approval::has_options(question, extensions) => &extensions.options,
                 _ => &[],
             },
             questions: approved.is_none().then(items),
@@ -158,14 +158,14 @@ impl<'q> Written<'q> {
         Self { text: json::write(&document), questions, lost }
     }
 
-    /// A request that asks nothing, which no reader takes.
+    /// Returns a request without questions, which every reader refuses.
     fn nothing(mut lost: Vec<Lost>) -> Self {
         let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
         lost.push(Lost { path: Path::root().then("questions"), what, instead: None });
         Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
     }
 
-    /// The translation, if what stands beside the questionnaire is what the request says.
+    /// Returns the translation if the request reproduces the stored extensions.
     fn faithful(self, questionnaire: &Questionnaire) -> Option<Translated> {
         let name = Dialect::Interrupt.name();
         let back = read(&self.text).map(|read| read.questionnaire).ok();
@@ -173,7 +173,7 @@ impl<'q> Written<'q> {
         (beside == questionnaire.beside.get(name)).then(|| self.told(questionnaire, back.as_ref()))
     }
 
-    /// The translation with all that is lost, as reading it again shows.
+    /// Returns the translation with all losses, found by reading it back.
     fn told(mut self, questionnaire: &Questionnaire, back: Option<&Questionnaire>) -> Translated {
         let Some(back) = back else { return Translated { text: self.text, lost: self.lost } };
         let places: HashMap<_, _> =
@@ -206,7 +206,7 @@ impl<'q> Written<'q> {
     }
 }
 
-/// What became of the names of options.
+/// Returns the losses of option ids and descriptions.
 fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
     let pairs = one.options.iter().zip(&other.options).enumerate();
     let lost = |(index, (one, other)): (usize, (&Opt, &Opt))| {
@@ -224,12 +224,12 @@ fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
     pairs.filter_map(lost).collect()
 }
 
-/// The options as they stand in a request: those for typed text among the others.
-fn item<'q>(question: &'q Question, kept: &'q Kept) -> Item<'q> {
+/// Returns a question with its options; those for typed text are placed among the others.
+fn item<'q>(question: &'q Question, extensions: &'q Kept) -> Item<'q> {
     let Kind::Choice(choice) = &question.kind else {
         return Item { question: &question.prompt, options: Vec::new() };
     };
-    let custom = kept.custom.get(&question.id);
+    let custom = extensions.custom.get(&question.id);
     let value = custom.map_or(super::CUSTOM, Custom::value);
     let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);

@@ -1,8 +1,13 @@
-//! How a client decides: the spec's `ResumeRequest`, what is wrong with one, and what it means for what is asked.
+//! Decisions of a client: the spec's `ResumeRequest`, the errors of one, and its effect on the questions.
 //!
-//! The checks come in stages, since a server has its own in between: [`ResumeRequest::body`] (malformed JSON, 422),
-//! then the token (401), [`ResumeRequest::of`] (its shape, 422), the thread (403), [`ResumeRequest::action`] (400), and
-//! [`decision`], whose problems are told in the stream.
+//! The checks come in stages, because a server has its own in between:
+//!
+//! 1. [`ResumeRequest::body`]: malformed JSON, 422.
+//! 2. The server's check of the token, 401.
+//! 3. [`ResumeRequest::of`]: the shape, 422.
+//! 4. The server's check of the thread, 403.
+//! 5. [`ResumeRequest::action`]: the action, 400.
+//! 6. [`decision`]: its problems go into the stream.
 
 use super::kept::Kept;
 use super::{approval, malformed, request};
@@ -18,64 +23,64 @@ use std::collections::BTreeSet;
 const TEXT: &str = "Input should be a valid string";
 const MISSING: &str = "Field required";
 
-/// A body of the right shape. Members that the spec does not know are ignored.
+/// Body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResumeRequest {
-    /// What to do; any word so far.
+    /// Name of the action, not validated yet.
     pub action: String,
-    /// The answers in the order of the questions.
+    /// Answers in the order of the questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<String>>,
 }
 
-/// What a client wants done.
+/// Action that a client requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action<'r> {
-    /// The agent may go on.
+    /// Let the agent continue.
     Continue,
-    /// It may not.
+    /// Do not let it continue, or decline its questions.
     Cancel,
-    /// Its questions are answered.
+    /// Answer its questions.
     Answer(&'r [String]),
 }
 
-/// Why a body is refused before anything is looked at in the thread.
+/// Rejection of a body before the thread is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// It has not the shape, or is no JSON: status 422.
+    /// Body that is not JSON or does not have the shape: status 422.
     Unprocessable(Vec<Invalid>),
-    /// It asks for nothing that there is: status 400, with these words.
+    /// Unknown or incomplete action: status 400, with this message.
     BadRequest(&'static str),
 }
 
-/// One thing that is wrong with the shape of a body, as the original's framework tells it.
+/// Validation error of a body, in the format of the original's framework.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Invalid {
-    /// A stable word for it.
+    /// Stable code, for programs.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Where, beginning with `body`.
+    /// Path of the error, beginning with `body`.
     pub loc: Path,
-    /// What, in words.
+    /// Message, for people.
     pub msg: &'static str,
-    /// What stands there.
+    /// Value at that path.
     pub input: Value,
-    /// More about it.
+    /// Further details.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ctx: Option<Value>,
 }
 
-/// What a resume request comes to.
+/// Decision that a resume request results in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
-    /// Replies, which the sheet still judges.
+    /// Answer with these replies, which the sheet still validates.
     Answer(Given),
-    /// The person declines the ask.
+    /// Decline the ask.
     Decline,
 }
 
 impl Refusal {
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub const fn status(&self) -> u16 {
         match self {
             Self::Unprocessable(_) => 422,
@@ -83,7 +88,7 @@ impl Refusal {
         }
     }
 
-    /// The body of the response: `{"detail": …}`.
+    /// Returns the body of the response: `{"detail": …}`.
     pub fn body(&self) -> Value {
         match self {
             Self::Unprocessable(invalid) => json!({ "detail": invalid }),
@@ -91,7 +96,7 @@ impl Refusal {
         }
     }
 
-    /// The same as problems, each at its place in the body.
+    /// Converts the errors to problems, each with its path in the body.
     fn problems(self) -> Vec<Problem> {
         let problem = |invalid: Invalid| {
             let words = match invalid.ctx.as_ref().and_then(|ctx| ctx.get("error")).and_then(Value::as_str) {
@@ -103,7 +108,7 @@ impl Refusal {
                 "missing" => Code::Required,
                 _ => Code::InvalidType,
             };
-            // A place in the text is no place in the document.
+            // A position in the text is not a path in the document.
             let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != Code::InvalidJson);
             Problem::new(code, Text::Verbatim(words)).at(Path(steps.collect()))
         };
@@ -121,7 +126,7 @@ impl Invalid {
         Self { kind, loc, msg, input: input.clone(), ctx: None }
     }
 
-    /// The members of a body.
+    /// Returns the members of a body.
     pub(super) fn members(body: &Value) -> Result<&Map<String, Value>, Refusal> {
         let (kind, msg) = match body {
             Value::Object(members) => return Ok(members),
@@ -134,7 +139,7 @@ impl Invalid {
         Err(Refusal::Unprocessable(vec![Self::new(kind, &[], msg, body)]))
     }
 
-    /// A text that must be there.
+    /// Returns a required text; if it is missing or no text, adds an error.
     pub(super) fn text(
         members: &Map<String, Value>,
         name: &str,
@@ -152,10 +157,10 @@ impl Invalid {
 }
 
 impl ResumeRequest {
-    /// A body as JSON; nothing where it is empty.
+    /// Parses a body as JSON; null if it is empty.
     ///
     /// # Errors
-    /// [`Refusal::Unprocessable`] for a text that is no JSON, or too large or too deep.
+    /// Fails with [`Refusal::Unprocessable`] for a text that is not JSON, or is too large or too deep.
     pub fn body(text: &str) -> Result<Value, Refusal> {
         if text.is_empty() {
             return Ok(Value::Null);
@@ -168,10 +173,10 @@ impl ResumeRequest {
         })
     }
 
-    /// A body of the right shape.
+    /// Validates a body.
     ///
     /// # Errors
-    /// [`Refusal::Unprocessable`] with everything that is wrong, in the order of the members.
+    /// Fails with [`Refusal::Unprocessable`] and all errors, in the order of the members.
     pub fn of(body: &Value) -> Result<Self, Refusal> {
         let members = Invalid::members(body)?;
         let mut invalid = Vec::new();
@@ -200,10 +205,11 @@ impl ResumeRequest {
         if invalid.is_empty() { Ok(Self { action, answers }) } else { Err(Refusal::Unprocessable(invalid)) }
     }
 
-    /// What the client wants done.
+    /// Returns the action that the client requests.
     ///
     /// # Errors
-    /// [`Refusal::BadRequest`] for another action, and for no answers, or none in the list, where they are to be given.
+    /// Fails with [`Refusal::BadRequest`] for an unknown action, and for answers that are missing or empty but
+    /// required.
     pub fn action(&self) -> Result<Action<'_>, Refusal> {
         match (self.action.as_str(), self.answers.as_deref()) {
             ("continue", _) => Ok(Action::Continue),
@@ -223,7 +229,7 @@ fn not_answered() -> Problem {
     verbatim(Code::InvalidValue, "只有 ask_user 工具支持 'answer' 操作")
 }
 
-/// Why a request comes to nothing in a thread that is not interrupted.
+/// Returns the problem of a request for a thread that is not interrupted.
 pub fn not_waiting(request: &ResumeRequest) -> Problem {
     match request.action() {
         Ok(Action::Answer(_)) => not_answered(),
@@ -231,20 +237,23 @@ pub fn not_waiting(request: &ResumeRequest) -> Problem {
     }
 }
 
-/// What a request comes to for what a thread asks.
+/// Returns the decision of a request about the questions of a thread.
 ///
 /// # Errors
-/// One problem, in the words of the spec: an action that does not fit what is asked; then another number of answers
-/// than of questions; then the first answer that is empty once trimmed; then the first that is no option's value, where
-/// no typed text is taken. [`refused`](super::refused) tells it in the stream.
+/// Returns the first problem in the words of the spec, which [`refused`](super::refused) reports in the stream:
+///
+/// 1. An action that does not fit the questions.
+/// 2. A wrong number of answers.
+/// 3. An answer that is empty once trimmed.
+/// 4. An answer that is no option's value, if no typed text is accepted.
 pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Result<Decision, Problem> {
     let wrong = |refusal: Refusal| refusal.problems().pop().unwrap_or_else(not_answered);
-    let kept = Kept::of(questionnaire);
-    let approved = approval::approved(questionnaire, &kept);
+    let extensions = Kept::of(questionnaire);
+    let approved = approval::approved(questionnaire, &extensions);
     match (request.action().map_err(wrong)?, approved) {
         (Action::Cancel, _) => Ok(Decision::Decline),
         (Action::Continue, Some(question)) => {
-            let agreed = match (&question.kind, approval::agreement(question, &kept)) {
+            let agreed = match (&question.kind, approval::agreement(question, &extensions)) {
                 (Kind::Confirm(_), _) => Some(Reply::of(Answer::Confirm(true))),
                 (_, option) => option.map(|id| Reply::picks([Pick::Option(id)])),
             };
@@ -256,25 +265,25 @@ pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Resul
         }
         (Action::Answer(_), Some(_)) => Err(not_answered()),
         (Action::Answer(answers), None) => {
-            let asked = request::asked(questionnaire, &kept);
-            replies(&asked, answers, &kept).map(|replies| Decision::Answer(Given::of(replies)))
+            let asked = request::asked(questionnaire, &extensions);
+            replies(&asked, answers, &extensions).map(|replies| Decision::Answer(Given::of(replies)))
         }
     }
 }
 
-fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Replies, Problem> {
+fn replies(asked: &[&Question], answers: &[String], extensions: &Kept) -> Result<Replies, Problem> {
     if answers.len() != asked.len() {
         let words =
             format!("answers count ({}) does not match questions count ({})", answers.len(), asked.len());
         return Err(verbatim(Code::InvalidAnswers, words));
     }
     let place = |index: usize| Path::root().then("answers").then(index);
-    // The spec has words for this that come before any of the sheet's, with the number that a client sent.
+    // The spec's message comes before any of the sheet's, and contains the index in the client's list.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
         let words = format!("answer at index {index} is empty");
         return Err(verbatim(Code::NeedsAnswer, words).at(place(index)));
     }
-    let reserved = kept.reserved(asked.iter().copied());
+    let reserved = extensions.reserved(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
         let pick = pick(question, answer, &reserved).ok_or_else(|| {
@@ -286,7 +295,7 @@ fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Repli
     Ok(replies)
 }
 
-/// What an answer means: the first option with that value, or typed text, unless it is a value that stands for that.
+/// Parses an answer: the first option with that value, or typed text unless it equals an option for typed text.
 fn pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
     let Kind::Choice(choice) = &question.kind else { return None };
     if let Some(option) = choice.options.iter().find(|option| option.sent() == answer) {
@@ -299,8 +308,8 @@ fn pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Optio
 /// Reads a [`ResumeRequest`] as answers.
 ///
 /// # Errors
-/// When it is none, or none that fits what is asked (see [`decision`]), and for `cancel`: that declines the ask, which
-/// is no answer to it.
+/// Fails if it is invalid or does not fit the questions (see [`decision`]), and for `cancel`, which declines the ask
+/// instead of answering it.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
     let body = ResumeRequest::body(text).map_err(Refusal::problems)?;
     let request = ResumeRequest::of(&body).map_err(Refusal::problems)?;

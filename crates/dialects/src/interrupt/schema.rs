@@ -1,5 +1,4 @@
-//! What the dialect publishes of itself: the tool with which an agent asks, and the shapes of the spec's section on
-//! data types.
+//! Published schemas: the tool with which an agent asks, and the types of the spec's section on data types.
 
 use super::ASK_USER;
 use crate::schema::{Check, Published, Tool};
@@ -15,7 +14,7 @@ const DESCRIPTION: &str = "Ask the person one or more questions and wait for the
     of the option chosen, or the text that was typed. If the person declines, the result says so, with the reason if \
     there is one; then do not ask the same again.";
 
-/// What the dialect publishes of itself.
+/// Returns the published schemas of the dialect.
 pub(crate) fn published() -> Published {
     Published {
         request: request(),
@@ -102,7 +101,7 @@ fn question_option() -> Value {
     })
 }
 
-/// A member that may be null, which is as good as missing.
+/// Returns the schema of a member that may be null, which counts as missing.
 fn or_null(description: &str, value: &Value) -> Value {
     json!({ "description": description, "anyOf": [value, { "type": "null" }] })
 }
@@ -243,7 +242,7 @@ mod tests {
         jsonschema::draft202012::new(&schema).unwrap()
     }
 
-    /// Requests and whether they are right; a decision has no questions.
+    /// Returns requests, and whether each is valid; a decision has no questions.
     fn requests() -> Vec<(Value, bool)> {
         let options = json!([{ "label": "Red", "value": "red", "more": 1 }]);
         let asked = |question: Value| json!({ "questions": [question] });
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_takes_what_the_reader_takes() {
+    fn schema_accepts_what_reader_accepts() {
         let (asks, decides) = (schema(""), schema("Interrupt"));
         for (request, is_right) in requests() {
             assert_eq!(read(&request.to_string()).is_ok(), is_right, "{request}");
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_of_a_resume_takes_what_the_reader_takes_but_for_answers_that_must_be_there() {
+    fn resume_schema_matches_reader() {
         let schema = schema("ResumeRequest");
         let bodies = [
             (json!({ "action": "cancel", "answers": null }), true),
@@ -302,7 +301,7 @@ mod tests {
             let read = ResumeRequest::of(&body);
             assert_eq!(read.is_ok_and(|request| request.action().is_ok()), is_right, "{body}");
         }
-        // What a schema cannot say, a check does.
+        // A check covers required answers, which the schema cannot express.
         assert!(schema.is_valid(&json!({ "action": "answer" })));
         let checked: Vec<_> = published().checks.iter().map(|check| check.of).collect();
         assert_eq!(checked, ["Interrupt", "ResumeRequest"]);

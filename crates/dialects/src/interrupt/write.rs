@@ -1,4 +1,4 @@
-//! Outcomes: what the asker and the agent's tool get.
+//! Writing of outcomes, for the asker and for the agent's tool.
 
 use super::approval;
 use super::kept::Kept;
@@ -6,15 +6,15 @@ use crate::Written;
 use sayso_core::wire::json;
 use sayso_core::{Answer, Kind, Lang, Outcome, Pick, Question, Questionnaire, Replies, words};
 
-/// What the asker gets for an outcome: the answers as a JSON array of strings, or for an approval the decision as the
-/// spec's `ResumeRequest`. Who declined has decided too; a reason stands there as `reason`. Who does not agree has
-/// declined: its exit code is the same, so that what is run only after a success is not run after a no.
+/// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
+/// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
+/// exit code as declining, so that a command that runs only after a success does not run after a no.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
-    let kept = Kept::of(questionnaire);
+    let extensions = Kept::of(questionnaire);
     let (stdout, told) = match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
-            None => (answers(questionnaire, replies, &kept), Written::in_words(outcome)),
-            Some(question) if is_agreed(question, replies, &kept) => {
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
+            None => (answers(questionnaire, replies, &extensions), Written::in_words(outcome)),
+            Some(question) if is_agreed(question, replies, &extensions) => {
                 (approval::decided(true, None), Written::in_words(outcome))
             }
             Some(question) => {
@@ -30,9 +30,9 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     Written { stdout, ..told }
 }
 
-/// What the agent's call of a tool results in, for the call with this id; nothing where the tool is to be run now.
+/// Returns the result of the agent's tool call with this id; `None` if the tool may run now.
 pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str) -> Option<String> {
-    let kept = Kept::of(questionnaire);
+    let extensions = Kept::of(questionnaire);
     let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
     let rejected = |reason: Option<&str>| match tool {
         Some(tool) => {
@@ -42,9 +42,9 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
         None => Written::in_words(outcome).stderr,
     };
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
-            None => Some(answers(questionnaire, replies, &kept)),
-            Some(question) if is_agreed(question, replies, &kept) => None,
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
+            None => Some(answers(questionnaire, replies, &extensions)),
+            Some(question) if is_agreed(question, replies, &extensions) => None,
             Some(question) => Some(rejected(reason(question, replies))),
         },
         Outcome::Declined { reason, .. } => Some(rejected(reason.as_deref())),
@@ -52,19 +52,21 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
     }
 }
 
-/// Whether the answer to an approval lets the agent go on.
-pub(super) fn is_agreed(question: &Question, replies: &Replies, kept: &Kept) -> bool {
+/// Returns whether the answer to an approval lets the agent continue.
+pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &Kept) -> bool {
     match replies.get(&question.id).and_then(|reply| reply.answer()) {
         Some(Answer::Confirm(agreed)) => *agreed,
         Some(Answer::Picks(picks)) => match picks.as_slice() {
-            [Pick::Option(id)] => approval::agreement(question, kept).is_some_and(|agreed| agreed == *id),
+            [Pick::Option(id)] => {
+                approval::agreement(question, extensions).is_some_and(|agreed| agreed == *id)
+            }
             _ => false,
         },
         _ => false,
     }
 }
 
-/// Why an approval was not given: the note beside the answer, or what was picked instead.
+/// Returns the reason for a refused approval: the note of the reply, or the option that was picked instead.
 fn reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
     let reply = replies.get(&question.id)?;
     let picked = || match reply.answer() {
@@ -74,9 +76,9 @@ fn reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
     reply.note.as_deref().or_else(picked)
 }
 
-/// The answers in the order of the questions, with a space after each comma as Python writes them.
-fn answers(questionnaire: &Questionnaire, replies: &Replies, kept: &Kept) -> String {
-    let asked = super::request::asked(questionnaire, kept);
+/// Returns the answers in the order of the questions, with a space after each comma as Python writes them.
+fn answers(questionnaire: &Questionnaire, replies: &Replies, extensions: &Kept) -> String {
+    let asked = super::request::asked(questionnaire, extensions);
     let said = |question: &Question| {
         let answer = replies.get(&question.id).and_then(|reply| reply.answer());
         json::write(&answer.map(|answer| said(question, answer)).unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Answers given as data, in the form that results have: the spec's `QuestionnaireResult`, read backwards.
+//! Answers given as data, in the format of results: the spec's `QuestionnaireResult`, read backwards.
 
 use super::{CUSTOM_LABEL, CUSTOM_VALUE};
 use crate::Given;
@@ -20,12 +20,12 @@ struct Document<'t> {
 
 members!(Document<'t> { "answers" => answers });
 
-/// Reads `{"answers":{id: answer}}` by the asker's ids. What is told of an answer beside what it is, such as labels,
-/// may be left out; an own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. What
+/// Reads `{"answers":{id: answer}}` by the asker's ids. Redundant members of an answer, such as labels, may be left
+/// out. An own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. An answer that
 /// cannot be read is a problem of its question.
 ///
 /// # Errors
-/// When it is no such document at all.
+/// Fails if the text is not such a document.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
     let document = loose::read_answers::<Document<'_>>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::plain);
@@ -65,7 +65,7 @@ fn no_such_question(questionnaire: &Questionnaire, name: &str) -> Problem {
     }
 }
 
-/// A reply of what stands at a question. Whether it may is for the sheet to judge.
+/// Parses the answer to a question. The sheet validates it later.
 fn reply(question: &Question, answer: &Value) -> Result<Reply, Problem> {
     let misshapen = || misshapen(question);
     let members = answer.as_object().ok_or_else(misshapen)?;
@@ -88,7 +88,7 @@ fn reply(question: &Question, answer: &Value) -> Result<Reply, Problem> {
     }
 }
 
-/// What an answer to a question looks like.
+/// Returns the problem that shows the expected format of an answer.
 fn misshapen(question: &Question) -> Problem {
     let shape = match &question.kind {
         Kind::Choice(choice) if choice.multi => r#"{"values":["…"],"labels":["…"],"wasCustom":false}"#,
@@ -100,7 +100,7 @@ fn misshapen(question: &Question) -> Problem {
     Problem::new(Code::InvalidType, Message::AnswerShape.with([shape]))
 }
 
-/// A whole number, as JavaScript sees it.
+/// Reads a whole number by the rules of JavaScript.
 fn whole(value: &Value) -> Option<i32> {
     let number = value.as_number()?;
     let mut judge = Judge::new(judge::plain);
@@ -108,7 +108,7 @@ fn whole(value: &Value) -> Option<i32> {
     Some(i32::try_from(whole).unwrap_or(if whole < 0 { i32::MIN } else { i32::MAX }))
 }
 
-/// Whether the answer says that something in it was typed; an error where it says so in no way known.
+/// Returns whether the answer has a typed part; `None` if the member has another type.
 fn was_custom(members: &Map<String, Value>) -> Option<bool> {
     members.get("wasCustom").map_or(Some(false), Value::as_bool)
 }
@@ -162,11 +162,11 @@ fn several(
     Ok(picks)
 }
 
-/// The options of a choice by what the asker gets for them, several where they are alike.
+/// Index of a choice's options by the values that the asker gets; several options may have the same one.
 #[derive(Default)]
 struct Options<'c> {
     by_value: HashMap<&'c str, Vec<&'c OptionId>>,
-    /// Where several have one value, their labels tell them apart.
+    /// Options with the same value, told apart by their labels.
     by_label: HashMap<&'c str, HashMap<&'c str, Vec<&'c OptionId>>>,
 }
 
@@ -181,28 +181,34 @@ impl<'c> Options<'c> {
         options
     }
 
-    /// The options with this value, and this label where it is one of theirs.
+    /// Returns the options with this value, and with this label if one of them has it.
     fn alike(&self, value: &str, label: Option<&str>) -> Option<&[&'c OptionId]> {
         let labelled = label.and_then(|label| self.by_label.get(value)?.get(label));
         labelled.or_else(|| self.by_value.get(value)).map(Vec::as_slice)
     }
 
-    /// The option meant, when as many like it were named before.
+    /// Returns the option with this value, given the number of equal ones before it.
     fn pick(&self, value: &str, label: Option<&str>, before: usize) -> Option<Pick> {
         let alike = self.alike(value, label)?;
         let option = alike.get(before).or(alike.first())?;
         Some(Pick::Option((*option).clone()))
     }
 
-    /// An own answer that is told as the offer of one, with the text as its label. Those very words may have been typed.
+    /// Returns an own answer that is written as the option for one, with the text as its label. The person may also
+    /// have typed exactly those words.
     fn typed_at_offer(&self, value: &str, label: Option<&str>, was_custom: bool) -> Option<Pick> {
         let is_offer = value == CUSTOM_VALUE && !self.by_value.contains_key(value);
         let is_text = |label: &&str| *label != CUSTOM_LABEL && (was_custom || *label != CUSTOM_VALUE);
         is_offer.then(|| Pick::Other(label.filter(is_text).unwrap_or_default().to_owned()))
     }
 
-    /// Which of several values was typed: the one that is no option's, or else the last whose label is not its
-    /// option's, which is there more often than options like it or with its value, or has the words of an option.
+    /// Returns the index of the typed one among several values: the last that fits the first rule that any fits.
+    ///
+    /// 1. It is no option's value.
+    /// 2. Its label is not that of an option with its value.
+    /// 3. It occurs more often than options with its value and label.
+    /// 4. It occurs more often than options with its value.
+    /// 5. Its label is missing or equals the value.
     fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
         let last = |is: &dyn Fn(usize, &str) -> bool| {
             values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)

@@ -1,4 +1,4 @@
-//! Constraints (the spec's `Constraint`): read in their order, and written.
+//! Constraints (the spec's `Constraint`): reading them in their order, and writing them.
 
 use super::MAX_SELECT_LEAST;
 use super::shape::Rule;
@@ -11,22 +11,22 @@ use sayso_core::{Choice, Code, Kind, Problem, Question, limits};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The most constraints of one question: one more is its own `maxSelect`.
+/// Most constraints of one question; one more is reserved for its own `maxSelect`.
 pub(super) const MOST: usize = limits::CONSTRAINTS - 1;
 
-/// The types of constraint, in the spec's order.
+/// Types of constraint, in the spec's order.
 const TYPES: [&str; 6] = ["required", "minSelect", "maxSelect", "minLength", "maxLength", "pattern"];
 
-/// The constraints of one question.
+/// Constraints of one question.
 #[derive(Default)]
 pub(super) struct Constraints {
-    /// Those that may ever fire.
+    /// Constraints that can fail.
     pub(super) constraints: Vec<Constraint>,
-    /// The place of each among those that the asker wrote; nothing for the question's own `maxSelect`.
+    /// Index of each in the asker's list; `None` for the question's own `maxSelect`.
     pub(super) origins: Vec<Option<usize>>,
 }
 
-/// Reads the constraints of a question of this kind, and notes those that never fire.
+/// Reads the constraints of a question of this kind, and warns of those that never fail.
 pub(super) fn read(
     judge: &mut Judge,
     warnings: &mut Told,
@@ -47,7 +47,7 @@ pub(super) fn read(
         if let Some(warning) = warning(kind, demand, beyond) {
             warnings.add(|| warning.at(if is_applied { place().then("value") } else { place() }));
         }
-        // The asker's own number could not be given back.
+        // The asker's number could not be written back.
         let is_dropped = beyond.is_some() && matches!(demand, Demand::MaxPicks(_) | Demand::MaxLength(_));
         if is_applied && !is_dropped {
             read.push(constraint, Some(index));
@@ -62,8 +62,7 @@ impl Constraints {
         self.origins.push(origin);
     }
 
-    /// With the question's own `maxSelect` before them, unless one of them has words for that or less: then those are
-    /// said.
+    /// Adds the question's own `maxSelect` in front, unless a constraint has a message for the same or a lower limit.
     pub(super) fn after(mut self, own: Option<u32>) -> Self {
         if let Some(most) = own.filter(|most| !is_worded(&self.constraints, *most)) {
             self.constraints.insert(0, Constraint::new(Demand::MaxPicks(most), None));
@@ -73,7 +72,7 @@ impl Constraints {
     }
 }
 
-/// A constraint, and its number where that is beyond all that can be counted.
+/// Reads a constraint, and its number if that exceeds the supported range.
 fn constraint(
     judge: &mut Judge,
     rule: Loose<Rule<'_>>,
@@ -112,7 +111,7 @@ fn demand(
                 Loose::Value(Value::String(source)) => source,
                 value => judge.expect::<String>(wrong(value), &at)?,
             };
-            // Also where it never fires, and nobody will look at it.
+            // Checked even if the pattern never applies and is never compiled.
             if source.chars().nth(limits::PATTERN_CHARS).is_some() {
                 judge.note(Code::BadPattern, Message::PatternTooLong.with([limits::PATTERN_CHARS]), &at);
                 return None;
@@ -126,7 +125,7 @@ fn demand(
     })
 }
 
-/// A value as one of another type than it has.
+/// Turns a value into the error of a wrong type.
 fn wrong<T>(value: Loose<Value>) -> Loose<T> {
     match value {
         Loose::Value(value) => Loose::Wrong(type_name(&value)),
@@ -146,7 +145,7 @@ fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<
     at_least(judge, number, 1, place)
 }
 
-/// A whole number of at least so much.
+/// Reads a whole number with a lower bound.
 pub(super) fn at_least(
     judge: &mut Judge,
     number: Loose<serde_json::Number>,
@@ -164,7 +163,7 @@ pub(super) fn at_least(
     Some(whole)
 }
 
-/// What the asker should know of a demand on answers of this kind.
+/// Returns the warning about a demand on answers of this kind.
 fn warning(kind: &Kind, demand: &Demand, beyond: Option<i64>) -> Option<Problem> {
     if !demand.suits(kind) {
         let said =
@@ -188,7 +187,7 @@ fn warning(kind: &Kind, demand: &Demand, beyond: Option<i64>) -> Option<Problem>
     }
 }
 
-/// What the asker should know where more may be picked than there is.
+/// Returns the warning about a maximum that exceeds the number of options.
 pub(super) fn above_options(choice: &Choice, most: i64) -> Option<Problem> {
     let options = choice.options.len();
     usize::try_from(most)
@@ -196,7 +195,7 @@ pub(super) fn above_options(choice: &Choice, most: i64) -> Option<Problem> {
         .then(|| Problem::new(Code::BadConstraint, Message::MaxNeverReached.with([options])))
 }
 
-/// The spec's name for questions of this kind.
+/// Returns the spec's name of questions of this kind.
 pub(super) fn type_name_of(kind: &Kind) -> &'static str {
     match kind {
         Kind::Choice(choice) if choice.multi => "multiSelect",
@@ -205,7 +204,7 @@ pub(super) fn type_name_of(kind: &Kind) -> &'static str {
     }
 }
 
-/// The spec's name for a demand, where it has one.
+/// Returns the spec's name of a demand, if it has one.
 fn type_of(demand: &Demand) -> Option<&'static str> {
     Some(match demand {
         Demand::Answered => "required",
@@ -218,7 +217,7 @@ fn type_of(demand: &Demand) -> Option<&'static str> {
     })
 }
 
-/// A constraint as it is written.
+/// Constraint as it is written.
 #[derive(Serialize)]
 pub(super) struct Written {
     #[serde(rename = "type")]
@@ -228,7 +227,7 @@ pub(super) struct Written {
     pub(super) message: String,
 }
 
-/// A demand as a constraint with these words, where the spec has it for such questions.
+/// Converts a demand to a constraint with this message, if the spec has one for such questions.
 pub(super) fn written(question: &Question, demand: &Demand, message: String) -> Option<Written> {
     let kind = type_of(demand).filter(|_| demand.suits(&question.kind))?;
     let value = match demand {
@@ -245,18 +244,18 @@ pub(super) fn written(question: &Question, demand: &Demand, message: String) -> 
     Some(Written { kind, value, message })
 }
 
-/// The `maxSelect` of a multiple choice as far as it demands something: nothing where everything that is offered may be
-/// picked, or where no number of picks is as high.
+/// Returns the `maxSelect` of a multiple choice if it has an effect: `None` if it equals the number of all options
+/// offered, or exceeds the supported range.
 pub(super) fn demanded(choice: &Choice, most: i64) -> Option<u32> {
     u32::try_from(most).ok().filter(|most| *most as usize != choice.offered())
 }
 
-/// Whether one of these has words for more picks than so many, or fewer than that.
+/// Returns whether a constraint has a message for this maximum of picks, or a lower one.
 fn is_worded(constraints: &[Constraint], most: u32) -> bool {
     lowest(constraints).is_some_and(|lowest| lowest <= most)
 }
 
-/// The fewest picks that one of these allows and the spec can say.
+/// Returns the lowest maximum of picks that a constraint has and the spec can express.
 fn lowest(constraints: &[Constraint]) -> Option<u32> {
     let demands = constraints.iter().flat_map(Constraint::demands);
     let counts = demands.filter_map(|demand| match demand {
@@ -266,8 +265,8 @@ fn lowest(constraints: &[Constraint]) -> Option<u32> {
     counts.min()
 }
 
-/// The `maxSelect` of a multiple choice, and whether it is the first of its constraints. Where one of them has words for
-/// it, it is as low as that.
+/// Returns the `maxSelect` of a multiple choice, and whether it is the first of its constraints. If a constraint has a
+/// message for it, it is as low as that constraint's.
 pub(super) fn max_select(question: &Question, choice: &Choice) -> (u32, bool) {
     let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
     let own = question.constraints.split_first().and_then(|(first, others)| {

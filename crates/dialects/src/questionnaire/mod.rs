@@ -1,9 +1,9 @@
-//! The Questionnaire API: five types of question, questions that follow others up, answers keyed by the asker's ids.
+//! The Questionnaire API: five types of question, follow-up questions, answers keyed by the asker's ids.
 //!
-//! `read` holds the request with `shape`, `constraints` and `show_if`; `request` writes one; `outcome` has what the asker
-//! gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as data; `text` says
-//! a result to a model; `kept` is what the core has no words for, `persistence` the name under which a client keeps a
-//! draft; `schema` and `openapi` are what is published.
+//! `read` reads a request by way of `lenient_wire`, `constraints` and `show_if`; `request` writes one. `outcome` is
+//! what the asker gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as
+//! data; `text` formats a result for a model. `extensions` is what the core does not model, `persistence` the key under
+//! which a client stores a draft; `schema` and `openapi` are published.
 
 mod answers;
 mod constraints;
@@ -30,27 +30,27 @@ pub use text::text;
 
 use sayso_core::{Confirm, Rules, rules::LengthUnit};
 
-/// The value of the offer of an own answer, which is never sent for one (the spec's "custom" option).
+/// Value of the option for an own answer, never sent as an answer (the spec's "custom" option).
 const CUSTOM_VALUE: &str = "__custom__";
-/// What that offer is called in words for a model.
+/// Name of that option in text for a model.
 const CUSTOM_LABEL: &str = "自定义";
-/// What yes is called by default (the spec's `yesLabel`).
+/// Default label of yes (the spec's `yesLabel`).
 const YES_LABEL: &str = "是";
-/// What no is called by default (the spec's `noLabel`).
+/// Default label of no (the spec's `noLabel`).
 const NO_LABEL: &str = "否";
-/// What a person's refusal is told as (the spec's response 499).
+/// Message of a declined questionnaire (the spec's response 499).
 const DECLINED: &str = "User cancelled the questionnaire";
-/// The lowest and the highest step of a rating (the spec's `range`).
+/// Lowest and highest step of a rating (the spec's `range`).
 const SCALE: (i32, i32) = (1, 5);
-/// The lowest `maxSelect` of a multiple choice (the spec's `MultiSelectQuestion`).
+/// Lowest `maxSelect` of a multiple choice (the spec's `MultiSelectQuestion`).
 const MAX_SELECT_LEAST: u32 = 2;
 
-/// How the spec judges answers.
+/// Returns the rules by which the spec validates answers.
 fn rules() -> Rules {
     Rules { length_unit: LengthUnit::Utf16, own_answers_match: true, ..Rules::default() }
 }
 
-/// What yes or no is called at a question.
+/// Returns the label of yes or no at a question.
 fn label_of(confirm: &Confirm, confirmed: bool) -> &str {
     let (own, usual) = if confirmed { (&confirm.yes, YES_LABEL) } else { (&confirm.no, NO_LABEL) };
     own.as_deref().unwrap_or(usual)

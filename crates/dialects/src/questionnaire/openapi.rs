@@ -1,4 +1,4 @@
-//! The HTTP interface as one OpenAPI 3.0.3 document: the spec's, with what else our server says.
+//! HTTP interface as one OpenAPI 3.0.3 document: the spec's, with the additional responses of our server.
 
 use super::outcome::{CANCELLED as TAKEN_BACK_KIND, EXPIRED as EXPIRED_KIND, INVALID as INVALID_KIND};
 use crate::schema::openapi::{COMPONENTS, add, put};
@@ -7,19 +7,20 @@ use serde_json::{Map, Value, json};
 
 /// The spec's example with all types of question, as an asker sends it.
 const EXAMPLE: &str = include_str!("full_example.json");
-/// The body that says that a person declined, which the dialect defines.
+/// Body of the response to a declined questionnaire, which the dialect defines.
 const CANCELLED: &str = "QuestionnaireCancelled";
-/// The bodies of problems.
+/// Bodies of problems.
 const INVALID: &str = "InvalidRequest";
 const EXPIRED: &str = "AskExpired";
 const TAKEN_BACK: &str = "AskCancelled";
 const PROBLEM: &str = "Problem";
-/// The body that says where the outcome will be.
+/// Body with the address of a later outcome.
 const LATER: &str = "Later";
-/// The document.
+
+/// Returns the document.
 ///
 /// # Errors
-/// What OpenAPI has no words for.
+/// Returns the keyword that OpenAPI cannot express.
 pub(crate) fn openapi(published: &Published) -> Result<Value, Unsupported> {
     let mut schemas = Map::new();
     let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
@@ -106,7 +107,7 @@ fn body(description: &str, kind: &str, schema: &str) -> Value {
     json!({ "description": description, "content": { kind: { "schema": { "$ref": schema } } } })
 }
 
-/// The body of a problem (RFC 9457) of this kind, with members of its own.
+/// Returns the schema of a problem (RFC 9457) of this kind, with members of its own.
 fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
     let word = "What kind of problem it is: a relative reference.";
     let number = "The HTTP status.";
@@ -134,7 +135,7 @@ fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
     json!({ "type": "object", "description": description, "required": required, "properties": properties })
 }
 
-/// Where the outcome is to be had.
+/// Returns the schema of the address of a later outcome.
 fn later() -> Value {
     json!({
         "type": "object",
@@ -151,7 +152,7 @@ fn later() -> Value {
     })
 }
 
-/// What is wrong with a request, one by one.
+/// Returns the schema of the list of problems of a request.
 fn errors() -> Value {
     let string = |description: &str| json!({ "type": "string", "description": description });
     json!({ "errors": {

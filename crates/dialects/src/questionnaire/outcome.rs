@@ -1,4 +1,4 @@
-//! What the asker gets: the spec's responses, and the same for a command line.
+//! Responses of the spec for the asker, and the same for a command line.
 
 use super::DECLINED;
 use super::result::{ResultDocument, answers};
@@ -8,32 +8,32 @@ use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The media type of results.
+/// Media type of results.
 const JSON: &str = "application/json";
-/// The media type of problems (RFC 9457).
+/// Media type of problems (RFC 9457).
 const PROBLEM_JSON: &str = "application/problem+json";
 
-/// A kind of problem, and its status.
+/// Kind of problem, and its status.
 pub(super) type ProblemKind = (&'static str, u16);
-/// A request that is wrong.
+/// Invalid request.
 pub(super) const INVALID: ProblemKind = ("invalid-request", 400);
-/// The deadline passed.
+/// Deadline passed.
 pub(super) const EXPIRED: ProblemKind = ("ask-expired", 408);
-/// The asker took the questions back.
+/// Questions cancelled by the asker.
 pub(super) const CANCELLED: ProblemKind = ("ask-cancelled", 410);
 
-/// An HTTP response.
+/// HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Response {
-    /// The status: 200, 400, 408, 410 or 499.
+    /// HTTP status: 200, 400, 408, 410 or 499.
     pub status: u16,
-    /// The media type of the body.
+    /// Media type of the body.
     pub content_type: Cow<'static, str>,
     /// JSON in one line.
     pub body: String,
 }
 
-/// The body of the spec's response 499, with the person's reason where there is one.
+/// Body of the spec's response 499, with the person's reason if there is one.
 #[derive(Serialize)]
 struct Declined<'o> {
     cancelled: bool,
@@ -42,7 +42,7 @@ struct Declined<'o> {
     reason: Option<&'o str>,
 }
 
-/// A problem (RFC 9457).
+/// Problem (RFC 9457).
 #[derive(Serialize)]
 struct ProblemDocument {
     #[serde(rename = "type")]
@@ -53,12 +53,12 @@ struct ProblemDocument {
     errors: Vec<ProblemEntry>,
 }
 
-/// One thing that is wrong with a request.
+/// One problem of a request.
 #[derive(Serialize)]
 struct ProblemEntry {
-    /// A JSON pointer (RFC 6901).
+    /// JSON pointer (RFC 6901).
     pointer: String,
-    /// The same place as JavaScript writes it.
+    /// The same path in JavaScript's notation.
     path: String,
     code: &'static str,
     detail: String,
@@ -66,8 +66,8 @@ struct ProblemEntry {
     hint: Option<String>,
 }
 
-/// The response for an outcome: 200 with the spec's `QuestionnaireResult`, 499 when a person said no, 410 when the
-/// asker took the questions back, 408 when the deadline passed.
+/// Returns the response for an outcome: 200 with the spec's `QuestionnaireResult`, 499 if a person declined, 410 if the
+/// asker cancelled, 408 if the deadline passed.
 pub fn respond(questionnaire: &Questionnaire, outcome: &Outcome) -> Response {
     match outcome {
         Outcome::Answered { replies, receipt, .. } => {
@@ -93,7 +93,7 @@ fn problem(document: &ProblemDocument) -> Response {
     Response { status: document.status, content_type: PROBLEM_JSON.into(), body: json::write(document) }
 }
 
-/// The response to a request with these problems: 400, with each of them in `errors`.
+/// Returns the response to a request with these problems: 400, with each of them in `errors`.
 pub fn refusal(problems: &[Problem], lang: Lang) -> Response {
     let entry = |problem: &Problem| ProblemEntry {
         pointer: problem.path.pointer(),
@@ -108,8 +108,8 @@ pub fn refusal(problems: &[Problem], lang: Lang) -> Response {
     problem(&ProblemDocument { kind, title, status, errors })
 }
 
-/// What a command line gets for an outcome: the body of the response where a person answered or said no, words for what
-/// is no answer, and an exit code that tells its kind.
+/// Writes an outcome for a command line: the response's body if a person answered or declined, otherwise a message, and
+/// an exit code for its kind.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let mut written = Written::in_words(outcome);
     if outcome.receipt().is_some() {
@@ -118,7 +118,7 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     written
 }
 
-/// What a command line gets for a request with these problems: each in a line, with its place.
+/// Writes the refusal of a request for a command line: a line for each problem, with its path.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
     Written::problems(Dialect::Questionnaire, problems, lang)
 }

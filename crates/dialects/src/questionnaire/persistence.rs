@@ -1,17 +1,17 @@
-//! By what a questionnaire is known when it is asked again.
+//! Key by which a questionnaire is recognized when it is asked again.
 
 use super::constraints::type_name_of;
 use sayso_core::{Digest, QuestionId, Questionnaire};
 use std::collections::HashMap;
 
-/// The longest key that is spelt out, in bytes. Each question has the names of all those above it, so that a key can be
-/// some hundred times as long as its request.
+/// Longest key that is spelled out, in bytes. Each question's path contains the names of all its parents, so a key can
+/// be some hundred times as long as its request.
 const KEY_BYTES: usize = 64 << 10;
 
-/// What a draft of the same asker is found by when the same questionnaire is asked again: `id:type` of every question,
-/// parents before their children and with a bar between, a child as `parent/child`:
-/// `lang:select|lang/framework:select`. Wording and options do not count. Of a key of more than 64 KiB it is a digest:
-/// `sha256:` and 64 hex digits.
+/// Returns the key under which the same asker's draft is found when the same questionnaire is asked again. It is
+/// `id:type` of every question, parents before their children, separated by bars, a child as `parent/child`:
+/// `lang:select|lang/framework:select`. Wording and options do not count. A key of more than 64 KiB is replaced by a
+/// digest: `sha256:` and 64 hex digits.
 pub fn persistence_key(questionnaire: &Questionnaire) -> String {
     let lengths = Lengths::of(questionnaire);
     if lengths.whole <= KEY_BYTES { spelt_out(questionnaire) } else { digest(questionnaire, &lengths) }
@@ -37,10 +37,10 @@ fn spelt_out(questionnaire: &Questionnaire) -> String {
     key
 }
 
-/// How long a key is, found out without spelling it out.
+/// Lengths of a key and its paths, computed without building it.
 struct Lengths<'q> {
     whole: usize,
-    /// Of the way to each question, and how many stand above it.
+    /// Length of the path to each question, and its depth.
     ways: HashMap<&'q QuestionId, (usize, usize)>,
 }
 
@@ -59,7 +59,8 @@ impl<'q> Lengths<'q> {
     }
 }
 
-/// A digest of the names, types and depths of the questions in their order, which tell the same as the key would.
+/// Returns a digest of the names, types and depths of the questions in their order, which identify the same
+/// questionnaires as the key.
 fn digest(questionnaire: &Questionnaire, lengths: &Lengths<'_>) -> String {
     let mut told = String::new();
     for question in &questionnaire.questions {

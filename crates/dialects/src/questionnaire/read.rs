@@ -1,4 +1,4 @@
-//! Requests (the spec's `QuestionnaireParams`): judged in one pass over the tree of questions, then named.
+//! Reading of requests (the spec's `QuestionnaireParams`): one pass over the tree of questions, then assignment of ids.
 
 use super::constraints;
 use super::kept::Kept;
@@ -21,14 +21,15 @@ use std::collections::{BTreeMap, HashMap};
 const _: () =
     assert!(limits::QUESTIONS <= List::<Item<'_>>::KEPT && limits::OPTIONS <= List::<Entry<'_>>::KEPT);
 
-/// The types of question, in the spec's order.
+/// Types of question, in the spec's order.
 const TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "rating"];
 
-/// Reads a request (the spec's `QuestionnaireParams`). Constraints that never fire, a `showIf` without a parent, one
-/// that never holds, an annotation of no step and a costly pattern are warnings, the first hundred in every detail.
+/// Reads a request (the spec's `QuestionnaireParams`). The following are warnings: constraints that never fail, a
+/// `showIf` without a parent, one that never holds, an annotation of no step, and a costly pattern. The first hundred
+/// are reported in full.
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its place as the asker wrote it.
+/// Returns all problems of the request, each with its path in it.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
@@ -54,7 +55,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Ok(Read { warnings: warnings.all(), ..Read::of(questionnaire) })
 }
 
-/// A question before ids stand for names: its own is the asker's, and so are those of its options.
+/// Question before ids are assigned: it and its options have the asker's names as ids.
 struct Draft<'t> {
     question: Question,
     parent: Option<usize>,
@@ -62,7 +63,7 @@ struct Draft<'t> {
     origins: Vec<Option<usize>>,
 }
 
-/// Goes through a request.
+/// Reader of a request.
 struct Reading<'t> {
     judge: Judge,
     names: names::Seen<Words<'t>>,
@@ -141,7 +142,7 @@ impl<'t> Reading<'t> {
         Some(value)
     }
 
-    /// What can be answered, and how many picks it allows itself.
+    /// Reads the kind of a question, and the maximum of picks that the question itself sets.
     fn kind(
         &mut self,
         name: &str,
@@ -180,7 +181,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// The default labels are sent like others, so a person sees them.
+    /// Reads a confirmation. Default labels are sent like others, so a person sees them.
     fn confirm(&mut self, details: &mut Details<'t>, place: Place<'_>) -> Confirm {
         let at = |member: &'static str| move || place().then(member);
         let yes = self.judge.allow(std::mem::take(&mut details.yes_label), &at("yesLabel"));
@@ -228,7 +229,7 @@ impl<'t> Reading<'t> {
         let mut annotations = BTreeMap::new();
         for (step, note) in notes {
             let note = judge.expect(note, &|| at().then(step.as_ref()));
-            // Any key may stand there; only those that are steps are ever looked at.
+            // Any key is allowed; only keys that are steps are used.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
             if !named.is_some_and(|step| (min..=max).contains(&step)) {
                 let said = || Message::NotAStep.with([told::name(&step)]);
@@ -240,7 +241,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// A number that must be there and can only be this.
+/// Reads a required number that must have this value.
 fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'_>) {
     if matches!(number, Loose::Missing) {
         judge.issue(&Issue::Missing { expected: "number" }, place);
@@ -251,7 +252,7 @@ fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'
     }
 }
 
-/// The questionnaire of these drafts, with a warning for each `showIf` that never holds.
+/// Builds the questionnaire from these drafts, with a warning for each `showIf` that never holds.
 fn with_ids(drafts: Vec<Draft<'_>>, warnings: &mut Told) -> Questionnaire {
     let mut ids = names::ids(drafts.iter().map(|draft| draft.question.id.as_str()), 'q', 0, []);
     let compared = drafts.iter().filter_map(|draft| draft.parent.zip(draft.show_if.clone()));
@@ -266,7 +267,7 @@ fn with_ids(drafts: Vec<Draft<'_>>, warnings: &mut Told) -> Questionnaire {
             question.key = Some(name.to_string());
         }
         if let Kind::Choice(choice) = &mut question.kind {
-            // None of them is a value that a `showIf` compares with.
+            // No id equals a value that a `showIf` compares with.
             names::of_options(&mut choice.options, compared_with(&compared, questions.len()));
         }
         let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
@@ -285,14 +286,14 @@ fn with_ids(drafts: Vec<Draft<'_>>, warnings: &mut Told) -> Questionnaire {
     if never.is_empty() { questionnaire } else { with_never(questionnaire, never, warnings) }
 }
 
-/// A `showIf` that never holds: the places of its question and of the parent among all, and its value.
+/// A `showIf` that never holds: the indices of its question and of the parent, and its value.
 struct Never {
     at: usize,
     parent: usize,
     value: String,
 }
 
-/// A warning for each of these, and their values beside the questionnaire.
+/// Warns of each of these, and stores their values with the questionnaire.
 fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Told) -> Questionnaire {
     let places = questionnaire.places();
     let mut kept = Kept::default();
@@ -314,15 +315,15 @@ fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mu
     questionnaire
 }
 
-/// The values that are compared with what is answered at a place: they stand together.
+/// Returns the values that are compared with the answer to the question at this index; they are adjacent.
 fn compared_with<'c>(compared: &'c [(usize, Words<'_>)], at: usize) -> impl Iterator<Item = &'c str> {
     let first = compared.partition_point(|(parent, _)| *parent < at);
     let values = compared.iter().skip(first).take_while(move |(parent, _)| *parent == at);
     values.map(|(_, value)| value.as_ref())
 }
 
-/// Problems of the questionnaire with their places as the asker wrote them. Questions stand in each other as in the
-/// canonical form; what stands in them has other names.
+/// Translates the paths of problems in the questionnaire to paths in the request. Questions are nested as in the
+/// canonical form; their members have other names.
 fn as_written(
     questionnaire: &Questionnaire,
     origins: &[Vec<Option<usize>>],

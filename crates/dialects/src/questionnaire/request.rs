@@ -1,4 +1,4 @@
-//! Requests written: a questionnaire of any dialect as the spec's `QuestionnaireParams`.
+//! Writing of requests: a questionnaire of any dialect as the spec's `QuestionnaireParams`.
 
 use super::constraints::{self, MOST, Written};
 use super::kept::Kept;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The longest short name that is made of a prompt, in UTF-16 code units.
+/// Longest label that is made from a prompt, in UTF-16 code units.
 const MADE_LABEL_LENGTH: usize = 20;
 
 #[derive(Serialize)]
@@ -117,14 +117,14 @@ fn can() -> Can {
         own_label: false,
         own_place: false,
         description: true,
-        // What is lost of a constraint is told where it is written.
+        // Losses of a constraint are reported when it is written.
         constraint: |_, _| true,
         kind: |_| Vec::new(),
         rules: rules(),
     }
 }
 
-/// Why the spec has no words for a question.
+/// Returns the reason that the spec cannot express a question.
 fn refuses(question: &Question) -> Option<Text> {
     match &question.kind {
         Kind::Choice(choice) => {
@@ -142,7 +142,7 @@ fn refuses(question: &Question) -> Option<Text> {
     }
 }
 
-/// A questionnaire as a request: every question that the spec has a type for, in its words.
+/// Translates a questionnaire into a request: every question for which the spec has a type.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let (kept, lost) = can().translate(questionnaire, &refuses, limits::QUESTIONS);
     let at: HashMap<&QuestionId, usize> =
@@ -187,7 +187,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     Translated { text, lost: writing.lost }
 }
 
-/// Items in their parents: from the last to the first, so that each has all of its own when its turn comes.
+/// Nests items in their parents, from the last to the first, so that each item has its children before it is moved.
 fn tree<'q>(mut items: Vec<Item<'q>>, parents: &[Option<usize>]) -> Vec<Item<'q>> {
     let mut top = Vec::new();
     for parent in parents.iter().rev() {
@@ -202,17 +202,17 @@ fn tree<'q>(mut items: Vec<Item<'q>>, parents: &[Option<usize>]) -> Vec<Item<'q>
     top
 }
 
-/// The values of conditions that never hold.
+/// Values of conditions that never hold.
 struct Never<'q> {
     kept: Kept,
-    /// Those that the reader will keep again.
+    /// Values that the reader will store again.
     used: Kept,
-    /// A value that no answer to a parent could be, worked out once for all who follow it up.
+    /// A value that no answer to a parent can have, computed once per parent.
     ours: HashMap<&'q QuestionId, String>,
 }
 
 impl<'q> Never<'q> {
-    /// The asker's own value where there is one that no answer could be, or else one of ours.
+    /// Returns the asker's own value if no answer can have it, or else a generated one.
     fn of(&mut self, question: &Question, parent: &'q Question) -> String {
         let impossible = self.ours.entry(&parent.id).or_insert_with(|| show_if::impossible(parent));
         let own = self.kept.value(&question.id).filter(|own| show_if::condition(parent, own).is_none());
@@ -239,7 +239,7 @@ impl<'q> Writing<'q> {
         self.lost.push(Lost { path, what: what.into(), instead });
     }
 
-    /// What questions are called: as the asker calls them, or where that is not unique by their ids.
+    /// Returns the names of questions: the asker's, or ids if those are not unique.
     fn names(&mut self, kept: &[&'q Question]) -> Vec<Cow<'q, str>> {
         let mut keys: HashMap<&str, usize> = HashMap::new();
         for question in kept {
@@ -340,8 +340,8 @@ impl<'q> Writing<'q> {
         }
     }
 
-    /// The constraints after so many. One without words gets ours, since the spec wants some, and several demands in
-    /// one become several constraints.
+    /// Returns the constraints after the first `after`. One without a message gets ours, since the spec requires one;
+    /// several demands in one become several constraints.
     fn constraints(&mut self, question: &Question, after: usize) -> Vec<Written> {
         let mut all = Vec::new();
         for (index, constraint) in question.constraints.iter().enumerate().skip(after) {

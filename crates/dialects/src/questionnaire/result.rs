@@ -10,11 +10,11 @@ use std::borrow::Cow;
 #[serde(rename_all = "camelCase")]
 pub(super) struct ResultDocument<'q> {
     pub(super) answers: Answers<'q>,
-    /// RFC 3339 in UTC, with milliseconds.
+    /// Time in RFC 3339 in UTC, with milliseconds.
     pub(super) submitted_at: String,
 }
 
-/// The answers with their questions, in order.
+/// Answers with their questions, in order.
 pub(super) struct Answers<'q>(pub(super) Vec<(&'q Question, Said<'q>)>);
 
 impl Serialize for Answers<'_> {
@@ -34,7 +34,7 @@ pub(super) enum Said<'q> {
     Rating { value: i32, annotation: &'q str },
 }
 
-/// The answers to the questions that have one, in the order of the questions.
+/// Returns the answers to the questions that have one, in the order of the questions.
 pub(super) fn answers<'q>(questionnaire: &'q Questionnaire, replies: &'q Replies) -> Answers<'q> {
     let answered = questionnaire.questions.iter().filter_map(|question| {
         let answer = replies.get(&question.id)?.answer()?;
@@ -68,7 +68,7 @@ fn said<'q>(question: &'q Question, rules: &Rules, answer: &'q Answer) -> Option
     })
 }
 
-/// The value and the label of a pick; of an own answer both are what was typed.
+/// Returns the value and the label of a pick; of an own answer both are the typed text.
 fn named<'q>(choice: &'q Choice, rules: &Rules, pick: &'q Pick) -> (&'q str, &'q str) {
     match pick {
         Pick::Other(text) => (rules.clean(text), rules.clean(text)),

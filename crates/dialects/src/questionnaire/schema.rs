@@ -1,4 +1,4 @@
-//! What is published: the spec's schemas by their names, with `Answer` made so that exactly one kind of it fits.
+//! Published schemas: the spec's, by their names. `Answer` is defined so that exactly one kind of it matches.
 
 mod outcome;
 
@@ -18,7 +18,7 @@ const CHILDREN: &str = "Questions that follow this one up, asked right after it 
 const PATTERN: &str = "A JavaScript regular expression without slashes and flags, of at most 1000 characters, which \
     matches anywhere unless it has ^ and $. There are at most 200 in one call.";
 
-/// What is published of this dialect.
+/// Returns the published schemas of the dialect.
 pub(crate) fn published() -> Published {
     Published {
         request: request(),
@@ -36,7 +36,7 @@ pub(crate) fn published() -> Published {
     }
 }
 
-/// What the reader checks of the whole request: ids, and how many questions and patterns there are and how deep.
+/// Check of the whole request: unique ids, and the limits on questions, patterns and depth.
 const WHOLE: &str = r#"
 const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
 const seen = new Set();
@@ -56,7 +56,7 @@ if (count > 1000) issue(["questions"], "At most 1000 questions are allowed, chil
 if (patterns > 200) issue(["questions"], "At most 200 patterns are allowed.");
 "#;
 
-/// Only a text's patterns are ever compiled.
+/// Check of a text question's patterns, the only ones that are compiled.
 const TEXT: &str = r#"
 (value.constraints ?? []).forEach((constraint, index) => {
   if (constraint.type !== "pattern") return;
@@ -116,7 +116,7 @@ fn string(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-/// The spec's `BaseQuestion` with the members of a type, of which these must be there.
+/// Returns the spec's `BaseQuestion` with the members of a type and the names of the required ones.
 fn question(name: &str, description: &str, required: &[&str], own: Value) -> Value {
     let mut properties = Map::new();
     properties
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_takes_the_requests_that_the_reader_takes() {
+    fn schema_accepts_readable_requests() {
         let schema = jsonschema::draft202012::new(&published().request).unwrap();
         let mut count = 0;
         for (name, vector) in vectors() {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_takes_the_outcomes_that_are_written() {
+    fn schema_accepts_written_outcomes() {
         let schema = jsonschema::draft202012::new(&published().outcome).unwrap();
         let mut count = 0;
         for (name, vector) in vectors() {

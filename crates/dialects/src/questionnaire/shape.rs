@@ -1,4 +1,4 @@
-//! The shapes of a request, as they come: what is right about them is judged afterwards.
+//! Wire types of a request, read leniently; validation comes later.
 
 use crate::loose::{List, Loose, Members, Record, Words, members};
 use serde::de::MapAccess;
@@ -10,8 +10,8 @@ pub(super) struct Request<'t> {
     pub(super) questions: Loose<List<Item<'t>>>,
 }
 
-/// The spec's `Question`, whatever its type. What only some have stands apart: a request may have very many items that
-/// are none.
+/// The spec's `Question` of any type. Members that only some types have are boxed, because a request may have very many
+/// elements that are no questions.
 #[derive(Default)]
 pub(super) struct Item<'t> {
     pub(super) id: Loose<Words<'t>>,
@@ -21,7 +21,7 @@ pub(super) struct Item<'t> {
     pub(super) details: Option<Box<Details<'t>>>,
 }
 
-/// The members of a question that some have.
+/// Members that only some types of question have.
 #[derive(Default)]
 pub(super) struct Details<'t> {
     pub(super) constraints: Loose<List<Rule<'t>>>,

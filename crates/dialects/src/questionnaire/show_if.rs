@@ -1,11 +1,10 @@
-//! `showIf`: the answer to its parent that a question is asked for (the spec's `BaseQuestion.showIf`).
+//! `showIf`: the answer to the parent on which a question depends (the spec's `BaseQuestion.showIf`).
 
 use super::label_of;
 use sayso_core::{Check, Choice, Condition, Kind, Opt, Question, Test, Value};
 use std::collections::HashSet;
 
-/// The condition that a value means for a question that follows up this parent; nothing where no answer to it could
-/// ever be that.
+/// Parses a value into the condition of a question that follows up this parent; `None` if no answer to it can match.
 pub(super) fn condition(parent: &Question, value: &str) -> Option<Condition> {
     let check = check(&parent.kind, value)?;
     Some(Condition::Test(Test { question: parent.id.clone(), check }))
@@ -34,11 +33,11 @@ fn check(kind: &Kind, value: &str) -> Option<Check> {
     }
 }
 
-/// The options with this value, and the own answer with these words.
+/// Returns the check for the options with this value, and for the own answer with this text.
 fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
     let options = choice.options.iter().filter(|option| option.sent() == value);
     let mut values: Vec<_> = options.map(|option| Value::Text(option.id.as_str().into())).collect();
-    // An own answer is trimmed and never empty; where an option has the value for its id, that stands for both.
+    // An own answer is trimmed and not empty; if an option has the value as its id, that id stands for both.
     let can_be_typed = choice.other && !value.is_empty() && value.trim() == value;
     let own = Value::Text(value.into());
     if can_be_typed && !values.contains(&own) {
@@ -51,8 +50,8 @@ fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
     }
 }
 
-/// A value that no answer to this parent could ever be: white space, which no own answer begins or ends with, and as much
-/// of it as no option or button has.
+/// Returns a value that no answer to this parent can have: a run of spaces, of a length that no option or label has. An
+/// own answer is trimmed, so it never equals one.
 pub(super) fn impossible(parent: &Question) -> String {
     let is_blank = |word: &&str| word.bytes().all(|byte| byte == b' ');
     let words: HashSet<&str> = match &parent.kind {
@@ -67,7 +66,7 @@ pub(super) fn impossible(parent: &Question) -> String {
     value
 }
 
-/// The value that means this condition at a question that follows up this parent, if one does.
+/// Returns the value that parses to this condition of a question that follows up this parent, if there is one.
 pub(super) fn value(parent: &Question, wanted: &Condition) -> Option<String> {
     let Condition::Test(Test { question, check }) = wanted else { return None };
     if *question != parent.id {

@@ -1,13 +1,15 @@
-//! A result as text for a model.
+//! Result as text for a model.
 
 use super::result::{Said, answers};
 use super::{CUSTOM_LABEL, DECLINED};
 use crate::Written;
 use sayso_core::{Outcome, Questionnaire};
 
-/// An outcome as text for a model: one line an answer, `label: answer`, where the answer is a label, `(自定义) text` for
-/// an own answer, several labels with ` · (自定义)` after them where one is, the text typed, the button's words, or a
-/// step with what it means. Line breaks within an answer become spaces.
+/// Formats an outcome as text for a model: one line per answer, `label: answer`.
+///
+/// A choice is its label, or `(自定义) text` for an own answer. Several picks are their labels, followed by
+/// ` · (自定义)` if one is an own answer. Other answers are the typed text, the label of the button, or a step with its
+/// annotation. Line breaks within an answer become spaces.
 pub fn text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { replies, .. } => {

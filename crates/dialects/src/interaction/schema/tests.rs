@@ -5,7 +5,7 @@ use sayso_core::{Code, Lang};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// The vectors of one kind.
+/// Returns the vectors of one kind.
 fn vectors(kind: &str) -> Vec<Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/interaction");
     let read = |entry: std::io::Result<std::fs::DirEntry>| -> Value {
@@ -14,13 +14,13 @@ fn vectors(kind: &str) -> Vec<Value> {
     std::fs::read_dir(folder).unwrap().map(read).filter(|vector| vector["kind"] == kind).collect()
 }
 
-/// Whether a refusal is of something that JSON Schema cannot say.
+/// Returns whether a refusal is for something that JSON Schema cannot express.
 fn is_across(code: Code) -> bool {
     matches!(code, Code::InvalidRequest | Code::DuplicateId | Code::NoSuchOption | Code::BadPattern)
 }
 
 #[test]
-fn the_schema_takes_exactly_what_the_reader_takes() {
+fn schema_accepts_what_reader_accepts() {
     let schema = jsonschema::draft202012::new(&published().request).unwrap();
     let (mut taken, mut refused) = (0, 0);
     let schemas = vectors("schema").into_iter().map(|vector| vector["input"].clone());
@@ -47,7 +47,7 @@ fn every_member_is_described() {
         if let Some(members) = value.get("properties").and_then(Value::as_object) {
             for (name, member) in members {
                 let is = member.get("description").is_some() || member.get("$ref").is_some();
-                // A branch of an alternative only narrows what is described elsewhere.
+                // A branch of an alternative only narrows a member that is described elsewhere.
                 assert!(is || place.contains("oneOf"), "{place}.{name}");
             }
         }
@@ -67,7 +67,7 @@ fn every_member_is_described() {
 }
 
 #[test]
-fn every_result_of_a_vector_is_an_outcome() {
+fn vector_results_match_outcome_schema() {
     let schema = jsonschema::draft202012::new(&published().outcome).unwrap();
     for vector in vectors("interactionSequence") {
         let expected = &vector["expect"];
@@ -81,7 +81,7 @@ fn every_result_of_a_vector_is_an_outcome() {
 }
 
 #[test]
-fn the_checks_have_the_words_of_the_reader() {
+fn check_messages_match_reader() {
     let zod: String = published().checks.iter().map(|check| check.zod).collect();
     let field = |more: &str| format!(r#"{{"fields":[{{"id":"a","type":"radio","label":"A"{more}}}]}}"#);
     let twice = r#"{"fields":[{"id":"a","type":"text","label":"A"},{"id":"a","type":"text","label":"A"}]}"#;

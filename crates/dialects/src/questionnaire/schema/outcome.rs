@@ -1,4 +1,4 @@
-//! The schema of what an asker gets.
+//! Schema of the outcome.
 
 use super::super::SCALE;
 use super::string;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 const ANSWERS: &str = "The answers by the id of their question. Questions that were not asked have none.";
 const CUSTOM: &str = "Whether the answer, or one of several, was typed by the person rather than picked.";
 
-/// A result, or word that there is none.
+/// Returns the schema of a result or of a declined questionnaire.
 pub(super) fn schema() -> Value {
     json!({
         "title": "Questionnaire outcome",
@@ -81,7 +81,7 @@ fn custom() -> Value {
     json!({ "wasCustom": { "type": "boolean", "default": false, "description": CUSTOM } })
 }
 
-/// A kind of answer: members that must be there, by which it is known, and others.
+/// Returns the schema of a kind of answer: required members, by which it is recognized, and others.
 fn answer(description: &str, required: Value, others: Value) -> Value {
     let (mut properties, mut names) = (Map::new(), Vec::new());
     if let Value::Object(required) = required {
