@@ -1,4 +1,4 @@
-//! The server about itself.
+//! Routes about the server: the caller's identity, health, metrics and the API document.
 
 use super::app::App;
 use super::call::Call;

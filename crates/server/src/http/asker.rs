@@ -1,4 +1,4 @@
-//! What the one who asked does with its ask.
+//! Routes for the asker of an existing ask: cancel, attach, detach and judge.
 
 use super::app::{App, visible};
 use super::call::Call;
@@ -113,10 +113,10 @@ pub(super) struct Mend {
     message: String,
 }
 
-/// Does something to an ask, in the role that the caller has or that the route is usually for.
+/// Applies a command to an ask, in the caller's role or, for an admin, the route's usual role.
 ///
 /// # Errors
-/// When there is no such ask, or it is no longer where it would have to be.
+/// Fails if the ask does not exist, or its state does not allow the command.
 pub(super) async fn act(
     app: Arc<App>,
     call: &Call,

@@ -1,4 +1,4 @@
-//! What a person does with an ask: looks at it, types, answers or says no.
+//! Routes for the person who answers: see, draft, answer and decline.
 
 use super::app::{App, visible};
 use super::asker::act;
@@ -208,7 +208,7 @@ pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem>
     Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), saved.rev.0))
 }
 
-/// The same problem with its place in a body that calls the answers `replies`.
+/// Moves a problem's path from the canonical form to the body's member `replies`.
 fn in_replies(mut problem: Problem) -> Problem {
     if let Some(Step::Key(first)) = problem.path.0.first_mut()
         && first == "answers"
