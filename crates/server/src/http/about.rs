@@ -80,6 +80,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// Whose token this is, and what serves here.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Me")]
 pub(super) struct Me {
     /// The account.
     account: String,

@@ -76,11 +76,13 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// A body that says nothing.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Nothing")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
 /// The asker that waits.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Attach")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Attach {
     /// The process that waits, on this machine.
@@ -89,6 +91,7 @@ pub(super) struct Attach {
 
 /// What the asker says of a submitted round.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Verdict")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Verdict {
     /// Which round.
@@ -105,6 +108,7 @@ pub(super) struct Verdict {
 
 /// What to mend at a question.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Mend")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mend {
     /// The question.

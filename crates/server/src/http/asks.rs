@@ -338,6 +338,7 @@ pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem>
 
 /// An ask that was found.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Found")]
 pub(super) struct Found {
     /// Its id.
     ask: sayso_core::AskId,

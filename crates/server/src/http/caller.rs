@@ -22,6 +22,7 @@ pub(super) struct Caller {
 
 /// Who answers, as the caller says.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "By")]
 #[serde(deny_unknown_fields)]
 pub(super) struct By {
     /// The person's name. Only an admin may give it: it vouches for whom it lets in.
@@ -127,6 +128,7 @@ fn named(name: String, place: &[&str]) -> Result<String, Problem> {
 
 /// Who asks, as the caller says.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "From")]
 #[serde(deny_unknown_fields)]
 pub(super) struct From {
     /// What the asker calls itself; the account where it says nothing.

@@ -132,9 +132,9 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
         .max_blocking_threads(DESK_THREADS)
         .build()
         .map_err(failed)?;
-    let told = {
+    let signal = {
         let _inside = runtime.enter();
-        told_to_end().map_err(failed)?
+        shutdown_signal().map_err(failed)?
     };
     ready();
     let closing = CancellationToken::new();
@@ -182,7 +182,7 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     let log = Log::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
-            told.await;
+            signal.await;
             closing.cancel();
         });
         serve::run(app, setup.listener, log).await
@@ -204,7 +204,7 @@ fn names(address: SocketAddr) -> impl Iterator<Item = String> {
 /// # Errors
 /// Fails if the handlers cannot be installed.
 #[cfg(unix)]
-fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
@@ -220,7 +220,7 @@ fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
 /// # Errors
 /// None.
 #[cfg(not(unix))]
-fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

@@ -81,6 +81,7 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 
 /// Where the outcome of an ask is to be had later.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Later")]
 pub(super) struct Later {
     /// The ask.
     ask: AskId,

@@ -25,6 +25,7 @@ const FORM: &str = "operation";
 
 /// What the operation replies when the tool returns.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Returned")]
 pub(in crate::http) struct Returned {
     /// `true`.
     ok: bool,

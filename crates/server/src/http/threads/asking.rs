@@ -12,6 +12,7 @@ use crate::http::call::Call;
 use crate::http::caller::Caller;
 use crate::http::held::Held;
 use crate::http::reply;
+use crate::http::shapes::ProblemBody;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::row::Standing;
@@ -39,7 +40,7 @@ pub(in crate::http) struct TurnDecisions {
     decisions: Vec<TurnDecision>,
     /// What should be known of the request though it is valid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<crate::http::shapes::ProblemBody>")]
+    #[schemars(with = "Vec<ProblemBody>")]
     warnings: Vec<Value>,
     /// What an interrupt could not say of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]

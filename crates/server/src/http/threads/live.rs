@@ -25,6 +25,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 /// Something that an agent tells those who read its thread.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Published")]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Published {
     /// A piece of text.

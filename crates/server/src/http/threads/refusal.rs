@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 /// Why a request of a thread is refused.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Detail")]
 pub(in crate::http) struct Detail {
     /// In words; or what is wrong with the body, each with its `type`, `loc` and `msg`.
     detail: Value,

@@ -72,6 +72,7 @@ pub(in crate::http) struct ThreadStatus {
 
 /// One thing that was said.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Spoken")]
 pub(in crate::http) struct Spoken {
     /// `user` or `assistant`.
     role: &'static str,
