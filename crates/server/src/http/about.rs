@@ -1,4 +1,4 @@
-//! The server about itself.
+//! Routes about the server: the caller's identity, health, metrics and the API document.
 
 use super::app::App;
 use super::call::Call;
@@ -80,6 +80,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// Whose token this is, and what serves here.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Me")]
 pub(super) struct Me {
     /// The account.
     account: String,

@@ -1,4 +1,4 @@
-//! What every request works with.
+//! State shared by all request handlers.
 
 use super::body_budget::BodyBudget;
 use super::caller::Caller;
@@ -22,50 +22,50 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// What every request works with.
+/// State shared by all request handlers.
 pub(super) struct App {
     pub(super) desk: Arc<LocalDesk>,
     pub(super) hub: Arc<Hub>,
     pub(super) gate: Gate,
-    /// The limits on requests that the server's settings set.
+    /// Limits on requests, from the server's settings.
     pub(super) limits: Limits,
-    /// The dialect of a request that fits several.
+    /// Dialect assumed for a request that matches several.
     pub(super) dialect: Option<Dialect>,
     pub(super) outcomes: Outcomes,
     pub(super) interactions: Interactions,
     pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
-    /// What bodies of requests may take at one time.
+    /// Bytes available to request bodies in flight.
     pub(super) bodies: BodyBudget,
     pub(super) tally: Tally,
-    /// How often an address may try tokens that are not known.
+    /// Rate limit on unknown tokens, by client address.
     pub(super) tries: Limiter,
-    /// How often an address may try codes to sign in with.
+    /// Rate limit on login codes, by client address.
     pub(super) codes: Limiter,
-    /// The codes and the browsers that are signed in.
+    /// Unused login codes and signed-in browsers.
     pub(super) logins: Mutex<Logins>,
-    /// Where codes to sign in with are shown, if anywhere.
+    /// Terminal that shows login codes, if any.
     pub(super) terminal: Option<Terminal>,
-    /// Those who are let in for longer than one request.
+    /// Long-lived requests, cancelled when their credential is revoked.
     pub(super) stays: Stays,
-    /// How long what has ended is kept.
+    /// Retention period of settled asks.
     pub(super) retention: Retention,
-    /// What the asks of one account may take.
+    /// Quota on the asks of one account.
     pub(super) quota: AccountQuota,
-    /// How often an account may ask for something, where that is bounded.
+    /// Rate limit on requests by account, if one is set.
     pub(super) calls: Option<Limiter>,
-    /// Cancelled when the server goes down.
+    /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
-    /// How long an agent may say nothing in a turn before the turn ends with an error.
+    /// Silence of an agent after which its turn ends with an error.
     pub(super) turn_silence: Duration,
     pub(super) now: fn() -> Timestamp,
 }
 
 impl App {
-    /// Does something at the desk, on a thread that may wait for the disk.
+    /// Runs a call to the desk without stalling the async runtime.
     ///
     /// # Errors
-    /// What the work says.
+    /// Returns the error of `work`.
     pub(super) async fn at_desk<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
@@ -80,29 +80,29 @@ impl App {
         done
     }
 
-    /// Brings the figures of asks up to date.
+    /// Updates the counters of asks from the desk's log.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(super) async fn count(self: &Arc<Self>) -> Result<(), Problem> {
         let app = self.clone();
         self.at_desk(move |desk| app.tally.catch_up(desk, &app.metrics)).await
     }
 
-    /// An ask that the caller may see; others are not there.
+    /// Returns an ask that the caller may see.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if the ask does not exist or is another account's; both give the same error.
     pub(super) async fn ask(self: &Arc<Self>, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
         let caller = caller.clone();
         self.at_desk(move |desk| visible(desk, &caller, id)).await
     }
 }
 
-/// An ask, unless it was purged since it was heard of.
+/// Returns an ask, or `None` if it has been purged.
 ///
 /// # Errors
-/// When the desk cannot be read.
+/// Fails if the desk cannot be read.
 pub(super) fn found(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem> {
     match desk.get(id) {
         Ok(ask) => Ok(Some(ask)),
@@ -111,10 +111,10 @@ pub(super) fn found(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem>
     }
 }
 
-/// An ask that the caller may see; others are not there.
+/// Returns an ask that the caller may see.
 ///
 /// # Errors
-/// When there is none.
+/// Fails if the ask does not exist or is another account's; both give the same error.
 pub(super) fn visible(desk: &LocalDesk, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
     let ask = desk.get(id)?;
     if caller.may_see(ask.request.asker.account.as_deref()) {

@@ -1,4 +1,4 @@
-//! What the one who asked does with its ask.
+//! Routes for the asker of an existing ask: cancel, attach, detach and judge.
 
 use super::app::{App, visible};
 use super::call::Call;
@@ -76,11 +76,13 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// A body that says nothing.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Nothing")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
 /// The asker that waits.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Attach")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Attach {
     /// The process that waits, on this machine.
@@ -89,6 +91,7 @@ pub(super) struct Attach {
 
 /// What the asker says of a submitted round.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Verdict")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Verdict {
     /// Which round.
@@ -105,6 +108,7 @@ pub(super) struct Verdict {
 
 /// What to mend at a question.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Mend")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mend {
     /// The question.
@@ -113,10 +117,10 @@ pub(super) struct Mend {
     message: String,
 }
 
-/// Does something to an ask, in the role that the caller has or that the route is usually for.
+/// Applies a command to an ask, in the caller's role or, for an admin, the route's usual role.
 ///
 /// # Errors
-/// When there is no such ask, or it is no longer where it would have to be.
+/// Fails if the ask does not exist, or its state does not allow the command.
 pub(super) async fn act(
     app: Arc<App>,
     call: &Call,

@@ -1,4 +1,4 @@
-//! Asking, and finding what was asked.
+//! Routes that open, list, show and find asks.
 
 use super::app::{App, visible};
 use super::call::{Call, not_found};
@@ -145,7 +145,7 @@ pub(super) struct NewBody {
     random_id: Option<bool>,
 }
 
-/// What is asked, and how.
+/// Content of a request to open an ask, parsed from its dialect.
 struct Wanted {
     questionnaire: Arc<Questionnaire>,
     dialect: String,
@@ -154,7 +154,7 @@ struct Wanted {
     warnings: Vec<Problem>,
 }
 
-/// The same problem, and where the request belongs if it stands there by itself.
+/// Adds a hint to a problem if the body is a bare request that belongs into `request`.
 fn not_in_request(call: &Call, problem: Problem) -> Problem {
     let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != Guess::None);
     match problem.code {
@@ -206,7 +206,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
     }
 }
 
-/// Our own format refuses the same in its canonical form as in a request.
+/// Applies the consent rules of our own format to its canonical form, too.
 fn must_not_steer_consent(questionnaire: &Questionnaire) -> Result<(), Problem> {
     let problems = wire::questionnaire::consent_problems(questionnaire);
     if problems.is_empty() {
@@ -224,7 +224,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
     let process = body.process.take().filter(|_| call.is_of_this_machine());
     let quota = caller.quota(app.quota);
     let (limits, usual) = (app.limits, app.dialect);
-    // Who does not say whether it waits is seen to by whether it does.
+    // Without a statement about waiting, the asker counts as waiting while one of its calls does.
     let is_seen = body.waiting.is_none();
     let (opened, warnings) = app
         .at_desk(move |desk| {
@@ -256,13 +256,13 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
     Ok(reply::new_ask(status, opened.ask(), &warnings, call.lang))
 }
 
-/// Which asks to list.
+/// Query parameters of the list of asks.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
     state: Option<String>,
     search: Option<String>,
-    /// Asked under this name, in the folder of `folder`.
+    /// Name that the ask was opened under, in the folder of `folder`.
     name: Option<String>,
     folder: Option<String>,
     dialect: Option<String>,
@@ -328,7 +328,7 @@ pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem>
                 false => desk.find(&given)?,
             };
             let ask = visible(desk, &caller, id)?;
-            // What a person typed and never gave to the asker is for people.
+            // Text that a person typed and never submitted is visible to people only.
             let late = if caller.is_person() { desk.late(id)? } else { Vec::new() };
             Ok((ask, late))
         })
@@ -338,6 +338,7 @@ pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem>
 
 /// An ask that was found.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Found")]
 pub(super) struct Found {
     /// Its id.
     ask: sayso_core::AskId,

@@ -1,7 +1,7 @@
-//! Budget of bytes that bodies of requests may take at one time: one for the server, one for each account.
+//! Byte budget for request bodies in flight, per server and per account.
 //!
-//! **Invariant:** no byte of a body is read before its request has the budget for all of it, so what is read always comes
-//! to its end, and no number of half-sent bodies takes more than the budget.
+//! **Invariant:** no byte of a body is read before its request has reserved budget for the whole body. So each body
+//! that is being read can complete, and half-sent bodies never exceed the budget.
 
 use prometheus_client::metrics::gauge::Gauge;
 use sayso_core::{Code, Message, Problem, limits};
@@ -11,25 +11,25 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// How long a request waits for its part of the budget while others send theirs.
+/// Timeout of a request that waits for budget.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// When a request that waited in vain may be sent again, in seconds: by then the slowest of the others has been cut off.
+/// `Retry-After` for a request that timed out waiting, in seconds; the slowest other body has been cut off by then.
 const RETRY_AFTER_S: u64 = 30;
-/// Bytes of one permit.
+/// Bytes per semaphore permit.
 const PERMIT_BYTES: usize = 1 << 10;
-/// Accounts from which on those without a body in flight are forgotten.
+/// Number of accounts above which those without a body in flight are dropped.
 const ACCOUNTS: usize = 1_000;
 
-/// The budget of one server.
+/// Byte budget of one server.
 #[derive(Debug)]
 pub(super) struct BodyBudget {
     all: Arc<Semaphore>,
-    /// By account; callers without a token share one.
+    /// Budgets by account; callers without a token share one.
     accounts: Mutex<HashMap<Box<str>, Weak<Semaphore>>>,
     in_flight: Gauge,
 }
 
-/// The budget of one body, until this is dropped.
+/// Reservation of one body, released on drop.
 #[derive(Debug)]
 pub(super) struct Admission {
     bytes: i64,
@@ -44,13 +44,13 @@ impl Drop for Admission {
     }
 }
 
-/// How many permits so many bytes take.
+/// Returns the number of permits for a number of bytes.
 fn permits(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(PERMIT_BYTES)).unwrap_or(u32::MAX)
 }
 
 impl BodyBudget {
-    /// A budget that shows in this gauge.
+    /// Creates a budget that reports its use to a gauge.
     pub(super) fn new(in_flight: Gauge) -> Self {
         let all = Semaphore::new(limits::BODIES_IN_FLIGHT_BYTES / PERMIT_BYTES);
         Self { all: Arc::new(all), accounts: Mutex::default(), in_flight }
@@ -75,17 +75,17 @@ impl BodyBudget {
         Admission { bytes, in_flight: self.in_flight.clone(), _account: account, _all: all }
     }
 
-    /// Takes the budget of a body if there is as much.
+    /// Reserves budget for a body if enough is free.
     pub(super) fn try_admit(&self, account: &str, bytes: usize) -> Option<Admission> {
         let of_account = self.of_account(account).try_acquire_many_owned(permits(bytes)).ok()?;
         let of_all = self.all.clone().try_acquire_many_owned(permits(bytes)).ok()?;
         Some(self.admission(bytes, of_account, of_all))
     }
 
-    /// Takes the budget of a body, and waits a little until there is as much.
+    /// Reserves budget for a body, waiting briefly until enough is free.
     ///
     /// # Errors
-    /// When the bodies in flight take all of it.
+    /// Fails if other bodies still hold the budget after the timeout.
     pub(super) async fn admit(&self, account: &str, bytes: usize) -> Result<Admission, Problem> {
         let of_account = self.of_account(account);
         let both = async {
@@ -111,7 +111,7 @@ mod tests {
     const LARGE: usize = limits::BODY_BYTES;
 
     #[tokio::test]
-    async fn account_has_its_part_and_no_more() {
+    async fn account_budget_is_bounded() {
         let gauge = Gauge::default();
         let budget = BodyBudget::new(gauge.clone());
         let held = [budget.admit("ci", LARGE).await.unwrap(), budget.admit("ci", LARGE).await.unwrap()];
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn accounts_share_the_budget_of_the_server() {
+    async fn accounts_share_the_server_budget() {
         let budget = BodyBudget::new(Gauge::default());
         let most = limits::BODIES_IN_FLIGHT_BYTES / LARGE;
         let mut held: Vec<_> = (0..most).filter_map(|n| budget.try_admit(&n.to_string(), LARGE)).collect();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn accounts_without_a_body_are_forgotten() {
+    async fn idle_accounts_are_dropped() {
         let budget = BodyBudget::new(Gauge::default());
         for number in 0..3 * ACCOUNTS {
             budget.admit(&number.to_string(), 1).await.unwrap();

@@ -1,7 +1,8 @@
-//! A person's browser: how it signs in and out, and what its cookie is good for.
+//! Browser sessions: sign-in, sign-out, and authentication by cookie.
 //!
-//! **Invariant:** a cookie goes wherever the browser sends it, whoever had it sent. So it counts only where the browser
-//! says that a page of this server, or the person, made the request; and where something changes, only if it says so.
+//! **Invariant:** a browser sends its cookie with any request, whichever page caused it. So the cookie counts only if
+//! the browser states that the person or a page of this server made the request. A request that changes something
+//! must state it explicitly.
 
 use super::about::Me;
 use super::app::App;
@@ -62,9 +63,9 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-/// The name of the cookie.
+/// Name of the session cookie.
 pub(super) const COOKIE: &str = "sayso_session";
-/// Where a request of a browser comes from.
+/// Fetch metadata header with the origin of a browser's request.
 pub(super) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The code that a person typed.
@@ -79,15 +80,15 @@ fn logins(app: &App) -> MutexGuard<'_, Logins> {
     app.logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows a new code at the terminal, if there is one and the last code has been used or its time is over. Whoever comes
-/// to sign in brings that about: nothing is shown to a person whom nobody asked.
+/// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the sign-in
+/// page triggers it, so no code appears unrequested.
 pub(super) fn show_code(app: &App) {
     let (Some(terminal), Ok(random)) = (&app.terminal, random::bytes()) else { return };
     let code = logins(app).next_code(&terminal.account, u64::from_be_bytes(random), (app.now)());
     code.iter().for_each(|code| (terminal.show)(code));
 }
 
-/// The same, on a thread that may wait.
+/// Runs [`show_code`] on the blocking pool.
 pub(super) fn show_code_beside(app: &Arc<App>) {
     if app.terminal.is_some() {
         let app = app.clone();
@@ -103,7 +104,7 @@ pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Probl
     }
     let signed_in = logins(&app).sign_in(&code, &random::bytes()?, (app.now)());
     let (key, account) = signed_in.inspect_err(|_| {
-        // What is over the limit is refused the next time.
+        // A request over the limit is refused next time.
         let _ = app.codes.take(&peer, now);
         show_code_beside(&app);
     })?;
@@ -120,7 +121,7 @@ pub(super) async fn sign_out(app: Arc<App>, call: Call) -> Result<Response, Prob
     Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
-/// Sets the cookie. One that was set under TLS is never sent without it.
+/// Sets the session cookie, with `Secure` if the page was loaded over TLS.
 fn with_cookie(mut reply: Response, call: &Call, value: &str, more: &str) -> Response {
     let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
     let secure = if is_https { "; Secure" } else { "" };
@@ -131,10 +132,10 @@ fn with_cookie(mut reply: Response, call: &Call, value: &str, more: &str) -> Res
     reply
 }
 
-/// The person whose browser sends this cookie; `None` where there is no cookie.
+/// Returns the person whose browser sent the cookie, or `None` without a cookie.
 ///
 /// # Errors
-/// When the browser is not signed in, or does not say that a page of this server asks.
+/// Fails if the session has expired, or the browser does not state that a page of this server made the request.
 pub(super) fn caller(app: &App, parts: &Parts) -> Result<Option<Caller>, Problem> {
     let Some(cookie) = cookie(&parts.headers)? else { return Ok(None) };
     must_be_own_page(parts)?;
@@ -145,14 +146,15 @@ pub(super) fn caller(app: &App, parts: &Parts) -> Result<Option<Caller>, Problem
     Ok(Some(Caller { account: account.as_ref().to_owned(), role: Role::Person, acts_as: None, shown }))
 }
 
-/// The sessions among these that have ended.
+/// Returns those of the given sessions that have ended.
 pub(super) fn ended(app: &App, shown: &[Credential]) -> HashSet<Credential> {
     let (logins, now) = (logins(app), (app.now)());
     let ended = shown.iter().filter(|one| matches!(one, Credential::Session(key) if !logins.has(key, now)));
     ended.cloned().collect()
 }
 
-/// The value of the cookie. Where there are two, a page of another port may have set one of them.
+/// Returns the value of the session cookie. Two cookies are an error: a page on another port may have set one of
+/// them.
 fn cookie(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));

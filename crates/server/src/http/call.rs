@@ -1,4 +1,4 @@
-//! One request to a route: who calls, and what was sent, read within its limits.
+//! One API request: its caller and its content, read within limits.
 
 use super::body_budget::{Admission, BodyBudget};
 use super::caller::Caller;
@@ -22,62 +22,62 @@ use std::ops::RangeInclusive;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// What makes a repetition the same write.
+/// Header that makes a retry the same write.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// What a buffer for a body begins with, in bytes.
+/// Initial capacity of a body buffer, in bytes.
 const FIRST_BUFFER_BYTES: usize = 16 << 10;
 
-/// What a body has come to when it gets a buffer of its own from the system, in bytes.
+/// Size at which a body moves to a memory-mapped buffer, in bytes.
 const LARGE_BYTES: usize = 128 << 10;
-/// The size of such a buffer, in bytes. glibc maps what is larger than 32 MiB by itself and gives it back when it is
-/// freed; smaller ones it keeps, once one of their size was freed
-/// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only what is written of it
-/// takes memory.
+/// Size of a memory-mapped buffer, in bytes. glibc maps allocations above 32 MiB and returns them to the system when
+/// freed. Smaller ones stay in its heap, once one of their size has been freed
+/// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only pages that are
+/// written take memory.
 const MAPPED_BYTES: usize = 33 << 20;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// How long to wait.
+/// Query parameters of a request that may wait.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wait {
     wait: Option<String>,
 }
 
-/// One request, past the gate.
+/// One authenticated API request.
 pub(super) struct Call {
-    /// Who calls, where the route asks for that.
+    /// The caller, if the route needs a token.
     pub(super) caller: Option<Caller>,
-    /// The language that the caller reads.
+    /// Language of the caller.
     pub(super) lang: Lang,
-    /// The same where the handler asks for it later; or why nobody is let in.
+    /// Result of authentication for routes whose handler checks it late.
     pub(super) late: Option<Result<Caller, Problem>>,
     from: Option<SocketAddr>,
     headers: HeaderMap,
     query: String,
-    /// The part of the path that stands for something.
+    /// Value of the path's parameter.
     part: String,
     body: Bytes,
-    /// The budget of the body.
+    /// Budget reservation of the body.
     _admission: Option<Admission>,
     upgrade: Option<OnUpgrade>,
 }
 
-/// How much is read of a body, and from whose budget.
+/// Limit on a request body, and the budget that it is reserved from.
 pub(super) struct BodyLimit<'a> {
-    /// Bytes at most.
+    /// Maximum size in bytes.
     pub(super) most: usize,
-    /// The account that sends it; empty where no token is known.
+    /// Account of the sender; empty without a known token.
     pub(super) account: String,
     pub(super) budget: &'a BodyBudget,
 }
 
 impl Call {
-    /// Reads a request.
+    /// Reads a request and its body.
     ///
     /// # Errors
-    /// When its body is of another kind, too large, or there where none is read.
+    /// Fails if the body has the wrong media type or is too large.
     pub(super) async fn read(
         mut parts: Parts,
         part: String,
@@ -115,53 +115,53 @@ impl Call {
         })
     }
 
-    /// Who calls.
+    /// Returns the caller.
     ///
     /// # Errors
-    /// When nobody said so.
+    /// Fails if the request carries no token.
     pub(super) fn caller(&self) -> Result<&Caller, Problem> {
         self.caller.as_ref().ok_or_else(|| super::gate::unauthorized(Message::TokenMissing))
     }
 
-    /// Whether the caller is a program on this machine, as far as can be told.
+    /// Returns whether the caller is a program on this machine and not behind a known proxy.
     pub(super) fn is_of_this_machine(&self) -> bool {
         let is_passed_on =
             self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
         self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
     }
 
-    /// Who it comes from, as a key of limits.
+    /// Returns the rate-limit key of the client.
     pub(super) fn peer(&self) -> String {
         peer_of(self.from)
     }
 
-    /// What stands in the path where the route has a name.
+    /// Returns the value of the path's parameter.
     pub(super) fn part(&self) -> &str {
         &self.part
     }
 
-    /// The ask that the path names.
+    /// Returns the ask that the path names.
     ///
     /// # Errors
-    /// When it is no id.
+    /// Fails if the path holds no id of an ask.
     pub(super) fn id(&self) -> Result<AskId, Problem> {
         AskId::parse(&self.part).ok_or_else(|| not_found(&self.part))
     }
 
-    /// The query.
+    /// Parses the query string.
     ///
     /// # Errors
-    /// When a member of it is of another shape.
+    /// Fails if a member is unknown or has the wrong type.
     pub(super) fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_urlencoded::from_str(&self.query).map_err(|error| {
             Problem::new(Code::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
         })
     }
 
-    /// A number of the query, where it is given.
+    /// Parses a number of the query, if present.
     ///
     /// # Errors
-    /// When it is none, or beyond its bounds.
+    /// Fails if it is no number or out of bounds.
     pub(super) fn number(
         name: &str,
         given: Option<&str>,
@@ -175,99 +175,99 @@ impl Call {
         }
     }
 
-    /// The time limit that a body sets for an ask, in milliseconds.
+    /// Validates the time limit of an ask, in milliseconds.
     ///
     /// # Errors
-    /// When it is out of bounds.
+    /// Fails if it is out of bounds.
     pub(super) fn time_limit(given: Option<i64>) -> Result<Option<i64>, Problem> {
         let judged = given.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
         judged.map(|()| given).map_err(|problem| problem.at(Path::root().then("timeout_ms")))
     }
 
-    /// How long the caller waits; not at all where it does not say.
+    /// Returns how long the caller waits; zero by default.
     ///
     /// # Errors
-    /// When it is no time, or longer than anybody may wait.
+    /// Fails if it is no number, or above the maximum.
     pub(super) fn wait(&self) -> Result<Duration, Problem> {
         let wait = self.query::<Wait>()?.wait;
         let seconds = Self::number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
         Ok(Duration::from_secs(seconds.unwrap_or(0)))
     }
 
-    /// The body, or what an empty one stands for.
+    /// Parses the body as JSON; an empty body counts as `{}`.
     ///
     /// # Errors
-    /// When it is no JSON, or of another shape; with the place where it went wrong.
+    /// Fails if it is no JSON or has the wrong shape; the problem names the place.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let text = self.text()?;
         json::read_object(if text.is_empty() { "{}" } else { text })
     }
 
-    /// The body as any JSON, for formats that judge its shape in words of their own.
+    /// Parses the body as untyped JSON, for formats that validate its shape themselves.
     ///
     /// # Errors
-    /// When it is no JSON.
+    /// Fails if it is no JSON.
     pub(super) fn any_json(&self) -> Result<Value, Problem> {
         let text = self.text()?;
         json::read_body(if text.is_empty() { "{}" } else { text })
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Errors
-    /// When it is none.
+    /// Fails if it is not UTF-8.
     pub(super) fn text(&self) -> Result<&str, Problem> {
         std::str::from_utf8(&self.body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))
     }
 
-    /// The body as it came.
+    /// Returns the raw body.
     pub(super) fn bytes(&self) -> &Bytes {
         &self.body
     }
 
-    /// Every header.
+    /// Returns all headers.
     pub(super) fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// What becomes the connection once the reply has been sent, where the request wants that.
+    /// Takes the pending protocol upgrade, if the request asks for one.
     pub(super) fn take_upgrade(&mut self) -> Option<OnUpgrade> {
         self.upgrade.take()
     }
 
-    /// A header, where it was sent as text.
+    /// Returns a header, if it is visible ASCII.
     pub(super) fn header(&self, name: &HeaderName) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// A header that says something in any language.
+    /// Returns a header with UTF-8 text.
     ///
     /// # Errors
-    /// When it is there twice, or no text.
+    /// Fails if it is present twice or not UTF-8.
     pub(super) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
         let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable(name));
         only(&self.headers, name)?.map(text).transpose()
     }
 
-    /// Whether the caller reads a stream of events.
+    /// Returns whether the caller accepts a stream of events.
     pub(super) fn wants_events(&self) -> bool {
         self.header(&header::ACCEPT).is_some_and(|accept| accept.contains("text/event-stream"))
     }
 
-    /// What makes a repetition the same write, where the caller says so.
+    /// Returns the idempotency key, percent-decoded, if present.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if it is present twice or cannot be decoded.
     pub(super) fn key(&self) -> Result<Option<String>, Problem> {
         let Some(text) = one(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
         let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
         key.map(Some).map_err(|_| unreadable(&IDEMPOTENCY_KEY))
     }
 
-    /// The revision that `If-Match` names.
+    /// Returns the revision in `If-Match`, if present.
     ///
     /// # Errors
-    /// When it is no revision.
+    /// Fails if it is no revision.
     pub(super) fn if_match(&self) -> Result<Option<u64>, Problem> {
         let Some(text) = one(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
         let number = text.trim().trim_matches('"').parse().ok();
@@ -279,12 +279,12 @@ impl Call {
     }
 }
 
-/// Who comes from an address, as a key of limits.
+/// Returns the rate-limit key of a client address.
 pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
     from.map(|from| peer(from.ip()).to_string()).unwrap_or_default()
 }
 
-/// The language of whoever reads a reply: of ours the one that they like best (RFC 9110, section 12.5.4).
+/// Returns the preferred language for a reply among those we support (RFC 9110, section 12.5.4).
 pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
     let wanted =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -309,8 +309,8 @@ fn too_large(bytes: &str, most: usize) -> Problem {
     Problem::new(Code::TooLarge, Message::RequestTooLarge.with([bytes, &most.to_string()]))
 }
 
-/// Reads the whole body, once there is budget for as much as it may become. One that says itself that it is too large is
-/// not read at all.
+/// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without
+/// reading it.
 async fn all_of(
     headers: &HeaderMap,
     body: axum::body::Body,
@@ -329,7 +329,7 @@ async fn all_of(
     Ok((read, Some(admission)))
 }
 
-/// Reads a body into a buffer that grows with what comes, not with what its header says.
+/// Reads a body into a buffer that grows with the received bytes, not with the announced length.
 async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) -> Result<Bytes, Problem> {
     let mut read = Vec::with_capacity(said.unwrap_or(0).min(FIRST_BUFFER_BYTES));
     while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
@@ -343,7 +343,7 @@ async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) 
         }
         if read.len() + data.len() > LARGE_BYTES && read.capacity() < MAPPED_BYTES {
             let mut mapped = Vec::new();
-            // Where the system gives no such room, the buffer grows as any other.
+            // If the allocation fails, the buffer grows as usual.
             if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
                 mapped.extend_from_slice(&read);
                 read = mapped;
@@ -369,7 +369,7 @@ fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 }
 
 impl Access {
-    /// Whether a route asks who calls.
+    /// Returns whether the gate authenticates the caller of a route.
     pub(super) const fn needs_token(self) -> bool {
         !matches!(self, Self::Open | Self::Late)
     }
@@ -382,7 +382,7 @@ mod tests {
     use sayso_core::Lang;
 
     #[test]
-    fn the_language_liked_best_of_ours_is_spoken() {
+    fn preferred_supported_language_is_chosen() {
         let spoken = |wanted: &'static str| {
             let wanted = HeaderValue::from_static(wanted);
             lang_of(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted)]))
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_a_network_of_ipv6_has_no_more_tries_than_others() {
+    fn ipv6_network_shares_one_key() {
         let key = |from: &str| peer_of(Some(from.parse().unwrap()));
         assert_eq!(key("[2001:db8::1]:50000"), key("[2001:db8::ffff:1]:50001"));
         assert_ne!(key("[2001:db8::1]:50000"), key("[2001:db8:0:1::1]:50000"));

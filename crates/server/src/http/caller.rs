@@ -1,4 +1,4 @@
-//! Who calls: the account and role of a token, and whom that makes at the desk. Core decides what each may do.
+//! Authenticated callers and the parties that they act as. Core decides what each may do.
 
 use super::stay::Credential;
 use sayso_core::who::{Assurance, Surface};
@@ -7,21 +7,22 @@ use sayso_desk::token::{Role, check_account};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Who calls.
+/// Authenticated caller of a request.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
-    /// Whose token it is.
+    /// Account of the token.
     pub(super) account: String,
-    /// What the token lets its bearer do.
+    /// Role of the token.
     pub(super) role: Role,
-    /// The role that an admin acts in.
+    /// Role that an admin acts in.
     pub(super) acts_as: Option<Role>,
-    /// What it showed to be let in.
+    /// Credential that authenticated the request.
     pub(super) shown: Credential,
 }
 
 /// Who answers, as the caller says.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "By")]
 #[serde(deny_unknown_fields)]
 pub(super) struct By {
     /// The person's name. Only an admin may give it: it vouches for whom it lets in.
@@ -34,8 +35,7 @@ pub(super) struct By {
 }
 
 impl Caller {
-    /// The role that this call is made in: the token's own, or for an admin the one it says, or else the usual one of
-    /// the route.
+    /// Returns the role of this call: the token's own, or for an admin the requested one or the route's default.
     pub(super) fn role(&self, usual: Role) -> Role {
         match self.role {
             Role::Admin => self.acts_as.unwrap_or(usual),
@@ -43,30 +43,30 @@ impl Caller {
         }
     }
 
-    /// Whether it sees the asks of its own account alone.
+    /// Returns whether the caller sees only the asks of its own account.
     pub(super) fn sees_its_own_alone(&self) -> bool {
         self.role == Role::Asker
     }
 
-    /// Whether it may see what people typed and have not given to an asker.
+    /// Returns whether the caller may see drafts, which people typed and have not submitted.
     pub(super) fn is_person(&self) -> bool {
         self.role(Role::Person) != Role::Asker
     }
 
-    /// What the asks of its account may take, of what the asks of any account may.
+    /// Returns the quota for new asks of the account; `None` for people and admins.
     pub(super) fn quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
         self.sees_its_own_alone().then_some(usual)
     }
 
-    /// Whether it may see an ask.
+    /// Returns whether the caller may see an ask.
     pub(super) fn may_see(&self, account: Option<&str>) -> bool {
         !self.sees_its_own_alone() || account == Some(self.account.as_str())
     }
 
-    /// Who acts on an ask, on a route that is usually for this role.
+    /// Returns the party that acts on an ask, on a route with this default role.
     ///
     /// # Errors
-    /// When it says that somebody else answers, and may not.
+    /// Fails if it names another person without the right to.
     pub(super) fn who(&self, usual: Role, ask: &Ask, by: By) -> Result<Who, Problem> {
         match self.role(usual) {
             Role::Person | Role::Admin => self.person(by).map(Who::Person),
@@ -74,10 +74,10 @@ impl Caller {
         }
     }
 
-    /// The person who answers.
+    /// Returns the person who answers.
     ///
     /// # Errors
-    /// When no person does, or the caller may not speak for others.
+    /// Fails if the caller is an asker, or may not speak for others.
     pub(super) fn person(&self, by: By) -> Result<Person, Problem> {
         let most = match (self.role, &self.shown) {
             (Role::Admin, _) => Assurance::Relayed,
@@ -95,10 +95,10 @@ impl Caller {
         Ok(Person { name, surface: by.surface.unwrap_or(Surface::Http), assurance })
     }
 
-    /// The one who asks.
+    /// Returns the asker of a new ask.
     ///
     /// # Errors
-    /// When the caller may not ask, or not for others.
+    /// Fails if the caller may not ask, or not for others.
     pub(super) fn asker(&self, from: From) -> Result<Asker, Problem> {
         let From { name, folder, session, account } = from;
         let account = match (self.role(Role::Asker), self.role) {
@@ -118,7 +118,8 @@ impl Caller {
     }
 }
 
-/// A name that an admin vouches for: it stands in receipts and decides who sees an ask, so it is held to what accounts are.
+/// Validates a name that an admin vouches for. It appears in receipts and controls access, so the rules of accounts
+/// apply.
 fn named(name: String, place: &[&str]) -> Result<String, Problem> {
     let at = place.iter().fold(Path::root(), |path, step| path.then(*step));
     check_account(&name).map_err(|problem| problem.at(at))?;
@@ -127,6 +128,7 @@ fn named(name: String, place: &[&str]) -> Result<String, Problem> {
 
 /// Who asks, as the caller says.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "From")]
 #[serde(deny_unknown_fields)]
 pub(super) struct From {
     /// What the asker calls itself; the account where it says nothing.

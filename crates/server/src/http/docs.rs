@@ -1,4 +1,4 @@
-//! The readable page of the API: the same table of routes, for people. It runs no script.
+//! HTML documentation of the API, generated from the table of routes. It runs no script.
 
 use super::app::App;
 use super::call::Call;
@@ -24,7 +24,7 @@ pub(super) const ROUTES: &[Route] = &[Route {
     run: run!(show),
 }];
 
-/// Nothing is loaded, run or framed.
+/// Content security policy that forbids all loading, scripts and framing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
@@ -62,7 +62,7 @@ curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
 curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
 <p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
 
-/// The page.
+/// Serves the page.
 pub(super) async fn show(_: Arc<App>, _: Call) -> Result<Response, Problem> {
     static PAGE: OnceLock<String> = OnceLock::new();
     Ok(reply::html(PAGE.get_or_init(page).as_str(), POLICY))
@@ -120,7 +120,7 @@ fn section(page: &mut String, route: &Route, document: &Value) {
     page.push_str("</section>\n");
 }
 
-/// The members of the body that a route reads, with what each is for.
+/// Returns the members of a route's JSON body, with their descriptions.
 fn members_of_body<'d>(route: &Route, document: &'d Value) -> Vec<(&'d str, &'d str)> {
     let read = ["requestBody", "content", "application/json", "schema", "$ref"];
     let steps = ["paths", route.path, route.verb.name()].into_iter().chain(read);
@@ -136,7 +136,7 @@ fn within<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) ->
     steps.into_iter().try_fold(value, |value, step| value.get(step))
 }
 
-/// Text as HTML; what stands between backticks as code.
+/// Escapes text for HTML; text between backticks becomes code.
 fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let pieces = text

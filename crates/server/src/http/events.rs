@@ -1,7 +1,7 @@
-//! What happens, as a stream of events (the HTML standard's server-sent events).
+//! Stream of the desk's changes, as server-sent events (HTML standard).
 //!
-//! **Invariant:** nothing is skipped without a `gap`. Whoever reads slower than things happen is caught up from the desk's
-//! own log, from the last event that was sent.
+//! **Invariant:** no change is skipped without a `gap` event. A slow reader catches up from the desk's log, from the
+//! last event that was sent.
 
 use super::app::App;
 use super::call::Call;
@@ -45,13 +45,13 @@ pub(super) const ROUTES: &[Route] = &[Route {
     run: run!(watch),
 }];
 
-/// How long whoever was cut off waits at least before it comes back, and how much longer at most.
+/// Minimum reconnection delay of a client in milliseconds, and the range of the jitter that is added.
 const RETRY_MS: (u64, u64) = (1_000, 4_000);
-/// Changes of the log that are read at once.
+/// Page size when reading the log.
 const PAGE: usize = 256;
 const LAST_EVENT_ID: axum::http::HeaderName = axum::http::HeaderName::from_static("last-event-id");
 
-/// Of which ask.
+/// Query parameters of the stream.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Of {
@@ -67,7 +67,7 @@ pub(super) async fn watch(app: Arc<App>, call: Call) -> Result<Response, Problem
             Some(app.ask(&caller, id).await?.id)
         }
     };
-    // A place that cannot be read is none of this desk: what lies between is not known.
+    // A cursor that cannot be parsed is not from this desk, so the changes since then are unknown.
     let place = |id: Option<&str>| id.map(|id| Cursor::parse(id).unwrap_or(Cursor::NOWHERE));
     let since = one(call.headers(), &LAST_EVENT_ID).map_or(Some(Cursor::NOWHERE), place);
     Ok(stream_of(Watcher::begin(app, caller, ask, since).await?))
@@ -86,39 +86,39 @@ fn as_events(events: impl Stream<Item = Result<sse::Event, Infallible>> + Send +
     reply::streamed(Sse::new(events).keep_alive(alive).into_response())
 }
 
-/// A little different for each, so that not all come back at once.
+/// Returns a reconnection delay with jitter, so that clients do not reconnect all at once.
 fn retry_ms() -> u64 {
     let random = random::bytes().map_or(0, u64::from_be_bytes);
     RETRY_MS.0 + random % RETRY_MS.1
 }
 
-/// What is told of a change.
+/// Data of a `change` event.
 #[derive(Serialize)]
 struct Change<'a> {
     ask: AskId,
     events: &'a [Event],
 }
 
-/// One who watches.
+/// One client of the stream.
 struct Watcher {
     app: Arc<App>,
     caller: Caller,
     stay: Stay,
-    /// The one ask that matters, where not all do.
+    /// Filter on one ask, if any.
     ask: Option<AskId>,
     live: Receiver<Arc<Heard>>,
-    /// The place after the last change that was looked at.
+    /// Position after the last change that was processed.
     cursor: Cursor,
-    /// Changes that were looked at and not sent since the last event that says a place.
+    /// Changes filtered out since the last event with a position.
     passed: usize,
-    /// There may be more in the log than what was looked at.
+    /// Set if the log may hold changes that have not been processed.
     is_behind: bool,
     sending: VecDeque<sse::Event>,
     is_over: bool,
 }
 
 impl Watcher {
-    /// Says hello, at the place where it was before or else now.
+    /// Starts a stream with `hello`, at the given position or at the current one.
     async fn begin(
         app: Arc<App>,
         caller: Caller,
@@ -127,7 +127,7 @@ impl Watcher {
     ) -> Result<Self, Problem> {
         let stay = app.stays.begin(caller.shown.clone());
         let hub = app.hub.clone();
-        // To listen first and to read then misses nothing.
+        // Subscribing before reading misses nothing.
         let begin = move |desk: &LocalDesk| Ok((hub.listen()?, desk.place(since)?));
         let (live, (cursor, has_gap)) = app.at_desk(begin).await?;
         let hello = sse::Event::default()
@@ -142,7 +142,7 @@ impl Watcher {
         Ok(Self { app, caller, stay, ask, live, cursor, passed: 0, is_behind: true, sending, is_over: false })
     }
 
-    /// The next event to send, once there is one.
+    /// Returns the next event, waiting for one if necessary.
     async fn next(&mut self) -> Option<Result<sse::Event, Infallible>> {
         loop {
             if self.stay.is_over() {
@@ -166,7 +166,7 @@ impl Watcher {
         }
     }
 
-    /// Reads a page of the log: never more than that stands in memory for a client who reads slowly.
+    /// Reads one page of the log. No more than a page is buffered for a slow client.
     async fn read_on(&mut self) -> Result<(), Problem> {
         let place = self.cursor;
         let page = self.app.at_desk(move |desk| desk.changes_after(place, PAGE)).await?;
@@ -177,7 +177,7 @@ impl Watcher {
         Ok(())
     }
 
-    /// Waits for something to happen.
+    /// Waits for the next change.
     async fn hear(&mut self) {
         let heard = tokio::select! {
             heard = self.live.recv() => heard,
@@ -186,9 +186,9 @@ impl Watcher {
         };
         match heard.as_deref() {
             Ok(Heard::Changed(changed)) => self.take(changed),
-            // Slower than things happen: the log knows.
+            // Lagged behind the broadcast: read from the log.
             Err(RecvError::Lagged(_)) => self.is_behind = true,
-            // The watch broke, and nobody else may begin another one.
+            // The watch on the desk failed: subscribe again.
             Ok(Heard::Gap) | Err(RecvError::Closed) => {
                 let hub = self.app.hub.clone();
                 match self.app.at_desk(move |_| hub.listen()).await {
@@ -199,7 +199,7 @@ impl Watcher {
         }
     }
 
-    /// Looks at a change, unless it was looked at before.
+    /// Processes a change, unless it has been processed before.
     fn take(&mut self, changed: &Changed) {
         if !changed.cursor.is_after(self.cursor) {
             return;
@@ -212,7 +212,7 @@ impl Watcher {
             self.passed = 0;
         } else {
             self.passed += 1;
-            // Whoever comes back need not have all of it read once more.
+            // A reconnecting client can resume from here.
             if self.passed >= PAGE {
                 self.sending.push_back(sse::Event::default().event("here").id(id).data("{}"));
                 self.passed = 0;
@@ -230,7 +230,7 @@ impl Watcher {
     }
 }
 
-/// The outcome of an ask as the one event of a stream.
+/// Returns the outcome of an ask as a stream with one event.
 pub(super) fn outcome_of(held: Held) -> Response {
     let stream = held.app.metrics.stream();
     let events = stream::unfold((Some(held), stream), |(held, stream)| async move {

@@ -1,4 +1,4 @@
-//! Who is let in, before anything is read: the server's own names, pages of allowed sites, and holders of a token.
+//! Authorization before anything is read: host names, origins and tokens.
 
 use super::app::App;
 use super::browser::{self, SEC_FETCH_SITE};
@@ -12,23 +12,23 @@ use sayso_desk::token::{self, Role};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The role that an admin acts in.
+/// Header with the role that an admin acts in.
 const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
-/// The ports that no name has to say.
+/// Default ports, which a host name may omit.
 const USUAL_PORTS: [&str; 2] = [":80", ":443"];
 
-/// The names and sites that are known.
+/// Host names and origins that the server accepts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Gate {
-    /// What the server is called, with its port.
+    /// Names of the server, with ports.
     hosts: HashSet<String>,
-    /// The sites whose pages may ask here.
+    /// Origins whose pages may call the API.
     origins: HashSet<String>,
 }
 
 impl Gate {
-    /// A gate that knows these names and sites, and the sites under its own names.
+    /// Creates a gate with these host names and foreign origins; origins under its own names are allowed, too.
     pub(super) fn new(
         hosts: impl IntoIterator<Item = String>,
         origins: impl IntoIterator<Item = String>,
@@ -43,10 +43,10 @@ impl Gate {
         Self { hosts: known, origins: origins.collect() }
     }
 
-    /// Lets a request in by the names it uses.
+    /// Checks the host and origin of a request.
     ///
     /// # Errors
-    /// When it calls the server by another name, or a page of another site sent it.
+    /// Fails if the host name is unknown, or a page of a foreign origin made the request.
     pub(super) fn admit(&self, parts: &Parts) -> Result<(), Problem> {
         let host = host_of(parts)?;
         if !self.hosts.contains(&host) {
@@ -60,19 +60,19 @@ impl Gate {
             Some(origin) => Err(refused(Message::OriginUnknown.with([origin]))),
             None => match one(&parts.headers, &SEC_FETCH_SITE)? {
                 None | Some("same-origin" | "none") => Ok(()),
-                // A person who follows a link: the page that has it neither reads nor frames what comes.
+                // A person follows a link: the linking page can neither read nor frame the reply.
                 Some(_) if parts.method == Method::GET && is_navigation(&parts.headers) => Ok(()),
                 Some(_) => Err(refused(Message::SiteUnknown)),
             },
         }
     }
 
-    /// Whether pages of this site are this server's own. Before it may stand a proxy that speaks TLS.
+    /// Returns whether an origin is the server's own, possibly behind a TLS proxy.
     fn is_own(&self, origin: &str) -> bool {
         authority_of(origin).is_some_and(|host| self.hosts.contains(host))
     }
 
-    /// The site of a page that may read what is replied, where the request came from one under another name.
+    /// Returns the origin of a page that may read the reply, if it is a foreign one.
     pub(super) fn foreign_site<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         let origin = headers.get(header::ORIGIN)?.to_str().ok()?;
         let site = origin.to_ascii_lowercase();
@@ -88,15 +88,15 @@ fn is_navigation(headers: &HeaderMap) -> bool {
     headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate")
 }
 
-/// The name and port of the site that a page comes from.
+/// Returns the host and port of an origin.
 pub(super) fn authority_of(origin: &str) -> Option<&str> {
     origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
 }
 
-/// The name that the request calls the server by, with its port. It may stand in the target too, and is the same then.
+/// Returns the host that the request addresses, with its port; a host in the request target must be the same.
 ///
 /// # Errors
-/// When there is none, or two that differ.
+/// Fails if it is missing, or the two differ.
 pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
     let target = parts.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
     let said = one(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
@@ -109,18 +109,18 @@ pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
     }
 }
 
-/// The one value of a header.
+/// Returns the single value of a header, as text.
 ///
 /// # Errors
-/// When there are two, or it is no text.
+/// Fails if it is present twice or is no text.
 pub(super) fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
     only(headers, name)?.map(|value| value.to_str().map_err(|_| unreadable(name))).transpose()
 }
 
-/// The one value of a header that may be there once at most.
+/// Returns the single value of a header, if present.
 ///
 /// # Errors
-/// When it is there twice.
+/// Fails if it is present twice.
 pub(super) fn only<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
@@ -132,12 +132,13 @@ pub(super) fn only<'h>(
     }
 }
 
-/// A header that is missing, there twice, or no text.
+/// Returns the problem for a header that is missing, duplicated or no text.
 pub(super) fn unreadable(name: &HeaderName) -> Problem {
     Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()]))
 }
 
-/// No header hides a line break, so that nothing that passes one on can be made to say another one.
+/// Rejects headers with an encoded line break, so that no program that forwards one can be made to emit a second
+/// header.
 fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
     let hides =
         |value: &[u8]| value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
@@ -150,12 +151,12 @@ fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-/// A call without a token that is known.
+/// Returns the problem for a request without a known token.
 pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
-/// The token among the subprotocols that a WebSocket offers: a browser can send it in no other header.
+/// Returns the token among the offered WebSocket subprotocols; a browser can send it in no other header.
 fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     if !headers.contains_key(header::UPGRADE) {
         return Ok(None);
@@ -169,10 +170,10 @@ fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     Ok(None)
 }
 
-/// Who holds the token of a request, or whose browser sends it.
+/// Authenticates a request by its token or its browser session.
 ///
 /// # Errors
-/// When there is none, or it is not known, or the role it asks for is none.
+/// Fails if the token is missing or unknown, or the requested role is invalid.
 pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
     let headers = &parts.headers;
     let missing = || unauthorized(Message::TokenMissing);
@@ -194,7 +195,7 @@ pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
         }
     };
     let secret = secret.trim();
-    // A few microseconds on a connection of its own, and never the disk: a hop to another thread would cost more.
+    // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
     let token = app.desk.token_of(secret)?.ok_or_else(|| token::refused(secret))?;
     Ok(Caller { account: token.account, role: token.role, acts_as, shown: Credential::Token(token.id) })
 }

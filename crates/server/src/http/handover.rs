@@ -1,4 +1,5 @@
-//! Handing an outcome over to an asker that waits on its connection, in formats that have no word for having got it.
+//! Delivery of an outcome over the asker's open connection, acknowledged on completion, for formats without an ack
+//! message.
 
 use super::app::App;
 use axum::body::Body;
@@ -9,8 +10,8 @@ use sayso_desk::Desk as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
-/// An asker that waits. Unless it has got its reply, it has left when this is dropped, and may come back; where others
-/// wait for the same, it still waits.
+/// An asker that waits for its reply. Detaches the asker if dropped before the reply is complete, unless other
+/// requests wait for the same ask.
 pub(super) struct Waiting {
     app: Arc<App>,
     asker: Asker,
@@ -23,8 +24,8 @@ impl Waiting {
         Self { app: app.clone(), asker, id, has_reply: false }
     }
 
-    /// The same reply, which counts as delivered once the connection has taken all of it. It ends after that, so that
-    /// whoever has it whole and asks the same again asks anew.
+    /// Wraps a reply, acknowledging the outcome once the connection has taken the whole body. The body ends after
+    /// that, so that a client with the whole reply opens a new ask if it sends the same request again.
     pub(super) fn hand_over(self, reply: Response) -> Response {
         let (parts, body) = reply.into_parts();
         let pieces = stream::unfold((body.into_data_stream(), self), |(mut body, waiting)| async move {
@@ -42,7 +43,7 @@ impl Waiting {
     async fn acknowledge(mut self) {
         self.has_reply = true;
         let (asker, id) = (self.asker.clone(), self.id);
-        // Where it cannot be noted the same request gets the same reply once more.
+        // If this fails, the same request gets the same reply again.
         let _ = self.app.at_desk(move |desk| desk.ack(&asker, id)).await;
     }
 }
@@ -50,12 +51,12 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         if let (false, Ok(runtime)) = (self.has_reply, Handle::try_current()) {
-            // What it waited with is dropped before this.
+            // The waiter of this request is dropped before this.
             if self.app.hub.is_waited_for(self.id) {
                 return;
             }
             let (app, who, id) = (self.app.clone(), Who::Asker(self.asker.clone()), self.id);
-            // Whether somebody waits is a note: nothing hangs on it.
+            // Presence is advisory, so errors are ignored.
             runtime.spawn(
                 async move { app.at_desk(move |desk| desk.act(&who, id, None, Command::Detach)).await },
             );

@@ -1,4 +1,4 @@
-//! One who waits for the outcome of an ask.
+//! Waiter for the outcome of an ask.
 
 use super::app::{App, visible};
 use super::caller::Caller;
@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// Who gets an outcome: the asker, in whose name an admin may come.
+/// Returns the asker of an ask, as which an admin may act, too.
 pub(super) fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
     match caller.role(Role::Asker) {
         Role::Asker => Ok(Who::Asker(ask.request.asker.clone())),
@@ -27,28 +27,27 @@ pub(super) fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
     }
 }
 
-/// One who waits for the outcome of an ask. Ten thousand may do so: of the ask only what waiting needs is held.
+/// Waiter for the outcome of an ask. Sized for ten thousand at once: it keeps only the fields that waiting needs.
 pub(super) struct Held {
     pub(super) app: Arc<App>,
     pub(super) id: AskId,
     pub(super) standing: Standing,
-    /// It is known to have ended, though it was not read again.
+    /// Set if the ask is known to be settled without reading it again.
     has_ended: bool,
-    /// When it changes by itself.
+    /// Deadline at which the ask changes by itself.
     due: Option<Timestamp>,
-    /// What all get who wait for it.
+    /// Cached outcome, shared by all waiters for the ask.
     pub(super) outcome: Cell,
     ticket: Ticket,
     stay: Stay,
     _counted: Counted,
 }
 
-/// How long nobody has to wait before an asker counts as gone: whoever waits in one call after the other is between two of
-/// them for a moment.
+/// Delay before an asker without a waiter counts as detached; covers the gap between two successive long polls.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Notes that the asker of an ask waits no more, unless somebody does in a moment. A process that is known to wait is seen
-/// by itself.
+/// Detaches the asker of an ask after a delay, unless a request waits by then. A process known to wait is tracked
+/// separately.
 pub(super) fn gone_unless_awaited(app: &Arc<App>, id: AskId) {
     let Ok(runtime) = Handle::try_current() else { return };
     let app = app.clone();
@@ -57,7 +56,7 @@ pub(super) fn gone_unless_awaited(app: &Arc<App>, id: AskId) {
             return;
         }
         let hub = app.hub.clone();
-        // Whether somebody waits is a note: nothing hangs on it.
+        // Presence is advisory, so errors are ignored.
         let noted = app.at_desk(move |desk| {
             let ask = desk.get(id)?;
             let seems_there = ask.state.presence == Presence::Attached { process: None };
@@ -79,21 +78,21 @@ impl Drop for Held {
 }
 
 impl Held {
-    /// How long one waiting lasts until the next one begins: for ever, for all that anybody sees.
+    /// Duration of one wait in a loop without a time limit.
     const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
-    /// Begins to wait for an ask that the caller may have the outcome of.
+    /// Starts to wait for an ask whose outcome the caller may have.
     pub(super) async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
         let (hub, stay) = (app.hub.clone(), app.stays.begin(caller.shown.clone()));
         let ((standing, due), ticket) = app
             .at_desk(move |desk| {
-                // Heard first and read then, so that nothing is missed.
+                // Subscribing before reading misses nothing.
                 let ticket = hub.wait_for(vec![id])?;
                 let ask = visible(desk, &caller, id)?;
                 let asker = asker_of(&caller, &ask)?;
                 let is_gone = matches!(ask.state.presence, Presence::Detached { .. });
                 if is_gone && ask.outcome().is_none() {
-                    // Nothing hangs on this note either.
+                    // Presence is advisory, so errors are ignored.
                     let _ = desk.act(&asker, id, None, Command::Attach { process: None });
                 }
                 Ok((standing_of(&ask), ticket))
@@ -112,10 +111,10 @@ impl Held {
         })
     }
 
-    /// Whether it is settled, as soon as it is; or not, when the time is over or the server goes.
+    /// Waits until the ask is settled, and returns `true`. Returns `false` on timeout or shutdown.
     ///
     /// # Errors
-    /// When the desk cannot be read, or the caller's token or session ends meanwhile.
+    /// Fails if the desk cannot be read, or the caller's credential is revoked meanwhile.
     pub(super) async fn settled(&mut self, limit: Duration) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
         while self.standing.is_pending() {
@@ -135,16 +134,16 @@ impl Held {
                 () = self.app.closing.cancelled() => return Ok(false),
                 () = self.stay.over() => return Err(unauthorized(Message::TokenUnknown)),
             }
-            // Rare, and not worth its room in each that waits.
+            // Rare, so the future is boxed to keep each waiter small.
             Box::pin(self.look()).await?;
         }
         Ok(true)
     }
 
-    /// Waits until it is settled, however long that takes.
+    /// Waits until the ask is settled, without a time limit.
     ///
     /// # Errors
-    /// When the server goes, and as [`settled`](Self::settled).
+    /// Fails on shutdown, and as [`settled`](Self::settled).
     pub(super) async fn ended(&mut self) -> Result<(), Problem> {
         while !self.settled(Self::LONG).await? {
             if self.app.closing.is_cancelled() {
@@ -154,7 +153,7 @@ impl Held {
         Ok(())
     }
 
-    /// Reads how the ask stands. What is due has happened by that.
+    /// Reads the ask's state, after its deadlines have been applied.
     async fn look(&mut self) -> Result<(), Problem> {
         let (hub, id) = (self.app.hub.clone(), self.id);
         let read = move |desk: &LocalDesk| {

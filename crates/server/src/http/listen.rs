@@ -1,7 +1,7 @@
-//! The ground of the server: who gets a connection, for how long, and how all of them end.
+//! Listener: accepts connections, limits and times them, and shuts them down.
 //!
-//! **Invariant:** nobody holds anything by being slow. Each step of a connection has a time limit, and only a wait that
-//! the server itself holds (a long poll, a stream of events) lasts as long as its client stays.
+//! **Invariant:** no client holds resources by being slow. Each step of a connection has a timeout. Only waits that
+//! the server itself starts (long polls, event streams) last as long as the client stays.
 
 pub(super) mod body;
 mod connection;
@@ -26,36 +26,36 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long the loop rests when the system has no descriptor left for a connection.
+/// Delay before the next accept if the system has no free file descriptor.
 const REST: Duration = Duration::from_millis(50);
 
-/// Connections that may wait until they are accepted, where the system allows as many.
+/// Maximum number of connections in the accept queue, if the system allows as many.
 const BACKLOG: u32 = 4_096;
 
-/// What a client may take of the server.
+/// Limits on the connections of clients.
 #[derive(Debug, Clone)]
 pub(super) struct Bounds {
-    /// Until the first byte of a connection.
+    /// Timeout for the first byte of a connection.
     pub(super) first_byte: Duration,
-    /// From the first byte of a request until its header is complete.
+    /// Timeout from the first byte of a request to its complete header.
     pub(super) header: Duration,
-    /// From a complete header until the body is complete, where somebody reads it.
+    /// Timeout from the complete header to the complete body, if the handler reads it.
     pub(super) body: Duration,
-    /// Between two requests of a connection.
+    /// Timeout between two requests of a connection.
     pub(super) idle: Duration,
-    /// How long a client may leave unread what is there for it.
+    /// Timeout for a client that does not read pending data.
     pub(super) write: Duration,
-    /// How long requests in flight may go on once the server closes.
+    /// Time for requests in flight to complete on shutdown.
     pub(super) farewell: Duration,
-    /// Bytes of a header, and of what is buffered for a connection.
+    /// Maximum size of a header, and of a connection's buffer, in bytes.
     pub(super) header_bytes: usize,
-    /// Lines of a header.
+    /// Maximum number of header lines.
     pub(super) header_lines: usize,
-    /// Streams of one HTTP/2 connection.
+    /// Maximum number of concurrent streams of an HTTP/2 connection.
     pub(super) streams: u32,
-    /// Connections from one address that is not this machine's own.
+    /// Maximum number of connections per remote address; loopback is exempt.
     pub(super) per_peer: usize,
-    /// Connections in all.
+    /// Maximum number of connections in total.
     pub(super) connections: usize,
 }
 
@@ -77,11 +77,11 @@ impl Default for Bounds {
     }
 }
 
-/// Serves connections until `closing`; returns when the last one has ended. Handlers find their client's address as
-/// `ConnectInfo<SocketAddr>`. What holds a request for long ends it on the same `closing`.
+/// Serves connections until `closing` is cancelled, and returns when the last one has ended. Handlers find the
+/// client's address in `ConnectInfo<SocketAddr>`, and must end long waits on the same `closing`.
 ///
 /// # Errors
-/// When the listener cannot be used at all.
+/// Fails if the listener cannot be used.
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     app: Router,
@@ -96,7 +96,7 @@ pub(super) async fn serve(
     let server = Arc::new(Server::new(app, bounds, closing.clone(), cut.clone(), meters.clone()));
     let tasks = TaskTracker::new();
     while let Some((stream, from)) = closing.run_until_cancelled(next(&listener, &meters)).await {
-        // A client beyond the bounds is let go without a word: a word would cost what is short.
+        // A connection over the limit is dropped without a response, which would cost what is scarce.
         match peers.seat(from.ip()) {
             Some(seat) => _ = tasks.spawn(server.clone().connection(stream, from, seat)),
             None => meters.refused(Refused::Connections),
@@ -111,13 +111,13 @@ pub(super) async fn serve(
     Ok(())
 }
 
-/// The same listener with room for many who come at once. Without it the system holds 128 of them, and whoever comes
-/// beyond that tries again only after a second.
+/// Increases the backlog of a listener. The default is 128, and a client beyond it retries only after a second.
 fn widened(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     listener.set_nonblocking(true)?;
     #[cfg(unix)]
     {
-        // To listen once more changes the room. The standard library has that for no socket, tokio for one of its own.
+        // A second `listen` call changes the backlog. The standard library offers no such call, tokio only for its
+        // own sockets.
         let socket = std::net::TcpStream::from(std::os::fd::OwnedFd::from(listener));
         tokio::net::TcpSocket::from_std_stream(socket).listen(BACKLOG)
     }
@@ -125,8 +125,8 @@ fn widened(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
-/// The next connection. No error ends the loop: a client may be gone before it is served, and where descriptors are
-/// short, some come back.
+/// Accepts the next connection. No error ends the loop: a client may disconnect early, and file descriptors become
+/// free again.
 async fn next(listener: &TcpListener, meters: &Metrics) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {

@@ -1,7 +1,7 @@
-//! What is written down about each request: a line on standard error.
+//! Request log: one line per request on standard error.
 //!
 //! **Invariant:** a line has only the fields of [`Entry`]. There is none for a path, a query, a header or a text, so
-//! none can get in.
+//! none can leak into the log.
 
 use jiff::Timestamp;
 use sayso_core::wire::json;
@@ -14,54 +14,54 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Lines that wait for a slow reader of standard error. More are counted and left out.
+/// Capacity of the queue of lines; lines beyond it are dropped and counted.
 const LINES: usize = 4096;
 
-/// How long the writer rests after it wrote.
+/// Pause of the writer after each write.
 const REST: Duration = Duration::from_millis(5);
 
-/// To be woken for every line costs as much as half of what is written down. What comes meanwhile is written together.
+/// Pauses the writer, to batch lines: waking it for each line would cost half as much as logging.
 fn rest() {
     #[expect(clippy::disallowed_methods, reason = "what is awaited is that lines gather")]
     thread::sleep(REST);
 }
 
-/// How lines look.
+/// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For programs: one object a line.
+    /// JSON for programs, one object per line.
     Json,
 }
 
-/// Who made a request. Whoever finds out puts it among the extensions of the reply.
+/// Caller of a request, passed in the extensions of the response.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
-    /// The account of the token.
+    /// Account of the token.
     pub(super) account: Arc<str>,
-    /// What the token may do.
+    /// Role of the token.
     pub(super) role: &'static str,
 }
 
-/// What is said of one request.
+/// Fields of one request.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
-    /// One of the standard's, or `OTHER`.
+    /// Method of the HTTP standard, or `OTHER`.
     pub(super) method: &'static str,
-    /// The template of the route, never the path.
+    /// Template of the route, never the path.
     pub(super) route: &'a str,
-    /// The status; none when the client left before there was one.
+    /// Status; `None` if the client disconnected before the response.
     pub(super) status: Option<u16>,
-    /// How long until the reply began.
+    /// Time until the response began.
     pub(super) took: Duration,
-    /// The request's id.
+    /// Id of the request.
     pub(super) id: &'a str,
-    /// Who made it, where that is known.
+    /// Caller, if known.
     pub(super) caller: Option<&'a Caller>,
 }
 
-/// Where lines go. Nobody waits for them to be written.
+/// Request log with a background writer; logging never blocks.
 #[derive(Clone)]
 pub(super) struct Log(Arc<Inner>);
 
@@ -83,19 +83,19 @@ impl Drop for Inner {
     fn drop(&mut self) {
         self.lines = None;
         let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        // What was said is written before the log is gone.
+        // Queued lines are written before the log is dropped.
         writer.map(JoinHandle::join);
     }
 }
 
 impl Log {
-    /// A log that a thread of its own writes.
+    /// Creates a log with its own writer thread.
     pub(super) fn new(format: Format, mut to: impl Write + Send + 'static, now: fn() -> Timestamp) -> Self {
         let (lines, waiting) = sync_channel::<String>(LINES);
         let writer = thread::spawn(move || {
             while let Ok(mut lines) = waiting.recv() {
                 lines.extend(waiting.try_iter());
-                // There is nobody to tell when standard error is gone.
+                // Errors of standard error cannot be reported.
                 let _ = to.write_all(lines.as_bytes()).and_then(|()| to.flush());
                 rest();
             }
@@ -110,7 +110,7 @@ impl Log {
         Self(Arc::new(inner))
     }
 
-    /// Writes down a request.
+    /// Logs a request.
     pub(super) fn request(&self, entry: &Entry<'_>) {
         let lost = self.0.lost.swap(0, Ordering::Relaxed);
         let mut line = match self.0.format {
@@ -124,7 +124,7 @@ impl Log {
     }
 }
 
-/// A line for programs.
+/// Log line in JSON.
 #[derive(Serialize)]
 struct Line<'a> {
     time: String,
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_people() {
+    fn text_lines() {
         assert_eq!(
             written(Format::Text),
             concat!(
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_programs() {
+    fn json_lines() {
         let written = written(Format::Json);
         let lines: Vec<_> = written.lines().collect();
         assert_eq!(lines.len(), 3);
@@ -262,7 +262,7 @@ mod tests {
         assert!(lines[2].contains(r#""status":null"#), "{}", lines[2]);
     }
 
-    /// Writes only when it is let, and says when it begins.
+    /// Writer that blocks until released, and reports when a write begins.
     struct Slow {
         begun: Sender<()>,
         go: Receiver<()>,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_slow_reader_and_what_is_lost_is_counted() {
+    fn slow_reader_drops_and_counts_lines() {
         let (begun, begins) = channel();
         let (let_go, go) = channel();
         let page = Page::default();

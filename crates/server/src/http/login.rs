@@ -1,7 +1,7 @@
-//! How a person's browser is let in: a code that is typed once, and a session after it.
+//! Browser login: a one-time code, then a session.
 //!
-//! A browser that is let in has the role of a person and the name of its account. All of it is in memory: when the
-//! server ends, everybody signs in anew. Time and random bytes come in as arguments.
+//! A signed-in browser has the role of a person and the name of its account. All state is in memory, so a restart
+//! signs everyone out. Time and random bytes are arguments.
 
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::digest::hex;
@@ -10,23 +10,23 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-/// Without 0, 1, I, L and O, which are taken for each other, and U, which is taken for V.
+/// Alphabet without 0, 1, I, L and O, which are mistaken for each other, and U, which is mistaken for V.
 const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE: u64 = LETTERS.len() as u64;
 const CODE_LETTERS: u32 = 8;
-/// How many codes there are.
+/// Number of possible codes.
 const CODES: u64 = BASE.pow(CODE_LETTERS);
-/// How many codes begin alike. The first two letters say which code is meant; the others, of which there are 729 million,
-/// have to be guessed. So a wrong try counts against one code, and nobody voids everybody's by guessing.
+/// Number of codes with the same prefix. The first two letters select the code; the others, with 729 million
+/// combinations, must be guessed. So a wrong try counts against one code, and guessing cannot void the codes of all.
 const CODES_ALIKE: u64 = BASE.pow(CODE_LETTERS - 2);
 const BEGINNINGS: u64 = CODES / CODES_ALIKE;
 
-/// A code to sign in with, to be told to the person and to nobody else.
+/// Login code, to be shown only to the person.
 #[derive(PartialEq, Eq)]
 pub struct LoginCode(u64);
 
 impl LoginCode {
-    /// The code as it is typed, in two groups: `7KQM-2WXA`.
+    /// Returns the code as it is typed, in two groups: `7KQM-2WXA`.
     pub fn reveal(&self) -> String {
         let letters = (0..CODE_LETTERS).rev().filter_map(|place| {
             let value = usize::try_from(self.0 / BASE.pow(place) % BASE).ok()?;
@@ -37,7 +37,7 @@ impl LoginCode {
         text
     }
 
-    /// Reads what was typed, in capitals or not, with or without the dash.
+    /// Parses a typed code; case and the dash do not matter.
     fn read(typed: &str) -> Option<Self> {
         let (mut number, mut count) = (0, 0);
         for letter in typed.bytes().filter(|byte| !matches!(byte, b'-' | b' ')) {
@@ -62,7 +62,7 @@ impl fmt::Debug for LoginCode {
     }
 }
 
-/// What a browser shows with each request: the value of its cookie, 256 random bits.
+/// Session key of a browser, the value of its cookie: 256 random bits.
 pub struct SessionKey(String);
 
 impl SessionKey {
@@ -70,7 +70,7 @@ impl SessionKey {
         Self(hex(random))
     }
 
-    /// The value of the cookie.
+    /// Returns the value of the cookie.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -82,11 +82,11 @@ impl fmt::Debug for SessionKey {
     }
 }
 
-/// A terminal at which a person sits: codes to sign in with are shown there and nowhere else.
+/// Terminal of a person, the only place that shows login codes.
 pub struct Terminal {
-    /// As whom a code lets in.
+    /// Account that a code signs in.
     pub account: String,
-    /// Shows a code. It may wait for a terminal that is held.
+    /// Shows a code. May block while the terminal is in use.
     pub show: Box<dyn Fn(&LoginCode) + Send + Sync>,
 }
 
@@ -96,7 +96,7 @@ impl fmt::Debug for Terminal {
     }
 }
 
-/// A code that nobody has used yet.
+/// Code that has not been used.
 struct Unused {
     code: LoginCode,
     account: Arc<str>,
@@ -109,12 +109,12 @@ struct Session {
     last_seen: Timestamp,
 }
 
-/// The codes and sessions of one server.
+/// Login codes and sessions of one server.
 #[derive(Default)]
 pub struct Logins {
-    /// By their beginnings, which no two have in common.
+    /// Codes by prefix; no two share one.
     codes: BTreeMap<u64, Unused>,
-    /// By the hash of their keys, so that the time a search takes tells nothing of a key.
+    /// Sessions by the hash of their keys, so that the time of a lookup reveals nothing about a key.
     sessions: HashMap<Digest, Session>,
 }
 
@@ -126,10 +126,10 @@ impl fmt::Debug for Logins {
 }
 
 impl Logins {
-    /// A code that lets in whoever types it as this account: once, and for ten minutes.
+    /// Creates a code that signs in once as this account, for ten minutes.
     ///
     /// # Errors
-    /// When there are too many that nobody has used yet.
+    /// Fails if there are too many unused codes.
     pub fn new_code(&mut self, account: &str, random: u64, now: Timestamp) -> Result<LoginCode, Problem> {
         self.codes.retain(|_, unused| unused.ends_at > now);
         if self.codes.len() >= limits::LOGIN_CODES {
@@ -151,17 +151,17 @@ impl Logins {
         Ok(code)
     }
 
-    /// The next code for this account, once the last one has been used or its time is over. One that was mistyped too
-    /// often has its time too: nobody gets new codes made by guessing at them.
+    /// Creates the next code for this account, if the last one is used or expired. A code voided by wrong tries
+    /// blocks until it expires, too, so guessing creates no new codes.
     pub fn next_code(&mut self, account: &str, random: u64, now: Timestamp) -> Option<LoginCode> {
         let is_out = self.codes.values().any(|code| &*code.account == account && code.ends_at > now);
         if is_out { None } else { self.new_code(account, random, now).ok() }
     }
 
-    /// Lets in whoever types a code that is valid; then it is used up. What was wrong with one is not told.
+    /// Signs in with a valid code, which is used up. The error does not reveal the reason.
     ///
     /// # Errors
-    /// When it is mistyped, used, too old, or was mistyped too often.
+    /// Fails if the code is wrong, used, expired, or voided by wrong tries.
     pub fn sign_in(
         &mut self,
         typed: &str,
@@ -179,7 +179,7 @@ impl Logins {
         Ok((key, account))
     }
 
-    /// The account that a browser with this cookie is signed in as. Being seen keeps it signed in.
+    /// Returns the account of a session and extends the session.
     pub fn account_of(&mut self, cookie: &str, now: Timestamp) -> Option<Arc<str>> {
         let key = Digest::of(cookie.as_bytes());
         let session = self.sessions.get_mut(&key)?;
@@ -191,12 +191,12 @@ impl Logins {
         Some(session.account.clone())
     }
 
-    /// Whether the session with this hash of its cookie lasts. To be asked keeps nobody signed in.
+    /// Returns whether the session with this key hash is active, without extending it.
     pub fn has(&self, key: &Digest, now: Timestamp) -> bool {
         self.sessions.get(key).is_some_and(|session| !has_ended(session, now))
     }
 
-    /// Ends the session with this hash of its cookie, if there is one.
+    /// Ends the session with this key hash, if it exists.
     pub fn sign_out(&mut self, key: &Digest) {
         self.sessions.remove(key);
     }
@@ -215,7 +215,7 @@ impl Logins {
         account
     }
 
-    /// Forgets sessions that ended, and where there are still too many, the one that was not seen for longest.
+    /// Removes ended sessions and, if there are still too many, the one idle for longest.
     fn make_room(&mut self, now: Timestamp) {
         if self.sessions.len() < limits::SESSIONS {
             return;

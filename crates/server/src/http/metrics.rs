@@ -1,7 +1,7 @@
-//! What an operator can count.
+//! Metrics for operators.
 //!
-//! **Invariant:** no label holds what a user wrote. Routes are templates, methods are those of the standard, everything
-//! else is one of ours.
+//! **Invariant:** no label holds user input. Routes are templates, methods are those of the standard, and all other
+//! values are our own.
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
@@ -14,42 +14,42 @@ use sayso_core::Outcome;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Upper ends of the ranges in which requests are counted, in seconds.
+/// Upper bounds of the latency buckets, in seconds.
 const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-/// Why somebody was refused.
+/// Reason for refusing a request or connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(super) enum Refused {
     /// Too many requests.
     Rate,
-    /// No token, or one that may not do this.
+    /// Missing token, or insufficient rights.
     Auth,
-    /// A name that the server does not have.
+    /// Unknown host name.
     Host,
-    /// A page of somebody else.
+    /// Foreign origin.
     Origin,
-    /// More bytes than there may be.
+    /// Body or message too large.
     Size,
-    /// More connections than there may be.
+    /// Too many connections.
     Connections,
-    /// More bodies of requests than there may be at once.
+    /// Too many request bodies in flight.
     Bodies,
-    /// More asks of an account within an hour than there may be.
+    /// Too many asks of an account within an hour.
     Asks,
-    /// More open asks of an account, or more bytes of its asks, than there may be.
+    /// Too many open asks of an account, or too many bytes of its asks.
     Kept,
 }
 
-/// How an ask ended.
+/// Ending of an ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(super) enum Ended {
-    /// A person answered.
+    /// Answered by a person.
     Answered,
-    /// A person declined.
+    /// Declined by a person.
     Declined,
-    /// The asker took it back.
+    /// Cancelled by the asker.
     Cancelled,
-    /// Nobody said anything in time.
+    /// Expired without a response.
     Expired,
 }
 
@@ -86,7 +86,7 @@ struct Ending {
     outcome: Ended,
 }
 
-/// Something is counted as long as this lives.
+/// Guard that increments a gauge until dropped.
 #[derive(Debug)]
 pub(super) struct Counted(Gauge);
 
@@ -103,7 +103,7 @@ impl Drop for Counted {
     }
 }
 
-/// The counters of one server.
+/// Metrics of one server.
 #[derive(Debug)]
 pub(super) struct Metrics {
     registry: Registry,
@@ -178,64 +178,64 @@ impl Metrics {
         );
     }
 
-    /// A request was answered after this long. `route` is its template, never its path.
+    /// Records a completed request. `route` is its template, never its path.
     pub(super) fn answered(&self, route: &Arc<str>, method: &str, status: u16, took: Duration) {
         let request = Request { route: route.clone(), method: known(method), status: class(status) };
         self.requests.get_or_create(&request).inc();
         self.seconds.get_or_create(&Route { route: route.clone() }).observe(took.as_secs_f64());
     }
 
-    /// A connection is open.
+    /// Counts an open connection until the guard is dropped.
     pub(super) fn connection(&self) -> Counted {
         Counted::new(&self.connections)
     }
 
-    /// A stream of events is open.
+    /// Counts an open event stream until the guard is dropped.
     pub(super) fn stream(&self) -> Counted {
         Counted::new(&self.streams)
     }
 
-    /// A request waits for a person.
+    /// Counts a waiting request until the guard is dropped.
     pub(super) fn wait(&self) -> Counted {
         Counted::new(&self.waits)
     }
 
-    /// The system did not hand over a connection.
+    /// Records a failed accept.
     pub(super) fn accept_failed(&self) {
         self.accept_failures.inc();
     }
 
-    /// A connection ended because nothing came in time.
+    /// Records a connection that timed out.
     pub(super) fn timed_out(&self) {
         self.timed_out.inc();
     }
 
-    /// Somebody was refused.
+    /// Records a refusal.
     pub(super) fn refused(&self, reason: Refused) {
         self.refused.get_or_create(&Reason { reason }).inc();
     }
 
-    /// An ask was opened.
+    /// Records an opened ask.
     pub(super) fn opened(&self) {
         self.opened.inc();
     }
 
-    /// An ask ended.
+    /// Records a settled ask.
     pub(super) fn ended(&self, outcome: Ended) {
         self.ended.get_or_create(&Ending { outcome }).inc();
     }
 
-    /// The gauge of bytes that bodies of requests may take.
+    /// Returns the gauge of bytes reserved for request bodies.
     pub(super) fn bodies(&self) -> Gauge {
         self.bodies.clone()
     }
 
-    /// The asks of all accounts keep so many bytes.
+    /// Sets the number of bytes that the asks of all accounts occupy.
     pub(super) fn kept(&self, bytes: u64) {
         self.kept_bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
-    /// All of them, as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).
+    /// Renders all metrics as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).
     pub(super) fn render(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -244,7 +244,7 @@ impl Metrics {
     }
 }
 
-/// A method by its name, where it is one of the standard: clients may send any word.
+/// Returns a standard method by its name, else `OTHER`: clients may send any word.
 pub(super) fn known(method: &str) -> &'static str {
     const METHODS: [&str; 9] =
         ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_counted_is_rendered() {
+    fn all_metrics_are_rendered() {
         let metrics = Metrics::new();
         let took = Duration::from_millis(3);
         metrics.answered(&"/v1/asks/{id}".into(), "GET", 200, took);

@@ -1,9 +1,9 @@
-//! `sayso serve`: a desk on the network. `/v1` is the native API, for everything that a desk can do.
+//! HTTP server of `sayso serve`: a desk on the network. `/v1` is the native API, with every operation of a desk.
 //!
-//! **Invariant:** nothing here decides. The gate says who calls, a handler says it to the desk, and core decides inside
-//! the desk's transaction whether that one may.
+//! **Invariant:** this module makes no decisions about asks. It authenticates the caller, and a handler passes the
+//! command to the desk. Core authorizes it inside the desk's transaction.
 //!
-//! **Invariant:** what is not in the table of routes is not served, and what is served stands in the OpenAPI document.
+//! **Invariant:** only routes in the table are served, and the OpenAPI document contains all of them.
 
 mod about;
 mod app;
@@ -68,35 +68,35 @@ use tally::Tally;
 use threads::Threads;
 use tokio_util::sync::CancellationToken;
 
-/// What the server needs of the program that starts it.
+/// Configuration of the server.
 pub struct Setup {
     /// The desk.
     pub desk: Arc<LocalDesk>,
-    /// Where to listen.
+    /// Listening socket.
     pub listener: TcpListener,
-    /// What else the server is called, with the port where it is not the usual one.
+    /// Further host names of the server, with the port if it is not the default.
     pub hosts: Vec<String>,
-    /// The sites whose pages may ask here.
+    /// Origins whose pages may call the API.
     pub origins: Vec<String>,
-    /// The limits on requests that the settings set.
+    /// Limits on requests, from the settings.
     pub limits: Limits,
-    /// The dialect of a request that fits several.
+    /// Dialect assumed for a request that matches several.
     pub dialect: Option<Dialect>,
-    /// Where the codes with which browsers are let in are shown, if anywhere.
+    /// Terminal that shows login codes, if any.
     pub terminal: Option<Terminal>,
-    /// How long what has ended is kept.
+    /// Retention period of settled asks.
     pub retention: Retention,
-    /// How the lines about requests look.
+    /// Format of the request log.
     pub log: Format,
-    /// Requests that one account may make in a second; any number without it.
+    /// Requests per second of one account; unlimited if `None`.
     pub rate: Option<NonZeroU32>,
-    /// Bytes that the asks of one account may keep; any number without it.
+    /// Bytes that the asks of one account may occupy; unlimited if `None`.
     pub kept_bytes: Option<u64>,
-    /// Asks that one account may ask within an hour; any number without it.
+    /// Asks per hour of one account; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
-    /// How long an agent may say nothing in a turn before the turn ends with an error.
+    /// Silence of an agent after which its turn ends with an error.
     pub turn_silence: Duration,
-    /// Tells the time.
+    /// Clock.
     pub now: fn() -> Timestamp,
 }
 
@@ -106,22 +106,22 @@ impl fmt::Debug for Setup {
     }
 }
 
-/// Threads for calls to the desk.
+/// Maximum number of threads for blocking desk calls.
 const DESK_THREADS: usize = 128;
-/// Tokens that one address may try at once, and how long each takes to be forgotten.
+/// Rate limit on unknown tokens and login codes of one address.
 const TRIES: Rate = Rate { burst: 20, every: Duration::from_secs(1) };
-/// How many seconds' worth of requests may come at once.
+/// Burst of the account rate limit, in seconds' worth of requests.
 const BURST_SECONDS: u32 = 2;
 
-/// The OpenAPI document of the API.
+/// Returns the OpenAPI document of the API.
 pub fn openapi() -> &'static str {
     openapi::text()
 }
 
-/// Serves until the program is told to end. `ready` is called once it hears that.
+/// Serves until a termination signal. Calls `ready` once signal handlers are installed.
 ///
 /// # Errors
-/// When the socket cannot be used, or there can be no runtime.
+/// Fails if the socket cannot be used, or the runtime cannot be created.
 pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(Code::DeskFailed, Message::ServeFailed.with([error.to_string()]))
@@ -132,9 +132,9 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
         .max_blocking_threads(DESK_THREADS)
         .build()
         .map_err(failed)?;
-    let told = {
+    let signal = {
         let _inside = runtime.enter();
-        told_to_end().map_err(failed)?
+        shutdown_signal().map_err(failed)?
     };
     ready();
     let closing = CancellationToken::new();
@@ -182,29 +182,29 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     let log = Log::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
-            told.await;
+            signal.await;
             closing.cancel();
         });
         serve::run(app, setup.listener, log).await
     });
-    // A call to the desk may wait for the disk; what it does is done or not done as a whole.
+    // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served.map_err(failed)
 }
 
-/// What the server is called on its own machine.
+/// Returns the server's host names on its own machine.
 fn names(address: SocketAddr) -> impl Iterator<Item = String> {
     let port = address.port();
     let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
     local.into_iter().chain([address.to_string()])
 }
 
-/// Hears from now on whether the system asks this program to end, and returns when it does.
+/// Installs handlers for termination signals, and returns a future of the first signal.
 ///
 /// # Errors
-/// When the system's word cannot be heard.
+/// Fails if the handlers cannot be installed.
 #[cfg(unix)]
-fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
@@ -215,12 +215,12 @@ fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Returns when the system asks this program to end.
+/// Returns a future of the first termination signal.
 ///
 /// # Errors
 /// None.
 #[cfg(not(unix))]
-fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

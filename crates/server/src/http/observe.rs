@@ -1,4 +1,4 @@
-//! What is done around every request: it gets an id, is counted and written down.
+//! Middleware that assigns an id to each request, counts it and logs it.
 
 use super::log::{Caller, Entry, Log};
 use super::metrics::{Metrics, known};
@@ -13,10 +13,10 @@ use std::thread;
 use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// What stands for the route of a request that has none.
+/// Route label of a request that matches no route.
 const NO_ROUTE: &str = "none";
 
-/// Counts, writes down and numbers requests.
+/// Observer of requests: metrics, log and ids.
 #[derive(Debug, Clone)]
 pub(super) struct Observer {
     meters: Arc<Metrics>,
@@ -24,7 +24,7 @@ pub(super) struct Observer {
     ids: Arc<Ids>,
 }
 
-/// Makes ids that tell requests apart, also those of another run of the server. They are no secret.
+/// Generator of request ids, unique across restarts. They are not secret.
 #[derive(Debug, Default)]
 struct Ids {
     run: RandomState,
@@ -57,7 +57,7 @@ fn is_plain(id: &str) -> bool {
     (1..=limits::REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// A request that is being answered. Dropped before there is a reply, its client has left, or its handler broke.
+/// A request in progress. If dropped before the response, the client disconnected or the handler panicked.
 struct Seen {
     observer: Observer,
     begun: Instant,
@@ -88,10 +88,10 @@ impl Drop for Seen {
     }
 }
 
-/// To be laid around all routes and the gate before them, so that those who are refused are seen too.
+/// Wraps a handler including its authorization, so that refused requests are observed, too.
 ///
-/// Ten thousand requests may be held. So none of them keeps what it was sent, and this is no layer of axum's, which would
-/// keep a kilobyte of each.
+/// Ten thousand requests may wait. So this keeps nothing of the request, and is no axum layer, which would keep a
+/// kilobyte of each.
 pub(super) fn observe<F: Future<Output = Response> + Send>(
     observer: Observer,
     request: Request,
@@ -186,7 +186,7 @@ mod tests {
     }
 
     impl Observed {
-        /// The reply to one request, and the line about it without its duration.
+        /// Returns the response to one request, and its log line without the duration.
         async fn get(&mut self, target: &str, headers: &str) -> (String, Value) {
             let mut stream = TcpStream::connect(self.address).await.unwrap();
             let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_is_written_down_without_what_is_private() {
+    async fn request_log_omits_private_data() {
         let mut observed = observed();
         let target = "/asks/0192-secret?token=hidden";
         let (reply, line) = observed.get(target, "x-request-id: build-7.a:b\r\nauthorization: no\r\n").await;
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn ids_that_are_not_plain_are_not_taken() {
+    async fn unsafe_request_ids_are_replaced() {
         let mut observed = observed();
         let long = "a".repeat(65);
         let mut seen = Vec::new();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_no_route_is_seen_too() {
+    async fn unrouted_request_is_logged() {
         let mut observed = observed();
         let (reply, line) = observed.get("/secret", "").await;
         assert!(reply.starts_with("HTTP/1.1 404 "), "{reply}");
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_leaves_is_seen() {
+    async fn disconnected_client_is_logged() {
         let mut observed = observed();
         let mut stream = TcpStream::connect(observed.address).await.unwrap();
         stream.write_all(b"GET /hold HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_handler_that_breaks_is_an_error() {
+    async fn handler_panic_is_logged_as_error() {
         let mut observed = observed();
         let (reply, line) = observed.get("/broken", "").await;
         assert_eq!(reply, "");

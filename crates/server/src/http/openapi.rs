@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, made from the table of routes.
+//! OpenAPI 3.1 document, generated from the table of routes.
 
 use super::browser::COOKIE;
 use super::route::{Access, Body, Content, Place, Route};
@@ -11,19 +11,19 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// What can go wrong on every route, before anything is read.
+/// Problems of every route, from before the handler.
 const EVERYWHERE: &[Code] =
     &[Code::BadHeader, Code::OriginNotAllowed, Code::HostNotAllowed, Code::DeskClosing];
-/// And on those that need a token.
+/// Further problems of routes that need a token.
 const WITH_TOKEN: &[Code] = &[Code::Unauthorized, Code::NotAllowed, Code::TooManyRequests];
 
-/// And on those that read a body.
+/// Further problems of routes with a body.
 const WITH_BODY: &[Code] =
     &[Code::MissingRequest, Code::NotText, Code::BodyLate, Code::TooLarge, Code::UnsupportedMediaType];
-/// And where it is JSON.
+/// Further problems of routes with a JSON body.
 const WITH_JSON: &[Code] = &[Code::InvalidJson, Code::TooDeep];
 
-/// The document as text.
+/// Returns the document as text.
 pub(super) fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| serde_json::to_string_pretty(&document()).unwrap_or_default() + "\n")
@@ -173,7 +173,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
             }
         });
         let response = response.or_insert_with(alone);
-        // What the route itself replies with this status stands there already.
+        // A response of the route itself with this status is already present.
         match response.get_mut("content").and_then(Value::as_object_mut) {
             Some(content) => {
                 content.entry(status::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));

@@ -1,4 +1,4 @@
-//! The way back: waiting for the outcome, getting it, and saying that it has come.
+//! Routes of an ask's outcome: wait, acknowledge and offer.
 
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
@@ -103,7 +103,7 @@ pub(super) struct ReplyBody {
     exit: u8,
 }
 
-/// What somebody who waits wants: the ask, how long to wait, and whether as a stream.
+/// Parameters of a request for the outcome.
 struct Wish {
     caller: Caller,
     id: AskId,
@@ -118,10 +118,11 @@ impl Wish {
     }
 }
 
-/// Ten thousand may wait: what takes room only until they do, or once they have waited, is not held meanwhile.
+/// Waits for the outcome. Ten thousand requests may wait: buffers needed only before or after the wait are boxed and
+/// dropped.
 pub(super) fn wait(app: Arc<App>, call: Call) -> impl Future<Output = Result<Response, Problem>> + Send {
     let begun = Box::pin(begin_to_wait(app, Wish::of(&call)));
-    // What was sent is not held as long as the caller waits.
+    // The request is dropped before the wait.
     drop(call);
     async move {
         let (mut held, wait) = match begun.await? {
@@ -133,7 +134,7 @@ pub(super) fn wait(app: Arc<App>, call: Call) -> impl Future<Output = Result<Res
     }
 }
 
-/// Whoever waits, and how long; a stream ends by itself.
+/// Returns the waiter and the timeout; a stream has none.
 async fn begin_to_wait(
     app: Arc<App>,
     wish: Result<Box<Wish>, Problem>,
@@ -155,25 +156,25 @@ async fn said(held: &Held, is_settled: bool) -> Result<Response, Problem> {
     Ok(reply::json(StatusCode::OK, body))
 }
 
-/// The outcome of an ask as JSON, once somebody has read it who waited for it.
+/// Outcome of an ask as JSON, filled by the first waiter that reads it.
 pub(super) type Cell = Arc<OnceCell<Bytes>>;
 
-/// The outcomes that somebody waits for: many who wait for one ask cost one reading of it.
+/// Cache of outcomes that requests wait for: many waiters for one ask cost one read.
 #[derive(Default)]
 pub(super) struct Outcomes(Mutex<Cells>);
 
 #[derive(Default)]
 struct Cells {
     by_ask: HashMap<AskId, Weak<OnceCell<Bytes>>>,
-    /// Entries beyond which those that nobody needs any more go, but never with less than [`OUTCOMES`].
+    /// Number of entries that triggers the next sweep, at least [`OUTCOMES`].
     sweep_at: usize,
 }
 
-/// Entries below which none goes.
+/// Number of entries below which nothing is swept.
 const OUTCOMES: usize = 1_024;
 
 impl Outcomes {
-    /// Where the outcome of an ask will be, for as long as somebody holds this.
+    /// Returns the shared cell of an ask's outcome, which lives as long as a waiter holds it.
     pub(super) fn cell(&self, id: AskId) -> Cell {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cell) = cells.by_ask.get(&id).and_then(Weak::upgrade) {
@@ -181,7 +182,7 @@ impl Outcomes {
         }
         if cells.by_ask.len() >= cells.sweep_at.max(OUTCOMES) {
             cells.by_ask.retain(|_, cell| cell.strong_count() > 0);
-            // Where most are needed still, the next sweep comes when there are twice as many.
+            // If most entries are in use, the next sweep waits until the cache has doubled.
             cells.sweep_at = 2 * cells.by_ask.len();
         }
         let cell = Arc::new(OnceCell::new());
@@ -190,10 +191,10 @@ impl Outcomes {
     }
 }
 
-/// What became of a settled ask, as JSON. It is offered to its asker by that.
+/// Returns the outcome of a settled ask as JSON, and records it as offered to the asker.
 ///
 /// # Errors
-/// When the desk fails.
+/// Fails if the desk fails.
 pub(super) async fn shared(held: &Held) -> Result<Bytes, Problem> {
     let id = held.id;
     let read = || {
@@ -209,7 +210,7 @@ pub(super) async fn shared(held: &Held) -> Result<Bytes, Problem> {
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
-    // Commands get it too, from whichever process.
+    // The stored rendering is shared with commands of other processes.
     let render = |ask: &Ask| Dialect::reply(ask).to_bytes();
     let bytes = desk.offer(&ask.request.asker, ask, Written::FORM, &render)?;
     let written = Written::from_bytes(&bytes).unwrap_or_else(|| Dialect::reply(ask));
@@ -221,7 +222,7 @@ pub(super) async fn ack(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     act(app, &call, Role::Asker, By::default(), |_| Ok(Command::Ack)).await
 }
 
-/// The form of a rendering.
+/// Query parameters of an offer.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_needs_any_more_goes_and_what_is_needed_is_seldom_looked_through() {
+    fn outcome_cache_sweep_is_amortized() {
         let outcomes = Outcomes::default();
         let sizes = || {
             let cells = outcomes.0.lock().unwrap();

@@ -1,4 +1,4 @@
-//! The page for people: a browser signs in on it, and then sees what waits.
+//! Web page on which a browser signs in, and then lists waiting asks.
 
 use super::app::App;
 use super::browser;
@@ -61,7 +61,7 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-/// Its own script and style, its own server, and nothing else; no text becomes HTML.
+/// Content security policy: only own scripts, styles and requests; no HTML from text.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
@@ -69,7 +69,7 @@ const PAGE: &str = include_str!("page/login.html");
 const SCRIPT: &str = include_str!("page/login.js");
 const STYLE: &str = include_str!("page/login.css");
 
-/// What the page says, by the names that stand for it.
+/// Texts of the page, by placeholder.
 const WORDS: [(&str, Message); 10] = [
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
@@ -108,7 +108,7 @@ mod tests {
     use super::{PAGE, WORDS};
 
     #[test]
-    fn every_word_has_its_place() {
+    fn every_text_has_a_placeholder() {
         let filled = WORDS.iter().fold(PAGE.replace("{lang}", "en"), |page, (name, _)| {
             assert!(page.contains(&format!("{{{name}}}")), "{name}");
             page.replace(&format!("{{{name}}}"), "")

@@ -1,4 +1,4 @@
-//! What a person does with an ask: looks at it, types, answers or says no.
+//! Routes for the person who answers: see, draft, answer and decline.
 
 use super::app::{App, visible};
 use super::asker::act;
@@ -6,7 +6,7 @@ use super::call::Call;
 use super::caller::By;
 use super::reply;
 use super::route::{ASK, Access, Body, Content, KEY, NOT_THERE, Parameter, ROLE, Route, Verb, ok, run};
-use super::shapes;
+use super::shapes::{self, ProblemBody};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use sayso_core::problem::Step;
@@ -117,6 +117,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// Who looked.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Seen")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Seen {
     /// Who, where and how surely.
@@ -181,7 +182,7 @@ pub(super) struct SavedBody {
     /// The revision after it.
     rev: u64,
     /// What is wrong with the replies. They are kept all the same.
-    #[schemars(with = "Vec<super::shapes::ProblemBody>")]
+    #[schemars(with = "Vec<ProblemBody>")]
     problems: Vec<Value>,
     /// The questions that somebody else had saved since.
     overwritten: Vec<QuestionId>,
@@ -208,7 +209,7 @@ pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem>
     Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), saved.rev.0))
 }
 
-/// The same problem with its place in a body that calls the answers `replies`.
+/// Moves a problem's path from the canonical form to the body's member `replies`.
 fn in_replies(mut problem: Problem) -> Problem {
     if let Some(Step::Key(first)) = problem.path.0.first_mut()
         && first == "answers"
@@ -229,6 +230,7 @@ fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rep
 
 /// An answer: as the dialect of the ask has it, or as replies in the canonical form.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Answer")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Answer {
     /// The digest of what the person was shown: the ask's own.
@@ -274,6 +276,7 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
 
 /// A person says no.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Decline")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Decline {
     /// The digest of what the person was shown: the ask's own.

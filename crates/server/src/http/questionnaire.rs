@@ -1,7 +1,7 @@
-//! `POST /questionnaire`: the Questionnaire API as its document says. The request blocks until a person has answered.
+//! `POST /questionnaire`, the Questionnaire API as specified. The request blocks until a person has answered.
 //!
-//! A client that goes away leaves its ask at the desk; the same request with the same token finds it while it is open or
-//! its answer has not been taken.
+//! A client that disconnects leaves its ask at the desk. The same request with the same token finds it again while it
+//! is open or its answer has not been delivered.
 
 use super::app::App;
 use super::call::Call;
@@ -74,13 +74,14 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-/// What a response over HTTP is kept under at the desk.
+/// Name under which the desk stores the HTTP response.
 const FORM: &str = "http";
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 /// Where the outcome of an ask is to be had later.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Later")]
 pub(super) struct Later {
     /// The ask.
     ask: AskId,
@@ -101,7 +102,7 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
         }
     };
     let later = prefers_later(&call);
-    // A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
+    // A draft of the same questionnaire, from a request that ended before submission, is continued.
     let draft_key = persistence_key(&read.questionnaire);
     let new = NewAsk {
         waits: !later,
@@ -109,7 +110,7 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
         draft_key: Some(draft_key),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
-    // What was sent is not held as long as a person takes.
+    // The request is dropped before the wait.
     drop(call);
     let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
@@ -158,14 +159,14 @@ fn rendered(ask: &Ask) -> Vec<u8> {
     serde_json::to_vec(&response_of(ask)).unwrap_or_default()
 }
 
-/// A response of the dialect as one over HTTP.
+/// Converts a response of the dialect to an HTTP response.
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = [(header::CONTENT_TYPE, response.content_type.into_owned())];
     (status, headers, response.body).into_response()
 }
 
-/// The document of the API, with its known slips repaired.
+/// Serves the API's OpenAPI document, with its known errors fixed.
 pub(super) async fn document(app: Arc<App>, _: Call) -> Result<Response, Problem> {
     let form = sayso_dialects::Form::OpenApi;
     let schema = Dialect::Questionnaire.schema(sayso_dialects::Part::Request, form, &app.limits);

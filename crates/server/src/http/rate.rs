@@ -1,29 +1,29 @@
-//! How often somebody may do something.
+//! Token-bucket rate limiter, one bucket per key.
 
 use sayso_core::{Code, Message, Problem};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Keys that are remembered.
+/// Maximum number of keys.
 const KEYS: usize = 10_000;
-/// How many are forgotten when there are more.
+/// Number of keys evicted when the map is full.
 const FORGOTTEN: usize = KEYS / 10;
 
-/// How often, and how many at once.
+/// Rate of a token bucket.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rate {
-    /// So many at once.
+    /// Capacity of the bucket.
     pub(super) burst: u32,
-    /// Then one in this time.
+    /// Time to refill one token.
     pub(super) every: Duration,
 }
 
-/// A bucket of tokens for each key (an account, or an address), which fills by itself.
+/// Token-bucket rate limiter, one bucket per key (an account or an address).
 #[derive(Debug)]
 pub(super) struct Limiter {
     rate: Rate,
-    /// When the bucket of a key is full again. A key whose bucket is full need not be here.
+    /// Time at which a key's bucket is full. Keys with full buckets may be absent.
     full: Mutex<HashMap<Box<str>, Instant>>,
 }
 
@@ -36,7 +36,7 @@ impl Limiter {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long until the key may take a token; `None` when it may now.
+    /// Returns how long the key must wait for a token; `None` if one is available.
     pub(super) fn wait(&self, key: &str, now: Instant) -> Option<Duration> {
         let full = self.lock().get(key).copied().unwrap_or(now);
         self.until(full, now)
@@ -45,7 +45,7 @@ impl Limiter {
     /// Takes a token.
     ///
     /// # Errors
-    /// How long until there is one.
+    /// Returns the time until one is available.
     pub(super) fn take(&self, key: &str, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.lock();
         let full = buckets.get(key).copied().unwrap_or(now);
@@ -71,17 +71,17 @@ impl Limiter {
     }
 }
 
-/// What to tell whoever does something too often.
+/// Returns the problem for an exceeded rate limit.
 pub(super) fn too_many(after: Duration) -> Problem {
     Problem::new(Code::TooManyRequests, Message::TooManyRequests.with([seconds(after)]))
 }
 
-/// Whole seconds, with what is begun.
+/// Rounds up to whole seconds.
 pub(super) fn seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
-/// Makes room. Full buckets go, and if these are too few, those that are nearest to it: who took most stays known.
+/// Evicts full buckets and, if these are too few, those nearest to full: the heaviest users stay limited.
 fn forget(buckets: &mut HashMap<Box<str>, Instant>, now: Instant) {
     buckets.retain(|_, full| *full > now);
     let too_many = buckets.len().saturating_sub(KEYS - FORGOTTEN);
@@ -114,9 +114,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Against a bucket that is filled step by step.
+        /// Against a bucket that is refilled step by step.
         #[test]
-        fn a_bucket_gives_what_it_should(
+        fn bucket_matches_a_stepwise_model(
             burst in 1..6_u32,
             every in 1..50_u32,
             steps in proptest::collection::vec((0..60_u32, 0..2_usize), 1..200),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_bounded_and_who_took_most_stays_known() {
+    fn full_map_keeps_heaviest_users() {
         let limiter = limiter(2, 1000);
         let now = Instant::now();
         assert_eq!(limiter.take("greedy", now), Ok(()));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn full_buckets_are_forgotten_first() {
+    fn full_buckets_are_evicted_first() {
         let limiter = limiter(1, 10);
         let now = Instant::now();
         for key in 0..KEYS {

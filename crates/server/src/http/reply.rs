@@ -1,4 +1,4 @@
-//! Replies that went well.
+//! Successful responses.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -9,27 +9,27 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
 
-/// JSON that is written already.
+/// Returns a JSON response from serialized JSON.
 pub(super) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], body.into()).into_response()
 }
 
-/// Text of some media type.
+/// Returns a text response of a media type.
 pub(super) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Response {
     ([(header::CONTENT_TYPE, media)], body.into()).into_response()
 }
 
-/// A page, with what it may load and run.
+/// Returns an HTML response with a content security policy.
 pub(super) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
     let mut reply = text("text/html; charset=utf-8", body);
     reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     reply
 }
 
-/// How often a silent stream of events says that it is alive.
+/// Keep-alive interval of an event stream.
 pub(super) const ALIVE: Duration = Duration::from_secs(15);
 
-/// A stream of events, which nothing on its way may keep or hold up.
+/// Sets the headers of an event stream, so that no proxy caches or buffers it.
 pub(super) fn streamed(mut reply: Response) -> Response {
     let headers = reply.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -37,7 +37,7 @@ pub(super) fn streamed(mut reply: Response) -> Response {
     reply
 }
 
-/// An ask as it stands, with what goes with it in this reply.
+/// Ask with its state, late submissions and warnings.
 #[derive(Serialize)]
 struct Document<'a, A> {
     #[serde(flatten)]
@@ -54,17 +54,17 @@ fn document(ask: &Ask, late: &[Late], warnings: Vec<Value>) -> String {
     json::write(&Document { ask: wire::ask::whole(ask), state, late, warnings })
 }
 
-/// An ask as it stands.
+/// Returns an ask with its state.
 pub(super) fn ask(ask: &Ask) -> Response {
     json(StatusCode::OK, document(ask, &[], Vec::new()))
 }
 
-/// An ask as it stands, with what people said to it too late.
+/// Returns an ask with its state and its late submissions.
 pub(super) fn ask_with_late(ask: &Ask, late: &[Late]) -> Response {
     json(StatusCode::OK, document(ask, late, Vec::new()))
 }
 
-/// An ask that was just asked, with what the asker should know though its request is valid.
+/// Returns an opened ask, with warnings about its request.
 pub(super) fn new_ask(status: StatusCode, ask: &Ask, warnings: &[Problem], lang: Lang) -> Response {
     let told = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
     let mut reply = json(status, document(ask, &[], told.collect()));

@@ -1,4 +1,4 @@
-//! What a route is: whom it is for, what it reads, and what it replies with.
+//! Description of a route: access, input and responses.
 
 use super::app::App;
 use super::call::Call;
@@ -11,12 +11,12 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Makes the schema of a body.
+/// Generator of a body's schema.
 pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
-/// What a handler comes to.
+/// Future of a handler.
 pub(super) type Coming = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
 
-/// The method of a route.
+/// HTTP method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Get,
@@ -26,7 +26,7 @@ pub(super) enum Verb {
 }
 
 impl Verb {
-    /// As OpenAPI writes it.
+    /// Returns the name as written in OpenAPI.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -37,33 +37,33 @@ impl Verb {
     }
 }
 
-/// Whom a route is for. What they may do there is decided by core and the handler.
+/// Access to a route. Core and the handler decide further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Everybody, without a token.
+    /// Any caller, without a token.
     Open,
-    /// Everybody with a token.
+    /// Any caller with a token.
     Any,
-    /// Everybody with a token, which the handler asks for when it has read the body: a spec has it so.
+    /// Any caller with a token, checked by the handler after the body, as a spec requires.
     Late,
     Asker,
     Person,
     Admin,
 }
 
-/// What a route reads.
+/// Body that a route reads.
 #[derive(Clone, Copy)]
 pub(super) enum Body {
     None,
     Json(SchemaOf),
-    /// JSON, or nothing at all.
+    /// Optional JSON.
     MaybeJson(SchemaOf),
-    /// Bytes, or nothing at all.
+    /// Optional bytes.
     Bytes,
 }
 
 impl Body {
-    /// The media type that it must have.
+    /// Returns the required media type.
     pub(super) const fn media(self) -> &'static str {
         match self {
             Self::None | Self::Json(_) | Self::MaybeJson(_) => "application/json",
@@ -72,36 +72,36 @@ impl Body {
     }
 }
 
-/// What a route replies with.
+/// Body of a route's response.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     None,
     Json(SchemaOf),
-    /// JSON, or the same in a stream of events where the caller reads one.
+    /// JSON, or the same as an event stream if the caller accepts one.
     JsonOrEvents(SchemaOf),
     Events,
     Bytes,
-    /// A problem that is this route's own.
+    /// Problem document specific to the route.
     Problem,
     /// Text of this media type.
     Text(&'static str),
 }
 
-/// A reply of a route that went well.
+/// Successful response of a route.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) about: &'static str,
     pub(super) content: Content,
 }
 
-/// Where a parameter stands.
+/// Location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Query,
     Header,
 }
 
-/// A parameter beside the path.
+/// Parameter outside the path.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) place: Place,
@@ -111,17 +111,17 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
-    /// A member of the query, which may be left out.
+    /// Creates an optional query parameter.
     pub(super) const fn query(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
         Self { name, place: Place::Query, about, schema, is_required: false }
     }
 
-    /// A header, which may be left out.
+    /// Creates an optional header parameter.
     pub(super) const fn header(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
         Self { name, place: Place::Header, about, schema, is_required: false }
     }
 
-    /// The same, which has to be there.
+    /// Makes the parameter required.
     pub(super) const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
@@ -131,20 +131,20 @@ impl Parameter {
 pub(super) struct Route {
     pub(super) verb: Verb,
     pub(super) path: &'static str,
-    /// Its name in programs that are made from the document.
+    /// Operation id, from which clients are generated.
     pub(super) name: &'static str,
     pub(super) about: &'static str,
     pub(super) access: Access,
     pub(super) parameters: &'static [Parameter],
     pub(super) body: Body,
     pub(super) replies: &'static [Reply],
-    /// What can go wrong beside what can on every route.
+    /// Problem codes in addition to those of every route.
     pub(super) problems: &'static [Code],
     pub(super) run: fn(Arc<App>, Call) -> Coming,
 }
 
 impl Route {
-    /// How long a body may be that is read here, in bytes: answers may be longer than what asks for them.
+    /// Returns the maximum size of the body in bytes; answers may be larger than asks.
     pub(super) fn body_bytes(&self) -> usize {
         match (self.name, self.access, self.body) {
             ("create_ask" | "ask_in_thread", ..) => limits::NEW_ASK_BODY_BYTES,
@@ -154,7 +154,7 @@ impl Route {
     }
 }
 
-/// A handler as a route has it.
+/// Wraps a handler for the table of routes.
 macro_rules! run {
     ($handler:path) => {
         |app, call| Box::pin($handler(app, call))
@@ -163,7 +163,7 @@ macro_rules! run {
 
 pub(super) use run;
 
-/// A reply of a route that did what it is for.
+/// Creates a response with status 200.
 pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
     Reply { status: 200, about, content }
 }
@@ -180,6 +180,6 @@ pub(super) const ROLE: Parameter = Parameter::header(
     shapes::role,
 );
 
-/// The codes of an ask that is not where it would have to be.
+/// Problem codes of an operation on an existing ask.
 pub(super) const NOT_THERE: &[Code] =
     &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];

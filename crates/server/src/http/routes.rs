@@ -1,5 +1,5 @@
-//! What is served: one table, of which each handler has its part. The router, the gate and the OpenAPI document are made
-//! from it.
+//! Table of all routes, from which the router, the gate and the OpenAPI document are made. Each handler module
+//! contributes its part.
 
 use super::route::Route;
 use super::{
@@ -7,7 +7,7 @@ use super::{
     tokens,
 };
 
-/// Every route.
+/// Returns all routes.
 pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
     let own = [
         asks::ROUTES,

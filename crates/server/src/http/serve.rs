@@ -1,4 +1,4 @@
-//! Serving: the router made from the table, what stands before it, and the tasks beside it.
+//! Router made from the table of routes, its middleware, and background tasks.
 
 use super::app::App;
 use super::call::{BodyLimit, Call, lang_of, peer_of};
@@ -33,19 +33,19 @@ use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// How often what is due is looked for, though nobody asks.
+/// Interval at which deadlines are applied without a request.
 const TICK: Duration = Duration::from_secs(1);
-/// How often credentials of those who stay are looked at: what a revoked one holds open ends within a second, goodbye
-/// included.
+/// Interval of the credential check. Long-lived requests of a revoked credential end within a second, closing
+/// handshake included.
 const CREDENTIAL_CHECK: Duration = Duration::from_millis(250);
-/// Credentials that are looked up one by one; of more, all tokens are read at once.
+/// Number of tokens up to which each is looked up by itself; beyond it, all are read at once.
 const LOOKED_UP: usize = 64;
-/// How often what a desk needs now and then is done.
+/// Interval of the desk's maintenance.
 const TIDY_UP: Duration = Duration::from_secs(60 * 60);
-/// How long WebSockets have to be closed.
+/// Timeout for closing the WebSockets.
 const GOODBYE: Duration = Duration::from_secs(3);
 
-/// Why a request is refused, and when it may be made again.
+/// Refusal of a request, and the time after which to retry.
 struct Refusal {
     problem: Box<Problem>,
     after: Option<Duration>,
@@ -61,10 +61,10 @@ fn too_many(after: Duration) -> Refusal {
     Refusal { problem: Box::new(rate::too_many(after)), after: Some(after) }
 }
 
-/// Serves until the app closes.
+/// Serves until shutdown.
 ///
 /// # Errors
-/// When the socket cannot be used.
+/// Fails if the socket cannot be used.
 pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::io::Result<()> {
     let closing = app.closing.clone();
     let ticking = tokio::spawn(tick(app.clone()));
@@ -82,14 +82,14 @@ pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::
     served
 }
 
-/// Deadlines pass though nobody looks.
+/// Applies deadlines and runs maintenance in the background.
 async fn tick(app: Arc<App>) {
     let mut ticks = tokio::time::interval(TICK);
     let mut tidied = Instant::now();
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        // Whoever asks for something is told what is wrong with the desk.
+        // Errors are reported to the next request.
         let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
         let _ = app.count().await;
         let _ = app
@@ -106,7 +106,7 @@ async fn tick(app: Arc<App>) {
     }
 }
 
-/// Ends what is held open with credentials that are no longer valid, whichever process revoked them.
+/// Cancels long-lived requests whose credential was revoked, by any process.
 async fn check_credentials(app: Arc<App>) {
     let mut ticks = tokio::time::interval(CREDENTIAL_CHECK);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
@@ -119,7 +119,7 @@ async fn check_credentials(app: Arc<App>) {
     }
 }
 
-/// Ends what is held open by whoever showed one of these, where it is no longer valid.
+/// Cancels the long-lived requests of those credentials that are no longer valid.
 pub(super) async fn see_out(app: &Arc<App>, shown: Vec<Credential>) {
     let mut ended = browser::ended(app, &shown);
     let ids = shown.into_iter().filter_map(|one| match one {
@@ -134,7 +134,7 @@ pub(super) async fn see_out(app: &Arc<App>, shown: Vec<Credential>) {
     app.stays.end(&ended);
 }
 
-/// Those of these ids whose token is no longer valid.
+/// Returns those of the ids whose token is no longer valid.
 fn without_token(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
     if ids.len() > LOOKED_UP {
         let valid: HashSet<String> =
@@ -150,7 +150,7 @@ fn without_token(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<V
     Ok(over)
 }
 
-/// The parts of a path that stand for something, where they are text.
+/// Parameters of a path, if they are UTF-8.
 type Params = Result<RawPathParams, RawPathParamsRejection>;
 
 fn router(app: Arc<App>, log: Log) -> Router {
@@ -190,7 +190,7 @@ const fn filter(verb: Verb) -> MethodFilter {
     }
 }
 
-/// What stands before every route: names and sites. It keeps nothing of a request that is held.
+/// Checks host and origin before every route. Keeps nothing of a waiting request.
 fn doors<F, N>(app: &App, request: Request, next: N) -> impl Future<Output = Response> + Send + use<F, N>
 where
     F: Future<Output = Response> + Send + 'static,
@@ -218,7 +218,7 @@ where
     }
 }
 
-/// The headers that are read of a request, with commas between them: those that the routes name, and two of any.
+/// Value of `Access-Control-Allow-Headers`: the headers that routes read, and two that any may have.
 static READ: LazyLock<HeaderValue> = LazyLock::new(|| {
     let parameters = routes().flat_map(|route| route.parameters);
     let named = parameters.filter(|it| it.place == Place::Header).map(|it| it.name.to_ascii_lowercase());
@@ -228,7 +228,7 @@ static READ: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&all).unwrap_or_else(|_| HeaderValue::from_static(""))
 });
 
-/// What every reply says to browsers, and to pages of a site that may ask here.
+/// Sets the security headers of every response, and the CORS headers for an allowed foreign origin.
 fn guard(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -244,7 +244,7 @@ fn guard(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     }
 }
 
-/// The reply of a route. What takes room while the request is read is gone before it is held.
+/// Dispatches a request to its route. Buffers needed only for reading it are dropped before the wait.
 fn reply(
     route: &'static Route,
     app: Arc<App>,
@@ -266,7 +266,7 @@ fn reply(
             Err(Refusal { problem, after }) => {
                 match problem.code {
                     Code::Unauthorized => metrics.refused(Refused::Auth),
-                    // Nothing but the budget of bodies says by itself when to try again.
+                    // Only the body budget sets its own retry time.
                     Code::TooManyRequests if problem.retry_after_s.is_some() => {
                         metrics.refused(Refused::Bodies);
                     }
@@ -280,7 +280,7 @@ fn reply(
     }
 }
 
-/// Lets a request in and reads it; who made it, and what its handler comes to.
+/// Authenticates and reads a request; returns its caller and the handler's future.
 async fn begin(
     route: &'static Route,
     app: Arc<App>,
@@ -321,8 +321,8 @@ async fn begin(
     Ok((who, (route.run)(app, call)))
 }
 
-/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is soon told to wait; others at
-/// the same address are not kept out by that, because a proxy brings everybody from one.
+/// Authenticates a caller and applies rate limits. Repeated unknown tokens soon hit the address's limit. Known
+/// callers at the address are exempt, since a proxy carries all clients.
 fn let_in(app: &Arc<App>, parts: &Parts, from: Option<SocketAddr>) -> Result<Caller, Refusal> {
     let now = Instant::now();
     let caller = match gate::caller(app, parts) {

@@ -1,4 +1,4 @@
-//! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
+//! Schemas of bodies and parameters for the OpenAPI document, generated from the Rust types.
 
 use super::{about, asker, asks, browser, interaction, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
@@ -65,7 +65,7 @@ shapes! {
     token_shown: token::TokenShown,
 }
 
-/// A whole ask, with what is said beside it.
+/// Schema of a whole ask, with the members that responses add.
 struct AskBody;
 
 impl JsonSchema for AskBody {
@@ -85,73 +85,73 @@ impl JsonSchema for AskBody {
     }
 }
 
-/// An idempotency key.
+/// Schema of an idempotency key.
 pub(super) fn key() -> Value {
     json!({ "type": "string", "minLength": 1, "maxLength": limits::KEY_BYTES })
 }
 
-/// The role that an admin acts in.
+/// Schema of the role that an admin acts in.
 pub(super) fn role() -> Value {
     json!({ "enum": ["asker", "person"] })
 }
 
-/// What its own document tells.
+/// Schema of a body that another document specifies.
 pub(super) fn anything(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object" })
 }
 
-/// Any text.
+/// Schema of any text.
 pub(super) fn text() -> Value {
     json!({ "type": "string" })
 }
 
-/// Yes or no.
+/// Schema of a boolean.
 pub(super) fn flag() -> Value {
     json!({ "type": "boolean" })
 }
 
-/// The id of an ask.
+/// Schema of an ask's id.
 pub(super) fn ask_id() -> Value {
     json!({ "type": "string", "format": "uuid" })
 }
 
-/// A revision of a draft, as `If-Match` has it.
+/// Schema of a draft's revision, as in `If-Match`.
 pub(super) fn revision() -> Value {
     json!({ "type": "string", "pattern": "^\"[0-9]{1,18}\"$" })
 }
 
-/// States with commas between them.
+/// Schema of a comma-separated list of states.
 pub(super) fn states() -> Value {
     let one = Standing::ALL.map(Standing::as_str).join("|");
     json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })
 }
 
-/// A place in a list.
+/// Schema of a position in a list.
 pub(super) fn place() -> Value {
     json!({ "type": "string", "pattern": "^[0-9]{1,18}$" })
 }
 
-/// Rows of a page.
+/// Schema of a page size.
 pub(super) fn rows() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": limits::LIST_ROWS })
 }
 
-/// Seconds to wait.
+/// Schema of a timeout in seconds.
 pub(super) fn wait() -> Value {
     json!({ "type": "integer", "minimum": 0, "maximum": limits::CALL_WAIT_SECONDS })
 }
 
-/// The name of a form.
+/// Schema of a rendering's name.
 pub(super) fn form() -> Value {
     json!({ "type": "string", "minLength": 1, "maxLength": limits::FORM_CHARS })
 }
 
-/// Every code, for the page.
+/// Returns all problem codes, for the HTML page.
 pub(super) fn codes() -> &'static [Code] {
     Code::ALL
 }
 
-/// The arguments of `questions_ask`; `sayso schema interaction` has all of it.
+/// Schema of the arguments of `questions_ask`; `sayso schema interaction` prints the complete one.
 pub(super) fn interaction_arguments(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",

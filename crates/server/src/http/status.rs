@@ -1,6 +1,6 @@
-//! What a problem is over HTTP: its status, and the document that tells of it (RFC 9457).
+//! Mapping of problems to HTTP: status and problem document (RFC 9457).
 //!
-//! **Invariant:** this is the only place where a problem meets HTTP.
+//! **Invariant:** no other module maps problems to HTTP.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -8,10 +8,10 @@ use sayso_core::wire::problem;
 use sayso_core::{Code, Lang, Message, Problem};
 use serde_json::{Value, json};
 
-/// The media type of a problem.
+/// Media type of a problem document.
 pub(super) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// The status of a kind of problem.
+/// Returns the status of a problem code.
 pub(super) const fn of(code: Code) -> StatusCode {
     match code {
         Code::MissingRequest
@@ -75,14 +75,14 @@ pub(super) const fn of(code: Code) -> StatusCode {
     }
 }
 
-/// The title of a kind of problem: its code as words.
+/// Returns the title of a problem code: the code as words.
 pub(super) fn title(code: Code) -> String {
     let words = code.as_str().replace('_', " ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A problem as a document.
+/// Returns the problem document.
 pub(super) fn document(problem: &Problem, lang: Lang) -> Value {
     let mut document = problem::members(problem, lang);
     if let Some(hint) = hint(problem) {
@@ -94,10 +94,10 @@ pub(super) fn document(problem: &Problem, lang: Lang) -> Value {
     Value::Object(document)
 }
 
-/// What to do about it over HTTP, where that is something else than at a terminal.
+/// Returns the hint for HTTP callers, if it differs from the one for a terminal.
 fn hint(problem: &Problem) -> Option<Message> {
     match problem.code {
-        // The same words, whether there is no such ask or the caller may not see it.
+        // The same hint for a missing and for an invisible ask.
         Code::AskNotFound => Some(Message::SeeAskList),
         Code::AskChanged => Some(Message::ReadAskAgain),
         Code::AskAnswered
@@ -113,7 +113,7 @@ fn hint(problem: &Problem) -> Option<Message> {
     }
 }
 
-/// A problem as a reply.
+/// Returns the response for a problem.
 pub(super) fn reply(problem: &Problem, lang: Lang, retry_after_s: Option<u64>) -> Response {
     let media = [(header::CONTENT_TYPE, PROBLEM_JSON)];
     let mut reply = (of(problem.code), media, document(problem, lang).to_string()).into_response();

@@ -1,27 +1,27 @@
-//! Those who are let in for longer than one request: a stream of events, a call that waits.
+//! Registry of long-lived requests, such as event streams and long polls, cancelled when their credential is revoked.
 //!
-//! **Invariant:** what opens the door opens it for as long as it is valid. A token that is revoked or runs out, and a
-//! browser that signs out, end what they hold open; at the latest when the server next looks, which is four times a second.
+//! **Invariant:** a long-lived request lasts only while its credential is valid. It ends when the token is revoked or
+//! expires, or the browser signs out. The periodic check, four times a second, bounds the delay.
 
 use sayso_core::Digest;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio_util::sync::CancellationToken;
 
-/// What somebody showed to be let in.
+/// Credential that authenticated a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Credential {
-    /// The token of this id.
+    /// Token with this id.
     Token(String),
-    /// The cookie with this hash.
+    /// Session whose cookie has this hash.
     Session(Digest),
 }
 
-/// Everybody who stays.
+/// Registry of long-lived requests by credential.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stays(Arc<Mutex<HashMap<Credential, Weak<Door>>>>);
 
-/// What lets in all who showed the same.
+/// Entry shared by all requests with the same credential.
 #[derive(Debug)]
 struct Door {
     stays: Stays,
@@ -32,25 +32,25 @@ struct Door {
 impl Drop for Door {
     fn drop(&mut self) {
         let mut doors = self.stays.lock();
-        // What was ended is not there any more, or another one.
+        // A revoked entry has been removed, and may have been replaced.
         if doors.get(&self.credential).is_some_and(|door| door.strong_count() == 0) {
             doors.remove(&self.credential);
         }
     }
 }
 
-/// One who stays, as long as this lives. Ten thousand may leave at once, so only the last of those who showed the same
-/// waits for anybody.
+/// Guard of one long-lived request. Ten thousand may be dropped at once, so only the last one of a credential takes
+/// the lock.
 #[derive(Debug)]
 pub(super) struct Stay(Arc<Door>);
 
 impl Stay {
-    /// Whether what was shown is no longer valid.
+    /// Returns whether the credential has been revoked.
     pub(super) fn is_over(&self) -> bool {
         self.0.over.is_cancelled()
     }
 
-    /// Returns once what was shown is no longer valid.
+    /// Completes when the credential is revoked.
     pub(super) async fn over(&self) {
         self.0.over.cancelled().await;
     }
@@ -61,7 +61,7 @@ impl Stays {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Somebody stays who showed this.
+    /// Registers a long-lived request.
     pub(super) fn begin(&self, credential: Credential) -> Stay {
         let mut doors = self.lock();
         if let Some(door) = doors.get(&credential).and_then(Weak::upgrade) {
@@ -73,17 +73,17 @@ impl Stays {
         Stay(door)
     }
 
-    /// What those who stay have shown.
+    /// Returns the credentials in use.
     pub(super) fn shown(&self) -> Vec<Credential> {
         self.lock().keys().cloned().collect()
     }
 
-    /// These are no longer valid.
+    /// Cancels all requests with these credentials.
     pub(super) fn end(&self, credentials: &HashSet<Credential>) {
         let mut doors = self.lock();
         let ended: Vec<Arc<Door>> =
             credentials.iter().filter_map(|shown| doors.remove(shown)?.upgrade()).collect();
-        // One of them may be the last that holds its door, which is shut behind this.
+        // Dropping the last guard of an entry takes the lock, so it is released first.
         drop(doors);
         ended.iter().for_each(|door| door.over.cancel());
     }
@@ -95,7 +95,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn whoever_stays_is_known_until_the_last_has_gone_and_ends_with_what_was_shown() {
+    fn revocation_ends_all_of_a_credential() {
         let stays = Stays::default();
         let credential = |id: &str| Credential::Token(id.to_owned());
         let (first, second, other) =

@@ -1,5 +1,4 @@
-//! Asks opened and ended at the desk while the server runs, whoever opens and ends them, and in whatever process: counted
-//! from the desk's log.
+//! Counters of asks opened and settled while the server runs, by any process, read from the desk's log.
 
 use super::metrics::Metrics;
 use sayso_core::Problem;
@@ -7,26 +6,26 @@ use sayso_core::lifecycle::Event;
 use sayso_desk::{Cursor, LocalDesk};
 use std::sync::{Mutex, PoisonError};
 
-/// Changes of the log that are read at once.
+/// Page size when reading the log.
 const PAGE: usize = 256;
 
-/// How far the log has been counted.
+/// Position up to which the log has been counted.
 #[derive(Debug)]
 pub(super) struct Tally(Mutex<Cursor>);
 
 impl Tally {
-    /// Counts from now on.
+    /// Starts at the current position.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(super) fn begin(desk: &LocalDesk) -> Result<Self, Problem> {
         desk.place(None).map(|(now, _)| Self(Mutex::new(now)))
     }
 
-    /// Counts what has happened since this was last called.
+    /// Counts the changes since the last call.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(super) fn catch_up(&self, desk: &LocalDesk, metrics: &Metrics) -> Result<(), Problem> {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

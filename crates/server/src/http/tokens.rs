@@ -1,4 +1,4 @@
-//! Tokens, for admins.
+//! Token administration, for admins.
 
 use super::app::App;
 use super::call::Call;
@@ -116,10 +116,10 @@ pub(super) struct TokenShown {
     secret: String,
 }
 
-/// Whether the caller is an admin.
+/// Checks that the caller is an admin.
 ///
 /// # Errors
-/// When it is somebody else.
+/// Fails if the caller has another role.
 pub(super) fn must_be_admin(call: &Call) -> Result<(), Problem> {
     match call.caller()?.role {
         Role::Admin => Ok(()),
@@ -152,7 +152,7 @@ pub(super) async fn revoke(app: Arc<App>, call: Call) -> Result<Response, Proble
     must_be_admin(&call)?;
     let id = call.part().to_owned();
     app.at_desk(move |desk| desk.revoke(&id)).await.map_err(|problem| match problem.code {
-        // It stands in the path: there is no such place.
+        // The id is part of the path, so an unknown one is an unknown route.
         Code::InvalidValue => Problem { code: Code::NoSuchRoute, ..problem },
         _ => problem,
     })?;

@@ -1,7 +1,7 @@
-//! What a client is told: the forms that wait, and then what happens to them, as the events of the dialect.
+//! Events for one client of the dialect: forms that wait, then their changes.
 //!
-//! **Invariant:** what a client knows of an ask is kept while it is open, so that nothing is told twice, wherever it came
-//! from: the desk's state when the client came, or its log from then on.
+//! **Invariant:** the client's view of each open ask is tracked, so no event is sent twice. This holds for both
+//! sources: the desk's state at the start and its log from then on.
 
 use super::{call_of, id_within, is_form, round_id, session_of};
 use crate::http::app::{App, found};
@@ -19,34 +19,34 @@ use std::future::pending;
 use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
-/// Forms that a client is told of when it comes, those that wait longest.
+/// Maximum number of forms sent at the start, oldest first.
 const SHOWN: usize = 1_000;
-/// Changes of the log that are read at once.
+/// Page size when reading the log.
 const PAGE: usize = 256;
 
-/// What a client is told.
+/// Source of the events for one client.
 pub(super) struct Feed {
     app: Arc<App>,
     caller: Caller,
     session: Option<String>,
     live: Option<Receiver<Arc<Heard>>>,
-    /// The place after the last change that was looked at.
+    /// Position after the last change that was processed.
     cursor: Cursor,
-    /// There may be more in the log than what was looked at.
+    /// Set if the log may hold changes that have not been processed.
     is_behind: bool,
     known: HashMap<AskId, Known>,
 }
 
-/// What a client knows of an ask that has not ended.
+/// The client's view of an ask that is not settled.
 #[derive(Default)]
 struct Known {
     round: u32,
     is_submitted: bool,
-    /// What was sent in the last round.
+    /// Values sent in the last round.
     sent: Map<String, Value>,
 }
 
-/// Frames of one ask.
+/// Frames about one ask.
 struct Telling<'a> {
     ask: &'a Ask,
     timestamp: i64,
@@ -54,7 +54,8 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// Tells what happened. `what` is its name in the life of the ask: whoever hears of it later, or again, hears the same id.
+    /// Adds an event. `what` names it within the ask; the event's id derives from it, so it is the same for every
+    /// client and on every repetition.
     fn tell(&mut self, what: &str, payload: &Payload) {
         let id = id_within(self.ask.id, what);
         let session_id = session_of(&self.ask.request.asker);
@@ -96,16 +97,16 @@ impl Feed {
         Self { app, caller, session: None, live, cursor, is_behind: false, known }
     }
 
-    /// Begins: what waits is told, and then what happens.
+    /// Starts the feed, and returns the frames of the forms that wait.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(super) async fn begin(&mut self, session: Option<String>) -> Result<Vec<String>, Problem> {
         self.session = session;
         self.read_anew().await
     }
 
-    /// What happened next, or why that has to be read. It never comes before it has begun.
+    /// Waits for the next change, or for the need to read the log. Never returns before the feed has started.
     pub(super) async fn next(&mut self) -> Result<Arc<Heard>, RecvError> {
         match &mut self.live {
             Some(_) if self.is_behind => Err(RecvError::Lagged(0)),
@@ -114,23 +115,23 @@ impl Feed {
         }
     }
 
-    /// The frames that tell what happened.
+    /// Returns the frames of a change.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(super) async fn tell(
         &mut self,
         heard: Result<Arc<Heard>, RecvError>,
     ) -> Result<Vec<String>, Problem> {
         match heard.as_deref() {
             Ok(Heard::Changed(changed)) => self.tell_of(changed).await,
-            // Slower than things happen: the log knows.
+            // Lagged behind the broadcast: read from the log.
             Err(RecvError::Lagged(_)) => self.read_on().await,
             Ok(Heard::Gap) | Err(RecvError::Closed) => self.read_anew().await,
         }
     }
 
-    /// Tells a page of the log: never more than that stands in memory for a client who reads slowly.
+    /// Returns the frames of one page of the log. No more than a page is buffered for a slow client.
     async fn read_on(&mut self) -> Result<Vec<String>, Problem> {
         let place = self.cursor;
         let page = self.app.at_desk(move |desk| desk.changes_after(place, PAGE)).await?;
@@ -142,7 +143,7 @@ impl Feed {
         Ok(frames)
     }
 
-    /// Tells a change, unless it was looked at before.
+    /// Returns the frames of a change, unless it has been processed before.
     async fn tell_of(&mut self, changed: &Changed) -> Result<Vec<String>, Problem> {
         if !changed.cursor.is_after(self.cursor) {
             return Ok(Vec::new());
@@ -177,7 +178,7 @@ impl Feed {
         Telling { ask, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
     }
 
-    /// The frames of a change.
+    /// Returns the frames of the events of a change.
     fn changes(&mut self, ask: &Ask, changed: &Changed) -> Vec<String> {
         let mut telling = self.telling(ask);
         let questionnaire = &ask.request.questionnaire;
@@ -221,7 +222,7 @@ impl Feed {
         telling.pending(false);
     }
 
-    /// Listens from now on, and tells what of the desk's state is not known yet.
+    /// Subscribes, and returns the frames of the desk's state that the client does not know.
     async fn read_anew(&mut self) -> Result<Vec<String>, Problem> {
         let hub = self.app.hub.clone();
         let account = self.caller.sees_its_own_alone().then(|| self.caller.account.clone());
@@ -244,7 +245,7 @@ impl Feed {
         Ok(frames)
     }
 
-    /// Tells where an ask stands, as far as that is not known.
+    /// Adds the events of an ask's state that the client does not know.
     fn stands(&mut self, telling: &mut Telling<'_>) {
         let ask = telling.ask;
         let questionnaire = &ask.request.questionnaire;
@@ -279,7 +280,7 @@ impl Feed {
     }
 }
 
-/// The forms that wait, and those that are known already.
+/// Returns the forms that wait, and those that the client knows.
 fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![Standing::Open, Standing::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());

@@ -1,4 +1,5 @@
-//! The tool `questions_ask` judges what was sent, on whatever surface: as long as the server runs, whoever waits or not.
+//! Background task in which the tool `questions_ask` judges submissions from any surface, whether or not a request
+//! waits.
 
 use crate::http::app::App;
 use sayso_core::ask::Phase;
@@ -12,13 +13,13 @@ use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::time::sleep;
 
-/// How long to wait before a desk that cannot be watched is watched again.
+/// Delay before the desk is watched again after a failure.
 const REST: Duration = Duration::from_secs(1);
 
-/// The ask after the tool has judged the round that was sent, where it is the tool's to judge.
+/// Judges the submitted round of an ask and returns the ask; leaves asks of other tools unchanged.
 ///
 /// # Errors
-/// When the desk fails, or somebody else has judged it meanwhile.
+/// Fails if the desk fails, or the round has been judged meanwhile.
 pub(super) fn judge(desk: &LocalDesk, ask: Ask) -> Result<Ask, Problem> {
     let Phase::Submitted { round, submission } = &ask.state.phase else { return Ok(ask) };
     let questionnaire = &ask.request.questionnaire;
@@ -34,7 +35,7 @@ pub(super) fn judge(desk: &LocalDesk, ask: Ask) -> Result<Ask, Problem> {
     desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, command)
 }
 
-/// Judges what is sent until the server closes, and first what was sent while none ran.
+/// Judges submissions until shutdown, first those from before the start.
 pub(in crate::http) async fn keep_judging(app: Arc<App>) {
     while !app.closing.is_cancelled() {
         let hub = app.hub.clone();
@@ -50,13 +51,13 @@ pub(in crate::http) async fn keep_judging(app: Arc<App>) {
     }
 }
 
-/// Judges what is sent until something may have been missed.
+/// Judges submissions until the subscription may have missed one.
 async fn judge_from(app: &Arc<App>, mut live: Receiver<Arc<Heard>>) {
     while let Some(Ok(heard)) = app.closing.run_until_cancelled(live.recv()).await {
         let Heard::Changed(changed) = &*heard else { return };
         if changed.events.iter().any(|event| matches!(event, Event::Submitted { .. })) {
             let id = changed.id;
-            // Whoever took it in may have judged it already.
+            // Another task may have judged it already.
             let _ = app.at_desk(move |desk| judge_one(desk, id)).await;
         }
     }
@@ -71,7 +72,7 @@ fn judge_all(desk: &LocalDesk) -> Result<(), Problem> {
     loop {
         let page = desk.list(&query)?;
         for row in page.rows {
-            // One that cannot be judged keeps no other from it.
+            // An ask that cannot be judged does not block the others.
             let _ = judge_one(desk, row.id);
         }
         match page.next {

@@ -1,5 +1,5 @@
-//! Bytes that may come before a message is complete. A message has a limit of its own; without this one, fragments
-//! without content could come for ever.
+//! Limit on the bytes of an incoming WebSocket message, including the heads of its fragments. tungstenite limits the
+//! content only, so empty fragments could arrive forever.
 
 use crate::http::app::App;
 use crate::http::body_budget::Admission;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Bytes that a message may take, with the heads of its fragments.
+/// Maximum size of a message, including the heads of its fragments.
 const MESSAGE_BYTES: usize = limits::SOCKET_MESSAGE_BYTES + (64 << 10);
 
-/// Bytes of a message up to which no budget is taken for it.
+/// Size up to which a message needs no budget.
 const SHORT_BYTES: usize = 64 << 10;
 
-/// What is reported once too much has come.
+/// Error for a message that exceeds a limit.
 #[derive(Debug)]
 pub(super) enum TooMuch {
-    /// For one message.
+    /// Limit on one message.
     Message,
-    /// For the budget of the account or the server.
+    /// Budget of the account or of the server.
     Budget,
 }
 
@@ -37,13 +37,13 @@ impl std::fmt::Display for TooMuch {
 
 impl std::error::Error for TooMuch {}
 
-/// A stream that counts what comes.
+/// Stream that counts the bytes it reads.
 pub(super) struct Meter<S> {
     stream: S,
     left: usize,
     app: Arc<App>,
     account: String,
-    /// The budget of a long message.
+    /// Budget reservation of a long message.
     admission: Option<Admission>,
 }
 
@@ -52,7 +52,7 @@ impl<S> Meter<S> {
         Self { stream, left: MESSAGE_BYTES, app, account, admission: None }
     }
 
-    /// Whether there is budget for what comes. Short messages need none.
+    /// Returns whether there is budget for the message; short messages need none.
     fn is_admitted(&mut self) -> bool {
         if self.admission.is_none() && MESSAGE_BYTES.saturating_sub(self.left) > SHORT_BYTES {
             self.admission = self.app.bodies.try_admit(&self.account, MESSAGE_BYTES);
@@ -64,12 +64,12 @@ impl<S> Meter<S> {
         true
     }
 
-    /// So many bytes may come that nobody looks at.
+    /// Allows this many bytes to be read and discarded.
     pub(super) fn let_pass(&mut self, bytes: u64) {
         self.left = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
 
-    /// A message is complete.
+    /// Resets the limit after a complete message.
     pub(super) fn reset(&mut self) {
         self.left = MESSAGE_BYTES;
         self.admission = None;

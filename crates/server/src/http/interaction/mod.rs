@@ -1,9 +1,9 @@
-//! Interactions over the wire: the operation that asks, and the WebSocket on which forms are shown and answered.
+//! Server of the interaction dialect: the operation that asks, and the WebSocket that shows and answers forms.
 //!
-//! **Invariant:** a form is an ask at the desk like any other. What is told of it is made of the desk's state and its log,
-//! so that it is the same for every client, and after a restart; the ids of rounds come of the ask's own.
+//! **Invariant:** a form is an ask at the desk like any other. Its events derive from the desk's state and log, so
+//! they are the same for every client and after a restart. The ids of rounds derive from the ask's id.
 //!
-//! **Invariant:** a client that leaves ends nothing. Only a response, the asker's cancel or the deadline do.
+//! **Invariant:** a client that disconnects ends nothing. Only a response, the asker's cancel or the deadline does.
 
 mod feed;
 mod judge;
@@ -65,29 +65,29 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-/// What all interactions share.
+/// State shared by all interactions.
 #[derive(Default)]
 pub(super) struct Interactions {
-    /// The WebSockets that are open: they have a moment to say good-bye.
+    /// Tasks of the open WebSockets, awaited briefly on shutdown.
     pub(super) sockets: TaskTracker,
     clients: Arc<Mutex<Clients>>,
 }
 
-/// The clients on which somebody can respond now, each with the session that it shows.
+/// Clients on which a person can respond now, each with the session it shows.
 #[derive(Default)]
 struct Clients {
     by_number: HashMap<u64, Option<String>>,
     last: u64,
 }
 
-/// Somebody can respond on a client as long as this lives.
+/// Registration of a client on which a person can respond; removed on drop.
 struct Present {
     clients: Arc<Mutex<Clients>>,
     number: u64,
 }
 
 impl Interactions {
-    /// A client on which somebody can respond to forms of this session, or of all.
+    /// Registers a client on which a person can respond to forms of one session, or of all.
     fn enter(&self, session: Option<String>) -> Present {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.last += 1;
@@ -96,7 +96,7 @@ impl Interactions {
         Present { clients: self.clients.clone(), number }
     }
 
-    /// Whether anybody can respond to a form of this session.
+    /// Returns whether a client can respond to a form of this session.
     fn is_anybody_there(&self, session: &str) -> bool {
         let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.by_number.values().any(|shows| shows.as_deref().is_none_or(|shown| shown == session))
@@ -109,27 +109,27 @@ impl Drop for Present {
     }
 }
 
-/// Whether an ask is a form of this dialect.
+/// Returns whether an ask is a form of this dialect.
 fn is_form(ask: &Ask) -> bool {
     ask.request.dialect == Dialect::Interaction.name()
 }
 
-/// The session of an asker: where it has none, what it calls itself.
+/// Returns the session of an asker, or its name without one.
 fn session_of(asker: &Asker) -> &str {
     asker.session.as_deref().unwrap_or(&asker.name)
 }
 
-/// The ask as the call of a tool.
+/// Returns the tool call that represents an ask.
 fn call_of(ask: &Ask) -> Call {
     Call::new(ask.id.to_string())
 }
 
-/// The id of something of an ask, the same whenever it is told.
+/// Returns a stable id for a part of an ask.
 fn id_within(ask: AskId, what: &str) -> String {
     Uuid::new_v5(&Uuid::from_bytes(*ask.as_bytes()), what.as_bytes()).to_string()
 }
 
-/// The id of a round.
+/// Returns the id of a round.
 fn round_id(ask: AskId, round: u32) -> String {
     id_within(ask, &format!("round {round}"))
 }

@@ -1,4 +1,4 @@
-//! `questions_ask` as an operation over HTTP: it asks, waits, and returns what the tool returns.
+//! HTTP operation `questions_ask`: opens an ask, waits, and returns the tool's result.
 
 use super::session_of;
 use crate::http::app::App;
@@ -20,11 +20,12 @@ use serde_json::Value;
 use std::sync::Arc;
 
 const SESSION_ID: HeaderName = HeaderName::from_static("x-session-id");
-/// The form of a rendering for this operation.
+/// Name under which the desk stores this operation's rendering.
 const FORM: &str = "operation";
 
 /// What the operation replies when the tool returns.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Returned")]
 pub(in crate::http) struct Returned {
     /// `true`.
     ok: bool,
@@ -32,14 +33,14 @@ pub(in crate::http) struct Returned {
     result: Value,
 }
 
-/// What the operation replies when it cannot.
+/// Error body of the operation.
 #[derive(Serialize)]
 struct Failed<'e> {
     error: &'e str,
     code: &'e str,
 }
 
-/// What the tool returns that does not wait.
+/// Result of a call that does not wait.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Left {
@@ -51,7 +52,7 @@ struct Left {
     message: &'static str,
 }
 
-/// Why there is no result.
+/// Error of the operation.
 enum Failure {
     Tool(ToolError),
     Desk(Problem),
@@ -74,7 +75,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
     })
 }
 
-/// The status of an error of the tool.
+/// Returns the HTTP status of a tool error.
 fn status_of(error: &ToolError) -> StatusCode {
     match error.code {
         "invalid_arguments" => StatusCode::BAD_REQUEST,
@@ -108,7 +109,7 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     drop(call);
     let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
-    // Asked once more after it was answered, it has its result.
+    // A repeated call after the answer returns the result.
     if !waits && opened.ask().outcome().is_none() {
         return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));
     }

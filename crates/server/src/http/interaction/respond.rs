@@ -1,4 +1,4 @@
-//! A person's response to a round, as it comes to the desk.
+//! Submission of a person's response to the desk.
 
 use super::{is_form, judge, round_id, session_of};
 use crate::http::app::visible;
@@ -11,10 +11,10 @@ use sayso_dialects::interaction::{
 };
 use serde_json::Map;
 
-/// Takes a response to the desk. What came too late is kept there.
+/// Submits a response to the desk. A late response is stored, too.
 ///
 /// # Errors
-/// What the client is told.
+/// Returns the error frame for the client.
 pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) -> Result<(), FrameError> {
     let person = caller.person(By::default()).map_err(|problem| told(&problem))?;
     let none = || FrameError::from(ToolError::not_found());
@@ -38,7 +38,7 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     };
     if !waits {
         if ask.outcome().is_some() {
-            // It is refused and written down as what came too late; and kept, as whatever is refused.
+            // The desk rejects it and records it as a late submission; the typed text is kept.
             let _ = desk.act(&Who::Person(person), id, None, command);
         } else {
             keep(desk, &person, id, typed);
@@ -49,12 +49,12 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
         suffices(&ask, &response).inspect_err(|_| keep(desk, &person, id, typed.clone()))?;
     }
     let submitted = desk.act(&Who::Person(person), id, None, command).map_err(|problem| refused(&problem))?;
-    // Where it has been judged already, there is nothing more to do.
+    // If another task has judged it already, nothing remains to be done.
     let _ = judge::judge(desk, submitted);
     Ok(())
 }
 
-/// Whether an answer suffices that nobody else judges.
+/// Validates an answer that no asker judges.
 fn suffices(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
     if response.action != UserAction::Submit {
         return Err(FrameError::unexpected());
@@ -64,10 +64,10 @@ fn suffices(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
     if errors.is_empty() { Ok(()) } else { Err(FrameError::invalid_input(errors)) }
 }
 
-/// Keeps what was typed where nobody else typed something.
+/// Stores the typed replies as a draft, unless another person has one.
 fn keep(desk: &LocalDesk, person: &Person, id: AskId, replies: Option<Replies>) {
     if let Some(replies) = replies {
-        // The client is told that its response did not count; that this failed too says nothing more.
+        // The client gets the error of its response; a second one adds nothing.
         let _ = desk.keep_in_draft(person, id, replies);
     }
 }
@@ -84,7 +84,7 @@ fn refused(problem: &Problem) -> FrameError {
     }
 }
 
-/// A problem as a client of the socket is told.
+/// Returns the error frame for a problem.
 pub(super) fn told(problem: &Problem) -> FrameError {
     FrameError::new(problem.code.as_str(), problem.message.render(Lang::En))
 }

@@ -1,4 +1,4 @@
-//! One client on a WebSocket, from its hello to its close.
+//! One WebSocket client, from its hello to its close.
 
 use super::Present;
 use super::feed::Feed;
@@ -27,30 +27,30 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-/// How long a client has for its hello.
+/// Timeout for the client's hello.
 const HELLO: Duration = Duration::from_secs(10);
-/// How often a client is asked whether it is still there, and whether it may still be.
+/// Interval of pings and of the credential check.
 const PING: Duration = Duration::from_secs(15);
-/// Pings that may stay without any sign of life.
+/// Pings without a response after which the client counts as gone.
 const SILENT: u32 = 2;
-/// How long a client has to hear why its socket is closed.
+/// Timeout for the closing handshake.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// The same where its token is no longer valid: all of it is over within a second.
+/// Timeout for the closing handshake if the credential was revoked: everything must end within a second.
 const SHORT_GOODBYE: Duration = Duration::from_millis(250);
 
-/// The socket of a client.
+/// WebSocket of a client.
 pub(super) type Socket = WebSocketStream<Meter<TokioIo<Upgraded>>>;
 
-/// A client.
+/// One connected client.
 pub(super) struct Client {
     app: Arc<App>,
     caller: Caller,
-    /// Ends with what it showed of who it is.
+    /// Cancelled when the credential is revoked.
     stay: Stay,
     socket: Socket,
     feed: Feed,
-    /// Nothing before its hello.
+    /// Interaction mode; `None` before the hello.
     mode: Option<InteractionMode>,
     session: Option<String>,
     present: Option<Present>,
@@ -58,16 +58,16 @@ pub(super) struct Client {
     _counted: Counted,
 }
 
-/// Why a socket ends.
+/// Reason for closing a socket.
 enum End {
-    /// The client has left, or said that it does.
+    /// The client disconnected or sent a close frame.
     Left,
     Close(CloseCode, &'static str),
-    /// The token is no longer valid.
+    /// The credential was revoked.
     Revoked,
 }
 
-/// What comes next.
+/// Next thing to handle.
 enum Next {
     Message(Option<Result<Message, Error>>),
     Heard(Result<Arc<Heard>, RecvError>),
@@ -96,7 +96,7 @@ impl Client {
         }
     }
 
-    /// Serves the client until it or the server leaves.
+    /// Serves the client until either side closes.
     pub(super) async fn run(mut self) {
         let end = self.converse().await;
         self.present = None;
@@ -108,7 +108,7 @@ impl Client {
         if let Some((code, reason, goodbye)) = close {
             let frame = CloseFrame { code, reason: reason.into() };
             let _ = timeout(goodbye, self.socket.close(Some(frame))).await;
-            // With bytes unread a close would cut off what says why.
+            // Closing with unread bytes would reset the connection and lose the close frame.
             let rest = self.socket.get_mut();
             rest.let_pass(limits::SOCKET_PAST_BYTES);
             let _ = timeout(goodbye, tokio::io::copy(&mut rest.take(limits::SOCKET_PAST_BYTES), &mut sink()))
@@ -149,7 +149,7 @@ impl Client {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        // What a client does not take in time ends its connection below.
+        // A client that reads too slowly loses its connection in a lower layer.
         self.socket.send(message).await.map_err(|_| End::Left)
     }
 
@@ -178,7 +178,7 @@ impl Client {
                 Err(error) => self.refuse(error).await,
             },
             Message::Binary(_) => Err(End::Close(CloseCode::Unsupported, "frames are text")),
-            // Pings are answered and closes confirmed below, while the next message is read.
+            // tungstenite answers pings and closes while it reads the next message.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => Ok(()),
         }
     }
@@ -219,7 +219,7 @@ impl Client {
     }
 
     async fn responded(&mut self, responded: Responded) -> Result<(), End> {
-        // Not even within the second in which it would be seen: this answers.
+        // Revocation must not wait for the next periodic check here: this submits an answer.
         see_out(&self.app, vec![self.caller.shown.clone()]).await;
         self.still_known()?;
         let caller = self.caller.clone();
@@ -231,7 +231,7 @@ impl Client {
         }
     }
 
-    /// Looks whether the client's token still opens this door.
+    /// Fails if the client's credential has been revoked.
     fn still_known(&self) -> Result<(), End> {
         if self.stay.is_over() {
             return Err(End::Revoked);
@@ -249,7 +249,7 @@ impl Client {
     }
 }
 
-/// Why a socket ends whose messages cannot be read.
+/// Returns the close reason for a read error.
 fn broken(error: &Error) -> End {
     match error {
         Error::Capacity(_) => End::Close(CloseCode::Size, "the message is too large"),
@@ -264,7 +264,7 @@ fn broken(error: &Error) -> End {
     }
 }
 
-/// The desk cannot be read: the client may come back.
+/// Returns the close reason for a desk that cannot be read; the client may reconnect.
 fn failed(_: &Problem) -> End {
     End::Close(CloseCode::Again, "the desk cannot be read")
 }

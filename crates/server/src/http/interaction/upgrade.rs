@@ -1,4 +1,4 @@
-//! From a request to a WebSocket (RFC 6455), past the gate that every request passes.
+//! Upgrade of a request to a WebSocket (RFC 6455), after the usual authorization.
 
 use super::meter::Meter;
 use super::socket::{Client, Socket};
@@ -16,11 +16,11 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-/// Bytes that are read or written at once. Many connections are idle, and each has these buffers.
+/// Buffer size for reads and writes, in bytes. Small, since each of many idle connections has both.
 const BUFFER_BYTES: usize = 2 << 10;
-/// The version of the protocol (RFC 6455, section 4.1).
+/// Supported version of the protocol (RFC 6455, section 4.1).
 const VERSION: &str = "13";
-/// The subprotocol that a client may name beside a token.
+/// Subprotocol that a client may offer in addition to a token.
 const SUBPROTOCOL: &str = "interaction";
 
 pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Response, Problem> {
@@ -44,7 +44,7 @@ pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Respo
     }
     let tracked = app.interactions.sockets.clone();
     tracked.spawn(async move {
-        // A client that has left meanwhile needs nothing.
+        // The client may have disconnected meanwhile.
         let Ok(upgraded) = upgrade.await else { return };
         let stream = Meter::new(TokioIo::new(upgraded), app.clone(), caller.account.clone());
         let config = WebSocketConfig::default()
@@ -58,7 +58,7 @@ pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Respo
     Ok(reply)
 }
 
-/// The one version that there is, for a client that speaks another (RFC 6455, section 4.2.2).
+/// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).
 fn other_version(other: &str, lang: Lang) -> Response {
     let name = header::SEC_WEBSOCKET_VERSION;
     let said = Message::HeaderWords.with([name.as_str(), other]);
@@ -68,7 +68,7 @@ fn other_version(other: &str, lang: Lang) -> Response {
     reply
 }
 
-/// Whether these are sixteen bytes in base64 (section 4.1).
+/// Returns whether the text is a key of sixteen bytes in base64 (section 4.1).
 fn is_key(text: &str) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
     text.strip_suffix("==").is_some_and(|digits| digits.len() == 22 && digits.bytes().all(is_digit))

@@ -1,4 +1,4 @@
-//! Bodies that come in time, and bodies that are taken in time.
+//! Bodies of requests and replies, with timeouts.
 
 use super::pulse::InFlight;
 use super::streams::Reader;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// What is given to HTTP/2 at once. It takes any piece for which it has room for one byte.
+/// Maximum size of a piece for HTTP/2, which takes a piece of any size if it has room for one byte.
 const PIECE_BYTES: usize = 16 * 1024;
 
-/// The client did not send the body of its request in time.
+/// Error of a request body that was not complete in time.
 #[derive(Debug)]
 struct BodyLate;
 
@@ -26,13 +26,13 @@ impl fmt::Display for BodyLate {
 
 impl Error for BodyLate {}
 
-/// Whether this says that the client did not send the body of its request in time.
+/// Returns whether an error is caused by the timeout of a request body.
 pub(in crate::http) fn is_late(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| (*error).source());
     causes.any(|cause| cause.is::<BodyLate>())
 }
 
-/// The body of a request, until a deadline.
+/// Request body with a deadline.
 pub(super) struct Asked {
     body: Incoming,
     until: Instant,
@@ -70,7 +70,7 @@ impl HttpBody for Asked {
     }
 }
 
-/// The body of a reply. Its request is in flight until it has gone.
+/// Response body that keeps its request in flight until it is sent.
 pub(super) struct Replied {
     body: Body,
     rest: Bytes,

@@ -28,30 +28,29 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// How often an HTTP/2 client is asked whether it still is there, and how long it has to say so.
+/// Interval of HTTP/2 pings, and the timeout for their response.
 const PING: Duration = Duration::from_secs(20);
-/// How many streams a client may reset before they were looked at.
+/// Maximum number of streams that a client resets before they are accepted.
 const RESETS: usize = 20;
-/// Bytes that may come for one HTTP/2 stream before somebody reads them.
+/// Flow-control window of an HTTP/2 stream, in bytes.
 const STREAM_WINDOW_BYTES: u32 = 128 * 1024;
-/// How long an idle HTTP/2 connection has to hear that the server closes.
+/// Time for an idle HTTP/2 connection to receive GOAWAY.
 const GOODBYE: Duration = Duration::from_millis(200);
 
-/// How long a connection is silent before its client's system is asked whether it still is there; how long until it is
-/// asked again, and how often that is.
+/// TCP keepalive: idle time before the first probe, interval of probes, and their number.
 const SILENT: (Duration, Duration, u32) = (Duration::from_secs(20), Duration::from_secs(5), 3);
 
-/// A client that is gone without a word is found to be, also while it waits: else an answer would go to nobody, and count
-/// as given.
+/// Enables TCP keepalive, to detect a vanished client while its request waits. Otherwise an answer would be written
+/// to a dead connection and count as delivered.
 fn keep_alive(stream: &TcpStream) {
     let socket = SockRef::from(stream);
     let (time, interval, retries) = SILENT;
     let often = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
-    // Where the system has no such thing, it is found out when something is written.
+    // On systems without keepalive, the next write detects it.
     let _ = socket.set_tcp_keepalive(&often);
 }
 
-/// What all connections share.
+/// State shared by all connections.
 pub(super) struct Server {
     app: Router,
     builder: Builder<Streams>,
@@ -84,9 +83,9 @@ impl Server {
         Self { app, builder, bounds, closing, cut, meters }
     }
 
-    /// Serves one connection until it ends, is too slow, or the server closes.
+    /// Serves one connection until it ends, times out, or the server closes.
     pub(super) async fn connection(self: Arc<Self>, stream: TcpStream, from: SocketAddr, seat: Seat) {
-        // Without this, a short reply may wait for the client to confirm the one before it.
+        // Without this, Nagle's algorithm delays a short reply until the client acknowledges the previous one.
         let _ = stream.set_nodelay(true);
         keep_alive(&stream);
         let pulse = Pulse::new();
@@ -95,7 +94,7 @@ impl Server {
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(TokioIo::new(socket), service));
         let served = async {
             tokio::select! {
-                // How a connection failed is its client's affair.
+                // A connection error concerns only its client.
                 _ = connection.as_mut() => return,
                 () = self.closing.cancelled() => {}
             }
@@ -113,7 +112,7 @@ impl Server {
         }
     }
 
-    /// Runs a connection to its end; whether it came before the time was over.
+    /// Runs a connection until it ends, and returns whether it ended before its deadline.
     async fn in_time(&self, pulse: &Pulse, mut served: Pin<&mut impl Future<Output = ()>>) -> bool {
         let mut until = Instant::now() + self.bounds.first_byte;
         let mut alarm = pin!(sleep_until(until));
@@ -127,9 +126,10 @@ impl Server {
                 if deadline.is_some_and(|deadline| deadline <= now) {
                     return Poll::Ready(false);
                 }
-                // The last stream of a connection may end without waking it, so it looks again.
+                // The last stream may end without waking this task, so the deadline is checked again periodically.
                 let next = deadline.unwrap_or(now + self.bounds.idle);
-                // A deadline that moved away is found when the alarm rings: setting it costs more than that.
+                // A deadline that moved later is detected when the timer fires; resetting the timer each time costs
+                // more.
                 if next < until || alarm.is_elapsed() {
                     until = next;
                     alarm.as_mut().reset(until);
@@ -142,7 +142,7 @@ impl Server {
         .await
     }
 
-    /// Has a request answered.
+    /// Dispatches a request to the router.
     fn request(
         &self,
         request: Request<Incoming>,

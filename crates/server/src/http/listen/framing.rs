@@ -1,36 +1,36 @@
-//! Framing of an HTTP/1.1 connection as its bytes come, to find requests that announce their body twice: with both
-//! `Transfer-Encoding` and `Content-Length` (RFC 9112, section 6.3). A proxy in front may believe the other one, and
-//! take a part of the body for the next request. Frames of a WebSocket are read as if they were heads: they are masked, so
-//! none looks like these headers. hyper drops the length without a word
-//! (<https://github.com/hyperium/hyper/blob/master/src/proto/h1/role.rs>), so only the bytes tell.
+//! Framing of an HTTP/1.1 connection, to detect requests with both `Transfer-Encoding` and `Content-Length` (RFC
+//! 9112, section 6.3). A proxy in front may use the other one, and take a part of the body for the next request
+//! (request smuggling). Frames of a WebSocket are parsed as if they were heads; they are masked, so none looks like
+//! these headers. hyper silently drops the length
+//! (<https://github.com/hyperium/hyper/blob/master/src/proto/h1/role.rs>), so this parses the raw bytes.
 
 use std::ops::ControlFlow;
 
-/// Bytes of a header line that are looked at: the names and the values that count are shorter.
+/// Maximum bytes of a header line that are kept; the relevant names and values are shorter.
 const LINE_BYTES: usize = 64;
 
-/// What the next byte belongs to.
+/// Parser state: the part that the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// The head of a request.
+    /// Head of a request.
     Head,
-    /// A body of so many more bytes.
+    /// Body, with the number of bytes left.
     Body(u64),
-    /// The line with the size of a chunk.
+    /// Line with the size of a chunk.
     ChunkSize,
-    /// So many more bytes of a chunk, with its line break.
+    /// Chunk with its line break, and the number of bytes left.
     Chunk(u64),
-    /// What follows the last chunk.
+    /// Trailer after the last chunk.
     Trailer,
-    /// No HTTP/1.1.
+    /// Other protocol; nothing is parsed.
     Other,
 }
 
-/// How far a connection is.
+/// Parser for the framing of one connection.
 #[derive(Debug)]
 pub(super) struct Framing {
     part: Part,
-    /// The beginning of the line on the way.
+    /// Beginning of the current line.
     line: Vec<u8>,
     is_line_empty: bool,
     has_begun: bool,
@@ -38,7 +38,7 @@ pub(super) struct Framing {
     is_chunked: bool,
 }
 
-/// A request that announces its body twice.
+/// Error for a request with both lengths.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Ambiguous;
 
@@ -54,10 +54,10 @@ impl Framing {
         }
     }
 
-    /// Reads on.
+    /// Parses received bytes.
     ///
     /// # Errors
-    /// At the line that announces a body a second time, with the place behind it.
+    /// Fails at the line that specifies a body length a second time, with the offset after it.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Result<(), (usize, Ambiguous)> {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -108,7 +108,7 @@ impl Framing {
                 self.part = match u64::from_str_radix(digits, 16) {
                     Ok(0) => Part::Trailer,
                     Ok(size) => Part::Chunk(size.saturating_add(2)),
-                    // What cannot be read ends the connection elsewhere.
+                    // An invalid size makes hyper end the connection.
                     Err(_) => Part::Other,
                 };
             }
@@ -133,7 +133,7 @@ impl Framing {
     }
 
     fn end_head(&mut self) {
-        // Empty lines before a request are skipped.
+        // Empty lines before a request are ignored.
         if !std::mem::take(&mut self.has_begun) {
             return;
         }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn body_announced_twice_is_found() {
+    fn double_body_length_is_detected() {
         let twice = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTRANSFER-encoding : chunked\r\n\r\n";
         let other = "POST / HTTP/1.1\nTransfer-Encoding: chunked\nContent-Length: 5\n\n";
         let one = "POST / HTTP/1.1\r\nContent-Length: 36\r\n\r\ncontent-length: 1\ntransfer-encoding:";
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn other_protocols_are_left_alone() {
+    fn other_protocols_are_ignored() {
         let both = "x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n";
         assert!(!is_ambiguous(&format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{both}"), 4));
     }

@@ -1,11 +1,11 @@
-//! Who has how many connections.
+//! Limits on the number of connections.
 
 use crate::http::metrics::{Counted, Metrics};
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Counts connections, in all and by the address they come from.
+/// Limiter of connections, in total and by client address.
 pub(super) struct Peers {
     total: usize,
     per_peer: usize,
@@ -19,7 +19,7 @@ struct Taken {
     by_peer: HashMap<IpAddr, usize>,
 }
 
-/// One connection's place, given back when this goes.
+/// Permit of one connection, released on drop.
 pub(super) struct Seat {
     peers: Arc<Peers>,
     peer: IpAddr,
@@ -48,12 +48,12 @@ impl Peers {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection from this address, where there is one.
+    /// Acquires a permit for a connection from this address, if one is free.
     pub(super) fn seat(self: &Arc<Self>, from: IpAddr) -> Option<Seat> {
         let peer = peer(from);
         let mut taken = self.lock();
         let of_peer = taken.by_peer.get(&peer).copied().unwrap_or_default();
-        // Whoever is on this machine can do worse than take connections, and a proxy here brings everybody.
+        // Loopback is exempt: a local process can do worse, and a local proxy carries all clients.
         let is_full = !peer.is_loopback() && of_peer >= self.per_peer;
         if is_full || taken.total >= self.total {
             return None;
@@ -64,7 +64,7 @@ impl Peers {
     }
 }
 
-/// Who an address stands for. A network of 64 bits is the least that a user of IPv6 has, so it counts as one.
+/// Returns the network that an address is counted under. For IPv6 that is its /64, the smallest that a user has.
 pub(in crate::http) fn peer(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_connections_and_gets_them_back() {
+    fn connections_per_address_are_bounded() {
         let peers = Peers::new(10, 2, Arc::new(Metrics::new()));
         let mut held = seats(&peers, &["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"]);
         assert_eq!(held.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, true]);
@@ -98,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one_peer() {
+    fn ipv6_network_counts_as_one_peer() {
         let peers = Peers::new(10, 1, Arc::new(Metrics::new()));
         let held = seats(&peers, &["2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1"]);
         assert_eq!(held.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
     }
 
     #[test]
-    fn this_machine_is_bounded_by_the_total_only() {
+    fn loopback_has_only_the_total_limit() {
         let peers = Peers::new(3, 1, Arc::new(Metrics::new()));
         let held = seats(&peers, &["127.0.0.1", "127.0.0.1", "::1", "127.0.0.1"]);
         assert_eq!(held.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, true, false]);

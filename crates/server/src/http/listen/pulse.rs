@@ -1,23 +1,23 @@
-//! Where a connection stands, and until when it may stand there.
+//! Activity of a connection, and the deadline that follows from it.
 
 use super::Bounds;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
-/// What its socket, its requests and its watch know of one connection.
+/// Activity of one connection, shared by its socket, its requests and its timer.
 pub(super) struct Pulse(Mutex<State>);
 
 struct State {
     in_flight: usize,
-    /// Since when no request is in flight.
+    /// Start of the period without requests in flight.
     since: Instant,
-    /// When the first byte came after that.
+    /// First byte received in that period.
     heard: Option<Instant>,
     is_served: bool,
     is_multiplexed: bool,
 }
 
-/// A request is in flight as long as this lives.
+/// Guard of a request in flight.
 pub(super) struct InFlight(Arc<Pulse>);
 
 impl Drop for InFlight {
@@ -44,17 +44,17 @@ impl Pulse {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes came.
+    /// Records that bytes were received.
     pub(super) fn hear(&self) {
         let mut state = self.lock();
-        // In HTTP/2 bytes between requests are mostly no request: pings, windows.
+        // In HTTP/2, bytes between requests are mostly control frames: pings, window updates.
         let may_be_header = state.in_flight == 0 && !(state.is_multiplexed && state.is_served);
         if may_be_header && state.heard.is_none() {
             state.heard = Some(Instant::now());
         }
     }
 
-    /// A request came.
+    /// Records a new request.
     pub(super) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> InFlight {
         let mut state = self.lock();
         state.in_flight += 1;
@@ -64,12 +64,12 @@ impl Pulse {
         InFlight(self.clone())
     }
 
-    /// Whether no request is in flight.
+    /// Returns whether no request is in flight.
     pub(super) fn is_idle(&self) -> bool {
         self.lock().in_flight == 0
     }
 
-    /// When the connection ends unless something happens; never, while a request is in flight.
+    /// Returns the deadline of the connection; `None` while a request is in flight.
     pub(super) fn deadline(&self, bounds: &Bounds) -> Option<Instant> {
         let state = self.lock();
         match state.heard {

@@ -1,4 +1,4 @@
-//! A socket that tells when bytes come, and does not wait for ever for a client that reads nothing.
+//! Socket that reports received bytes, and times out writes to a client that does not read.
 
 use super::framing::{Ambiguous, Framing};
 use super::peers::Seat;
@@ -12,13 +12,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// The socket of a connection, and its place among all of them.
+/// Socket of a connection, with its permit.
 pub(super) struct Socket {
     stream: TcpStream,
     pulse: Arc<Pulse>,
     framing: Framing,
     limit: Duration,
-    /// Runs while the client takes nothing of what is there for it.
+    /// Timer that runs while a write is blocked.
     stuck: Option<Pin<Box<Sleep>>>,
     _seat: Seat,
 }
@@ -38,8 +38,8 @@ impl Socket {
         stuck.as_mut().poll(cx).map(|()| Err(ErrorKind::TimedOut.into()))
     }
 
-    /// Whether the client has left while a request of it is held. Nobody else notices where it sent more than that
-    /// request: what it sent is kept, and nothing is read until the request is answered.
+    /// Returns whether the client disconnected while its request is in flight. hyper does not detect it after
+    /// pipelined bytes: it reads nothing until the request is answered.
     fn has_left(&self, cx: &mut Context<'_>) -> bool {
         let mut byte = [0; 1];
         let mut peeked = ReadBuf::new(&mut byte);
@@ -62,7 +62,7 @@ impl AsyncRead for Socket {
         if let Err((end, Ambiguous)) = self.framing.read(came)
             && let Some(last) = came.get_mut(end - 1)
         {
-            // No header has this, so hyper answers 400 and closes the connection.
+            // No header contains this byte, so hyper answers 400 and closes the connection.
             *last = 0;
         }
         read

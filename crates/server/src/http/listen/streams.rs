@@ -1,4 +1,4 @@
-//! The streams of an HTTP/2 connection. One of them may stand still while the socket flows, so each has its own limit.
+//! Streams of an HTTP/2 connection, each with its own write timeout: one may stall while the socket flows.
 
 use hyper::rt::Executor;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,22 +9,22 @@ tokio::task_local! {
     static READER: Arc<Reader>;
 }
 
-/// Whether the client takes what a stream has for it.
+/// Progress of the client in reading a stream.
 #[derive(Default)]
 pub(super) struct Reader(Mutex<Option<Instant>>);
 
 impl Reader {
-    /// The reader of the stream that runs this; none in HTTP/1.1, where the socket tells.
+    /// Returns the progress of the current stream; `None` in HTTP/1.1, where the socket has the timeout.
     pub(super) fn here() -> Option<Arc<Self>> {
         READER.try_with(Arc::clone).ok()
     }
 
-    /// Something is there for it.
+    /// Records that data is ready for the client.
     pub(super) fn offered(&self) {
         self.set(Some(Instant::now()));
     }
 
-    /// It has asked for more.
+    /// Records that the client has room for more.
     pub(super) fn took(&self) {
         self.set(None);
     }
@@ -33,7 +33,7 @@ impl Reader {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
 
-    /// Returns when it has taken nothing for this long, or at most once more as long.
+    /// Returns once the client has read nothing for `limit` to twice `limit`.
     async fn gone(&self, limit: Duration) {
         loop {
             let since = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl Reader {
     }
 }
 
-/// Runs streams, each until its reader is gone.
+/// Executor that drops a stream when its client stops reading.
 #[derive(Clone)]
 pub(super) struct Streams {
     pub(super) limit: Duration,

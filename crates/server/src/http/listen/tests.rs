@@ -28,12 +28,12 @@ use tokio::task::JoinHandle;
 use tokio::time::{Interval, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// A limit that a test waits for.
+/// Timeout that a test waits for.
 const SHORT: Duration = Duration::from_millis(200);
-/// A limit that no test reaches. Who waits longer has failed.
+/// Timeout that no passing test reaches.
 const LONG: Duration = Duration::from_secs(30);
 
-/// Bounds that nothing in a test meets, unless it sets one of them.
+/// Limits that no test reaches, unless it sets one of them.
 fn wide() -> Bounds {
     Bounds {
         first_byte: 2 * LONG,
@@ -46,13 +46,13 @@ fn wide() -> Bounds {
     }
 }
 
-/// A server with routes that are slow in each way.
+/// Server with routes that are slow in different ways.
 struct Running {
     address: SocketAddr,
     closing: CancellationToken,
     meters: Arc<Metrics>,
     serving: JoinHandle<io::Result<()>>,
-    /// Hears of each request that began to be held and each body that was let go.
+    /// Notices of requests that started to wait and bodies that were dropped.
     told: UnboundedReceiver<&'static str>,
 }
 
@@ -72,7 +72,7 @@ impl Running {
         Client::new(self.address).await
     }
 
-    /// What a counter or gauge says.
+    /// Returns the value of a counter or gauge.
     fn count(&self, name: &str) -> u64 {
         let text = self.meters.render();
         let found = text.lines().find_map(|line| line.strip_prefix(&format!("sayso_{name} ")));
@@ -129,7 +129,7 @@ async fn read_body(request: Request) -> (StatusCode, String) {
     }
 }
 
-/// Comments, one after the other, until the server closes.
+/// Body that sends comments until the server closes.
 struct Events {
     ticks: Interval,
     until: CancellationToken,
@@ -158,7 +158,7 @@ impl Drop for Events {
     }
 }
 
-/// More than anybody reads, in pieces larger than any window.
+/// Body larger than any client reads, in pieces larger than any window.
 struct Flood(UnboundedSender<&'static str>);
 
 impl HttpBody for Flood {

@@ -1,4 +1,4 @@
-//! Codes that let in once, and sessions that end.
+//! One-time codes and sessions.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn at(seconds: i64) -> Timestamp {
     after(Timestamp::UNIX_EPOCH, seconds)
 }
 
-/// A code with another last letter.
+/// Returns the code with another last letter.
 fn mistyped(code: &str, by: usize) -> String {
     let last = LETTERS.iter().position(|letter| code.ends_with(char::from(*letter))).unwrap();
     format!("{}{}", &code[..code.len() - 1], char::from(LETTERS[(last + by) % LETTERS.len()]))
@@ -30,7 +30,7 @@ fn is_let_in(logins: &mut Logins, typed: &str, now: Timestamp) -> bool {
 }
 
 #[test]
-fn a_code_is_written_in_two_groups_and_read_as_people_type_it() {
+fn code_format_tolerates_typing_variants() {
     assert_eq!(LoginCode(0).reveal(), "2222-2222");
     assert_eq!(LoginCode(CODES - 1).reveal(), "ZZZZ-ZZZZ");
     assert_eq!(LoginCode(31).reveal(), "2222-2233");
@@ -45,7 +45,7 @@ fn a_code_is_written_in_two_groups_and_read_as_people_type_it() {
 }
 
 #[test]
-fn a_code_lets_in_once() {
+fn code_works_once() {
     let mut logins = Logins::default();
     let code = code(&mut logins, 42, at(0));
     assert!(is_let_in(&mut logins, &code.to_lowercase(), at(1)));
@@ -53,7 +53,7 @@ fn a_code_lets_in_once() {
 }
 
 #[test]
-fn a_code_lasts_ten_minutes() {
+fn code_expires_after_ten_minutes() {
     let mut logins = Logins::default();
     let first = code(&mut logins, 42, at(0));
     assert!(is_let_in(&mut logins, &first, at(10 * MINUTE - 1)));
@@ -62,7 +62,7 @@ fn a_code_lasts_ten_minutes() {
 }
 
 #[test]
-fn the_fifth_wrong_try_voids_a_code_and_no_other() {
+fn fifth_wrong_try_voids_the_code() {
     let mut logins = Logins::default();
     for tries in [4, 5] {
         let mine = code(&mut logins, 42, at(0));
@@ -77,7 +77,7 @@ fn the_fifth_wrong_try_voids_a_code_and_no_other() {
 }
 
 #[test]
-fn the_next_code_comes_when_the_last_one_is_used_or_over() {
+fn next_code_follows_use_or_expiry() {
     let mut logins = Logins::default();
     let mut random = 0;
     let mut next = |logins: &mut Logins, now| {
@@ -98,9 +98,9 @@ fn the_next_code_comes_when_the_last_one_is_used_or_over() {
 }
 
 #[test]
-fn so_many_codes_are_unused_at_one_time() {
+fn unused_codes_are_bounded() {
     let mut logins = Logins::default();
-    // All would begin alike, at the end of the alphabet.
+    // All have the same prefix, at the end of the alphabet.
     for _ in 0..limits::LOGIN_CODES {
         code(&mut logins, CODES - 1, at(0));
     }
@@ -109,7 +109,7 @@ fn so_many_codes_are_unused_at_one_time() {
 }
 
 #[test]
-fn a_session_lasts_while_it_is_used_and_ends_twelve_hours_after() {
+fn idle_session_expires_after_twelve_hours() {
     let mut logins = Logins::default();
     let code = code(&mut logins, 42, at(0));
     let (key, _) = logins.sign_in(&code, &[7; 32], at(0)).unwrap();
@@ -124,7 +124,7 @@ fn a_session_lasts_while_it_is_used_and_ends_twelve_hours_after() {
 }
 
 #[test]
-fn whoever_signs_out_is_out_and_others_stay() {
+fn sign_out_ends_one_session() {
     let mut logins = Logins::default();
     let mut keys = Vec::new();
     for random in [1, 2] {
@@ -140,7 +140,7 @@ fn whoever_signs_out_is_out_and_others_stay() {
 }
 
 #[test]
-fn where_too_many_are_signed_in_the_one_unseen_for_longest_goes() {
+fn longest_idle_session_is_evicted() {
     let mut logins = Logins::default();
     let mut sign_in = |n: usize, now: Timestamp| {
         let code = code(&mut logins, 42, now);

@@ -1,4 +1,4 @@
-//! The side of the agent: it takes the next message, says what it does about it, asks, and ends its turn.
+//! Routes for the agent: take the next turn, publish events, and end the turn.
 
 use super::live::{Live, Published};
 use super::registry::{Polling, Taken};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// How often whoever waits looks for a turn whose holder has said nothing for too long.
+/// Interval at which a waiting request checks for turns with an expired lease.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Who wants a turn.
@@ -49,10 +49,10 @@ pub(in crate::http) struct TurnBody {
     again: bool,
 }
 
-/// The agent, as one who asks in a thread.
+/// Returns the agent as the asker of a thread.
 ///
 /// # Errors
-/// When the caller may not ask.
+/// Fails if the caller may not ask.
 pub(super) fn asker(caller: &Caller, thread: &str) -> Result<Asker, Problem> {
     caller.asker(From { session: Some(thread.to_owned()), ..From::default() })
 }
@@ -75,7 +75,7 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
     let stay = app.stays.begin(caller.shown.clone());
     loop {
         let mut ready = pin!(app.threads.ready.notified());
-        // Heard first and looked then, so that nothing is missed.
+        // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
         if let Some(taken) = app.threads.take(&caller.account, &worker)? {
             match begin(&app, &caller.account, taken).await? {
@@ -95,7 +95,7 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
     }
 }
 
-/// The turn as it is given out, where the desk lets this agent have it.
+/// Returns the response with the turn, or `None` if the desk did not grant it.
 async fn begin(app: &Arc<App>, agent: &str, taken: Taken) -> Result<Option<Response>, Problem> {
     let (live, by, holder) = (taken.live.clone(), agent.to_owned(), taken.holder.clone());
     match app.at_desk(move |desk| desk.take_turn(live.turn, &live.thread, &by, holder)).await {
@@ -119,7 +119,7 @@ async fn begin(app: &Arc<App>, agent: &str, taken: Taken) -> Result<Option<Respo
     Ok(Some(reply::json(StatusCode::OK, json::write(&body))))
 }
 
-/// What is known here of a turn becomes what the desk knows: it is gone, or its thread is another agent's.
+/// Synchronizes a turn with the desk: removes it, or assigns its thread to the agent that the desk knows.
 async fn correct(app: &Arc<App>, taken: Taken) -> Result<(), Problem> {
     let turns = app.at_desk(LocalDesk::pending_turns).await.map(|turns| {
         let live = &taken.live;
@@ -139,7 +139,7 @@ async fn correct(app: &Arc<App>, taken: Taken) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The turn that the caller has in the thread of the path.
+/// Returns the turn that the caller holds in the thread of the path.
 pub(super) fn held(app: &App, call: &Call, shown: &str) -> Result<Arc<Live>, Problem> {
     let caller = call.caller()?;
     asker(caller, "")?;
@@ -191,7 +191,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Takes back what the agent asked and did not wait for, and confirms what it has heard.
+/// Cancels the agent's open asks and acknowledges settled ones.
 pub(super) fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
         let Some(ask) = found(desk, id)? else { continue };
@@ -205,7 +205,7 @@ pub(super) fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What was said in a thread of the agent's own.
+/// Returns the history of one of the agent's threads.
 pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     asker(&caller, "")?;

@@ -1,8 +1,8 @@
-//! An agent asks in its turn. What it asks is asked at the desk, and every surface shows it; the thread shows it as an
-//! interrupt, one after another. What it sends is read in [`wanted`](super::wanted).
+//! Asks of an agent in its turn. They are asks at the desk, shown on every surface; the thread shows them as
+//! interrupts, one after another. [`wanted`](super::wanted) parses the request.
 //!
-//! **Invariant:** what an agent calls by the same id in the same turn is asked once, however often it is sent and
-//! whoever dies in between. So an agent that has begun anew gets the decision that was made meanwhile.
+//! **Invariant:** a call with the same id in the same turn is asked once, however often it is sent and whichever
+//! process fails in between. So a restarted agent gets the decision made meanwhile.
 
 use super::agent::{asker, held};
 use super::live::Live;
@@ -12,6 +12,7 @@ use crate::http::call::Call;
 use crate::http::caller::Caller;
 use crate::http::held::Held;
 use crate::http::reply;
+use crate::http::shapes::ProblemBody;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::row::Standing;
@@ -27,7 +28,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// What a decision is kept under at the desk.
+/// Name under which the desk stores the decision.
 const FORM: &str = "thread";
 
 /// What came of what was asked.
@@ -39,7 +40,7 @@ pub(in crate::http) struct TurnDecisions {
     decisions: Vec<TurnDecision>,
     /// What should be known of the request though it is valid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<crate::http::shapes::ProblemBody>")]
+    #[schemars(with = "Vec<ProblemBody>")]
     warnings: Vec<Value>,
     /// What an interrupt could not say of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,7 +73,7 @@ struct Decided {
     result: Option<String>,
 }
 
-/// Whoever asks in a turn, and how.
+/// Common terms of the asks of one request.
 struct Terms {
     asker: Asker,
     quota: Option<AccountQuota>,
@@ -80,7 +81,7 @@ struct Terms {
     limits: Limits,
 }
 
-/// What was asked, and what should be known of it.
+/// Asks opened by a request, with their warnings.
 #[derive(Default)]
 struct Asked {
     asks: Vec<(String, Ask)>,
@@ -88,11 +89,11 @@ struct Asked {
     lost: Vec<Lost>,
 }
 
-/// Asks all of it, and tells the thread.
+/// Opens all asks of a request, and publishes their interrupts.
 ///
 /// # Errors
-/// What is wrong with any of it, or why the desk does not take all of it. Then nothing was asked, and the same ids may be
-/// used again: to take back what was asked would leave them with asks that have ended.
+/// Returns the first problem of a request, or of the desk. Then no ask was opened, and the same ids may be used
+/// again: cancelling opened asks would leave those ids with settled asks.
 fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
     let mut new = Vec::with_capacity(wanted.len());
@@ -127,11 +128,12 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
     Ok(asked)
 }
 
-/// The turn has ended, or its thread is gone, while this was asked: nobody will wait for it, and no end takes it back.
+/// Cancels the new asks of a turn that ended meanwhile: no request will wait for them, and no end of the turn cancels
+/// them.
 fn take_back(desk: &LocalDesk, opened: &[Opened]) {
     for opened in opened {
         if let Opened::New(ask) = opened {
-            // What somebody has decided meanwhile stays so; and the agent hears that its turn is over whatever comes of it.
+            // A decision made meanwhile stays; the agent gets the turn's end in any case.
             let _ = desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel);
         }
     }
@@ -199,7 +201,7 @@ fn decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<TurnDecision, Pr
     Ok(TurnDecision { id, ask: ask.id, state, decision })
 }
 
-/// What was decided, in the words of the thread.
+/// Returns the decision on a settled ask, in the thread's format.
 fn made(ask: &Ask, id: &str) -> Decided {
     let Some(outcome) = ask.outcome() else { return Decided::default() };
     let questionnaire = &ask.request.questionnaire;
@@ -218,7 +220,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn what_is_asked_while_its_thread_goes_is_taken_back() {
+    fn deleted_thread_cancels_new_asks() {
         let folder = TempDir::new().unwrap();
         let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
         let thread = desk.new_thread("ada", None).unwrap().id;

@@ -1,4 +1,4 @@
-//! Supervision of turns: their persons hear why nothing comes, and a turn whose agent fails ends.
+//! Supervision of turns: reports missing agents to the person, and ends turns of failed agents.
 
 use super::agent::settle;
 use super::live::Live;
@@ -10,32 +10,32 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// How often turns are looked at.
+/// Interval of the supervision.
 const PACE: Duration = Duration::from_millis(500);
 
-/// What is to be done for a turn.
+/// Action to take for a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Care {
-    /// Look whether it waits for its person: nothing is wrong then.
+    /// Check for an open ask, in which case the turn rightly waits.
     LookForAsk,
-    /// End it: its agent failed too often.
+    /// End the turn: its agent failed too often.
     EndFailed,
-    /// End it: its agent has said nothing for too long.
+    /// End the turn: its agent was silent for too long.
     EndSilent,
 }
 
-/// Looks after the turns until the server closes.
+/// Supervises the turns until shutdown.
 pub(in crate::http) async fn look_after_turns(app: Arc<App>) {
     while !app.closing.is_cancelled() {
         if app.threads.is_idle() {
             let begun = app.threads.ready.notified();
-            // A turn that began in between is seen at the next look.
+            // A turn added in between is seen in the next pass.
             let _ = tokio::time::timeout(PACE * 4, app.closing.run_until_cancelled(begun)).await;
             continue;
         }
         for (live, care) in app.threads.look_after(Instant::now(), app.turn_silence) {
             let here = app.clone();
-            // What cannot be done now is tried again at the next look.
+            // A failed action is retried in the next pass.
             let _ = app.at_desk(move |desk| take_care(&here, desk, &live, care)).await;
         }
         let _ = app.closing.run_until_cancelled(sleep(PACE)).await;

@@ -1,4 +1,4 @@
-//! The example page of threads. It runs no script but its own, and speaks to nobody but this server.
+//! Example page for threads. It runs only its own script, and calls only this server.
 
 use crate::http::app::App;
 use crate::http::call::Call;

@@ -1,4 +1,4 @@
-//! A turn while it goes on: what its agent has published, for those who read it, and with whom it is.
+//! An active turn: its published events, its readers, and the lease of its agent.
 
 use super::care::Care;
 use axum::body::Bytes;
@@ -14,17 +14,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long an agent may say nothing before its turn may be taken by another.
+/// Duration of a lease; a silent agent loses its turn to another afterwards.
 const LEASE: Duration = Duration::from_secs(limits::TURN_LEASE_SECONDS);
 
-/// How long nothing may come before its person is told why.
+/// Delay before the person is told why nothing arrives.
 const NOTICE: Duration = Duration::from_secs(2);
 
-/// How often a turn that waits for its person is looked at again.
+/// Interval at which a turn that waits for its person is checked again.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 /// Something that an agent tells those who read its thread.
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Published")]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Published {
     /// A piece of text.
@@ -51,26 +52,26 @@ impl Published {
     }
 }
 
-/// One thing in the stream of a turn.
+/// One entry in the stream of a turn.
 #[derive(Clone)]
 pub(super) enum Entry {
-    /// An event as it is sent.
+    /// Serialized event.
     Said(Bytes),
-    /// The thread waits for this ask.
+    /// Interrupt for an ask.
     Interrupt(AskId),
-    /// The turn has ended.
+    /// End of the turn.
     Ended,
-    /// The turn has ended without its agent.
+    /// End of the turn without its agent.
     Failed,
 }
 
-/// With whom a turn is.
+/// Lease of a turn, held by one worker of the agent.
 #[derive(Clone)]
 pub(super) struct With {
     secret: String,
     worker: String,
     until: Instant,
-    /// When this process was last seen waiting for a next turn while it had this one.
+    /// Last poll of this worker for another turn while it holds this one.
     polled_at: Option<Instant>,
 }
 
@@ -82,30 +83,30 @@ impl With {
 
 struct State {
     entries: Vec<Entry>,
-    /// Bytes of the entries.
+    /// Total size of the entries in bytes.
     bytes: usize,
     asks: Vec<AskId>,
-    /// Those of them that are known to be settled, which is for good.
+    /// Asks known to be settled, which is final.
     settled: HashSet<AskId>,
-    /// Those that the person of the thread was shown.
+    /// Asks that the person has been shown.
     shown: HashSet<AskId>,
-    /// The place after the interrupt of an ask.
+    /// Position after the interrupt of an ask.
     after: HashMap<AskId, usize>,
     with: Option<With>,
-    /// What the agent is saying.
+    /// Text of the agent's current message.
     text: String,
-    /// What it has said and is not stored yet.
+    /// Messages of the agent that are not stored yet.
     said: Vec<String>,
     title: Option<String>,
-    /// When its agent was last heard, or its person last did something.
+    /// Last activity of the agent or of its person.
     heard_at: Instant,
-    /// When it was last looked whether it waits for its person.
+    /// Last check for an open ask.
     looked_at: Option<Instant>,
-    /// How often it was given out since something came of it.
+    /// Number of leases granted since the turn last made progress.
     tries: u32,
-    /// Requests of its agent that wait for a decision.
+    /// Requests of the agent that wait for a decision.
     requests: usize,
-    /// What its person was last told about why nothing comes.
+    /// Last status sent to the person about a missing agent.
     status: Option<&'static str>,
 }
 
@@ -166,7 +167,7 @@ pub(super) struct Live {
     pub(super) thread: String,
     pub(super) message: String,
     state: Mutex<State>,
-    /// Held while something of it is being stored, so that nothing is stored twice.
+    /// Serializes storing, so that nothing is stored twice.
     storing: Mutex<()>,
     grown: watch::Sender<usize>,
 }
@@ -176,7 +177,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Live {
-    /// A turn as the desk knows it. Whoever had it before has it still.
+    /// Creates a turn from the desk's record; its lease continues.
     pub(super) fn of(turn: Turn) -> Arc<Self> {
         let mut state = State::new(turn.holder.map(|holder| With::new(holder.secret, holder.worker)));
         turn.asks.into_iter().for_each(|ask| state.interrupt(ask));
@@ -194,17 +195,17 @@ impl Live {
         lock(&self.state)
     }
 
-    /// Whether an agent may take it.
+    /// Returns whether an agent may take the turn.
     pub(super) fn is_free(&self, now: Instant) -> bool {
         let state = self.state();
         state.with.as_ref().is_none_or(|with| with.until <= now) && state.tries < limits::TURN_TRIES
     }
 
-    /// Gives it to whoever has this secret from now on; with whom it was before.
+    /// Grants the lease to the holder of `secret`, and returns the previous lease.
     pub(super) fn give(&self, secret: String, worker: String) -> Option<With> {
         let mut state = self.state();
         let before = state.with.replace(With::new(secret, worker));
-        // While it waits for its person, an agent that begins again has failed at nothing.
+        // A restart while the turn waits for its person is no failed attempt.
         state.tries += u32::from(!state.waits());
         state.heard_at = Instant::now();
         if before.is_some() {
@@ -214,20 +215,20 @@ impl Live {
         before
     }
 
-    /// Notes that this process of its agent waits for a next turn while it has this one.
+    /// Records that a worker polls for another turn while it holds this one.
     pub(super) fn note_polling(&self, worker: &str) {
         if let Some(with) = self.state().with.as_mut().filter(|with| with.worker == worker) {
             with.polled_at = Some(Instant::now());
         }
     }
 
-    /// Notes that its agent was heard, or that its person did something.
+    /// Records activity of the agent or the person.
     pub(super) fn touch(&self, now: Instant) {
         self.state().heard_at = now;
     }
 
-    /// Says what is to be done for it, and tells its person why nothing comes. `polls` says of a process of its agent
-    /// whether it waits for a next turn.
+    /// Returns the action that is due, and publishes a status if the agent is missing. `polls` returns whether a
+    /// worker polls for another turn.
     pub(super) fn look_after(
         &self,
         now: Instant,
@@ -275,13 +276,13 @@ impl Live {
         ended
     }
 
-    /// A request of its agent waits for a decision as long as this lives.
+    /// Counts a request that waits for a decision until the guard is dropped.
     pub(super) fn begin_request(self: &Arc<Self>) -> AgentRequest {
         self.state().requests += 1;
         AgentRequest(self.clone())
     }
 
-    /// Takes it back from whoever has this secret: it is with whom it was before. Whether it was with them still.
+    /// Restores the previous lease, if the lease is still the one with `secret`; returns whether it was.
     pub(super) fn take_back(&self, secret: &str, before: Option<With>) -> bool {
         let mut state = self.state();
         let is_theirs = state.with.as_ref().is_some_and(|with| with.secret == secret);
@@ -291,7 +292,7 @@ impl Live {
         is_theirs
     }
 
-    /// Lets it be taken again, if it is with this process.
+    /// Expires the lease, if this worker holds it.
     pub(super) fn free_from(&self, worker: &str) {
         if let Some(with) = &mut self.state().with
             && with.worker == worker
@@ -300,7 +301,7 @@ impl Live {
         }
     }
 
-    /// Whether it is with whoever has this secret, who keeps it by asking.
+    /// Returns whether the lease has this secret, and renews it if so.
     pub(super) fn is_with(&self, secret: &str) -> bool {
         let mut state = self.state();
         let state = &mut *state;
@@ -315,24 +316,24 @@ impl Live {
         }
     }
 
-    /// What was asked in it, in its order.
+    /// Returns the asks of the turn in order.
     pub(super) fn asks(&self) -> Vec<AskId> {
         self.state().asks.clone()
     }
 
-    /// Those of them that may wait for an answer, in their order.
+    /// Returns the asks that are not known to be settled, in order.
     pub(super) fn waiting(&self) -> Vec<AskId> {
         let state = self.state();
         state.asks.iter().filter(|ask| !state.settled.contains(ask)).copied().collect()
     }
 
-    /// The same, each with its turn.
+    /// Returns the asks that are not known to be settled, each with its turn.
     pub(super) fn may_wait(self: &Arc<Self>) -> impl Iterator<Item = (Arc<Self>, AskId)> + use<> {
         let live = self.clone();
         self.waiting().into_iter().map(move |ask| (live.clone(), ask))
     }
 
-    /// This ask will not wait any more.
+    /// Marks an ask as settled.
     pub(super) fn settled(&self, ask: AskId) {
         let mut state = self.state();
         if state.settled.insert(ask) {
@@ -340,20 +341,20 @@ impl Live {
         }
     }
 
-    /// The person of the thread is shown what this ask asks.
+    /// Marks an ask as shown to the person.
     pub(super) fn show(&self, ask: AskId) {
         self.state().shown.insert(ask);
     }
 
-    /// Whether they were shown it: nothing else can be decided in the thread.
+    /// Returns whether the person was shown the ask; no other can be decided in the thread.
     pub(super) fn was_shown(&self, ask: AskId) -> bool {
         self.state().shown.contains(&ask)
     }
 
-    /// Tells those who read it.
+    /// Publishes events to the readers.
     ///
     /// # Errors
-    /// When it has told too much.
+    /// Fails if the turn exceeds its maximum size.
     pub(super) fn publish(&self, events: &[Published]) -> Result<(), Problem> {
         let told: Vec<_> = events.iter().map(|event| event.event().sse()).collect();
         let mut state = self.state();
@@ -377,14 +378,14 @@ impl Live {
     fn wake(&self, state: MutexGuard<'_, State>) {
         let length = state.entries.len();
         drop(state);
-        // Nobody may be reading.
+        // There may be no reader.
         self.grown.send_replace(length);
     }
 
-    /// Stores what came of it, with these asks, whose interrupts are told then.
+    /// Stores the progress with new asks, then publishes their interrupts.
     ///
     /// # Errors
-    /// When the turn has ended, or the desk cannot store it.
+    /// Fails if the turn has ended, or the desk cannot store it.
     pub(super) fn interrupt(&self, desk: &LocalDesk, asks: &[AskId]) -> Result<(), Problem> {
         let _storing = lock(&self.storing);
         let known = self.asks();
@@ -399,10 +400,10 @@ impl Live {
         Ok(())
     }
 
-    /// Ends it.
+    /// Ends the turn.
     ///
     /// # Errors
-    /// When it has ended before, or the desk cannot store it.
+    /// Fails if the turn has ended before, or the desk cannot store it.
     pub(super) fn end(&self, desk: &LocalDesk) -> Result<(), Problem> {
         let _storing = lock(&self.storing);
         self.keep(desk, Vec::new(), true)?;
@@ -410,10 +411,10 @@ impl Live {
         Ok(())
     }
 
-    /// Ends it without its agent.
+    /// Ends the turn without its agent.
     ///
     /// # Errors
-    /// When it has ended before, or the desk cannot store it.
+    /// Fails if the turn has ended before, or the desk cannot store it.
     pub(super) fn fail(&self, desk: &LocalDesk, why: &str) -> Result<(), Problem> {
         let _storing = lock(&self.storing);
         self.keep(desk, Vec::new(), true)?;
@@ -437,32 +438,32 @@ impl Live {
         Ok(())
     }
 
-    /// Nothing more will come.
+    /// Publishes the end of the turn.
     pub(super) fn close(&self) {
         let mut state = self.state();
         state.push(Entry::Ended);
         self.wake(state);
     }
 
-    /// Reads it from its beginning.
+    /// Returns a reader from the beginning.
     pub(super) fn read(self: &Arc<Self>) -> Reader {
         self.read_from(None)
     }
 
-    /// Reads from the interrupt of an ask on, or all of it.
+    /// Returns a reader from the interrupt of an ask, or from the beginning.
     pub(super) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> Reader {
         let after = ask.and_then(|ask| self.state().after.get(&ask).copied()).unwrap_or_default();
         Reader { at: after.saturating_sub(1), grown: self.grown.subscribe(), live: self.clone() }
     }
 
-    /// Reads what comes after an ask was settled.
+    /// Returns a reader from after the interrupt of an ask.
     pub(super) fn read_after(self: &Arc<Self>, ask: AskId) -> Reader {
         let at = self.state().after.get(&ask).copied().unwrap_or_default();
         Reader { at, grown: self.grown.subscribe(), live: self.clone() }
     }
 }
 
-/// A request of an agent that waits for a decision in its turn.
+/// Guard of an agent's request that waits for a decision in its turn.
 pub(super) struct AgentRequest(Arc<Live>);
 
 impl Drop for AgentRequest {
@@ -473,7 +474,7 @@ impl Drop for AgentRequest {
     }
 }
 
-/// One who reads a turn.
+/// Reader of a turn's stream.
 pub(super) struct Reader {
     pub(super) live: Arc<Live>,
     at: usize,
@@ -481,7 +482,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The next entry, as soon as there is one.
+    /// Returns the next entry, waiting for one if necessary.
     pub(super) async fn next(&mut self) -> Entry {
         loop {
             let next = self.live.state().entries.get(self.at).cloned();
@@ -489,7 +490,7 @@ impl Reader {
                 self.at += 1;
                 return entry;
             }
-            // The sender lives as long as the turn that this holds.
+            // The reader holds the turn and so its sender.
             let _ = self.grown.changed().await;
         }
     }

@@ -1,8 +1,8 @@
-//! Threads: conversations of a person with an agent, over the wire of the spec (`/api`), and the agent's side, open to
-//! any program (`/v1/threads`).
+//! Threads: conversations of a person with an agent. `/api` implements the spec for people; `/v1/threads` is open to
+//! any agent.
 //!
-//! A message is stored as a turn, and given to the agent that asks for the next one. What the agent publishes is held in
-//! memory, for the streams that read the turn, and stored when it asks or ends. What it asks is an ask at the desk.
+//! A message is stored as a turn, and given to the agent that polls for the next one. Events that the agent publishes
+//! are buffered in memory for the readers, and stored when it asks or ends. Its asks are asks at the desk.
 
 mod agent;
 mod asking;

@@ -1,4 +1,4 @@
-//! What a person does in a thread: says something, or decides what the agent asked.
+//! Routes for the person in a thread: send a message, or decide an interrupt.
 
 use super::live::Live;
 use super::refusal::{self, Denied};
@@ -22,16 +22,16 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many agents are named where it is not clear which is meant.
+/// Maximum number of agents named in the error about an ambiguous agent.
 const NAMED_AGENTS: usize = 10;
 
-/// Who speaks.
+/// Authenticated person in a thread.
 pub(super) struct Speaker {
     pub(super) caller: Caller,
     pub(super) person: Person,
 }
 
-/// Has a request answered, and refused as the spec's server does.
+/// Runs a handler, and renders errors as the spec's server does.
 pub(super) async fn answer<F>(
     app: Arc<App>,
     call: Call,
@@ -51,7 +51,7 @@ where
     })
 }
 
-/// The person who calls.
+/// Authenticates the person.
 pub(super) fn speaker(call: &Call) -> Result<Speaker, Denied> {
     let missing = || Err(unauthorized(Message::TokenMissing));
     let caller = call.late.clone().unwrap_or_else(missing)?;
@@ -59,7 +59,7 @@ pub(super) fn speaker(call: &Call) -> Result<Speaker, Denied> {
     Ok(Speaker { caller, person })
 }
 
-/// The thread that the path names, if it is the speaker's.
+/// Returns the thread that the path names, if it belongs to the person.
 pub(super) async fn own_thread(app: &Arc<App>, call: &Call, speaker: &Speaker) -> Result<Thread, Denied> {
     let id = call.part().to_owned();
     let found = app.at_desk(move |desk| desk.thread(&id)).await?;
@@ -71,7 +71,7 @@ fn body(call: &Call) -> Result<Value, Denied> {
     Ok(ResumeRequest::body(call.text()?)?)
 }
 
-/// The ask, where it waits for an answer. One that has ended may have been purged meanwhile.
+/// Returns the ask, if it is open; a settled one may have been purged.
 fn unsettled(desk: &LocalDesk, live: &Live, id: AskId) -> Result<Option<Ask>, Problem> {
     let ask = found(desk, id)?.filter(|ask| ask.outcome().is_none());
     if ask.is_none() {
@@ -80,7 +80,7 @@ fn unsettled(desk: &LocalDesk, live: &Live, id: AskId) -> Result<Option<Ask>, Pr
     Ok(ask)
 }
 
-/// What waits for an answer of what may, in its order.
+/// Returns the open asks among the candidates, in order.
 fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
     for (live, id) in waiting {
@@ -89,16 +89,16 @@ fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, 
     Ok(open)
 }
 
-/// The person of a thread is shown what waits in it. The desk notes that, so that it holds when this process has ended.
+/// Records that the person was shown an ask; the desk stores it for the next process.
 pub(super) fn note_shown(desk: &LocalDesk, live: &Live, person: &Person, ask: &Ask) {
     live.show(ask.id);
     if ask.state.attention != Attention::Seen {
-        // Where it cannot be noted, it is shown once more.
+        // If this fails, the ask is shown again.
         let _ = desk.act(&Who::Person(person.clone()), ask.id, None, Command::See);
     }
 }
 
-/// Declines what waits in a thread. What somebody else has just answered stays answered.
+/// Declines the open asks of a thread; an ask answered meanwhile stays answered.
 pub(super) fn decline(
     app: &App,
     desk: &LocalDesk,
@@ -135,7 +135,7 @@ pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response,
     .await
 }
 
-/// The agent of a thread that names none: the only account that may ask at this desk.
+/// Returns the agent for a thread without one: the only account that may ask at this desk.
 fn only_agent(desk: &LocalDesk, now: Timestamp) -> Result<String, Problem> {
     let tokens = desk.tokens()?;
     let asks = tokens.iter().filter(|token| token.role == Role::Asker && token.is_valid(now));
@@ -150,7 +150,8 @@ fn only_agent(desk: &LocalDesk, now: Timestamp) -> Result<String, Problem> {
     }
 }
 
-/// Hears a message: the turn that it began, also where it was heard before under its key; nothing where that has ended.
+/// Stores a message, and returns its turn. A repeated key returns the first message's turn, or `None` if that has
+/// ended.
 fn hear(
     app: &App,
     desk: &LocalDesk,
@@ -173,15 +174,15 @@ fn hear(
         Some(agent) => agent.clone(),
         None => only_agent(desk, (app.now)())?,
     };
-    // What waits is declined by what is heard, and by nothing that is refused.
+    // Only a stored message declines open asks, never a refused one.
     let number = desk.say(&thread.id, &message, key, Some(agent.clone()))?;
-    // Where that fails, it stands there still for its person to decide.
+    // If this fails, the asks stay open for the person to decide.
     let _ = decline(app, desk, &thread.id, person, Some(&message));
     let (thread, agent) = (thread.id, Some(agent));
     Ok(Some(app.threads.add(Turn { number, thread, agent, message, holder: None, asks: Vec::new() })))
 }
 
-/// The first that waits for an answer of what may, with its turn.
+/// Returns the first open ask among the candidates, with its turn.
 pub(super) fn first_open(
     desk: &LocalDesk,
     waiting: Vec<(Arc<Live>, AskId)>,
@@ -194,11 +195,11 @@ pub(super) fn first_open(
     Ok(None)
 }
 
-/// What a decision led to.
+/// Result of a decision.
 enum Decided {
-    /// The agent goes on, in this turn, after this ask.
+    /// The agent continues this turn after this ask.
     Goes { live: Arc<Live>, ask: AskId, end: Event },
-    /// Nothing is changed.
+    /// No change.
     Not(Vec<Event>),
 }
 
@@ -222,8 +223,8 @@ pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Decides what a thread waits for; what was decided before under the same key is not decided again, whatever has ended
-/// since.
+/// Decides the thread's interrupt, once per idempotency key; a repeated key returns the first decision, even after
+/// the turn has ended.
 fn resumed(
     app: &App,
     desk: &LocalDesk,
@@ -234,7 +235,7 @@ fn resumed(
 ) -> Result<Decided, Problem> {
     let Some(key) = key else { return decide(app, desk, thread, person, request, None) };
     must_be_key(key)?;
-    // A key of the thread, whatever its person does elsewhere under the same one.
+    // Key scoped to the thread, independent of the person's other keys.
     let own_key = format!("resume {}", Digest::of(format!("{}\u{1f}{key}", thread.id).as_bytes()));
     let _one = app.threads.one_keyed();
     let Some(id) = desk.acted_on(person, &own_key)? else {
@@ -244,7 +245,7 @@ fn resumed(
     let Some(ask) = found(desk, id)? else {
         return Ok(Decided::Not(vec![Event::end(Some(&request.action))]));
     };
-    // The desk holds the request against that of before.
+    // The desk compares the request with the first one of this key.
     let command = command(&ask, request).map_err(|_| reused())?;
     let ask = desk
         .act(&Who::Person(person.clone()), id, Some(&own_key), command)
@@ -258,14 +259,14 @@ fn resumed(
     })
 }
 
-/// What the stream of a decision ends with.
+/// Returns the event that ends the stream of a decision.
 fn end_of(ask: &Ask, outcome: &Outcome, request: &ResumeRequest) -> Event {
     let end = ended(&ask.request.questionnaire, outcome).pop();
     end.unwrap_or_else(|| Event::end(Some(&request.action)))
 }
 
-/// Decides what a thread waits for: the first that is open of what was asked in it, where its person was shown that. It
-/// may not be what they decide about: that may have ended meanwhile, and the agent ask for something else.
+/// Decides the first open ask of a thread, if the person was shown it. Otherwise shows it: the ask they mean may have
+/// ended meanwhile, and the agent asked another.
 fn decide(
     app: &App,
     desk: &LocalDesk,
@@ -289,7 +290,7 @@ fn decide(
     };
     let after = match desk.act(&Who::Person(person.clone()), ask.id, key, command) {
         Ok(after) => after,
-        // Somebody else was first, wherever that was: nothing waits any more.
+        // Another surface decided first: nothing is open any more.
         Err(_) if found(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
             return Ok(Decided::Not(not_asked(app, desk, thread, request)?));
         }
@@ -301,7 +302,7 @@ fn decide(
     Ok(Decided::Goes { live, ask: ask.id, end })
 }
 
-/// What a decision does to an ask.
+/// Converts a decision to a command.
 fn command(ask: &Ask, request: &ResumeRequest) -> Result<Command, Problem> {
     let shown = ask.request.digest;
     Ok(match decision(&ask.request.questionnaire, request)? {
@@ -310,7 +311,7 @@ fn command(ask: &Ask, request: &ResumeRequest) -> Result<Command, Problem> {
     })
 }
 
-/// What somebody hears who decides where nothing waits.
+/// Returns the events for a decision without an open ask.
 fn not_asked(
     app: &App,
     desk: &LocalDesk,

@@ -1,4 +1,4 @@
-//! How a thread's routes refuse: `{"detail": …}`, in the order of checks that the spec's server has.
+//! Errors of the thread routes, as `{"detail": …}`, in the order of checks of the spec's server.
 
 use crate::http::metrics::Refused;
 use crate::http::reply;
@@ -13,16 +13,17 @@ use serde_json::{Value, json};
 
 /// Why a request of a thread is refused.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Detail")]
 pub(in crate::http) struct Detail {
     /// In words; or what is wrong with the body, each with its `type`, `loc` and `msg`.
     detail: Value,
 }
 
-/// Why a request comes to nothing.
+/// Error of a thread route.
 pub(super) enum Denied {
-    /// Its body.
+    /// Invalid body.
     Body(Refusal),
-    /// The thread is another's, or there is none.
+    /// Missing thread, or one of another person.
     Thread(String),
     /// Anything else.
     Problem(Problem),
@@ -45,7 +46,7 @@ fn detail(status: StatusCode, detail: impl Into<Value>) -> Response {
     reply::json(status, body.to_string())
 }
 
-/// A refusal as a reply.
+/// Converts an error to a response.
 pub(super) fn reply(app: &App, refused: Denied, lang: Lang) -> Response {
     match refused {
         Denied::Body(refusal) => {

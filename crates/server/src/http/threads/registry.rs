@@ -1,8 +1,8 @@
-//! The turns that have not ended, and which of them an agent may take.
+//! Registry of the active turns, from which agents take the next one.
 //!
-//! **Invariant:** the desk knows every turn before its person is told that it was heard, what was decided in it, and what
-//! its person has seen; here is who reads and who waits. What is lost with the process is the text that an agent has said
-//! since it last asked something, and which turns were ended last.
+//! **Invariant:** the desk stores every turn before the person's request is acknowledged, and stores decisions and
+//! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
+//! the list of recently ended turns.
 
 use super::care::Care;
 use super::live::{Live, With};
@@ -18,35 +18,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// The turns of one thread.
+/// Turns of one thread.
 #[derive(Default)]
 struct Queue {
     agent: Option<String>,
-    /// By number: the first is the one that goes on, the others wait.
+    /// Turns by number: the first is active, the others wait.
     turns: BTreeMap<i64, Arc<Live>>,
 }
 
-/// A turn that has ended: its agent, its thread, and how the agent showed that it had it.
+/// Ended turn: its agent, its thread, and the token by which the agent held it.
 type Ended = [String; 3];
 
-/// How many of them are kept.
+/// Capacity of the list of ended turns.
 const ENDED: usize = 1_024;
 
-/// All turns that have not ended, by thread.
+/// Registry of all turns that have not ended, by thread.
 #[derive(Default)]
 pub(in crate::http) struct Threads {
     queues: Mutex<HashMap<String, Queue>>,
-    /// Held while something with a key is said, so that of two with the same key one is.
+    /// Serializes messages with a key, so that of two with the same key one is stored.
     keyed: Mutex<()>,
-    /// The turns that agents have ended last, as they showed them: whoever did not hear that may end them again.
+    /// Recently ended turns: an agent that missed the response may end its turn again.
     ended: Mutex<VecDeque<Ended>>,
-    /// Rings when a turn may be taken.
+    /// Notified when a turn may be available.
     pub(super) ready: Notify,
-    /// How many requests for a next turn wait, by account and process.
+    /// Number of waiting polls, by account and worker.
     polling: Mutex<HashMap<[String; 2], usize>>,
 }
 
-/// A request for a next turn that waits: its process is there.
+/// Guard of a waiting poll for a turn.
 pub(super) struct Polling {
     app: Arc<App>,
     worker: [String; 2],
@@ -76,37 +76,37 @@ impl Drop for Polling {
     }
 }
 
-/// A turn that was taken.
+/// A turn taken by an agent.
 pub(super) struct Taken {
     pub(super) live: Arc<Live>,
     pub(super) holder: Holder,
-    /// With whom it was before, where it was with somebody.
+    /// Previous lease, if any.
     before: Option<With>,
-    /// Whose its thread was before.
+    /// Previous agent of the thread.
     agent: Option<String>,
 }
 
 impl Taken {
-    /// Whether somebody had it before.
+    /// Returns whether another lease preceded this one.
     pub(super) const fn again(&self) -> bool {
         self.before.is_some()
     }
 }
 
-/// The turn is not the caller's.
+/// Returns the problem for a turn that the caller does not hold.
 pub(super) fn over() -> Problem {
     Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint)
 }
 
 impl Threads {
-    /// The turns that a desk knows.
+    /// Loads the turns that a desk stores.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk cannot be read.
     pub(in crate::http) fn of(desk: &LocalDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
-            // What its person was shown before this process began is the first that waits, where anybody has seen that.
+            // The first open ask is the one shown before the restart, if its person has seen it.
             if let Some((live, ask)) = first_open(desk, threads.add(turn).may_wait().collect())?
                 && ask.state.attention == Attention::Seen
             {
@@ -124,12 +124,12 @@ impl Threads {
         self.polling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether no turn goes on.
+    /// Returns whether no turn is active.
     pub(super) fn is_idle(&self) -> bool {
         self.lock().is_empty()
     }
 
-    /// Looks after the turn that goes on in each thread, and gives those for which something is to be done.
+    /// Supervises the active turn of each thread, and returns the actions that are due.
     pub(super) fn look_after(&self, now: Instant, silence: Duration) -> Vec<(Arc<Live>, Care)> {
         let polling: HashSet<[String; 2]> = self.polling().keys().cloned().collect();
         let mut cares = Vec::new();
@@ -145,12 +145,12 @@ impl Threads {
         cares
     }
 
-    /// Waits until nothing else with a key is being said.
+    /// Locks messages with a key.
     pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
         self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A turn begins.
+    /// Adds a turn.
     pub(super) fn add(&self, turn: Turn) -> Arc<Live> {
         let agent = turn.agent.clone();
         let live = Live::of(turn);
@@ -163,21 +163,21 @@ impl Threads {
         live
     }
 
-    /// The turns of a thread, the one that goes on first.
+    /// Returns the turns of a thread, the active one first.
     pub(super) fn turns(&self, thread: &str) -> Vec<Arc<Live>> {
         let queues = self.lock();
         queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
     }
 
-    /// What may wait for an answer in the turns of a thread, in its order, each with its turn.
+    /// Returns the asks of a thread that may be open, in order, each with its turn.
     pub(super) fn waiting(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
         self.turns(thread).into_iter().flat_map(|live| live.may_wait()).collect()
     }
 
-    /// The next turn of its own threads that an agent may take.
+    /// Takes the next available turn of the agent's threads.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// Fails if the system provides no random bytes.
     pub(super) fn take(&self, agent: &str, worker: &str) -> Result<Option<Taken>, Problem> {
         let now = Instant::now();
         let mut queues = self.lock();
@@ -194,8 +194,8 @@ impl Threads {
         Ok(Some(Taken { live, holder: Holder { secret, worker: worker.to_owned() }, before, agent }))
     }
 
-    /// The desk did not let a turn be taken: it and its thread are whose they were, or the thread is this agent's, where
-    /// the desk knows one.
+    /// Returns a turn that the desk did not grant. Restores the previous lease and agent, or assigns the agent that
+    /// the desk knows.
     pub(super) fn give_back(&self, taken: Taken, known: Option<String>) {
         let Taken { live, holder, before, agent } = taken;
         let mut queues = self.lock();
@@ -206,7 +206,7 @@ impl Threads {
         }
     }
 
-    /// A process of an agent has begun anew: what it had may be taken again.
+    /// Expires the leases of a restarted worker.
     pub(super) fn begin_anew(&self, agent: &str, worker: &str) {
         let queues = self.lock();
         let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(agent));
@@ -215,10 +215,10 @@ impl Threads {
         self.ready.notify_waiters();
     }
 
-    /// The turn of a thread that this agent has, as `NUMBER.SECRET` shows.
+    /// Returns the turn that this agent holds, by its token `NUMBER.SECRET`.
     ///
     /// # Errors
-    /// When it has ended, or is with somebody else.
+    /// Fails if the turn has ended, or another worker holds it.
     pub(super) fn held(&self, agent: &str, thread: &str, shown: &str) -> Result<Arc<Live>, Problem> {
         let (number, secret) = shown.split_once('.').ok_or_else(over)?;
         let number: i64 = number.parse().map_err(|_| over())?;
@@ -228,7 +228,7 @@ impl Threads {
         live.cloned().ok_or_else(over)
     }
 
-    /// A turn has ended.
+    /// Removes an ended turn.
     pub(super) fn remove(&self, live: &Live) {
         let mut queues = self.lock();
         if let Some(queue) = queues.get_mut(&live.thread) {
@@ -241,7 +241,7 @@ impl Threads {
         self.ready.notify_waiters();
     }
 
-    /// An agent has ended a turn.
+    /// Records that an agent ended a turn.
     pub(super) fn note_ended(&self, agent: &str, thread: &str, shown: &str) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.len() >= ENDED {
@@ -250,13 +250,13 @@ impl Threads {
         ended.push_back([agent, thread, shown].map(str::to_owned));
     }
 
-    /// Whether an agent has ended this turn before.
+    /// Returns whether an agent ended this turn before.
     pub(super) fn was_ended(&self, agent: &str, thread: &str, shown: &str) -> bool {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.iter().any(|known| known == &[agent, thread, shown])
     }
 
-    /// A thread is gone, and so are its turns.
+    /// Removes a deleted thread and ends its turns.
     pub(super) fn forget(&self, thread: &str) {
         let gone = self.lock().remove(thread);
         gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turn_is_given_back_when_not_stored() {
+    fn ungranted_turn_is_returned() {
         let threads = Threads::default();
         let message = "hello".to_owned();
         let thread = "t".to_owned();

@@ -1,4 +1,4 @@
-//! The routes of threads, as rows of the table of routes.
+//! Routes of threads, for the table of routes.
 
 use super::{agent, asking, example, person, refusal, sessions, wanted};
 use crate::http::route::{Access, Body, Content, KEY, Parameter, Place, ROLE, Reply, Route, Verb, ok};
@@ -11,12 +11,12 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-/// What a person says.
+/// Schema of a person's message.
 fn said(_: &mut SchemaGenerator) -> Schema {
     object(json!({ "message": { "type": "string" } }), &["message"])
 }
 
-/// How a person decides.
+/// Schema of a person's decision.
 fn decision(_: &mut SchemaGenerator) -> Schema {
     let action = json!({ "enum": ["continue", "cancel", "answer"] });
     let answers =
@@ -51,7 +51,7 @@ const WAIT: Parameter = Parameter {
 const TURN: &[Code] =
     &[Code::TurnOver, Code::InvalidJson, Code::InvalidType, Code::TooLarge, Code::UnsupportedMediaType];
 
-/// The spec's routes, for a person and the page that they look at.
+/// Routes of the spec, for a person and their page.
 const PEOPLE: [Route; 9] = [
     Route {
         verb: Verb::Post,
@@ -213,7 +213,7 @@ const PEOPLE: [Route; 9] = [
     },
 ];
 
-/// The side of the agent.
+/// Routes for the agent.
 const AGENTS: [Route; 5] = [
     Route {
         verb: Verb::Post,
@@ -291,7 +291,7 @@ const AGENTS: [Route; 5] = [
     },
 ];
 
-/// An example of a page for people.
+/// Routes of the example page.
 const EXAMPLE: [Route; 3] = [
     Route {
         verb: Verb::Get,
@@ -331,5 +331,5 @@ const EXAMPLE: [Route; 3] = [
     },
 ];
 
-/// Every route of threads.
+/// All routes of threads.
 pub(in crate::http) const ROUTES: [&[Route]; 3] = [&PEOPLE, &AGENTS, &EXAMPLE];

@@ -1,4 +1,4 @@
-//! The threads of a person: begun, listed, looked at and deleted.
+//! Routes for a person's threads: create, list, show, delete and follow.
 
 use super::person::{Speaker, answer, decline, first_open, note_shown, own_thread, speaker};
 use super::refusal::Denied;
@@ -72,6 +72,7 @@ pub(in crate::http) struct ThreadStatus {
 
 /// One thing that was said.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Spoken")]
 pub(in crate::http) struct Spoken {
     /// `user` or `assistant`.
     role: &'static str,
@@ -223,8 +224,8 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Reads along what goes on in a thread: what its history does not have yet. Of the turn that goes on that is what comes
-/// after its last ask, or what waits still; and the turns that wait behind it.
+/// Follows a thread: streams what its history does not have yet. This is the active turn from its last or open ask
+/// on, then the turns queued behind it.
 pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker: Speaker = speaker(&call)?;

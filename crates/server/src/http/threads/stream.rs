@@ -1,6 +1,6 @@
-//! A thread as a stream of events, as the spec frames them.
+//! A thread as an event stream, framed as the spec requires.
 //!
-//! **Invariant:** `end` is the last event, whatever the agent does, and also when the server goes.
+//! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
 use super::live::{Entry, Reader};
 use super::person::{Speaker, note_shown};
@@ -24,7 +24,7 @@ fn stream_of(body: Body) -> Response {
     reply::streamed(reply::text(MEDIA, body))
 }
 
-/// A stream that is known already.
+/// Returns a stream of fixed events.
 pub(super) fn told(events: &[Event]) -> Response {
     stream_of(Body::from(events.iter().map(Event::sse).collect::<String>()))
 }
@@ -32,21 +32,21 @@ pub(super) fn told(events: &[Event]) -> Response {
 struct Telling {
     app: Arc<App>,
     person: Person,
-    /// Nothing more is read once it is over.
+    /// Active reader; `None` once the stream is over.
     reader: Option<Reader>,
-    /// Whether the turns are read that come after this one.
+    /// Set if the stream continues with later turns.
     reads_on: bool,
     end: Event,
     stay: Stay,
     _counted: Counted,
 }
 
-/// What is read of a turn, until it waits for an answer or ends; then this end.
+/// Streams a turn until an interrupt or its end, then sends `end`.
 pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
     telling(app, speaker, reader, end, false)
 }
 
-/// The same, and what is read of the turns that wait behind it.
+/// Streams a turn and the turns queued behind it.
 pub(super) fn of_all(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
     telling(app, speaker, reader, end, true)
 }
@@ -99,7 +99,7 @@ impl Telling {
         }
     }
 
-    /// The turn that waits behind the one that was read.
+    /// Returns a reader of the next turn in the queue.
     fn following(&self) -> Option<Reader> {
         let live = self.reader.as_ref().filter(|_| self.reads_on).map(|reader| &reader.live)?;
         let turns = self.app.threads.turns(&live.thread);
@@ -111,7 +111,7 @@ impl Telling {
         format!("{last}{}", self.end.sse()).into()
     }
 
-    /// What an ask asks, unless somebody has answered it meanwhile, wherever that was.
+    /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.
     async fn waiting(&self, ask: AskId) -> Option<Event> {
         let live = self.reader.as_ref().map(|reader| reader.live.clone());
         let person = self.person.clone();

@@ -1,4 +1,4 @@
-//! What an agent sends to ask, as requests for the desk, and what is wrong with them in the words of what it sent.
+//! Parser of an agent's request to ask, which reports problems in terms of the original body.
 
 use sayso_core::problem::Step;
 use sayso_core::wire::json;
@@ -50,13 +50,13 @@ pub(super) struct Wanted {
     place: Place,
 }
 
-/// Where it stands in the body.
+/// Place of a request in the body.
 enum Place {
-    /// The call with this number; and the bytes of its arguments.
+    /// Call with this index, and the size of its arguments in bytes.
     Call(usize, usize),
-    /// The action request with this number.
+    /// Action request with this index.
     Part(usize),
-    /// The whole request.
+    /// Whole request.
     Request,
 }
 
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// A place in the interrupt that was made of it, as one below [`path`](Self::path).
+    /// Maps a path in the generated interrupt to a path in the body, relative to [`path`](Self::path).
     fn below(&self, made: &Path) -> Path {
         let key = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
         let steps = made.0.as_slice();
@@ -93,10 +93,10 @@ impl Place {
 }
 
 impl Wanted {
-    /// Reads it, and notes what an interrupt does not say of it.
+    /// Parses the request, and collects what an interrupt cannot show of it.
     ///
     /// # Errors
-    /// What is wrong with it; or that nobody could answer it in a thread.
+    /// Returns the problem of the request; also if it cannot be answered in a thread.
     pub(super) fn read(&self, limits: &Limits, lost: &mut Vec<Lost>) -> Result<Read, Problem> {
         let read = self.dialect.read(&self.text, limits);
         let read = read.map_err(|problems| self.told(Problem::in_request(problems)))?;
@@ -107,7 +107,7 @@ impl Wanted {
         Ok(read)
     }
 
-    /// A problem with it in the words of the body.
+    /// Returns a problem with its path in terms of the body.
     pub(super) fn told(&self, problem: Problem) -> Problem {
         let causes = problem.causes.into_iter().map(|cause| {
             let at = self.place.below(&cause.path);
@@ -132,7 +132,7 @@ impl Wanted {
     }
 }
 
-/// Whether somebody could answer it who sees no more of it than an interrupt says.
+/// Validates that a person can answer with what an interrupt shows.
 fn can_be_answered(questionnaire: &Questionnaire) -> Result<(), Problem> {
     let left_out = left_out(questionnaire);
     let refused = |said| Err(Problem::new(Code::InvalidRequest, said).hint(Message::AskAtDesk));
@@ -147,10 +147,10 @@ fn can_be_answered(questionnaire: &Questionnaire) -> Result<(), Problem> {
     }
 }
 
-/// What is to be asked: of several calls one after another.
+/// Parses the body into requests, one per call or action.
 ///
 /// # Errors
-/// When there is nothing, or too much, or two are called by one id; or the dialect is not clear.
+/// Fails if the body has no request or too many, two ids are equal, or the dialect is ambiguous.
 pub(super) fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
     let TurnAsk { calls, request, dialect, id, .. } = body;
     let named = dialect.as_deref().map(Dialect::named).transpose()?;

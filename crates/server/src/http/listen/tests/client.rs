@@ -1,4 +1,4 @@
-//! A client that can be as slow and as rude as a test wants.
+//! Test client that can be arbitrarily slow or rude.
 
 use super::LONG;
 use std::io;
@@ -29,7 +29,7 @@ impl Client {
         self.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")).await;
     }
 
-    /// Sends a byte every now and then until the server closes.
+    /// Sends a byte at intervals until the server closes.
     pub(super) async fn drip(&mut self, byte: u8) {
         let mut ticks = interval(Duration::from_millis(10));
         let drip = async {
@@ -43,13 +43,13 @@ impl Client {
         timeout(LONG, drip).await.expect("the server never closed");
     }
 
-    /// All that comes until the server closes, and how long after the beginning that was.
+    /// Returns all remaining data until the server closes, and the time since the start.
     pub(super) async fn rest(mut self) -> (String, Duration) {
         timeout(LONG, fill(&mut self.stream, &mut self.unread)).await.expect("the server never closed");
         (String::from_utf8_lossy(&self.unread).into_owned(), self.begun.elapsed())
     }
 
-    /// What comes, up to and with some text.
+    /// Reads up to and including some text.
     pub(super) async fn until(&mut self, end: &str) -> String {
         loop {
             let text = String::from_utf8_lossy(&self.unread).into_owned();
@@ -61,7 +61,7 @@ impl Client {
         }
     }
 
-    /// Exactly so many bytes; none when the server closed before.
+    /// Reads exactly this many bytes; `None` if the server closed first.
     pub(super) async fn exactly(&mut self, count: usize) -> Option<Vec<u8>> {
         while self.unread.len() < count {
             if self.read().await.unwrap_or_default() == 0 {
@@ -76,7 +76,7 @@ impl Client {
     }
 }
 
-/// Reads until there is no more. A connection that is reset is closed too.
+/// Reads to the end. A reset counts as the end.
 pub(super) async fn fill(stream: &mut (impl AsyncRead + Unpin), into: &mut Vec<u8>) {
     while stream.read_buf(into).await.is_ok_and(|count| count > 0) {}
 }

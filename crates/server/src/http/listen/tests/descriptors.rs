@@ -1,4 +1,4 @@
-//! What happens when the system has no descriptors left.
+//! Exhaustion of file descriptors.
 
 use super::super::REST;
 use super::{Running, wide};
@@ -6,19 +6,19 @@ use std::fs::{self, File};
 use std::process::Command;
 use std::time::Instant;
 
-/// How many files this process may have open.
+/// Returns the process's limit on open files.
 fn limit() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
     line.split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// In a process of its own: descriptors are everybody's.
+/// Runs in a process of its own, since descriptors are shared by all tests.
 #[test]
-fn a_shortage_of_descriptors_is_waited_out() {
+fn server_survives_descriptor_shortage() {
     const FEW: usize = 64;
     if limit() > FEW {
-        let name = "http::listen::tests::descriptors::a_shortage_of_descriptors_is_waited_out";
+        let name = "http::listen::tests::descriptors::server_survives_descriptor_shortage";
         let run = format!("ulimit -n {FEW} && exec \"$0\" --exact {name}");
         let this = std::env::current_exe().unwrap();
         let ran = Command::new("sh").arg("-c").arg(run).arg(this).output().unwrap();

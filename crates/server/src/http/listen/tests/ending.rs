@@ -1,4 +1,4 @@
-//! How the server ends, and what does not end it.
+//! Shutdown of the server, and events that do not cause it.
 
 use super::{Bounds, LONG, Running, SHORT, wide};
 use std::time::Instant;
@@ -6,7 +6,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 impl Running {
-    /// Waits until the server has ended, at its own wish.
+    /// Waits until the server has shut down by itself.
     async fn ended(self) {
         timeout(LONG, self.serving).await.expect("the server never ended").unwrap().unwrap();
         assert!(TcpStream::connect(self.address).await.is_err());
@@ -14,7 +14,7 @@ impl Running {
 }
 
 #[tokio::test]
-async fn idle_connections_end_at_once() {
+async fn idle_connections_close_at_once() {
     let server = Running::new(wide());
     let silent = server.client().await;
     let mut served = server.client().await;
@@ -27,7 +27,7 @@ async fn idle_connections_end_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_in_flight_is_finished() {
+async fn requests_in_flight_are_completed() {
     let mut server = Running::new(wide());
     let mut waits = server.client().await;
     waits.get("/hold").await;
@@ -44,7 +44,7 @@ async fn what_is_in_flight_is_finished() {
 }
 
 #[tokio::test]
-async fn who_does_not_hear_is_cut() {
+async fn stuck_client_is_cut_off() {
     let mut server = Running::new(Bounds { farewell: SHORT, ..wide() });
     let mut deaf = server.client().await;
     deaf.get("/deaf").await;
@@ -57,7 +57,7 @@ async fn who_does_not_hear_is_cut() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_bound_are_let_go() {
+async fn excess_connections_are_dropped() {
     let server = Running::new(Bounds { connections: 2, ..wide() });
     let mut first = server.client().await;
     let mut second = server.client().await;

@@ -19,7 +19,7 @@ const CONTINUATION: u8 = 9;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 
-/// What ends a connection because its client is too busy.
+/// Error code that ends a connection with excessive load.
 const ENHANCE_YOUR_CALM: u32 = 11;
 
 #[derive(Debug)]
@@ -45,14 +45,14 @@ impl Frame {
         [head, self.payload.clone()].concat()
     }
 
-    /// The error that ended a stream or a connection.
+    /// Returns the error code of a RST_STREAM or GOAWAY frame.
     fn error(&self) -> u32 {
         let at = if self.kind == GOAWAY { 4 } else { 0 };
         u32::from_be_bytes(self.payload[at..at + 4].try_into().unwrap())
     }
 }
 
-/// GET by the static table, and the path and authority as they are.
+/// Returns a header block: GET from the static table, with literal path and authority.
 fn header(path: &str) -> Vec<u8> {
     let length = u8::try_from(path.len()).unwrap();
     [&[0x82, 0x86, 0x04, length], path.as_bytes(), &[0x01, 1, b'x']].concat()
@@ -74,7 +74,7 @@ impl Client {
         Some(Frame { kind: head[3], flags: head[4], stream, payload })
     }
 
-    /// The next frame of a kind; none when the server closed before.
+    /// Returns the next frame of a kind; `None` if the server closed first.
     async fn next(&mut self, kind: u8) -> Option<Frame> {
         loop {
             let frame = self.frame().await?;
@@ -84,7 +84,7 @@ impl Client {
         }
     }
 
-    /// Sends something again and again until the server ends the connection, and the error that it named.
+    /// Sends frames repeatedly until the server ends the connection, and returns the error code.
     async fn storm(mut self, mut next: impl FnMut() -> Vec<u8>) -> Option<u32> {
         let (mut read, mut write) = self.stream.split();
         let storm = async {
@@ -113,7 +113,7 @@ async fn requests_are_answered() {
 }
 
 #[tokio::test]
-async fn who_asks_nothing_is_let_go() {
+async fn silent_connection_times_out() {
     let server = Running::new(Bounds { header: SHORT, ..wide() });
     let mut client = server.client().await;
     client.preface().await;
@@ -123,7 +123,7 @@ async fn who_asks_nothing_is_let_go() {
 }
 
 #[tokio::test]
-async fn a_connection_is_let_go_when_idle_but_not_for_a_ping() {
+async fn idle_timeout_ignores_pings() {
     let server = Running::new(Bounds { idle: SHORT * 2, header: SHORT / 2, ..wide() });
     let mut client = server.client().await;
     client.preface().await;
@@ -137,7 +137,7 @@ async fn a_connection_is_let_go_when_idle_but_not_for_a_ping() {
 }
 
 #[tokio::test]
-async fn a_stream_that_nobody_reads_is_reset_and_the_others_go_on() {
+async fn unread_stream_is_reset_alone() {
     let mut server = Running::new(Bounds { write: SHORT, ..wide() });
     let mut client = server.client().await;
     client.preface().await;
@@ -153,7 +153,7 @@ async fn a_stream_that_nobody_reads_is_reset_and_the_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_reply_that_was_ready_at_once_is_not_kept_for_a_client_that_does_not_read_it() {
+async fn unread_immediate_reply_is_reset() {
     let server = Running::new(Bounds { write: SHORT, ..wide() });
     let mut client = server.client().await;
     client.preface().await;
@@ -162,7 +162,7 @@ async fn a_reply_that_was_ready_at_once_is_not_kept_for_a_client_that_does_not_r
 }
 
 #[tokio::test]
-async fn a_large_reply_comes_whole() {
+async fn large_reply_is_complete() {
     let server = Running::new(wide());
     let mut client = server.client().await;
     client.preface().await;
@@ -180,7 +180,7 @@ async fn a_large_reply_comes_whole() {
 }
 
 #[tokio::test]
-async fn a_body_that_stalls_ends_its_request() {
+async fn stalled_body_times_out() {
     let server = Running::new(Bounds { body: SHORT, ..wide() });
     let mut client = server.client().await;
     client.preface().await;
@@ -193,7 +193,7 @@ async fn a_body_that_stalls_ends_its_request() {
 }
 
 #[tokio::test]
-async fn a_header_without_an_end_ends_its_connection() {
+async fn endless_header_ends_the_connection() {
     let server = Running::new(wide());
     let mut client = server.client().await;
     client.preface().await;
@@ -204,7 +204,7 @@ async fn a_header_without_an_end_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn headers_have_a_size() {
+async fn header_size_is_bounded() {
     let line = [&[0, 1, b'a', 100][..], &[b'a'; 100]].concat();
     for (lines, is_answered) in [(100, true), (200, false)] {
         let server = Running::new(wide());
@@ -220,7 +220,7 @@ async fn headers_have_a_size() {
 }
 
 #[tokio::test]
-async fn who_takes_back_what_it_asks_is_let_go() {
+async fn rapid_resets_end_the_connection() {
     let server = Running::new(wide());
     let mut client = server.client().await;
     client.preface().await;
@@ -238,7 +238,7 @@ async fn who_takes_back_what_it_asks_is_let_go() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_hears_that_the_server_closes() {
+async fn idle_connection_gets_goaway() {
     let server = Running::new(wide());
     let mut client = server.client().await;
     client.preface().await;

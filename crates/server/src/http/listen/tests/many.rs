@@ -1,4 +1,4 @@
-//! Two thousand clients that are slow in each way, and one that is not.
+//! Two thousand clients that are slow in different ways, and one that is not.
 
 use super::super::widened;
 use super::client::Client;
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio::time::{interval, timeout};
 
 const CLIENTS: usize = 2_000;
-/// Long enough that all of them are there before the first is let go.
+/// Long enough that all clients are connected before the first times out.
 const LIMIT: Duration = Duration::from_secs(3);
 
 async fn slow(mut client: Client, at: usize) {
@@ -26,7 +26,7 @@ async fn slow(mut client: Client, at: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_clients_are_let_go_and_nobody_else_waits_for_them() {
+async fn slow_clients_do_not_block_others() {
     let server = Running::new(Bounds { first_byte: LIMIT, header: LIMIT, body: LIMIT, ..wide() });
     let mut tasks = JoinSet::new();
     for at in 0..CLIENTS {
@@ -49,13 +49,13 @@ async fn slow_clients_are_let_go_and_nobody_else_waits_for_them() {
     timeout(LONG, all).await.unwrap();
     assert!(tasks.is_empty());
     took.sort_unstable();
-    // The median: the machine may have other things to do now and then.
+    // The median, since the machine may be busy at times.
     let usual = took[took.len() / 2];
     assert!(usual < LIMIT / 10, "{usual:?} for most of {}", took.len());
 }
 
 #[tokio::test]
-async fn a_thousand_who_come_at_once_are_let_in_though_nobody_has_accepted_one_yet() {
+async fn backlog_holds_a_thousand_connections() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let _listener = widened(listener).unwrap();

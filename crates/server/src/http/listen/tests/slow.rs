@@ -1,11 +1,11 @@
-//! Clients that are too slow, and those that may be.
+//! Clients that are too slow, and clients that may be slow.
 
 use super::{Bounds, Running, SHORT, wide};
 use std::time::Duration;
 use tokio::time::timeout;
 
 #[tokio::test]
-async fn who_says_nothing_is_let_go() {
+async fn silent_connection_times_out() {
     let server = Running::new(Bounds { first_byte: SHORT, ..wide() });
     let (got, after) = server.client().await.rest().await;
     assert_eq!(got, "");
@@ -14,7 +14,7 @@ async fn who_says_nothing_is_let_go() {
 }
 
 #[tokio::test]
-async fn half_a_header_is_let_go() {
+async fn incomplete_header_times_out() {
     for begin in ["G", "GET /healthz HTTP/1.1\r\nhost: x\r\n", "PRI * HTTP/2.0\r\n"] {
         let server = Running::new(Bounds { header: SHORT, ..wide() });
         let mut client = server.client().await;
@@ -26,7 +26,7 @@ async fn half_a_header_is_let_go() {
 }
 
 #[tokio::test]
-async fn a_header_that_drips_is_let_go() {
+async fn dripping_header_times_out() {
     let server = Running::new(Bounds { header: SHORT, ..wide() });
     let mut client = server.client().await;
     client.send("GET /healthz HTTP/1.1\r\nhost: x\r\na: ").await;
@@ -35,7 +35,7 @@ async fn a_header_that_drips_is_let_go() {
 }
 
 #[tokio::test]
-async fn the_header_of_a_later_request_has_the_same_time() {
+async fn later_header_times_out() {
     let server = Running::new(Bounds { header: SHORT, ..wide() });
     let mut client = server.client().await;
     client.get("/healthz").await;
@@ -46,7 +46,7 @@ async fn the_header_of_a_later_request_has_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_body_that_stalls_ends_its_request() {
+async fn stalled_body_times_out() {
     let server = Running::new(Bounds { body: SHORT, ..wide() });
     let mut client = server.client().await;
     client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc").await;
@@ -56,7 +56,7 @@ async fn a_body_that_stalls_ends_its_request() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_ends_its_request() {
+async fn dripping_body_times_out() {
     let server = Running::new(Bounds { body: SHORT, ..wide() });
     let mut client = server.client().await;
     client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\n\r\n").await;
@@ -64,7 +64,7 @@ async fn a_body_that_drips_ends_its_request() {
 }
 
 #[tokio::test]
-async fn a_body_in_pieces_is_read() {
+async fn body_in_pieces_is_read() {
     let server = Running::new(wide());
     let mut client = server.client().await;
     client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc").await;
@@ -73,7 +73,7 @@ async fn a_body_in_pieces_is_read() {
 }
 
 #[tokio::test]
-async fn a_connection_serves_many_and_is_let_go_when_idle() {
+async fn idle_keep_alive_connection_times_out() {
     let server = Running::new(Bounds { idle: SHORT, ..wide() });
     let mut client = server.client().await;
     let port = client.stream.local_addr().unwrap().port();
@@ -87,7 +87,7 @@ async fn a_connection_serves_many_and_is_let_go_when_idle() {
 }
 
 #[tokio::test]
-async fn who_reads_nothing_is_let_go() {
+async fn client_that_never_reads_is_dropped() {
     let mut server = Running::new(Bounds { write: SHORT, ..wide() });
     let mut client = server.client().await;
     client.get("/flood").await;
@@ -96,13 +96,13 @@ async fn who_reads_nothing_is_let_go() {
 }
 
 #[tokio::test]
-async fn what_the_server_holds_is_held() {
+async fn waiting_requests_have_no_timeout() {
     let all = Bounds { first_byte: SHORT, header: SHORT, body: SHORT, idle: SHORT, write: SHORT, ..wide() };
     let mut server = Running::new(all);
     let mut waits = server.client().await;
     waits.get("/hold").await;
     server.hear("held").await;
-    // With a body that never comes, which nobody reads.
+    // With a body that never arrives, and that the handler does not read.
     let mut other = server.client().await;
     other.send("GET /hold HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n").await;
     server.hear("held").await;
@@ -118,7 +118,7 @@ async fn what_the_server_holds_is_held() {
 }
 
 #[tokio::test]
-async fn headers_have_a_size() {
+async fn header_size_is_bounded() {
     let server = Running::new(wide());
     let header = |count, length| {
         let lines: String = (0..count).map(|at| format!("x-{at}: {}\r\n", "a".repeat(length))).collect();
