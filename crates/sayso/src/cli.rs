@@ -1,4 +1,4 @@
-//! The command line. What it says of itself stands in the catalogue; `help` says it in other languages than English.
+//! Definition of the command line. Its help texts are in the catalogue; `help` translates them.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,7 +22,7 @@ pub(crate) struct Cli {
     pub(crate) plain: bool,
 }
 
-/// What the command line says when nobody has said in which language; `help` finds the others by it.
+/// Returns the English help text, from which `help` finds the translation.
 const fn english(message: Message) -> &'static str {
     message.plain(Lang::En)
 }
@@ -128,7 +128,7 @@ pub(crate) struct Mcp {
     pub(crate) from: Option<String>,
 }
 
-/// Where to listen. What names no other machine's way in is this machine's own.
+/// Parses the address to listen on. A bare port or `localhost` means the loopback address.
 fn listening(given: &str) -> Result<SocketAddr, &'static str> {
     let port = given.strip_prefix("localhost:").unwrap_or(given).parse::<u16>();
     port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
@@ -136,7 +136,7 @@ fn listening(given: &str) -> Result<SocketAddr, &'static str> {
         .map_err(|_| Message::WhyNoAddress.plain(Lang::En))
 }
 
-/// How the lines about requests look.
+/// Format of the request log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
     #[value(help = english(Message::ValueLogText))]
@@ -194,7 +194,7 @@ pub(crate) struct Answer {
     pub(crate) reason: Option<String>,
 }
 
-/// The states to list.
+/// Filter of asks by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum State {
     #[value(help = english(Message::ValueStatePending))]

@@ -1,4 +1,5 @@
-//! The limit on the size of files (`ulimit -f`): reaching it is an error like a full disk, not the end of the process.
+//! Limit on the size of files (`ulimit -f`): reaching it becomes an error like a full disk, and doesn't end the
+//! process.
 
 /// Registers a handler for SIGXFSZ, whose default is to end the process, so that the write fails with EFBIG instead.
 /// The signal is not ignored: programs that this one starts would inherit that.
@@ -9,6 +10,6 @@ pub(crate) fn survive() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, reached);
 }
 
-/// Elsewhere there is no such signal.
+/// Does nothing: other systems have no such signal.
 #[cfg(not(unix))]
 pub(crate) const fn survive() {}
