@@ -1,4 +1,4 @@
-//! `sayso mcp`: agents ask as a tool. The desk is opened in this process; what is asked there outlives it.
+//! `sayso mcp`: lets agents ask with tools. The desk is opened in this process; its asks outlive the process.
 
 use crate::ages;
 use crate::cli::{Mcp, Tools};
@@ -39,7 +39,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         now: session::now,
     };
     mcp::serve(setup)?;
-    // Nobody waits any more.
+    // No call waits any more.
     if let Some(Opened::Local(desk)) = desk.opened() {
         let _ = desk.tidy_up(session.settings.retention());
     }
