@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_change_is_sent_once_in_order() {
+    async fn changes_are_sent_once_in_order() {
         let folder = TempDir::new().unwrap();
         let open = || Arc::new(LocalDesk::open(&folder.path().join("desk")).unwrap());
         // `here` notifies on commit; `there` acts as another process, whose changes come through the wakeup alone.

@@ -150,7 +150,7 @@ fn value(question: &Question, answer: &Answer) -> Value {
     }
 }
 
-/// Returns the value that an option stands for: the one that the asker gave it, or else its label.
+/// Returns the value of an option: the one that the asker gave it, or else its label.
 fn sent_for<'c>(choice: &'c Choice, id: &'c OptionId) -> &'c str {
     let Some(at) = choice.options.iter().position(|option| option.id == *id) else { return id.as_str() };
     let Some(option) = choice.options.get(at) else { return id.as_str() };
