@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn terminal_output_is_harmless_json() {
         let value = serde_json::json!({ "a": "\u{1b}[2J\u{9b}2J\u{202e}\u{7f}\u{e0041}é 你好 👨\u{200d}👩\u{200d}👧" });
-        let shown = harmless(&value.to_string()).into_owned();
-        assert_eq!(shown.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
-        assert!(shown.contains("\\u009b2J") && shown.contains("é 你好"), "{shown}");
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        let escaped = harmless(&value.to_string()).into_owned();
+        assert_eq!(escaped.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
+        assert!(escaped.contains("\\u009b2J") && escaped.contains("é 你好"), "{escaped}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).unwrap(), value);
         assert!(matches!(harmless("a\nb 👨\u{200d}👩\n"), Cow::Borrowed(_)));
     }
 }

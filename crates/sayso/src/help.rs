@@ -237,9 +237,9 @@ mod tests {
 
     #[test]
     fn every_help_text_has_a_translation() {
-        let said = sentences(Cli::command());
-        assert!(said.len() > 100, "{said:?}");
-        for english in said {
+        let texts = sentences(Cli::command());
+        assert!(texts.len() > 100, "{texts:?}");
+        for english in texts {
             let found: Vec<_> =
                 Message::ALL.iter().filter(|message| message.plain(Lang::En) == english).collect();
             assert_eq!(found.len(), 1, "{english}: {found:?}");

@@ -228,11 +228,11 @@ mod tests {
             let error = error(line);
             for lang in [Lang::En, Lang::Zh] {
                 assert!(sentence(&error, lang).is_some(), "{line}");
-                let said = complaint(&error, &[], lang);
-                assert!(said.starts_with("sayso: ") && !said.contains("error:"), "{line}: {said}");
+                let message = complaint(&error, &[], lang);
+                assert!(message.starts_with("sayso: ") && !message.contains("error:"), "{line}: {message}");
                 assert!(
-                    !["tip:", " exists", "found"].iter().any(|word| said.contains(word)),
-                    "{line}: {said}"
+                    !["tip:", " exists", "found"].iter().any(|word| message.contains(word)),
+                    "{line}: {message}"
                 );
             }
         }

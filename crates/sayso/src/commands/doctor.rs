@@ -261,20 +261,20 @@ fn as_text(report: &Report, lang: Lang) -> String {
             let _ = writeln!(text, "✓ {}", Message::DeskNotYet.say(lang, [&report.desk_name]));
         }
         Health { wakeup, waiting, .. } => {
-            let said = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
-            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, said));
-            let said = if !report.tokens.is_empty() {
+            let details = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
+            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, details));
+            let message = if !report.tokens.is_empty() {
                 Message::EventsHeard
             } else if *wakeup {
                 Message::WakeupWorks
             } else {
                 Message::WakeupMissing
             };
-            let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, said.plain(lang));
+            let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, message.plain(lang));
         }
     }
     for token in &report.tokens {
-        let (mark, said) = match token {
+        let (mark, message) = match token {
             TokenLine { role, account: Some(account), version: Some(version), .. } => {
                 ("✓", Message::TokenKnown.say(lang, [role, account.as_str(), version.as_str()]))
             }
@@ -283,17 +283,17 @@ fn as_text(report: &Report, lang: Lang) -> String {
                 ("✗", format!("{role}: {}", why.unwrap_or_default()))
             }
         };
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&said));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&message));
     }
     report.invalid_settings.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.screen.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
-    let said = match &report.agent {
+    let message = match &report.agent {
         Some(agent) => Message::ShellOfAgent.say(lang, [agent, &report.desk_name]),
         None if !tty::is_there() => Message::NoTerminalHere.say(lang, [&report.desk_name]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
-    let _ = writeln!(text, "✓ {said}");
+    let _ = writeln!(text, "✓ {message}");
     if report.desk.problem.is_none() {
         let _ = writeln!(text, "  {}", Message::OtherDesks.plain(lang));
     }

@@ -92,9 +92,9 @@ fn own_answer(question: &Question) -> Option<&str> {
 }
 
 /// Returns the checkbox of an option. The first one has the question's description.
-fn ticked_field(field: &Value, words: &str, nth: usize) -> Value {
+fn ticked_field(field: &Value, label: &str, nth: usize) -> Value {
     let question = field.get("title").and_then(Value::as_str).unwrap_or_default();
-    let mut one = json!({ "type": "boolean", "title": format!("{question}: {words}") });
+    let mut one = json!({ "type": "boolean", "title": format!("{question}: {label}") });
     if let (0, Some(about), Some(one)) = (nth, field.get("description"), one.as_object_mut()) {
         one.insert("description".to_owned(), about.clone());
     }

@@ -22,18 +22,18 @@ pub(super) fn unknown<'g>(schema: &'g Object, given: &'g Object) -> impl Iterato
     let known = properties(schema);
     given.keys().filter(move |name| known.is_none_or(|known| !known.contains_key(*name))).map(move |name| {
         let missing = || known.into_iter().flat_map(Object::keys).filter(|name| is_missing(given, name));
-        let meant = missing().find(|known| is_alike(name, known)).map(String::as_str);
-        let meant = meant.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
-        let said = "This tool takes nothing of this name";
-        let (said, hint) = match meant {
-            Some(meant) => {
-                let is_needed = required(schema).any(|name| name == meant);
-                let missing = if is_needed { format!("; {meant} is missing") } else { String::new() };
-                (format!("{said}{missing}."), format!("write it as \"{meant}\"."))
+        let candidate = missing().find(|known| is_alike(name, known)).map(String::as_str);
+        let candidate = candidate.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
+        let message = "This tool takes nothing of this name";
+        let (message, hint) = match candidate {
+            Some(candidate) => {
+                let is_needed = required(schema).any(|name| name == candidate);
+                let missing = if is_needed { format!("; {candidate} is missing") } else { String::new() };
+                (format!("{message}{missing}."), format!("write it as \"{candidate}\"."))
             }
-            None => (format!("{said}."), format!("leave it out. The tool takes {}.", listed(schema))),
+            None => (format!("{message}."), format!("leave it out. The tool takes {}.", listed(schema))),
         };
-        let problem = Problem::new(Code::UnknownMember, Text::Verbatim(said)).hint(Text::Verbatim(hint));
+        let problem = Problem::new(Code::UnknownMember, Text::Verbatim(message)).hint(Text::Verbatim(hint));
         problem.at(Path::root().then(name.as_str()))
     })
 }

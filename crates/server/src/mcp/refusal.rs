@@ -61,10 +61,10 @@ impl Refusal {
         match self {
             Self::Wrong(problems, _) => Self::AuqArguments(arguments(&problems)),
             Self::Desk(problem) => {
-                let said = format!("{begin}: Error: {}", problem.message.render(Lang::En));
+                let message = format!("{begin}: Error: {}", problem.message.render(Lang::En));
                 Self::Auq(match problem.code {
-                    Code::AskNotFound | Code::AmbiguousId => said,
-                    _ => format!("{said}\n\n{}", way_on(&problem)),
+                    Code::AskNotFound | Code::AmbiguousId => message,
+                    _ => format!("{message}\n\n{}", way_on(&problem)),
                 })
             }
             other => other,
@@ -117,12 +117,12 @@ fn line(problem: &Problem) -> String {
         ("timeout", Code::InvalidType) => TIMEOUT.to_owned(),
         (_, code) => fix(code).to_owned(),
     });
-    let mut said = problem.message.render(Lang::En);
+    let mut message = problem.message.render(Lang::En);
     // Messages of parsers have no full stop.
-    if !said.ends_with(['.', '!', '?', '。']) {
-        said.push('.');
+    if !message.ends_with(['.', '!', '?', '。']) {
+        message.push('.');
     }
-    format!("- {place}: {said} Fix: {fix}")
+    format!("- {place}: {message} Fix: {fix}")
 }
 
 const fn fix(code: Code) -> &'static str {
