@@ -39,7 +39,7 @@ pub struct Questions {
 
 impl fmt::Debug for Questions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Questions").field("asker", &self.asker).finish_non_exhaustive()
+        f.debug_struct("HookedDesk").field("asker", &self.asker).finish_non_exhaustive()
     }
 }
 

@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::text_tool::{Understood, Words};
 use super::{flat, lacking, words};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry, ToolAnnotations};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
 use sayso_dialects::interrupt::{ASK_USER, tool_result};
 use sayso_dialects::{Dialect, Form, Limits, Part};
@@ -26,10 +26,10 @@ const WORDS: Words = Words {
 const QUESTIONS: &str = "questions";
 
 /// Returns the tool's entry in the list.
-pub(super) fn entry(hints: ToolAnnotations) -> Entry {
+pub(super) fn entry(hints: ToolAnnotations) -> Tool {
     let tool = published();
     let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Entry::new(ASK_USER, description, Arc::new(input_of(&tool)))
+    Tool::new(ASK_USER, description, Arc::new(input_of(&tool)))
         .with_title("Ask the user")
         .with_annotations(hints)
 }

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::rounds::Returned;
 use super::text_tool::{Understood, Words, said};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Problem};
@@ -32,7 +32,7 @@ const FETCHED: &str = "auq mcp later";
 
 /// Returns the entry of an AUQ tool. References in its schema are inlined, as in the original: many hosts support
 /// none.
-pub(super) fn entry(tool: &Value) -> Entry {
+pub(super) fn entry(tool: &Value) -> Tool {
     let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let schema = tool.get("inputSchema").cloned().unwrap_or_default();
     let mut input = Object::new();
@@ -41,7 +41,7 @@ pub(super) fn entry(tool: &Value) -> Entry {
     }
     input.insert("properties".to_owned(), Value::Object(flat::properties(&schema)));
     let annotations = tool.get("annotations").cloned().unwrap_or_default();
-    let entry = Entry::new(text("name"), text("description"), Arc::new(input));
+    let entry = Tool::new(text("name"), text("description"), Arc::new(input));
     entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
 }
 

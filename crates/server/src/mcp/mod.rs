@@ -4,7 +4,7 @@
 //! process change nothing; only `cancel_ask`, a person or the deadline end an ask.
 //!
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
-//! AUQ's tools have no such parameter: [`given`] describes their implicit acknowledgement.
+//! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
 mod ask_user;
 mod asking;
@@ -87,7 +87,7 @@ pub struct Setup {
 
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup")
+        f.debug_struct("McpConfig")
             .field("folder", &self.folder)
             .field("tools", &self.tools)
             .finish_non_exhaustive()

@@ -1,8 +1,8 @@
 //! List of the tools.
 
-use super::auq::entry as listed;
+use super::auq::entry as auq_entry;
 use super::{ask_user, schema, words};
-use rmcp::model::{JsonObject, MetaObject, Tool as Entry, ToolAnnotations};
+use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
 use sayso_dialects::auq::{self, AuqLimits, Compat};
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
@@ -75,7 +75,7 @@ impl Tool {
     }
 
     /// Returns the tool's entry in the list.
-    pub(super) fn entry(self, limits: &AuqLimits) -> Entry {
+    pub(super) fn entry(self, limits: &AuqLimits) -> ToolEntry {
         let hints = ToolAnnotations::new()
             .read_only(self == Self::List)
             .destructive(self == Self::Cancel)
@@ -88,11 +88,11 @@ impl Tool {
             Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
             Self::List => ("List your questions", words::LIST, schema::list(), schema::listed()),
             Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
-            Self::AskUserQuestions => return listed(&auq::tool(limits)),
-            Self::GetAnsweredQuestions => return listed(&auq::fetch_tool()),
+            Self::AskUserQuestions => return auq_entry(&auq::tool(limits)),
+            Self::GetAnsweredQuestions => return auq_entry(&auq::fetch_tool()),
             Self::AskUser => return ask_user::entry(hints),
         };
-        let entry = Entry::new(self.name(), description, Arc::new(input))
+        let entry = ToolEntry::new(self.name(), description, Arc::new(input))
             .with_title(title)
             .with_raw_output_schema(Arc::new(output))
             .with_annotations(hints);

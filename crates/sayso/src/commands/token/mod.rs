@@ -5,7 +5,7 @@
 mod file;
 
 use crate::ages;
-use crate::cli::{NewToken, Token as Given};
+use crate::cli::{self, NewToken};
 use crate::console;
 use crate::console::print;
 use crate::exit::Exit;
@@ -18,11 +18,11 @@ use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-pub(super) fn run(session: &Session, args: Given) -> Result<Exit, Problem> {
+pub(super) fn run(session: &Session, args: cli::Token) -> Result<Exit, Problem> {
     match args {
-        Given::New(args) => new(session, &args),
-        Given::List { json } => list(session, json),
-        Given::Revoke { id } => revoke(session, &id),
+        cli::Token::New(args) => new(session, &args),
+        cli::Token::List { json } => list(session, json),
+        cli::Token::Revoke { id } => revoke(session, &id),
     }
 }
 
