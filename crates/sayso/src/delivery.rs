@@ -38,7 +38,7 @@ pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_
         console::say_safely(&written.stderr);
     }
     if let Err(exit) = console::data(&written.stdout) {
-        return Ok(exit); // nobody read it, so it is not delivered
+        return Ok(exit); // not delivered: no one read it
     }
     if let Some(problem) = trouble.or_else(|| desk.ack(asker, ask.id).err()) {
         let why = problem.message.render(session.lang());

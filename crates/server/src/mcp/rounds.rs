@@ -39,7 +39,7 @@ impl Returned {
 /// Effect of a repeated call on its ask.
 pub(super) enum Back {
     Settled(Box<Ask>),
-    /// The ask is still open. The form is shown again for the given time, for these reasons.
+    /// The ask is still open. Number of the next showing of its form, and the reasons to show it again.
     Open(u64, Vec<String>),
 }
 

@@ -64,7 +64,7 @@ impl Door {
         let (asks, id) = (self.asks.clone(), ask.id);
         let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, words.kept_as, words.settled))).await?;
         if context.ct.is_cancelled() {
-            return Err(Refusal::Gone); // what nobody reads was not given
+            return Err(Refusal::Gone); // not delivered: no one reads the result
         }
         self.give(id, caller);
         Ok(said(text))
