@@ -9,7 +9,7 @@ mod history;
 mod sessions;
 
 use super::{list, mcp, print};
-use crate::cli::{Mcp, Tools};
+use crate::cli::{Mcp, ToolsArg};
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{ages, console};
@@ -102,7 +102,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
 fn server(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     match args.into_iter().next() {
         Some(extra) => Err(Stop::Usage(format!("Unexpected argument: {extra}"))),
-        None => Ok(mcp::run(session, Mcp { tools: Tools::Auq, hold: None, from: None })?),
+        None => Ok(mcp::run(session, Mcp { tools: ToolsArg::Auq, hold: None, from: None })?),
     }
 }
 
