@@ -1,9 +1,9 @@
-//! How a shell shows that an agent runs in it. There, nobody is asked on the terminal and nothing that is piped in
-//! answers: what looks like a person's typing would be the agent's own.
+//! Detection of a coding agent's shell. There, no one is asked on the terminal and piped input doesn't answer: it
+//! would be the agent's own input, not a person's.
 
 use crate::environment::Environment;
 
-/// Environment variables that coding agents set in the shells they run, and whose they are.
+/// Environment variables that coding agents set in their shells, with the agent's name.
 const MARKERS: &[(&str, &str)] = &[
     ("CLAUDECODE", "claude"),
     ("CODEX_SANDBOX", "codex"),
@@ -25,10 +25,10 @@ const MARKERS: &[(&str, &str)] = &[
     ("DEVIN_SESSION_ID", "devin"),
 ];
 
-/// Variables whose value is the agent's own name.
+/// Variables whose value is the agent's name.
 const NAMES: &[&str] = &["AI_AGENT", "AGENT"];
 
-/// The agent whose shell this is, or `None` in a person's.
+/// Returns the agent whose shell this is, or `None` in a person's shell.
 pub(crate) fn of(environment: &Environment) -> Option<String> {
     let marked = MARKERS.iter().find(|(variable, _)| environment.get(variable).is_some());
     let named = || NAMES.iter().find_map(|variable| environment.get(variable));
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_show_an_agent_are_documented() {
+    fn all_markers_are_documented() {
         let page = include_str!("../../../docs/settings.md");
         for name in MARKERS.iter().map(|(name, _)| name).chain(NAMES) {
             assert!(page.contains(&format!("`{name}`")), "{name}");
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn known_markers_and_names_show_an_agent() {
+    fn markers_and_names_show_an_agent() {
         assert_eq!(of(&Environment::from([("CLAUDECODE", "1")])).as_deref(), Some("claude"));
         assert_eq!(of(&Environment::from([("AI_AGENT", "mine")])).as_deref(), Some("mine"));
         assert_eq!(of(&Environment::from([("CLAUDECODE", ""), ("TERM", "xterm")])), None);

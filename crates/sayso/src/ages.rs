@@ -1,43 +1,44 @@
-//! Spans of time in a few characters: how long ago, how long to wait.
+//! Short durations: parsing of limits, formatting of ages.
 
 use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem, lifecycle};
 use sayso_terminal::short;
 
-/// How long ago.
+/// Formats the time since then.
 pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
     short::span(now.duration_since(then))
 }
 
-/// Reads the time limit of an ask, in milliseconds.
+/// Parses the time limit of an ask, in milliseconds.
 ///
 /// # Errors
-/// When it is no duration, or none that an ask may take.
+/// Fails if the text is no duration, or out of the bounds of a time limit.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
     let limit = millis(text).ok_or_else(|| no_duration(text))?;
-    // Told as the settings' fault, which it is here: the request has no say in it.
+    // Reported as an invalid setting: the limit isn't part of the request.
     lifecycle::time_limit(limit)
         .map(|_| limit)
         .map_err(|problem| Problem { code: Code::InvalidSetting, ..problem })
 }
 
-/// Reads a span of time: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.
+/// Parses a duration such as `90s`, `2h`, `1h30m` or `3 days`, in milliseconds.
 ///
 /// # Errors
-/// When it is no duration, or none that is longer than nothing.
+/// Fails if the text is no duration, or not positive.
 pub(crate) fn parse_span(text: &str) -> Result<i64, Problem> {
     millis(text).filter(|span| *span > 0).ok_or_else(|| no_duration(text))
 }
 
-/// Reads how long somebody waits: as [`parse_span`], or not at all. In milliseconds.
+/// Parses the time to wait as [`parse_span`] does, but accepts 0, in milliseconds.
 ///
 /// # Errors
-/// When it is no duration.
+/// Fails if the text is no duration.
 pub(crate) fn parse_patience(text: &str) -> Result<i64, Problem> {
     millis(text).filter(|span| *span >= 0).ok_or_else(|| no_duration(text))
 }
 
-/// Reads the time limit of an ask where a bare number is seconds, in milliseconds. What is no limit sets none.
+/// Parses the time limit of an ask in milliseconds, where a bare number is in seconds. Returns `None` for invalid
+/// text.
 pub(crate) fn lenient_limit(text: &str) -> Option<i64> {
     let text = text.trim();
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_read_as_people_write_them() {
+    fn limits_are_parsed() {
         assert_eq!(parse_limit("90s").unwrap(), 90_000);
         assert_eq!(parse_limit("2h").unwrap(), 7_200_000);
         assert_eq!(parse_limit("1h30m").unwrap(), 5_400_000);

@@ -1,4 +1,4 @@
-//! Asks, and waits where that is wanted: on this terminal, for lines on a pipe, or at the desk.
+//! Asking and waiting: on this terminal, for lines on a pipe, or at the desk.
 
 use crate::console;
 use crate::delivery::{self, Form};
@@ -14,26 +14,26 @@ use sayso_terminal::{Ended, short};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What to ask, and how to wait for it.
+/// Ask to open, and how to wait for it.
 pub(crate) struct Asking {
     pub(crate) questionnaire: Arc<Questionnaire>,
     pub(crate) dialect: Dialect,
     pub(crate) asker: Asker,
     pub(crate) key: Option<String>,
     pub(crate) time_limit_ms: Option<i64>,
-    /// Where a person may answer from here; `None` to leave it at the desk without waiting.
+    /// Place to answer from here; `None` leaves the ask at the desk without waiting.
     pub(crate) place: Option<Place>,
-    /// Whether an asker that does not wait gets the bare id, whatever its dialect has for that.
+    /// An asker that doesn't wait gets the bare id, even if its dialect has another form for that.
     pub(crate) only_id: bool,
     pub(crate) look: Look,
-    /// How the asker gets the outcome.
+    /// Form of the outcome for the asker.
     pub(crate) form: Form<'static>,
 }
 
-/// Asks, waits and prints the outcome.
+/// Opens the ask, waits and prints the outcome.
 ///
 /// # Errors
-/// When the request has problems or the desk fails.
+/// Fails if the request has problems or the desk fails.
 pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let new = NewAsk {
@@ -61,7 +61,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     converse(session, asking, ask, place, own_limit)
 }
 
-/// Tells of the limit that was set when the same was asked before, where it is not the one that is asked for now.
+/// Prints the time limit of an earlier identical ask, if it differs from the one requested now.
 fn tell_limit_that_stands(session: &Session, asking: &Asking, ask: &Ask, own_limit: Option<SignedDuration>) {
     let lang = session.lang();
     if own_limit.is_some() {
@@ -75,14 +75,14 @@ fn tell_limit_that_stands(session: &Session, asking: &Asking, ask: &Ask, own_lim
     }
 }
 
-/// The time after which this program gives up, where the question was asked before with another limit.
+/// Returns the time after which this program stops waiting, if an earlier identical ask has another limit.
 fn own_limit(asking: &Asking, opened: &Opened) -> Option<SignedDuration> {
     let stands = opened.ask().request.time_limit_ms;
     let differs = matches!(opened, Opened::Same(_)) && stands != asking.time_limit_ms;
     asking.time_limit_ms.filter(|_| differs).map(SignedDuration::from_millis)
 }
 
-/// Lets a person answer where they are, and waits at the desk when there is nobody here.
+/// Lets a person answer here, or waits at the desk if no one is here.
 fn converse(
     session: &Session,
     asking: &Asking,
@@ -91,7 +91,7 @@ fn converse(
     own_limit: Option<SignedDuration>,
 ) -> Result<Exit, Problem> {
     let (lang, asker, look) = (session.lang(), &asking.asker, asking.look);
-    // Lines that the spec lets answer may never come.
+    // Lines that the spec allows as answers may never come.
     let is_told = place == Place::Pipe && matches!(look, Look::Spec { .. });
     if is_told {
         say_it_waits(session, ask);
@@ -107,7 +107,7 @@ fn converse(
         }
         Ok(exit)
     };
-    // What was piped in is a draft that no person is shown.
+    // Piped input is a draft that no person sees.
     let nothing = match place {
         Place::Pipe if ask.request.questionnaire.is_one_answer() => Message::LinesEnded,
         Place::Pipe => Message::LinesEndedUnsent,
@@ -139,10 +139,10 @@ fn converse(
     }
 }
 
-/// This process, which was the one that waits, does so no more. Who waits elsewhere still does.
+/// Detaches this process from the ask, if it is the one that waits. Another process keeps waiting.
 ///
 /// # Errors
-/// When the desk cannot be read or written.
+/// Fails if the desk can't be read or written.
 pub(crate) fn detach(session: &Session, ask: &Ask) -> Result<(), Problem> {
     let desk = session.desk()?;
     let presence = desk.get(ask.id)?.state.presence;
@@ -153,7 +153,7 @@ pub(crate) fn detach(session: &Session, ask: &Ask) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Says at which desk the question waits, and that leaving takes nothing back.
+/// Prints the desk at which the question waits, and that leaving cancels nothing.
 pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
     let is_consent = ask.request.questionnaire.asks_consent();
     let leaving = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
@@ -162,19 +162,19 @@ pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
     }
 }
 
-/// Says that the time to wait is over and the question waits on.
+/// Prints that the time to wait is over and the question stays open.
 pub(crate) fn given_up(session: &Session, ask: &Ask) -> Exit {
     console::say(&Message::GaveUp.say(session.lang(), [ask.id.handle(), session.desk_name()]));
     Exit::Left
 }
 
-/// Waits until an ask is settled, and gives it; nothing where the time to wait is over before.
+/// Waits until an ask is settled, and returns it; `None` if the time to wait is over before.
 ///
 /// # Errors
-/// When the desk cannot be read.
+/// Fails if the desk can't be read.
 pub(crate) fn wait(session: &Session, ask: &Ask, give_up: Option<Timestamp>) -> Result<Option<Ask>, Problem> {
     let desk = session.desk()?;
-    // Watch first, then read: what settles in between is not missed.
+    // Watch first, then read, so that no change in between is missed.
     let mut watch = desk.watch(Interest::Ask(ask.id), None)?;
     loop {
         let ask = desk.get(ask.id)?;
@@ -185,7 +185,7 @@ pub(crate) fn wait(session: &Session, ask: &Ask, give_up: Option<Timestamp>) -> 
             return Ok(None);
         }
         if ask.is_due(session::now()) {
-            // Past the deadline the desk's own clock has the last word; ask it at its pace.
+            // The desk's own clock decides whether the deadline has passed; poll it at its pace.
             watch.wait(watch.pace())?;
             continue;
         }

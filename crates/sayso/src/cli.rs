@@ -1,4 +1,4 @@
-//! The command line. What it says of itself stands in the catalogue; `help` says it in other languages than English.
+//! Definition of the command line. Its help texts are in the catalogue; `help` translates them.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,7 +22,7 @@ pub(crate) struct Cli {
     pub(crate) plain: bool,
 }
 
-/// What the command line says when nobody has said in which language; `help` finds the others by it.
+/// Returns the English help text, from which `help` finds the translation.
 const fn english(message: Message) -> &'static str {
     message.plain(Lang::En)
 }
@@ -107,7 +107,7 @@ pub(crate) struct Ask {
 
 /// The tools that agents get.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Tools {
+pub(crate) enum ToolsArg {
     #[value(help = english(Message::ValueToolsAsk))]
     Ask,
     #[value(help = english(Message::ValueToolsAuq))]
@@ -120,23 +120,23 @@ pub(crate) enum Tools {
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask, help = english(Message::ArgTools))]
-    pub(crate) tools: Tools,
+    #[arg(long, value_name = "SET", value_enum, default_value_t = ToolsArg::Ask, help = english(Message::ArgTools))]
+    pub(crate) tools: ToolsArg,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgHold))]
     pub(crate) hold: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgMcpFrom))]
     pub(crate) from: Option<String>,
 }
 
-/// Where to listen. What names no other machine's way in is this machine's own.
-fn listening(given: &str) -> Result<SocketAddr, &'static str> {
+/// Parses the address to listen on. A bare port or `localhost` means the loopback address.
+fn parse_listen_address(given: &str) -> Result<SocketAddr, &'static str> {
     let port = given.strip_prefix("localhost:").unwrap_or(given).parse::<u16>();
     port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
         .or_else(|_| given.parse())
         .map_err(|_| Message::WhyNoAddress.plain(Lang::En))
 }
 
-/// How the lines about requests look.
+/// Format of the request log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
     #[value(help = english(Message::ValueLogText))]
@@ -147,7 +147,7 @@ pub(crate) enum LogFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = listening)]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = parse_listen_address)]
     #[arg(help = english(Message::ArgListen))]
     pub(crate) listen: SocketAddr,
     #[arg(long = "allow-host", value_name = "HOST", help = english(Message::ArgAllowHost))]
@@ -194,7 +194,7 @@ pub(crate) struct Answer {
     pub(crate) reason: Option<String>,
 }
 
-/// The states to list.
+/// Filter of asks by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum State {
     #[value(help = english(Message::ValueStatePending))]
@@ -262,14 +262,14 @@ pub(crate) struct Convert {
 pub(crate) struct Schema {
     #[arg(value_name = "NAME", help = english(Message::ArgSchemaOf))]
     pub(crate) dialect: Option<String>,
-    #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "json-schema")]
+    #[arg(long = "as", value_name = "FORM", value_parser = form_parser(), default_value = "json-schema")]
     #[arg(requires = "dialect", help = english(Message::ArgForm))]
     pub(crate) form: Form,
     #[arg(long, requires = "dialect", help = english(Message::ArgOutcome))]
     pub(crate) outcome: bool,
 }
 
-fn forms() -> impl TypedValueParser<Value = Form> {
+fn form_parser() -> impl TypedValueParser<Value = Form> {
     PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|name| Form::parse(&name).unwrap_or_default())
 }
 
@@ -324,7 +324,7 @@ pub(crate) enum Token {
 
 #[derive(Debug, Args)]
 pub(crate) struct NewToken {
-    #[arg(long, value_parser = roles(), help = english(Message::ArgRole))]
+    #[arg(long, value_parser = role_parser(), help = english(Message::ArgRole))]
     pub(crate) role: Role,
     #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
     pub(crate) account: String,
@@ -336,7 +336,7 @@ pub(crate) struct NewToken {
     pub(crate) json: bool,
 }
 
-fn roles() -> impl TypedValueParser<Value = Role> {
+fn role_parser() -> impl TypedValueParser<Value = Role> {
     let values = Role::ALL.map(|role| {
         PossibleValue::new(role.as_str()).help(english(match role {
             Role::Asker => Message::ValueRoleAsker,

@@ -1,4 +1,4 @@
-//! Where a command prints: data to standard output, everything else to standard error.
+//! Output of commands: data to standard output, everything else to standard error.
 
 use crate::exit::Exit;
 use sayso_core::message::Text;
@@ -7,13 +7,13 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
-/// The name and version of the program.
+/// Name and version of the program.
 pub(crate) const VERSION: &str = concat!("sayso ", env!("CARGO_PKG_VERSION"));
 
-/// Prints data and makes sure that it is out.
+/// Prints data and flushes it.
 ///
 /// # Errors
-/// How the command ends where nobody reads it any more, or it cannot be written.
+/// Returns the exit of the command if standard output is closed or can't be written.
 pub(crate) fn data(text: &str) -> Result<(), Exit> {
     write_out(text).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Exit::Unread,
@@ -21,8 +21,8 @@ pub(crate) fn data(text: &str) -> Result<(), Exit> {
     })
 }
 
-/// Prints data that nothing hangs on, and says how the command ends by that: whoever has read enough of it, as `head` has,
-/// makes no error of it.
+/// Prints data that no later step depends on, and returns the exit of the command. A closed pipe, as `head` leaves
+/// it, is not an error.
 #[must_use]
 pub(crate) fn print(text: &str) -> Exit {
     match data(text) {
@@ -31,7 +31,7 @@ pub(crate) fn print(text: &str) -> Exit {
     }
 }
 
-/// A terminal gets it in characters that cannot steer it.
+/// Writes to standard output; on a terminal, control characters are escaped.
 fn write_out(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let text = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
@@ -42,8 +42,8 @@ fn write_out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The same data with what would steer a terminal escaped as JSON does it: in JSON it means the same, and in answers as
-/// text a person sees what stands there.
+/// Returns the data with control characters escaped as in JSON. JSON keeps its meaning, and in plain answers a person
+/// sees the characters.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmless = |part: &str| part.split('\n').all(|line| display::line(line) == line);
     if is_harmless(text) {
@@ -56,25 +56,26 @@ fn harmless(text: &str) -> Cow<'_, str> {
             continue;
         }
         for unit in c.encode_utf16(&mut [0; 2]) {
-            // Writing to a String cannot fail.
+            // Writing to a `String` can't fail.
             let _ = write!(escaped, "\\u{unit:04x}");
         }
     }
     Cow::Owned(escaped)
 }
 
-/// Whether a person sees what is printed.
+/// Returns whether standard output is a terminal.
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Says something to whoever runs the command. Nobody listening is no reason to fail.
+/// Prints a message to standard error. A failure is ignored.
 pub(crate) fn say(text: &str) {
     let mut out = io::stderr().lock();
     let _ = writeln!(out, "{text}");
 }
 
-/// Says words that may come from an agent or another person: as they are to a program, safely to a terminal.
+/// Prints a message with text of an agent or another person: unchanged to a program, without control characters to a
+/// terminal.
 pub(crate) fn say_safely(text: &str) {
     if io::stderr().is_terminal() {
         say(&display::lines(text).collect::<Vec<_>>().join("\n"));
@@ -83,7 +84,7 @@ pub(crate) fn say_safely(text: &str) {
     }
 }
 
-/// Says what went wrong. Words that came from a request show safely.
+/// Prints a problem. Text from a request is escaped.
 pub(crate) fn complain(problem: &Problem, lang: Lang) {
     let mut lines = problem.lines(lang).into_iter();
     if let Some(first) = lines.next() {
@@ -94,7 +95,7 @@ pub(crate) fn complain(problem: &Problem, lang: Lang) {
     }
 }
 
-/// Says what is odd with what was given, and where.
+/// Prints a warning about the input, with its place.
 pub(crate) fn warn(problem: &Problem, lang: Lang) {
     let place = problem.path.bracketed();
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
@@ -111,12 +112,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_on_a_terminal_is_the_same_json_without_what_would_steer_it() {
+    fn terminal_output_is_harmless_json() {
         let value = serde_json::json!({ "a": "\u{1b}[2J\u{9b}2J\u{202e}\u{7f}\u{e0041}é 你好 👨\u{200d}👩\u{200d}👧" });
-        let shown = harmless(&value.to_string()).into_owned();
-        assert_eq!(shown.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
-        assert!(shown.contains("\\u009b2J") && shown.contains("é 你好"), "{shown}");
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        let escaped = harmless(&value.to_string()).into_owned();
+        assert_eq!(escaped.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
+        assert!(escaped.contains("\\u009b2J") && escaped.contains("é 你好"), "{escaped}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).unwrap(), value);
         assert!(matches!(harmless("a\nb 👨\u{200d}👩\n"), Cow::Borrowed(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! The person's own editor, for texts that are more than a line.
+//! The person's own editor, for longer texts.
 
 use crate::environment::Environment;
 use crate::tty;
@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use tempfile::NamedTempFile;
 
-/// Opens the editor that `VISUAL` or `EDITOR` names with a text, and returns what was made of it.
+/// Returns a function that edits a text in the editor named by `VISUAL` or `EDITOR`; `None` if neither is set.
 pub(crate) fn of(environment: &Environment) -> Option<impl Fn(&str) -> Result<String, Problem> + use<>> {
     let named = environment.get("VISUAL").or_else(|| environment.get("EDITOR"))?;
     let words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
@@ -20,7 +20,7 @@ pub(crate) fn of(environment: &Environment) -> Option<impl Fn(&str) -> Result<St
 }
 
 fn written(text: &str) -> std::io::Result<NamedTempFile> {
-    // Only its owner can read it, and it goes when it is done with.
+    // Only its owner can read the file, and it is removed when dropped.
     let mut file = tempfile::Builder::new().prefix("sayso-").suffix(".md").tempfile()?;
     file.write_all(text.as_bytes())?;
     file.flush()?;
@@ -30,16 +30,16 @@ fn written(text: &str) -> std::io::Result<NamedTempFile> {
 fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &str) -> Result<String, String> {
     let mut command = Command::new(program);
     command.args(arguments).arg(file.path());
-    // Standard output is the asker's: an editor that draws there would answer it.
+    // Standard output belongs to the asker: an editor that draws there would corrupt the answer.
     match tty::open().and_then(|terminal| Ok((terminal.try_clone()?, terminal.try_clone()?, terminal))) {
         Ok((input, output, errors)) => command.stdin(input).stdout(output).stderr(errors),
         Err(_) => command.stdout(std::io::stderr()).stdin(Stdio::inherit()),
     };
     let status = command.status().map_err(|error| format!("{program}: {error}"))?;
-    // Read by name: many editors put a new file in the old one's place.
+    // Read by name: many editors replace the file with a new one.
     let bytes = std::fs::read(file.path()).map_err(|error| error.to_string())?;
     if !status.success() {
-        // An editor that was left without saving has nothing that could be lost.
+        // An editor that failed without saving has no text to lose.
         return if bytes == before.as_bytes() { Ok(before.to_owned()) } else { Err(status.to_string()) };
     }
     if bytes.len() > limits::TEXT_ANSWER_BYTES {
@@ -48,7 +48,7 @@ fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &st
     String::from_utf8(bytes).map_err(|_| "UTF-8".to_owned())
 }
 
-/// What was typed is not lost when it cannot be used: its file stays, and the person is told where.
+/// Keeps the file if its text can't be used, and returns a problem with its path.
 fn kept(file: NamedTempFile, why: &str) -> Problem {
     match file.keep() {
         Ok((_, path)) => failed(why).hint(Message::EditorKept.with([path.display().to_string()])),

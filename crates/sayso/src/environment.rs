@@ -1,16 +1,16 @@
-//! The process's environment, read once.
+//! Environment of the process, read once.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The environment variables at the start, and where the process runs.
+/// Environment variables at the start.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
     variables: BTreeMap<String, String>,
 }
 
 impl Environment {
-    /// What this process was started with. Variables that are not text are left out.
+    /// Reads the variables of this process. Those that aren't text are left out.
     pub(crate) fn read() -> Self {
         let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
@@ -18,24 +18,24 @@ impl Environment {
         Self { variables: std::env::vars_os().filter_map(text).collect() }
     }
 
-    /// A variable that is set and not empty.
+    /// Returns a variable that is set and not empty.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The user's name on this machine.
+    /// Returns the user's name on this machine.
     pub(crate) fn user(&self) -> String {
         let named = self.get("USER").or_else(|| self.get("LOGNAME")).or_else(|| self.get("USERNAME"));
         named.map(str::to_owned).or_else(account).unwrap_or_else(|| "someone".to_owned())
     }
 
-    /// The working folder.
+    /// Returns the working folder.
     pub(crate) fn folder() -> Option<PathBuf> {
         std::env::current_dir().ok()
     }
 }
 
-/// The name of the account that this process runs under, where a file tells it.
+/// Returns the name of the account that this process runs under, from `/etc/passwd`.
 fn account() -> Option<String> {
     #[cfg(target_os = "linux")]
     {
@@ -47,7 +47,7 @@ fn account() -> Option<String> {
     None
 }
 
-/// The name of an account in the text of a `passwd` file.
+/// Returns the name of an account in the text of a `passwd` file.
 #[cfg(any(target_os = "linux", test))]
 fn name_in(accounts: &str, uid: u32) -> Option<String> {
     accounts.lines().find_map(|line| {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_is_found_by_its_number() {
+    fn account_is_found_by_number() {
         let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:1000::/home/ada:/bin/sh\n";
         assert_eq!(name_in(accounts, 1000).as_deref(), Some("ada"));
         assert_eq!(name_in(accounts, 7), None);

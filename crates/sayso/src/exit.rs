@@ -1,40 +1,40 @@
-//! Exit codes, and which problem ends with which: the one place where problems meet the shell.
+//! Exit codes, and the mapping of problems to them.
 
 use sayso_core::{Code, Outcome};
 use sayso_dialects::Written;
 use std::process::ExitCode;
 
-/// How a command ended.
+/// End of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Answered, or done.
+    /// Success, or an answer.
     Done,
-    /// The request, or what was asked for, is wrong.
+    /// Invalid request, or invalid input.
     Wrong,
-    /// The command line or the settings are wrong.
+    /// Invalid command line or settings.
     Usage,
     /// A person declined.
     Declined,
-    /// Left without an answer, or given up waiting for it: the ask stays open, and the draft is kept.
+    /// No answer: the person left or the wait timed out. The ask stays open, and the draft is kept.
     Left,
-    /// Nobody reads what was to be printed; the desk has it still.
+    /// Standard output was closed before the data was read; the desk still has it.
     Unread,
-    /// What was to be printed cannot be written; the desk has it still.
+    /// Data can't be written; the desk still has it.
     Unwritten,
     /// The deadline passed.
     Expired,
-    /// The asker took the question back.
+    /// The asker cancelled the ask.
     Cancelled,
-    /// The desk cannot be reached.
+    /// The desk can't be reached.
     Unreachable,
     /// Interrupted.
     Interrupted,
-    /// What a dialect prescribes.
+    /// Code prescribed by a dialect.
     Prescribed(u8),
 }
 
 impl Exit {
-    /// How a command ends that has gone on to something else, if it could.
+    /// Returns the exit of the next step, or this one if it failed.
     pub(crate) const fn then(self, next: Self) -> Self {
         match self {
             Self::Done => next,
@@ -42,7 +42,7 @@ impl Exit {
         }
     }
 
-    /// The exit of an ask with this outcome.
+    /// Returns the exit for an ask with this outcome.
     pub(crate) const fn of(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Answered { .. } => Self::Done,
@@ -52,7 +52,7 @@ impl Exit {
         }
     }
 
-    /// The exit of a command that a problem ended.
+    /// Returns the exit for a problem that ended a command.
     pub(crate) const fn of_problem(code: Code) -> Self {
         match code {
             Code::DeskUnsupported
@@ -93,8 +93,7 @@ impl Exit {
         }
     }
 
-    /// Ends the program at once, whatever else it does: where the disk fails, nothing that still runs may say that it is
-    /// stored.
+    /// Ends the process at once: if the disk fails, no thread that still runs may report that a write is stored.
     pub(crate) fn leave_now(self) -> ! {
         std::process::exit(self.code().into())
     }

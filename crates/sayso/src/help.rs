@@ -1,5 +1,5 @@
-//! The help of the command line in other languages than English. clap speaks English only: here its commands get the
-//! sentences of the catalogue, those of clap's own among them. Nothing of this happens when a command runs.
+//! Translation of the command line's help. clap knows English only: here its commands get the messages of the
+//! catalogue, including clap's own texts. Only help and usage errors pay for this.
 
 use crate::cli::Cli;
 use crate::environment::Environment;
@@ -11,10 +11,10 @@ use clap::{Arg, Command, CommandFactory as _};
 use sayso_core::{Lang, Message};
 use std::ffi::OsString;
 
-/// What is said where no command runs: help, the version, or what is wrong with the command line; and whether
-/// it is the last. `error` is clap's account of the arguments that this program was started with.
+/// Returns the text to print if no command runs, such as help, the version or a usage error, and whether it is an
+/// error. `error` is clap's result for this program's arguments.
 pub(crate) fn instead(error: clap::Error) -> (String, bool) {
-    // Read anew: a command that runs pays for no copy of its arguments.
+    // Read again here: a command that runs pays for no copy of its arguments.
     let args: Vec<_> = std::env::args_os().collect();
     let flags = Flags { desk: None, lang: named(&args) };
     let lang = settings::spoken(&Environment::read(), &flags);
@@ -32,7 +32,7 @@ pub(crate) fn instead(error: clap::Error) -> (String, bool) {
         },
         ErrorKind::DisplayVersion => error.render().to_string(),
         _ => {
-            // clap's account names places of a usage in the language of the commands.
+            // clap's error has the placeholders of a usage in the language of the commands.
             let error = command_line(lang).try_get_matches_from(&args).err().unwrap_or(error);
             return (misuse::complaint(&error, &args, lang), true);
         }
@@ -40,8 +40,8 @@ pub(crate) fn instead(error: clap::Error) -> (String, bool) {
     (text, error.use_stderr())
 }
 
-/// The arguments of `sayso help …` without the language named there and without another call for help: clap's `help`
-/// takes names of commands only. None where nothing is taken out.
+/// Returns the arguments of `sayso help …` without `--lang` and help flags: clap's `help` accepts names of commands
+/// only. Returns `None` if nothing is removed.
 fn only_names_after_help(args: &[OsString]) -> Option<Vec<OsString>> {
     let mut words = args.iter().enumerate().skip(1);
     let help = loop {
@@ -67,7 +67,7 @@ fn only_names_after_help(args: &[OsString]) -> Option<Vec<OsString>> {
     (kept.len() < args.len()).then_some(kept)
 }
 
-/// The whole command line with its help in a language.
+/// Returns the whole command line with its help in a language.
 pub(crate) fn command_line(lang: Lang) -> Command {
     match lang {
         Lang::En => Cli::command(),
@@ -75,7 +75,7 @@ pub(crate) fn command_line(lang: Lang) -> Command {
     }
 }
 
-/// The help that these arguments ask for, in a language; none for those that ask for none.
+/// Returns the help that these arguments ask for, in a language; `None` if they don't ask for help.
 fn help(args: Vec<OsString>, lang: Lang) -> Option<String> {
     let error = in_language(Cli::command(), lang).try_get_matches_from(args).err()?;
     let is_help =
@@ -84,8 +84,7 @@ fn help(args: Vec<OsString>, lang: Lang) -> Option<String> {
     Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
 }
 
-/// The language that a command line names, wherever that stands: clap reads no further than to what is wrong, or to the
-/// first `--help`.
+/// Returns the language that the arguments name at any position: clap stops at the first error or `--help`.
 fn named(args: &[OsString]) -> Option<String> {
     let mut words = args.iter().filter_map(|arg| arg.to_str()).take_while(|word| *word != "--");
     while let Some(word) = words.next() {
@@ -99,9 +98,9 @@ fn named(args: &[OsString]) -> Option<String> {
     None
 }
 
-/// A command, and all below it, with its help in a language.
+/// Translates the help of a command and of its subcommands.
 fn in_language(mut command: Command, lang: Lang) -> Command {
-    // clap adds `help` and its own switches when it builds a command, and nothing else that is public builds one alone.
+    // clap adds `help` and its own flags when it builds a command. No other public method builds a single one.
     let _ = command.render_usage();
     let about = command.get_about().and_then(|about| translated(about, lang));
     let after = command.get_after_help().and_then(|after| translated(after, lang));
@@ -120,14 +119,14 @@ fn in_language(mut command: Command, lang: Lang) -> Command {
     command
 }
 
-/// A sentence of the catalogue, found by its English.
+/// Returns the translation of a message, found by its English text.
 fn translated(english: &StyledStr, lang: Lang) -> Option<&'static str> {
     let english = english.to_string();
     let found = Message::ALL.iter().find(|message| message.plain(Lang::En) == english);
     found.map(|message| message.plain(lang))
 }
 
-/// clap's template of a help text. It is clap's usual one, with other words for its heads.
+/// Returns the template of a help text: clap's default with translated headings.
 fn layout(command: &Command, lang: Lang) -> String {
     let parts = [
         (command.has_subcommands(), Message::CommandsHead, "{subcommands}"),
@@ -140,8 +139,8 @@ fn layout(command: &Command, lang: Lang) -> String {
     format!("{{about-with-newline}}\n{usage}{}{{after-help}}", parts.concat())
 }
 
-/// An argument with its help in a language. Its default and what it may be stand there as words, because clap would say
-/// them in English.
+/// Translates the help of an argument. Its default and possible values become part of the help, because clap would
+/// describe them in English.
 fn explained(arg: Arg, lang: Lang) -> Arg {
     let Some(help) = arg.get_help().and_then(|help| translated(help, lang)) else { return arg };
     let own_long = arg.get_long_help().and_then(|help| translated(help, lang));
@@ -169,7 +168,7 @@ fn explained(arg: Arg, lang: Lang) -> Arg {
     arg.help(put(short, " ")).long_help(put(long, "\n\n")).hide_default_value(true).hide_possible_values(true)
 }
 
-/// What an argument may be: names, and what they mean.
+/// Possible values of an argument, with their descriptions.
 struct Values(Vec<(String, Option<String>)>);
 
 impl Values {
@@ -181,13 +180,13 @@ impl Values {
         Self(shown.map(|value| (value.get_name().to_owned(), value.get_help().map(meaning))).collect())
     }
 
-    /// Their names in one line, where there are any.
+    /// Returns the names in one line, if there are any.
     fn in_brackets(&self, lang: Lang) -> Option<String> {
         let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
         (!names.is_empty()).then(|| Message::ValuesAre.say(lang, [names.join(", ")]))
     }
 
-    /// A line for each, where any has a meaning.
+    /// Returns a line for each value, if any has a description.
     fn as_list(&self, lang: Lang) -> Option<String> {
         let longest = self.0.iter().map(|(name, _)| name.len()).max()?;
         self.0.iter().find(|(_, meaning)| meaning.is_some())?;
@@ -204,7 +203,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    /// Every command, by the words that are typed for it.
+    /// Returns every command, as the words of its command line.
     fn commands(command: &Command, typed: &[String]) -> Vec<Vec<String>> {
         let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
         let below =
@@ -216,7 +215,7 @@ mod tests {
         commands(&Cli::command(), &["sayso".to_owned()])
     }
 
-    /// All that a command and those below it say of themselves in clap's English.
+    /// Returns all English texts in the help of a command and its subcommands.
     fn sentences(mut command: Command) -> Vec<String> {
         let _ = command.render_usage();
         let mut said: Vec<_> = command
@@ -237,10 +236,10 @@ mod tests {
     }
 
     #[test]
-    fn every_sentence_stands_in_the_catalogue_once_and_in_chinese_too() {
-        let said = sentences(Cli::command());
-        assert!(said.len() > 100, "{said:?}");
-        for english in said {
+    fn every_help_text_has_a_translation() {
+        let texts = sentences(Cli::command());
+        assert!(texts.len() > 100, "{texts:?}");
+        for english in texts {
             let found: Vec<_> =
                 Message::ALL.iter().filter(|message| message.plain(Lang::En) == english).collect();
             assert_eq!(found.len(), 1, "{english}: {found:?}");
@@ -250,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_is_claps_own() {
+    fn template_matches_clap_default() {
         for command in all_commands() {
             for asked in ["-h", "--help"] {
                 let line: Vec<OsString> =
                     command.iter().map(String::as_str).chain([asked]).map(Into::into).collect();
                 let Err(claps) = Cli::command().try_get_matches_from(line.clone()) else {
-                    // AUQ and AskUserQuestion answer for themselves.
+                    // AUQ and AskUserQuestion have their own help.
                     assert!(help(line, Lang::En).is_none());
                     continue;
                 };
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_found_wherever_it_stands() {
+    fn language_is_found_at_any_position() {
         let found = |line: &str| named(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         for line in ["sayso --lang zh list", "sayso list --help --lang zh", "sayso --nonsense --lang=zh"] {
             assert_eq!(found(line).as_deref(), Some("zh"), "{line}");

@@ -1,5 +1,5 @@
-//! A desk that is opened when it is first needed: a server replies to its host before it touches the disk, and a desk that
-//! cannot be opened is said where something is asked of it, and tried again the next time.
+//! Desk that is opened on first use. A server replies to its host before it reads the disk. A failure to open is
+//! reported to the call that needed the desk, and the next call tries again.
 
 use crate::opening::{Opened, Opening};
 use crate::stopping::stop_when_disk_fails;
@@ -8,11 +8,11 @@ use sayso_desk::local::Callers;
 use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Over, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A desk that may not be opened yet.
+/// Desk that may not be opened yet.
 pub(crate) struct LaterDesk {
     opening: Opening,
     desk: OnceLock<Opened>,
-    /// Held by whoever opens it.
+    /// Lock held while the desk is opened.
     door: Mutex<()>,
 }
 
@@ -21,7 +21,7 @@ impl LaterDesk {
         Self { opening, desk: OnceLock::new(), door: Mutex::new(()) }
     }
 
-    /// The desk, if anybody needed it.
+    /// Returns the desk, if it is open.
     pub(crate) fn opened(&self) -> Option<&Opened> {
         self.desk.get()
     }

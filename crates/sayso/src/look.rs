@@ -1,5 +1,5 @@
-//! How Sayso looks at a person's terminal: settings of the table `[screen]` in the user's file, and what the
-//! environment says.
+//! User interface on a person's terminal: settings of the table `[screen]` in the user's file, and of the
+//! environment.
 
 use crate::environment::Environment;
 use crate::settings::{Origin, Setting};
@@ -8,7 +8,7 @@ use sayso_terminal::screen::{Role, Theme};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The table `[screen]`.
+/// Table `[screen]` as written.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct Table {
     theme: Option<String>,
@@ -17,23 +17,23 @@ pub(crate) struct Table {
     notify: Option<String>,
 }
 
-/// The settings.
+/// Settings of the user interface.
 #[derive(Debug, Clone)]
 pub(crate) struct Look {
-    /// The name of a theme; without one it follows the terminal.
+    /// Name of a theme; without one it follows the terminal.
     pub(crate) theme: Setting<Option<String>>,
-    /// Line by line, without a full screen.
+    /// Line-by-line prompt instead of the full screen.
     pub(crate) plain: Setting<bool>,
-    /// The mouse is used.
+    /// Use of the mouse.
     pub(crate) mouse: Setting<bool>,
-    /// A command that tells of new asks: it gets how many as its last argument.
+    /// Command that notifies of new asks; their number is its last argument.
     pub(crate) notify: Setting<Option<String>>,
-    /// Where themes of the user's own lie.
+    /// Folder of the user's own themes.
     themes: PathBuf,
 }
 
 impl Look {
-    /// Reads them.
+    /// Reads the settings.
     pub(crate) fn read(environment: &Environment, table: Table, user_file: &Path) -> Self {
         let variable =
             |name: &'static str| environment.get(name).map(|value| (value, Origin::Variable(name)));
@@ -59,10 +59,10 @@ impl Look {
         Self { theme, plain, mouse, notify, themes }
     }
 
-    /// The theme, and whether it is to follow the terminal's background.
+    /// Returns the theme, and whether it follows the terminal's background.
     ///
     /// # Errors
-    /// When there is no such theme, or its file is none.
+    /// Fails if there is no such theme, or its file is invalid.
     pub(crate) fn theme(&self, environment: &Environment, lang: Lang) -> Result<(Theme, bool), Problem> {
         let Some(name) = &self.theme.value else {
             let dark = environment.get("COLORFGBG").and_then(sayso_terminal::screen::tty::background);
@@ -76,7 +76,7 @@ impl Look {
         Ok((in_letters_of(theme, environment), false))
     }
 
-    /// A theme of the user's own: `NAME.toml` with `base`, `ascii`, and a style for each role it changes.
+    /// Loads a theme of the user's own: `NAME.toml` with `base`, `ascii`, and a style for each role it changes.
     fn own(&self, name: &str, lang: Lang) -> Result<Theme, Problem> {
         let file = self.themes.join(format!("{name}.toml"));
         let wrong = |why: String| {
@@ -84,7 +84,7 @@ impl Look {
             Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args))
                 .hint(Message::ThemesKnown.with([Theme::NAMES.join(", ")]))
         };
-        // A name is a file of that folder, and nothing further away.
+        // The name must be a file in that folder.
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(wrong(Message::NoTheme.plain(lang).to_owned()));
         }
@@ -102,7 +102,7 @@ impl Look {
                 }
                 (None, toml::Value::Boolean(value)) if key == "ascii" => is_ascii = *value,
                 (None, _) if key == "base" => {}
-                // A slip of the pen is told, or whoever made it looks for it in vain.
+                // A typo is reported, so that it can be found.
                 _ => return Err(wrong(Message::NoRole.say(lang, [key]))),
             }
         }
@@ -110,7 +110,7 @@ impl Look {
     }
 }
 
-/// A locale without UTF-8 has no other signs than ASCII's.
+/// Restricts the theme to ASCII if the locale isn't UTF-8.
 fn in_letters_of(theme: Theme, environment: &Environment) -> Theme {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| environment.get(name));
     let is_utf8 = locale.is_none_or(|locale| {

@@ -31,7 +31,7 @@ mod writability;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    file_size_limit::survive();
+    file_size_limit::register_handler();
     let args: Vec<_> = std::env::args_os().collect();
     commands::run(args).into()
 }

@@ -1,5 +1,5 @@
-//! What is wrong with a command line, in sentences of the catalogue and in the shape of all refusals. The library for
-//! command lines says some of it ready in English; that is found by its words.
+//! Usage errors in messages of the catalogue, in the form of all errors. clap formats some details in English; these
+//! are recognized by their text.
 
 use crate::cli::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,10 +8,10 @@ use sayso_core::{Code, Lang, Message, Problem, Text};
 use std::error::Error as _;
 use std::ffi::OsString;
 
-/// What clap says of a command that has a help.
+/// clap's last line for a command that has help.
 const CLAPS_HELP: &str = "For more information, try '--help'.";
 
-/// What is wrong, what was probably meant, how the command is used and where there is more.
+/// Returns the error, suggestions, the usage and where to find help.
 pub(crate) fn complaint(error: &Error, args: &[OsString], lang: Lang) -> String {
     let claps = error.render().to_string();
     let Some(sentence) = sentence(error, lang) else {
@@ -23,14 +23,14 @@ pub(crate) fn complaint(error: &Error, args: &[OsString], lang: Lang) -> String 
         let usage = with_options_place(&usage.to_string(), lang);
         lines.push(retold(&usage, &[("Usage: {0}", Message::UsageIs)], lang).unwrap_or(usage));
     }
-    // Whether the command has a help is known to clap alone.
+    // Only clap knows whether the command has help.
     if claps.contains(CLAPS_HELP) {
         lines.push(Message::MoreInHelp.say(lang, [command_path(args)]));
     }
     Problem::new(Code::InvalidSetting, Text::Verbatim(lines.join("\n"))).complaint(lang)
 }
 
-/// The command that the arguments name, with those above it.
+/// Returns the command that the arguments name, with its parents.
 fn command_path(args: &[OsString]) -> String {
     let mut command = &Cli::command();
     let mut path = vec![command.get_name()];
@@ -48,12 +48,12 @@ fn command_path(args: &[OsString]) -> String {
     path.join(" ")
 }
 
-/// A usage with our word for the place of options, for which clap takes none from us.
+/// Replaces clap's placeholder for options in a usage, which can't be configured.
 pub(crate) fn with_options_place(usage: &str, lang: Lang) -> String {
     usage.replacen(Message::OptionsPlace.plain(Lang::En), Message::OptionsPlace.plain(lang), 1)
 }
 
-/// What is wrong.
+/// Returns the error in one sentence.
 fn sentence(error: &Error, lang: Lang) -> Option<String> {
     let arg = || one(error, ContextKind::InvalidArg);
     let value = || one(error, ContextKind::InvalidValue);
@@ -91,7 +91,7 @@ fn sentence(error: &Error, lang: Lang) -> Option<String> {
     })
 }
 
-/// Reasons why a value is wrong, as the standard library and clap say them, and as we do.
+/// Reasons for an invalid value, in the words of the standard library and clap, with their messages.
 const WHYS: [(&str, Message); 5] = [
     ("invalid digit found in string", Message::WhyNoDigit),
     ("cannot parse integer from empty string", Message::WhyNoNumber),
@@ -100,7 +100,7 @@ const WHYS: [(&str, Message); 5] = [
     (Message::WhyNoAddress.plain(Lang::En), Message::WhyNoAddress),
 ];
 
-/// Tips, as clap says them, and as we do.
+/// clap's tips, with their messages.
 const TIPS: [(&str, Message); 3] = [
     ("to pass '{0}' as a value, use '{1}'", Message::TipAsValue),
     ("subcommand '{0}' exists; to use it, remove the '--' before it", Message::TipDashes),
@@ -118,7 +118,7 @@ fn conflict(error: &Error, lang: Lang) -> Option<String> {
     })
 }
 
-/// What was probably meant.
+/// Returns suggestions of what was meant.
 fn tips(error: &Error, lang: Lang) -> Vec<String> {
     let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let similar = kinds.into_iter().filter_map(|kind| {
@@ -148,7 +148,7 @@ fn several(error: &Error, kind: ContextKind) -> Vec<&str> {
     }
 }
 
-/// What could stand there.
+/// Returns the list of valid values.
 fn there_are(error: &Error, kind: ContextKind, lang: Lang) -> String {
     match several(error, kind).as_slice() {
         [] => String::new(),
@@ -159,12 +159,12 @@ fn there_are(error: &Error, kind: ContextKind, lang: Lang) -> String {
     }
 }
 
-/// A sentence that comes ready in English, in a language, where it is one of these.
+/// Translates an English sentence that matches one of these templates.
 fn retold(english: &str, known: &[(&str, Message)], lang: Lang) -> Option<String> {
     known.iter().find_map(|(template, message)| Some(message.say(lang, places(template, english)?)))
 }
 
-/// What stands in the places of a template, in a sentence that was made of it. The places stand in their order.
+/// Returns the values of a template's placeholders in a sentence. They must be in the template's order.
 fn places<'a>(template: &str, sentence: &'a str) -> Option<Vec<&'a str>> {
     let mut between = template.split(['{', '}']).step_by(2);
     let mut rest = sentence.strip_prefix(between.next()?)?;
@@ -183,7 +183,7 @@ fn places<'a>(template: &str, sentence: &'a str) -> Option<Vec<&'a str>> {
 mod tests {
     use super::*;
 
-    /// Lines that are wrong, each in another way.
+    /// Invalid command lines, each with another kind of error.
     const WRONG: [&str; 30] = [
         "frobnicate",
         "lst",
@@ -223,23 +223,23 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_error_has_a_sentence() {
+    fn every_error_kind_has_a_message() {
         for line in WRONG {
             let error = error(line);
             for lang in [Lang::En, Lang::Zh] {
                 assert!(sentence(&error, lang).is_some(), "{line}");
-                let said = complaint(&error, &[], lang);
-                assert!(said.starts_with("sayso: ") && !said.contains("error:"), "{line}: {said}");
+                let message = complaint(&error, &[], lang);
+                assert!(message.starts_with("sayso: ") && !message.contains("error:"), "{line}: {message}");
                 assert!(
-                    !["tip:", " exists", "found"].iter().any(|word| said.contains(word)),
-                    "{line}: {said}"
+                    !["tip:", " exists", "found"].iter().any(|word| message.contains(word)),
+                    "{line}: {message}"
                 );
             }
         }
     }
 
     #[test]
-    fn what_stands_in_the_places_of_a_sentence_is_found() {
+    fn template_values_are_extracted() {
         assert_eq!(places("to pass '{0}' as '{1}'", "to pass 'a' as 'b c'"), Some(vec!["a", "b c"]));
         assert_eq!(places("{0} is not in {1}", "9 is not in 0..=4"), Some(vec!["9", "0..=4"]));
         assert_eq!(places("nothing", "nothing"), Some(vec![]));

@@ -1,4 +1,4 @@
-//! Opening the desk that the settings name, of whichever kind it is.
+//! Opening of the desk that the settings name, local or remote.
 
 use crate::console;
 use crate::settings::{Address, Settings};
@@ -8,16 +8,16 @@ use sayso_desk::remote::Tokens;
 use sayso_desk::{Desk, LocalDesk, RemoteDesk};
 use std::path::PathBuf;
 
-/// A desk that was opened.
+/// Desk that was opened.
 pub(crate) enum Opened {
-    /// In a file on this machine.
+    /// Desk in a file on this machine.
     Local(LocalDesk),
-    /// On the network.
+    /// Desk on the network.
     Remote(RemoteDesk),
 }
 
 impl Opened {
-    /// What every desk can do.
+    /// Returns the interface of every desk.
     pub(crate) fn desk(&self) -> &dyn Desk {
         match self {
             Self::Local(desk) => desk,
@@ -26,7 +26,7 @@ impl Opened {
     }
 }
 
-/// Where a desk is, and what it takes to speak to it.
+/// Address of a desk, with what is needed to open it.
 pub(crate) struct Opening {
     address: Address,
     token_files: Vec<PathBuf>,
@@ -42,15 +42,15 @@ impl Opening {
         }
     }
 
-    /// The language to speak.
+    /// Returns the language of messages.
     pub(crate) const fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// Opens it. Nothing is said yet to one on the network.
+    /// Opens the desk. No request is sent to a remote one yet.
     ///
     /// # Errors
-    /// When it cannot be opened, or a token cannot be read.
+    /// Fails if the desk can't be opened, or a token can't be read.
     pub(crate) fn open(&self, callers: Callers) -> Result<Opened, Problem> {
         Ok(match &self.address {
             Address::Sqlite(path) => {

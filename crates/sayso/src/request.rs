@@ -1,4 +1,4 @@
-//! A request as it is given on the command line: a file, standard input, or the JSON itself.
+//! Request given on the command line: a file, standard input, or the JSON itself.
 
 use crate::ages;
 use crate::session::Session;
@@ -8,24 +8,24 @@ use serde_json::json;
 use std::io::Read as _;
 use std::path::Path;
 
-/// The text that was given, and whether standard input was read for it.
+/// Text of a request, and whether it was read from standard input.
 pub(crate) struct Given {
     pub(crate) text: String,
     pub(crate) from_stdin: bool,
 }
 
-/// Gets the text of a request.
+/// Reads the text of a request.
 ///
 /// # Errors
-/// When there is none, it cannot be read, is too large or no text.
+/// Fails if it is missing, can't be read, is too large or isn't text.
 pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
     get_up_to(limits::REQUEST_BYTES, argument)
 }
 
-/// Gets the text of answers, which may be longer than a request.
+/// Reads the text of answers, which may be longer than a request.
 ///
 /// # Errors
-/// As [`get`].
+/// Fails as [`get`] does.
 pub(crate) fn answers(argument: &str) -> Result<Given, Problem> {
     get_up_to(limits::BODY_BYTES, Some(argument))
 }
@@ -47,7 +47,7 @@ fn get_up_to(most_bytes: usize, argument: Option<&str>) -> Result<Given, Problem
     Ok(Given { text, from_stdin: false })
 }
 
-/// Whoever gave a question in plain words learns how it is asked.
+/// Adds a hint if the argument looks like a question in plain words.
 fn meant_as_words(problem: Problem, argument: &str) -> Problem {
     if problem.code != Code::UnreadableFile || !argument.trim().contains(char::is_whitespace) {
         return problem;
@@ -82,14 +82,14 @@ fn unreadable(name: &str, error: &std::io::Error) -> Problem {
     Problem::new(Code::UnreadableFile, Message::UnreadableFile.with([name.to_owned(), error.to_string()]))
 }
 
-/// The dialect of a request: the one named, the one set, or the one it clearly is.
+/// Returns the dialect of a request: the named one, the configured one, or the detected one.
 ///
 /// # Errors
-/// When it is not clear.
+/// Fails if it is ambiguous.
 pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Result<Dialect, Problem> {
     match named {
         Some(name) => Dialect::named(name),
-        // Nobody named a dialect, so it is the request that is wrong.
+        // No dialect was named, so the request is invalid.
         None => {
             Dialect::of_request(text, session.settings.dialect.value).map_err(|problem| match problem.code {
                 Code::UnknownDialect => Problem { code: Code::InvalidRequest, ..problem },
@@ -99,8 +99,8 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
     }
 }
 
-/// Names the other dialects for a request that is not valid in the one that its shape shows; nothing where somebody named
-/// the dialect.
+/// Returns a text that names the other dialects, for a request that is invalid in the detected one. Returns `None` if
+/// the dialect was named.
 pub(crate) fn other_dialects(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Text> {
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
     let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
@@ -108,22 +108,21 @@ pub(crate) fn other_dialects(session: &Session, named: Option<&str>, dialect: Di
     is_by_shape.then(|| Message::OtherDialects.with([others.collect::<Vec<_>>().join(", ")]))
 }
 
-/// The limits on requests that the environment and the settings set.
+/// Returns the limits on requests from the environment and the settings.
 pub(crate) fn limits(session: &Session) -> Limits {
     let from_environment = |name: &str| session.environment.get(name).map(str::to_owned);
     Limits { ask_user_question: AskLimits::from_values(from_environment), auq: session.settings.auq.value }
 }
 
-/// The time limit that the environment sets for those who ask on a command line that has no option for it, in
-/// milliseconds.
+/// Returns the time limit from the environment, for command lines without such an option, in milliseconds.
 pub(crate) fn time_limit(session: &Session) -> Option<i64> {
     session.environment.get("ASK_TIMEOUT").and_then(ages::lenient_limit)
 }
 
-/// Reads a request in a dialect, with the limits that the environment sets.
+/// Reads a request in a dialect, with the configured limits.
 ///
 /// # Errors
-/// Every problem it has.
+/// Returns every problem of the request.
 pub(crate) fn read(session: &Session, dialect: Dialect, text: &str) -> Result<Read, Vec<Problem>> {
     dialect.read(text, &limits(session))
 }

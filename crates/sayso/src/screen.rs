@@ -1,4 +1,4 @@
-//! The full screen, set up for the terminal it is shown on.
+//! Full screen, configured for the terminal it is shown on.
 
 use crate::session::{self, Session};
 use crate::{tty, wishing};
@@ -10,7 +10,7 @@ use sayso_terminal::screen::{Screen, Setup, run};
 use sayso_terminal::{Editor, Ended};
 use std::process::{Command, Stdio};
 
-/// Whether this terminal can show a full screen, and its person wants one.
+/// Returns whether this terminal can show a full screen, and the person wants one.
 pub(crate) fn can_show(session: &Session) -> bool {
     let term = session.environment.get("TERM");
     let can = term.is_some_and(|term| term != "dumb");
@@ -20,7 +20,7 @@ pub(crate) fn can_show(session: &Session) -> bool {
 /// Shows the inbox, or one ask alone, until the person leaves it.
 ///
 /// # Errors
-/// When the terminal or the desk fails.
+/// Fails if the terminal or the desk fails.
 pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Problem> {
     let environment = &session.environment;
     let look = &session.settings.look;
@@ -57,13 +57,13 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
     })
 }
 
-/// Runs the person's own command. Its words are theirs; all it gets is a number.
+/// Runs the person's own notification command. The number of new asks is its only added argument.
 fn tell(command: &str, new: usize) {
     let mut words = command.split_whitespace();
     let Some(program) = words.next() else { return };
     let mut command = Command::new(program);
     command.args(words).arg(new.to_string());
-    // It cannot draw on the screen, and nobody waits for it but a thread, for its end to be taken note of.
+    // It can't draw on the screen. A thread waits for its end, so that no zombie is left.
     let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Ok(mut child) = started {
         let _ = std::thread::Builder::new().spawn(move || child.wait());

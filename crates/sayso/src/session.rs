@@ -1,4 +1,4 @@
-//! What one run of the program works with.
+//! State of one run of the program.
 
 use crate::agent;
 use crate::environment::Environment;
@@ -14,22 +14,22 @@ use sayso_terminal::short;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-/// Settings, environment and the desk, which is opened when it is first needed.
+/// Settings, environment and the desk, which is opened on first use.
 pub(crate) struct Session {
     pub(crate) environment: Environment,
     pub(crate) settings: Settings,
-    /// What is wrong with the settings, for a command that runs all the same.
+    /// Invalid settings, for a command that runs despite them.
     pub(crate) faults: Vec<Fault>,
-    /// The agent whose shell this is.
+    /// Agent whose shell this is.
     pub(crate) agent: Option<String>,
     desk: OnceCell<Opened>,
 }
 
 impl Session {
-    /// Reads the settings.
+    /// Creates a session with valid settings.
     ///
     /// # Errors
-    /// When a setting is wrong.
+    /// Fails if a setting is invalid.
     pub(crate) fn begin(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
         let mut session = Self::begin_despite_faults(environment, flags)?;
         let fault = session.faults.drain(..).next();
@@ -39,34 +39,33 @@ impl Session {
         }
     }
 
-    /// Reads the settings, with the default in the place of each that is wrong.
+    /// Creates a session with the default in place of each invalid setting.
     ///
     /// # Errors
-    /// When there is no folder for settings.
+    /// Fails if there is no folder for settings.
     pub(crate) fn begin_despite_faults(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
         let (settings, faults) = Settings::read(&environment, flags)?;
         let agent = agent::of(&environment);
         Ok(Self { environment, settings, faults, agent, desk: OnceCell::new() })
     }
 
-    /// The language to speak.
+    /// Returns the language of messages.
     pub(crate) fn lang(&self) -> Lang {
         self.settings.language.value
     }
 
-    /// The desk.
+    /// Returns the desk, and opens it on first use.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// Fails if it can't be opened.
     pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
         self.opened().map(Opened::desk)
     }
 
-    /// For those who look for what is there: a desk that somebody named just now is there, or else they named it wrong. Whoever
-    /// asks makes it.
+    /// Checks that a desk named by a flag or a variable exists, for commands that only read. Asking creates it.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if it doesn't exist.
     pub(crate) fn must_have_desk(&self) -> Result<(), Problem> {
         let Setting { value, origin } = &self.settings.desk;
         match (value, origin) {
@@ -78,7 +77,8 @@ impl Session {
         }
     }
 
-    /// The name of the desk in messages: its file with `~` for the home folder, or its address, which holds no secret.
+    /// Returns the name of the desk for messages: its file with `~` for the home folder, or its address, which has no
+    /// secret.
     pub(crate) fn desk_name(&self) -> String {
         let name = match &self.settings.desk.value {
             Address::Sqlite(path) => {
@@ -91,16 +91,16 @@ impl Session {
         display::line(&name).into_owned()
     }
 
-    /// Whether nobody has made the desk yet.
+    /// Returns whether the desk file doesn't exist yet.
     pub(crate) fn has_no_desk(&self) -> bool {
         let Address::Sqlite(path) = &self.settings.desk.value else { return false };
         matches!(path.try_exists(), Ok(false))
     }
 
-    /// The desk, for those who ask what only desks of its kind can tell.
+    /// Returns the desk with its kind, for calls that only one kind supports.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// Fails if it can't be opened.
     pub(crate) fn opened(&self) -> Result<&Opened, Problem> {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
@@ -109,10 +109,10 @@ impl Session {
         Ok(self.desk.get_or_init(|| desk))
     }
 
-    /// The desk, for what is done only where it lies.
+    /// Returns the desk if it is on this machine.
     ///
     /// # Errors
-    /// When it cannot be opened, or lies elsewhere.
+    /// Fails if it can't be opened, or is remote.
     pub(crate) fn local_desk(&self) -> Result<&LocalDesk, Problem> {
         match self.opened()? {
             Opened::Local(desk) => Ok(desk),
@@ -120,10 +120,10 @@ impl Session {
         }
     }
 
-    /// The desk on this machine, for a program that serves it.
+    /// Opens the desk on this machine for a program that serves it.
     ///
     /// # Errors
-    /// When it cannot be opened, or lies elsewhere.
+    /// Fails if it can't be opened, or is remote.
     pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
         match Opening::of(&self.settings).open(Callers::Many)? {
             Opened::Local(desk) => Ok(desk),
@@ -136,15 +136,15 @@ impl Session {
         Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint)
     }
 
-    /// The desk, for those who keep it on threads of their own.
+    /// Returns a desk that is opened on first use, for programs that share it among threads.
     pub(crate) fn later_desk(&self) -> LaterDesk {
         LaterDesk::new(Opening::of(&self.settings))
     }
 
-    /// Whether a person may answer from here: at a desk on the network that takes a token.
+    /// Checks that a person may answer from here: a remote desk requires a token.
     ///
     /// # Errors
-    /// When the desk cannot be opened, or there is no token.
+    /// Fails if the desk can't be opened, or there is no token.
     pub(crate) fn may_answer(&self) -> Result<(), Problem> {
         match self.opened()? {
             Opened::Local(_) => Ok(()),
@@ -152,7 +152,8 @@ impl Session {
         }
     }
 
-    /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
+    /// Returns the path of the file next to the desk with this extension; for a remote desk, in the user's data
+    /// folder.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
         match &self.settings.desk.value {
             Address::Sqlite(path) => sayso_desk::own_file::beside(path, ending),
@@ -162,14 +163,14 @@ impl Session {
         }
     }
 
-    /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.
+    /// Runs the maintenance of the desk. It comes last, when no one waits, and can't fail a finished command.
     pub(crate) fn end(&self) {
         if let Some(Opened::Local(desk)) = self.desk.get() {
             let _ = desk.tidy_up(self.settings.retention());
         }
     }
 
-    /// Who asks: the name given, or the agent whose shell this is, in the working folder.
+    /// Returns the asker: the given name or the agent whose shell this is, in the working folder.
     pub(crate) fn asker(&self, from: Option<&str>) -> Asker {
         let named = from.map(str::to_owned).or_else(|| self.settings.from.value.clone());
         Asker {
@@ -180,19 +181,19 @@ impl Session {
         }
     }
 
-    /// The person at this machine.
+    /// Returns the person at this machine.
     pub(crate) fn person(&self, surface: Surface, assurance: Assurance) -> Person {
         Person { name: self.environment.user(), surface, assurance }
     }
 }
 
-/// The time now, in the time zone of this machine.
+/// Returns the time in the time zone of this machine.
 #[expect(clippy::disallowed_methods, reason = "the binary's clock")]
 pub(crate) fn local_now() -> Zoned {
     Zoned::now()
 }
 
-/// The time now, for ages and deadlines on the screen.
+/// Returns the time, for ages and deadlines on the screen.
 #[expect(clippy::disallowed_methods, reason = "the binary's clock")]
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()

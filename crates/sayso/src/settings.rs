@@ -1,7 +1,7 @@
-//! Settings and where each comes from: defaults, the project's file, the user's file, the environment, flags.
+//! Settings and the origin of each: defaults, the project's file, the user's file, the environment, flags.
 //!
-//! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets what
-//! dialect is spoken and how, and the language, never the desk or who may answer.
+//! **Invariant:** a project's file comes from the author of the project, perhaps the agent. It sets the dialect and
+//! its limits, and the language, but never the desk or who may answer.
 
 mod address;
 mod faults;
@@ -27,7 +27,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Default,
@@ -46,7 +46,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A value and where it comes from.
+/// Value and its origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Setting<T> {
     pub(crate) value: T,
@@ -54,38 +54,38 @@ pub(crate) struct Setting<T> {
 }
 
 impl<T> From<T> for Setting<T> {
-    /// The default value.
+    /// Creates a setting with the default value.
     fn from(value: T) -> Self {
         Self { value, origin: Origin::Default }
     }
 }
 
-/// Every setting.
+/// All settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) desk: Setting<Address>,
-    /// The files that hold a token each, for a desk on the network.
+    /// Files that hold a token each, for a desk on the network.
     pub(crate) token_files: Setting<Vec<PathBuf>>,
     pub(crate) language: Setting<Lang>,
     pub(crate) dialect: Setting<Option<Dialect>>,
-    /// The generation of AUQ that is spoken, and how much a call of it may ask.
+    /// Generation of AUQ, with the limits on a call.
     pub(crate) auq: Setting<AuqLimits>,
     pub(crate) from: Setting<Option<String>>,
     pub(crate) scripted_answers: Setting<bool>,
     pub(crate) settled_days: Setting<u32>,
     pub(crate) draft_days: Setting<u32>,
     pub(crate) server: ServerSettings,
-    /// How it looks at a person's terminal.
+    /// Settings of the user interface.
     pub(crate) look: Look,
-    /// Where a user's data lie.
+    /// Folder of the user's data.
     pub(crate) data_folder: PathBuf,
-    /// Where the user's file is or would be.
+    /// Path of the user's file, which may not exist.
     pub(crate) user_file: PathBuf,
-    /// The project's file, where there is one.
+    /// Path of the project's file, if there is one.
     pub(crate) project_file: Option<PathBuf>,
 }
 
-/// What the flags of any command say.
+/// Flags of every command.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {
     pub(crate) desk: Option<String>,
@@ -146,28 +146,28 @@ struct ProjectFile {
     auq: AuqTable,
 }
 
-/// The name of the user's file, in the folder of their settings.
+/// Name of the user's file, in the folder of their settings.
 const USER_FILE: &str = "config.toml";
 
-/// The name of a project's file, looked for from the working folder up.
+/// Name of a project's file, searched from the working folder upwards.
 const PROJECT_FILE: &str = ".sayso.toml";
 
-/// Says what is wrong with a value.
+/// Function that describes a problem of a value.
 type Say<'a> = &'a dyn Fn(&Problem) -> String;
 
-/// A value as text, with where it comes from; the first that is set wins.
+/// Value as text with its origin; the first that is set wins.
 type Layer = Option<(String, Origin)>;
 
 impl Settings {
-    /// How long what has ended is kept.
+    /// Returns how long settled asks and drafts are kept.
     pub(crate) fn retention(&self) -> Retention {
         Retention { settled_days: self.settled_days.value, draft_days: self.draft_days.value }
     }
 
-    /// Reads every layer. A file or a value that is wrong sets nothing, and is returned as a fault.
+    /// Reads every layer. An invalid file or value sets nothing, and is returned as a fault.
     ///
     /// # Errors
-    /// When there is no folder for settings.
+    /// Fails if there is no folder for settings.
     pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<(Self, Vec<Fault>), Problem> {
         let (config, data) = folders()?;
         let user_file = config.join(USER_FILE);
@@ -239,8 +239,8 @@ impl Settings {
     }
 }
 
-/// The settings of a project's file. Whoever wrote the project must not be able to stop a person's commands, so what is
-/// wrong there is left out.
+/// Returns the settings of a project's file without the invalid ones: the author of the project must not be able to
+/// stop a person's commands.
 fn project_settings(file: &Path) -> ProjectFile {
     let mut project: ProjectFile = read_toml(file).unwrap_or_default();
     project.language = project.language.filter(|name| language::parse(name).is_ok());
@@ -252,10 +252,10 @@ fn project_settings(file: &Path) -> ProjectFile {
 }
 
 impl AuqTable {
-    /// The limits that it sets.
+    /// Returns the limits that the table sets.
     ///
     /// # Errors
-    /// When there is no such generation, or more is allowed than may be.
+    /// Fails for an unknown generation, or a limit above the maximum.
     fn limits(&self) -> Result<AuqLimits, Problem> {
         let wrong =
             || Problem::new(Code::InvalidSetting, Message::AuqSetting.with([AuqLimits::SETTABLE_MAX]));
@@ -269,8 +269,8 @@ impl AuqTable {
     }
 }
 
-/// The files that the environment names, as it names folders of programs, or else those of the user's file, which may
-/// name them from its own folder on.
+/// Returns the token files from the environment, separated as in `PATH`, or else those of the user's file. Relative
+/// paths there start at its folder.
 fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Setting<Vec<PathBuf>> {
     const VARIABLE: &str = "SAYSO_TOKEN_FILE";
     if let Some(files) = environment.get(VARIABLE) {
@@ -286,7 +286,7 @@ fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Sett
     Setting { value: files.iter().map(|file| folder.join(file)).collect(), origin }
 }
 
-/// The limits of the first file that says anything of them.
+/// Returns the limits of the first file that sets any.
 fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<AuqLimits>, Problem> {
     let Some((table, Some(file))) = tables.iter().find(|(table, _)| *table != AuqTable::default()) else {
         return Ok(AuqLimits::default().into());
@@ -299,7 +299,7 @@ fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<
     Ok(Setting { value, origin })
 }
 
-/// The user's configuration and data folders.
+/// Returns the user's configuration and data folders.
 fn folders() -> Result<(PathBuf, PathBuf), Problem> {
     let base = etcetera::choose_base_strategy().map_err(|error| {
         let said = Message::InvalidSetting.with(["HOME".to_owned(), "$HOME".to_owned(), error.to_string()]);
@@ -313,12 +313,12 @@ fn project_file() -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(PROJECT_FILE)).find(|path| path.is_file())
 }
 
-/// The text of a file of settings.
+/// Reads the text of a settings file.
 ///
 /// # Errors
-/// When it cannot be read, or is longer than [`limits::SETTINGS_BYTES`].
+/// Fails if it can't be read, or is longer than [`limits::SETTINGS_BYTES`].
 fn text_of(path: &Path) -> io::Result<String> {
-    // Every command reads it first, and whoever wrote the project chose its length.
+    // Every command reads it first, and the author of the project chose its length.
     let mut text = Vec::new();
     File::open(path)?.take(limits::SETTINGS_BYTES + 1).read_to_end(&mut text)?;
     if text.len() as u64 > limits::SETTINGS_BYTES {

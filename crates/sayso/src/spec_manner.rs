@@ -1,10 +1,10 @@
-//! The look of the prompt when the program is called as `AskUserQuestion`: the spec's own, to the letter.
+//! Prompt of the program when called as `AskUserQuestion`: exactly that of the spec.
 
 use sayso_core::{Kind, Pick, Question, Reply, Rules};
 use sayso_dialects::ask_user_question::{CUSTOM_PROMPT, Heard as Spec, hear, no_valid_choice, screen};
 use sayso_terminal::{Heard, Manner, Partial, Scene};
 
-/// The spec's manner; `strict` asks again where the spec takes the first option.
+/// Prompt of the spec; `strict` asks again if the spec takes the first option.
 #[derive(Debug)]
 pub(crate) struct SpecManner {
     pub(crate) strict: bool,

@@ -1,4 +1,4 @@
-//! The end of a server whose disk fails.
+//! Shutdown of a server whose disk fails.
 
 use crate::console;
 use crate::exit::Exit;
@@ -7,10 +7,10 @@ use sayso_desk::LocalDesk;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// So long those who wait for a reply have to be told that it failed.
+/// Time to send the failure to callers that wait for a reply.
 const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
-/// Ends this program soon after the disk has not confirmed a write.
+/// Exits shortly after the disk fails to confirm a write.
 pub(crate) fn stop_when_disk_fails(desk: &LocalDesk, lang: Lang) {
     desk.when_disk_fails(move || {
         console::say(Message::DiskFailed.plain(lang));

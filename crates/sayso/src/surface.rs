@@ -1,4 +1,4 @@
-//! Where a person may answer from here, and the conversation there.
+//! Places where a person can answer from here, and the prompt there.
 
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
@@ -10,41 +10,41 @@ use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
 
-/// Where a person may answer from here.
+/// Place where a person can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// On the terminal.
+    /// The terminal of this process.
     Terminal,
-    /// By lines on standard input.
+    /// Lines on standard input.
     Pipe,
-    /// Not here: at the desk.
+    /// The desk, on another surface.
     Desk,
 }
 
-/// What lines on standard input are to a command, if that is no terminal.
+/// Meaning of lines on standard input, if that is no terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PipedLines {
-    /// No answers: the request, or input of another program.
+    /// Not answers: the request, or input for another program.
     NoAnswers,
-    /// Answers, as the `AskUserQuestion` spec has it.
+    /// Answers, as the `AskUserQuestion` spec allows.
     Answers,
-    /// Answers if a person has set `scripted_answers`; never to what asks for consent.
+    /// Answers if `scripted_answers` is set; never for questions that ask for consent.
     ScriptedAnswers,
 }
 
-/// How the questions look and how lines are read.
+/// Mode of the prompt: how it shows questions and reads lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// Sayso's own, on the full screen where the terminal has one.
+    /// Sayso's full screen, if the terminal supports it.
     Full,
-    /// Sayso's own, line by line.
+    /// Sayso's prompt, line by line.
     Plain,
-    /// As the `AskUserQuestion` spec says; `strict` asks again where the spec takes the first option.
+    /// Prompt of the `AskUserQuestion` spec; `strict` asks again if the spec takes the first option.
     Spec { strict: bool },
 }
 
-/// Returns where to ask. In an agent's shell nobody is asked, also on a pseudo-terminal. Lines that are no answers leave a
-/// person who reads along on the terminal itself.
+/// Returns where to ask. In an agent's shell no one is asked, even on a pseudo-terminal. If piped lines are no
+/// answers, a person can still answer on the terminal.
 pub(crate) fn place(
     session: &Session,
     questionnaire: &Questionnaire,
@@ -66,7 +66,7 @@ pub(crate) fn place(
     if can_ask { Place::Terminal } else { Place::Desk }
 }
 
-/// Whether lines on standard input answer.
+/// Returns whether lines on standard input are answers.
 pub(crate) fn lines_answer(session: &Session, questionnaire: &Questionnaire, lines: PipedLines) -> bool {
     !std::io::stdin().is_terminal()
         && match lines {
@@ -78,10 +78,10 @@ pub(crate) fn lines_answer(session: &Session, questionnaire: &Questionnaire, lin
         }
 }
 
-/// Makes sure that a person can be asked right here, where that was demanded.
+/// Checks that a person can be asked here.
 ///
 /// # Errors
-/// Where there is no terminal. In an agent's shell it is asked elsewhere, whatever was demanded.
+/// Fails without a terminal. In an agent's shell the check passes, since the ask is answered elsewhere anyway.
 pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
     if session.agent.is_none() {
         session.may_answer()?;
@@ -92,15 +92,15 @@ pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
     Err(Problem::new(Code::NoTerminal, Message::NoTerminal))
 }
 
-/// Whether a person reads what this process says.
+/// Returns whether standard error is a terminal.
 pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The problem of an interactive answer where there is no terminal.
+/// Checks that there is a terminal for an interactive answer.
 ///
 /// # Errors
-/// When there is none.
+/// Fails without one.
 pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
     if tty::is_there() {
         return Ok(());
@@ -112,7 +112,7 @@ pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
 /// Asks a person here until the ask is settled or they leave.
 ///
 /// # Errors
-/// When the desk fails.
+/// Fails if the desk fails.
 pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -> Result<Ended, Problem> {
     let lang = session.lang();
     let is_terminal = place == Place::Terminal;
@@ -124,7 +124,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
     let stdin_is_terminal = std::io::stdin().is_terminal();
     let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
     let input = input.map_err(|error| tty::unopened(&error))?;
-    // Standard output is the asker's: the conversation goes to standard error where that is the terminal.
+    // Standard output belongs to the asker: the prompt goes to standard error if that is the terminal.
     let mut out: Box<dyn Write> = if is_terminal && !is_watched() {
         Box::new(tty::open().map_err(|error| tty::unopened(&error))?)
     } else {
@@ -157,7 +157,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
     .run(ask.id)
 }
 
-/// Leaves on the screen as it was before what happened on the full one.
+/// Prints the result after the full screen is closed, which restores the earlier contents.
 fn say_how_it_ended(session: &Session, ended: &Ended) {
     let (ask, elsewhere, is_awaited) = match ended {
         Ended::Settled { ask, is_awaited } => (ask, false, *is_awaited),
@@ -168,7 +168,7 @@ fn say_how_it_ended(session: &Session, ended: &Ended) {
     let judged = session.desk().ok().map(|desk| sayso_terminal::with_verdict(desk, ask.clone()));
     let ask = judged.as_ref().unwrap_or(ask);
     console::say(&sayso_terminal::receipt(ask, elsewhere, is_awaited, lang));
-    // Of replies that were sent nothing is left over.
+    // No draft is left of replies that were sent.
     let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
     let is_kept = |desk: &dyn Desk| -> Result<bool, Problem> {
         Ok(!desk.late(ask.id)?.is_empty() || !is_answered && desk.draft(ask.id)?.typed().next().is_some())
@@ -178,7 +178,7 @@ fn say_how_it_ended(session: &Session, ended: &Ended) {
     }
 }
 
-/// Standard input without Rust's buffer, so that nothing typed ahead hides in it.
+/// Returns standard input without Rust's buffer, so that it can't hold back input typed ahead.
 fn stdin_as_file() -> std::io::Result<File> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The terminal of this process, whatever its standard streams are.
+//! Terminal of this process, independent of its standard streams.
 
 use sayso_core::{Code, Message, Problem};
 use std::fs::{File, OpenOptions};
@@ -6,17 +6,17 @@ use std::io::{self, IsTerminal as _};
 
 const PATH: &str = "/dev/tty";
 
-/// Opens it, for reading and writing: standard output is data's.
+/// Opens the terminal for reading and writing, since standard output may be for data.
 pub(crate) fn open() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(PATH)
 }
 
-/// Whether a person can type here.
+/// Returns whether a person can type here.
 pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() || open().is_ok()
 }
 
-/// Whether this process may read it now. One in the background would be stopped for trying.
+/// Returns whether this process may read the terminal now. A background process would be stopped by the attempt.
 pub(crate) fn is_in_foreground() -> bool {
     let Ok(terminal) = open() else { return false };
     #[cfg(unix)]
@@ -30,7 +30,7 @@ pub(crate) fn is_in_foreground() -> bool {
     }
 }
 
-/// The problem of a terminal that cannot be opened.
+/// Returns the problem of a terminal that can't be opened.
 pub(crate) fn unopened(error: &io::Error) -> Problem {
     Problem::new(Code::NoTerminal, Message::UnreadableFile.with([PATH.to_owned(), error.to_string()]))
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 /// SQLite keeps files next to the desk, so an existing desk needs that folder too.
 ///
 /// # Errors
-/// When nothing can be written there.
+/// Fails if nothing can be written there.
 pub(crate) fn check(desk: &Path) -> Result<(), Problem> {
     try_write(desk).map_err(|error| {
         let said = Message::DeskUnreachable.with([desk.display().to_string(), error.to_string()]);

@@ -1,13 +1,13 @@
-//! When an ask that is waited for changes by itself.
+//! Time until an ask changes by itself.
 
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// How long to wait before an ask that is past its time by the clock of this machine is read again.
+/// Delay before an ask that is overdue by the local clock is read again.
 const OVERDUE: Duration = Duration::from_secs(1);
 
-/// How long until an ask changes by itself that is due then, where it is. Past that time the desk's own clock, which may
-/// be behind, has the last word: it is asked now and then.
+/// Returns the time until the deadline. If it has passed by the local clock, the desk's clock may be behind: then the
+/// desk is polled every [`OVERDUE`].
 pub(crate) fn left(due: Option<Timestamp>, now: Timestamp) -> Option<Duration> {
     let left = Duration::try_from(due?.duration_since(now)).unwrap_or_default();
     Some(if left.is_zero() { OVERDUE } else { left })
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_desk_whose_clock_is_behind_is_not_asked_without_end() {
+    fn overdue_ask_is_polled_with_delay() {
         let now = Timestamp::from_second(1_000_000).unwrap();
         let at = |ms: i64| Timestamp::from_millisecond(1_000_000_000 + ms).ok();
         assert_eq!(left(None, now), None);

@@ -1,7 +1,7 @@
-//! One watch for all who wait: a thousand calls that wait cost one thread and one bell, not a thousand.
+//! One shared watch of the desk for all waiting calls: a thousand calls cost one thread and one wakeup listener.
 //!
-//! Whoever waits for some asks holds a [`Ticket`], and is woken when something may have happened to them. Whoever wants
-//! to know what happens listens to [all of it](Hub::listen).
+//! A call that waits for some asks holds a [`Ticket`], and wakes if one of them may have changed. [`Hub::listen`]
+//! returns a stream of all events.
 
 use sayso_core::lifecycle::Event;
 use sayso_core::{AskId, Code, Message, Problem};
@@ -14,28 +14,28 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::{Notify, broadcast};
 
-/// How long the watching thread sleeps at most before it looks whether anybody still waits.
+/// Longest sleep of the watching thread before it checks whether anyone still waits.
 const ROUND: Duration = Duration::from_secs(1);
 
-/// What is kept for listeners that are slow; whoever is slower reads the desk's own log.
+/// Capacity of the broadcast channel. A listener that falls further behind reads the desk's own log.
 const KEPT: usize = 1_024;
 
-/// Wakes those who wait for an ask.
+/// Notifier that wakes the calls that wait for asks.
 pub(crate) struct Hub {
     desk: Arc<dyn Desk>,
     waiting: Mutex<Waiting>,
-    /// Held while a watch begins, which a desk on the network may take long for; with the last one that failed. Who waits
-    /// for that is in line here, and keeps nobody from `waiting`.
+    /// Lock held while a watch starts, with the error of the last start that failed. A desk on the network may take
+    /// long to start; other calls queue here and don't block `waiting`.
     starting: Mutex<Option<Problem>>,
-    /// How many failed, for those who come in line.
+    /// Number of failed starts, so that queued callers can detect a failure.
     failures: AtomicU64,
     listeners: broadcast::Sender<Arc<Heard>>,
 }
 
-/// What may have happened to one of the asks that somebody waits for.
+/// Reason for waking a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// Something, or something that is not known: it is to be read.
+    /// A possible change; the asks must be read.
     Something,
     /// One of them has ended.
     Settled,
@@ -43,15 +43,15 @@ pub(crate) enum Signal {
 
 #[derive(Default)]
 struct Waiting {
-    /// What wakes the holders of tickets, by the number of the ticket.
+    /// Waiters of each ask, by the number of their subscription.
     by_ask: HashMap<AskId, HashMap<u64, Arc<Holder>>>,
     tickets: u64,
     is_watched: bool,
-    /// The place after the last change that was told, where that is known: a change that was read twice is told once.
+    /// Cursor of the last change that was sent, if known. A change that is read twice is sent once.
     told: Option<Cursor>,
 }
 
-/// Somebody waits for some asks, as long as this lives.
+/// Subscription to some asks; dropping it unsubscribes.
 pub(crate) struct Ticket {
     hub: Arc<Hub>,
     asks: Vec<AskId>,
@@ -59,11 +59,11 @@ pub(crate) struct Ticket {
     holder: Arc<Holder>,
 }
 
-/// What wakes the holder of a ticket. Ten thousand may wait, so it is small.
+/// State shared between a subscription and the notifier. Kept small, because there may be ten thousand.
 #[derive(Default)]
 struct Holder {
     woken: Notify,
-    /// One of the asks has ended. Nothing takes that back.
+    /// One of the asks has ended. Never reset.
     is_settled: AtomicBool,
 }
 
@@ -72,13 +72,13 @@ impl Holder {
         if signal == Signal::Settled {
             self.is_settled.store(true, Ordering::Release);
         }
-        // It keeps for a holder that does not wait just now.
+        // A permit is stored if the holder isn't waiting now.
         self.woken.notify_one();
     }
 }
 
 impl Ticket {
-    /// Waits until something may have happened to one of the asks since this was last called.
+    /// Waits until one of the asks may have changed since the last call.
     pub(crate) async fn changed(&mut self) -> Signal {
         self.holder.woken.notified().await;
         if self.holder.is_settled.load(Ordering::Acquire) { Signal::Settled } else { Signal::Something }
@@ -87,7 +87,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        // Whom an end has woken stands in no list any more, and ten thousand may leave at once.
+        // A settled ask has already left the registry. Thousands may drop at once, so the lock is skipped.
         if self.asks.len() == 1 && self.holder.is_settled.load(Ordering::Acquire) {
             return;
         }
@@ -118,10 +118,10 @@ impl Hub {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins to wait for some asks. Read them after this, and nothing is missed.
+    /// Subscribes to some asks. A caller that reads them afterwards misses nothing.
     ///
     /// # Errors
-    /// When the desk cannot be watched.
+    /// Fails if the desk cannot be watched.
     pub(crate) fn wait_for(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Ticket, Problem> {
         let holder = Arc::<Holder>::default();
         let mut waiting = self.lock();
@@ -131,21 +131,21 @@ impl Hub {
             waiting.by_ask.entry(*ask).or_default().insert(number, holder.clone());
         }
         drop(waiting);
-        // A watch that sees nobody wait ends, so the ticket is there first. It goes where there is none.
+        // The watch ends if no one waits, so the subscription is registered first. On failure it is dropped.
         let ticket = Ticket { hub: self.clone(), asks, number, holder };
         self.keep_watching()?;
         Ok(ticket)
     }
 
-    /// Whether somebody waits for an ask.
+    /// Returns whether any call waits for an ask.
     pub(crate) fn is_waited_for(&self, ask: AskId) -> bool {
         self.lock().by_ask.contains_key(&ask)
     }
 
-    /// Sees to it that the desk is watched, also after the watch broke.
+    /// Starts the watch if it isn't running, also after it broke.
     ///
     /// # Errors
-    /// When the desk cannot be watched.
+    /// Fails if the desk cannot be watched.
     pub(crate) fn keep_watching(self: &Arc<Self>) -> Result<(), Problem> {
         let failures = self.failures.load(Ordering::Acquire);
         if self.lock().is_watched {
@@ -155,7 +155,7 @@ impl Hub {
         if self.lock().is_watched {
             return Ok(());
         }
-        // What failed for one fails for all who were in line; one after another they would wait for ever longer.
+        // Callers that queued behind a failed start share its error. Each retrying in turn would add up the timeouts.
         if let Some(problem) = starting.as_ref()
             && self.failures.load(Ordering::Acquire) != failures
         {
@@ -181,8 +181,8 @@ impl Hub {
         })
     }
 
-    /// Tells at once what this process has just committed, where somebody waits: reads on from what was told last. What
-    /// cannot be read now, and what other processes commit, is heard by the bell.
+    /// Sends the changes that this process has just committed, without waiting for the wakeup. Changes of other
+    /// processes, and those that cannot be read now, come through the watch.
     pub(crate) fn catch_up(&self, read: impl FnOnce(Cursor, usize) -> Result<Vec<Changed>, Problem>) {
         let Some(told) = self.lock().told else { return };
         if let Ok(changes) = read(told, KEPT) {
@@ -190,8 +190,8 @@ impl Hub {
         }
     }
 
-    /// Tells everybody, unless they were told before. Who reads the log from where it was told before, or from an earlier
-    /// place, has all that follows in its order, so nothing is left out.
+    /// Sends events to all listeners and waiters, without those that were sent already. Every reader starts at or
+    /// before the last cursor sent and reads in log order, so no change is lost.
     fn tell(&self, heard: impl IntoIterator<Item = Heard>) {
         let mut concerned = Vec::new();
         let mut waiting = self.lock();
@@ -200,18 +200,18 @@ impl Hub {
                 continue;
             }
             waiting.concerned(&heard, &mut concerned);
-            // Nobody may be listening.
+            // There may be no listener.
             let _ = self.listeners.send(Arc::new(heard));
         }
-        // Thousands may wait for one ask, and each who wakes wants to say that it waits no more.
+        // Thousands may wait for one ask, and each locks the registry again when it wakes.
         drop(waiting);
         concerned.into_iter().for_each(|(holder, signal)| holder.wake(signal));
     }
 
-    /// Begins to listen to everything that happens from now on.
+    /// Returns a receiver of all events from now on.
     ///
     /// # Errors
-    /// When the desk cannot be watched.
+    /// Fails if the desk cannot be watched.
     pub(crate) fn listen(self: &Arc<Self>) -> Result<broadcast::Receiver<Arc<Heard>>, Problem> {
         let listener = self.listeners.subscribe();
         self.keep_watching()?;
@@ -227,7 +227,7 @@ impl Hub {
                 return waiting.watch_no_more();
             }
         }
-        // Whoever waits looks for itself, says what is wrong with the desk, or has it watched anew.
+        // Waiting calls wake, read the desk, and report its error or restart the watch.
         self.lock().watch_no_more();
         self.tell([Heard::Gap]);
     }
@@ -239,7 +239,7 @@ impl Waiting {
         self.told = None;
     }
 
-    /// Whether this was told before. It is from now on.
+    /// Returns whether this event was sent before, and records its cursor.
     fn was_told(&mut self, heard: &Heard) -> bool {
         let place = match heard {
             Heard::Changed(change) => Some(change.cursor),
@@ -252,7 +252,7 @@ impl Waiting {
         was_told
     }
 
-    /// Adds all whom it may concern. For what has ended nobody waits any more.
+    /// Collects the waiters of an event. Removes those of an ask that has ended.
     fn concerned(&mut self, heard: &Heard, to: &mut Vec<(Arc<Holder>, Signal)>) {
         match heard {
             Heard::Changed(change) => {
@@ -294,10 +294,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_change_is_heard_once_and_in_order_whoever_tells_of_it() {
+    async fn changes_are_sent_once_in_order() {
         let folder = TempDir::new().unwrap();
         let open = || Arc::new(LocalDesk::open(&folder.path().join("desk")).unwrap());
-        // The one that tells by itself, and one as in another process, which is heard by the bell alone.
+        // `here` notifies on commit; `there` acts as another process, whose changes come through the wakeup alone.
         let (here, there) = (open(), open());
         let hub = Hub::new(here.clone());
         let (telling, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
@@ -331,7 +331,7 @@ mod tests {
         assert!(last.cursor.is_after(heard[heard.len() - 1]), "nothing is told twice");
     }
 
-    /// The next request of somebody.
+    /// Accepts a connection and reads the head of its request.
     fn request(server: &TcpListener) -> TcpStream {
         let (mut socket, _) = server.accept().unwrap();
         let mut head = Vec::new();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stands_still_while_a_desk_on_the_network_says_nothing() {
+    fn slow_remote_desk_blocks_no_caller() {
         let folder = TempDir::new().unwrap();
         let token = folder.path().join("token");
         let mut file = sayso_desk::own_file::create_new(&token).unwrap();
@@ -366,7 +366,7 @@ mod tests {
                      event: hello\nid: 0000000000000001-1\nretry: 10\ndata: {}\n\n";
         stream.write_all(hello.as_bytes()).unwrap();
         let (mut listener, ticket) = begun.join().unwrap();
-        // Cut off and refused, the watch is over.
+        // After the disconnect and the refusal the watch is over.
         drop(stream);
         refuse(request(&server));
         while *listener.blocking_recv().unwrap() != Heard::Gap {}

@@ -1,8 +1,8 @@
-//! Hooks over a desk: a program that asks in the interaction format and judges each response by itself.
+//! Interaction hooks over a desk: a program asks in the interaction format and validates each response itself.
 //!
-//! Its rounds are those of the desk: a response is a submitted round, a hook that wants more reprompts it, and what a hook
-//! returns accepts it. So the question is shown and answered on every surface, and outlasts the program: the same
-//! program that asks the same finds it, and judges what came meanwhile.
+//! Its rounds map to those of the desk: a response is a submitted round, a hook that wants more reprompts it, and a
+//! hook's result accepts it. So the question is shown and answered on every surface, and survives the program. A
+//! restarted program that asks the same finds the ask and validates the responses that came meanwhile.
 
 use crate::aside::aside;
 use crate::due::left;
@@ -23,12 +23,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long to wait at most before a desk is looked at all the same.
+/// Longest wait before the desk is read again.
 const LOOK: Duration = Duration::from_secs(1);
-/// The form of a rendering that hooks made.
+/// Delivery form of results that hooks return.
 const FORM: &str = "hooks";
 
-/// A desk at which a program asks with hooks.
+/// Desk client for a program that asks with hooks.
 #[derive(Clone)]
 pub struct Questions {
     desk: Arc<dyn Desk>,
@@ -39,21 +39,21 @@ pub struct Questions {
 
 impl fmt::Debug for Questions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Questions").field("asker", &self.asker).finish_non_exhaustive()
+        f.debug_struct("HookedDesk").field("asker", &self.asker).finish_non_exhaustive()
     }
 }
 
 impl Questions {
-    /// Asks of this asker at a desk.
+    /// Creates a client that asks as this asker.
     pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
         Self { hub: Hub::new(desk.clone()), desk, asker, now }
     }
 
-    /// Asks, and lets the hooks decide about each response. What the tool returns is delivered when this returns.
+    /// Asks, and runs the hooks on each response. The tool's result is delivered before this returns.
     ///
     /// # Errors
-    /// When the desk fails. What the tool returns may be an error of its own: `tool_aborted` where the question was
-    /// taken back.
+    /// Fails if the desk fails. The inner error is the tool's own, such as `tool_aborted` if the question was
+    /// cancelled.
     pub async fn ask<H: Hooks>(
         &self,
         tool: &QuestionsAsk,
@@ -69,7 +69,7 @@ impl Questions {
         Ok(returned)
     }
 
-    /// Does something at the desk, on a thread that may wait for the disk.
+    /// Runs desk work on a thread that may block.
     async fn at_desk<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
@@ -82,19 +82,19 @@ impl Questions {
         self.desk.act(&Who::Asker(self.asker.clone()), ask.id, None, command)
     }
 
-    /// Its program has what came of an ask.
+    /// Delivers an outcome to the program and acknowledges it.
     fn deliver(&self, ask: &Ask, text: &str) -> Result<(), Problem> {
         self.desk.offer(&self.asker, ask, FORM, &|_| text.as_bytes().to_vec())?;
         self.desk.ack(&self.asker, ask.id)
     }
 }
 
-/// The rounds of one call at the desk.
+/// State of one hooked call: its current ask and rounds.
 struct Rounds {
     questions: Questions,
     tool: QuestionsAsk,
     ask: Ask,
-    /// The forms before it, whose answers led to this one. They are not delivered before the tool returns.
+    /// Asks of earlier forms whose answers led to this one. They are delivered when the tool returns.
     before: Vec<Ask>,
     ticket: Ticket,
     rounds: u32,
@@ -119,11 +119,11 @@ impl Rounds {
         Ok(Self { questions, tool, ask, before: Vec::new(), ticket, rounds: 0, failed: None })
     }
 
-    /// What the person did, once they did, or why nobody will.
+    /// Waits for the person's response, or for the reason that none will come.
     async fn waited(&mut self) -> Result<Waited, Problem> {
         loop {
             let id = self.ask.id;
-            // What is due has happened once it is read.
+            // Reading the desk runs what is due.
             self.ask = self
                 .questions
                 .at_desk(move |it| {
@@ -148,12 +148,12 @@ impl Rounds {
                 Phase::Open { .. } => {}
             }
             let left = left(self.ask.due_at(), (self.questions.now)()).unwrap_or(LOOK);
-            // Whether something was heard or the time is over: it is read.
+            // A change and a timeout are handled alike: the ask is read.
             let _ = timeout(left.min(LOOK), self.ticket.changed()).await;
         }
     }
 
-    /// The hooks want more: the round that was submitted mended, or another form. Where the ask has ended it is asked anew.
+    /// Reprompts the submitted round, or opens another form. An ask that has ended is asked again.
     async fn again(&mut self, request: InteractionRequest) -> Result<(), Problem> {
         let is_same = self.tool.shows_form_of(&request);
         let tool = if is_same {
@@ -174,7 +174,7 @@ impl Rounds {
                 let command = Command::Accept { round: *round };
                 self.before.push(self.questions.at_desk(move |it| it.act(&ask, command)).await?);
             }
-            // Asked the same again, what was answered and not delivered would be found once more.
+            // An answered ask that isn't delivered would be found again by the same request.
             (_, true) => {
                 self.questions.at_desk(move |it| it.deliver(&ask, &json::write(&Value::Null))).await?;
             }
@@ -185,7 +185,7 @@ impl Rounds {
         Ok(())
     }
 
-    /// The tool has returned.
+    /// Accepts the last round and delivers the tool's result.
     async fn end(&self, returned: &Result<Value, ToolError>) -> Result<(), Problem> {
         let text = match returned {
             Ok(result) => json::write(result),
@@ -212,7 +212,7 @@ impl Client for Rounds {
     }
 
     async fn send(&mut self, event: Payload) {
-        // Whoever shows forms is told by the desk. A first round is asked already.
+        // The desk notifies its surfaces. The first round is already asked.
         if let Payload::InteractionRequest(shown) = event
             && self.rounds > 1
             && self.failed.is_none()

@@ -1,6 +1,7 @@
-//! The doors that agents and people come in by without a shell: MCP over standard input and output, and HTTP.
+//! Servers of the desk for programs without a shell: MCP over standard input and output, and HTTP.
 //!
-//! **Invariant:** nothing here decides. A call looks at an ask that the desk owns; how the call ends changes nothing there.
+//! **Invariant:** no rule about asks is decided here. A call only views an ask that the desk owns; the end of the
+//! call does not change the ask.
 
 mod aside;
 mod due;

@@ -26,7 +26,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     let look = if args.plain { Look::Plain } else { Look::Full };
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
-        // Nothing was typed here, so nothing is said of what becomes of it.
+        // Nothing was typed here, so no draft is mentioned.
         let problem = sayso_core::ask::settled_problem(outcome);
         console::complain(&problem, lang);
         return Ok(match Exit::of(outcome) {
@@ -35,7 +35,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
         });
     }
     Ok(match converse(session, &ask, look)? {
-        // What its asker has yet to accept is sent all the same.
+        // The answer is sent even if its asker has not accepted it yet.
         Ended::Settled { ask, .. } => ask.outcome().map_or(Exit::Done, Exit::of),
         Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
         Ended::Left | Ended::InputEnded { .. } => {
@@ -49,7 +49,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     })
 }
 
-/// Takes answers from lines on standard input, if they may answer and any come, else from the terminal.
+/// Takes answers from lines on standard input if they are allowed and any come, else from the terminal.
 fn converse(session: &Session, ask: &Ask, look: Look) -> Result<Ended, Problem> {
     if surface::lines_answer(session, &ask.request.questionnaire, PipedLines::ScriptedAnswers) {
         let ended = surface::converse(session, ask, Place::Pipe, look)?;
@@ -61,7 +61,7 @@ fn converse(session: &Session, ask: &Ask, look: Look) -> Result<Ended, Problem> 
     surface::converse(session, ask, Place::Terminal, look)
 }
 
-/// What stands first in the inbox: of those whose asker waits the one that does so longest, or else of all.
+/// Returns the first ask of the inbox: the one whose asker has waited longest, or else the oldest.
 fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
     let desk = session.desk()?;
     let page = desk.list(&Query::default())?;
@@ -74,22 +74,22 @@ fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
     Err(Problem::new(Code::AskNotFound, Message::NothingWaits))
 }
 
-/// An agent must not answer for a person by accident.
+/// Refuses to answer interactively in an agent's shell.
 fn a_person_is_here(session: &Session, ask: &Ask) -> Result<(), Problem> {
     let Some(agent) = &session.agent else { return Ok(()) };
     let hint = Message::AgentShellHint.with([ask.id.handle()]);
     Err(Problem::new(Code::NotAllowed, Message::AgentShell.with([agent])).hint(hint))
 }
 
-/// Who answers by an argument, where a person has allowed that.
+/// Returns the identity for an answer by argument, if a person has allowed it.
 ///
 /// # Errors
-/// When nobody has.
+/// Fails if it isn't allowed.
 pub(super) fn by_argument(session: &Session, ask: &Ask, declines: bool) -> Result<Who, Problem> {
     let scripted = Who::Person(session.person(Surface::Command, Assurance::Scripted));
     if !session.settings.scripted_answers.value {
         a_person_is_here(session, ask)?;
-        // At a desk on the network it takes a person's token to answer, and that is allowance enough.
+        // A remote desk requires a person's token to answer, which is permission enough.
         if matches!(session.settings.desk.value, Address::Http(_)) {
             return Ok(scripted);
         }
@@ -115,7 +115,7 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
     let awaited = Awaited::of(ask, process::is_alive);
     let desk = session.desk()?;
     let acted = match desk.act(&who, ask.id, None, command) {
-        // 3 says that this call declined it: another decline that was first is an error here.
+        // Exit code 3 means that this call declined the ask: an earlier decline is an error here.
         Err(problem) if declines && problem.code == Code::AskDeclined => {
             console::complain(&problem, session.lang());
             return Ok(Exit::Wrong);

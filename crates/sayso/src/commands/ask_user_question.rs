@@ -1,4 +1,4 @@
-//! `AskUserQuestion '<json>'`: the command of the spec, under its own name or as `sayso AskUserQuestion`.
+//! `AskUserQuestion '<json>'`: the command of the spec, by its own name or as `sayso AskUserQuestion`.
 
 use crate::asking::{self, Asking};
 use crate::console::print;
@@ -13,7 +13,7 @@ use std::ffi::OsString;
 
 pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Problem> {
     let Ok(mut args) = args.into_iter().map(OsString::into_string).collect::<Result<Vec<_>, _>>() else {
-        // What is no text is not asked with signs of replacement in it.
+        // Text that isn't UTF-8 is refused: it would be asked with replacement characters.
         return Ok(refuse(session, &[Problem::new(Code::NotText, Message::RequestNotText)]));
     };
     match args.first().map(String::as_str) {

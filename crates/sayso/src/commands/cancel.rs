@@ -1,4 +1,4 @@
-//! `sayso cancel ID`: the asker takes a question back.
+//! `sayso cancel ID`: cancels an ask on behalf of its asker.
 
 use crate::console;
 use crate::exit::Exit;

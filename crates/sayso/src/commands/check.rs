@@ -1,4 +1,4 @@
-//! `sayso check`: is it valid, and what would the asker be told?
+//! `sayso check`: checks a request, and shows the reply that its asker would get.
 
 use super::show;
 use crate::cli::Check;
@@ -15,17 +15,17 @@ use sayso_dialects::{Dialect, Given, Limits, Written};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The findings, as `--json` prints them.
+/// Findings in the JSON of `--json`.
 #[derive(Serialize)]
 struct Findings {
     ok: bool,
-    /// Nothing where no request was read.
+    /// Dialect, or `None` if no request was read.
     dialect: Option<&'static str>,
     problems: Vec<Problem>,
     warnings: Vec<Problem>,
-    /// What the asker would get, as it would get it; nothing for a valid request, which waits for a person.
+    /// Reply that the asker would get; `None` for a valid request, which waits for a person.
     reply: Option<Written>,
-    /// What people read at questions where the asker gets another word.
+    /// Options shown to people whose value for the asker differs.
     #[serde(skip)]
     offers: Vec<String>,
 }
@@ -46,17 +46,17 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     let said = if args.answers.is_some() { Message::CheckAnswersOk } else { Message::CheckOk };
     console::say(&said.say(session.lang(), [dialect.name()]));
     findings.offers.iter().for_each(|line| console::say(line));
-    // What the asker would get is data.
+    // The reply is data.
     Ok(findings.reply.map_or(Exit::Done, |reply| print(&reply.stdout)))
 }
 
-/// Prints as JSON that nothing was checked, and why.
+/// Prints, as JSON, that nothing was checked and why.
 pub(super) fn unchecked(problem: &Problem, lang: Lang) -> Exit {
     let is_read = !problem.causes.is_empty();
     let reply = Written { stderr: problem.complaint(lang), exit: Written::REFUSED, ..Written::default() };
     let findings = Findings {
         ok: false,
-        // A request that is not clearly of another dialect was judged in our own.
+        // A request that isn't detected as another dialect was checked in the `sayso` dialect.
         dialect: is_read.then(|| Dialect::Sayso.name()),
         problems: problem.single().to_vec(),
         warnings: Vec::new(),
@@ -75,7 +75,7 @@ fn check(session: &Session, args: &Check) -> Result<(Dialect, Findings), Problem
     let dialect = request::dialect(session, args.dialect.as_deref(), &given.text)?;
     let read = match &args.answers {
         None => request::read(session, dialect, &given.text),
-        // Only the answers are judged: the request may be larger than its dialect allows.
+        // Only the answers are checked: the request may exceed the limits of its dialect.
         Some(_) => dialect.read(&given.text, &Limits::NONE),
     };
     let findings = match (read, &args.answers) {
@@ -99,7 +99,7 @@ fn refused(dialect: Dialect, problems: Vec<Problem>) -> Findings {
     Findings { ok: false, dialect: Some(dialect.name()), problems, warnings, reply: None, offers }
 }
 
-/// The questions at which a person reads another word than the asker gets, each with what can be answered there.
+/// Returns the questions with options whose text differs from their value, each with its possible answers.
 fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
     let differs = |question: &&Question| match &question.kind {
         Kind::Choice(choice) => choice.options.iter().any(|option| option.sent_beside().is_some()),
@@ -117,7 +117,7 @@ fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang)
     lines.collect()
 }
 
-/// Judges answers to a questionnaire as a submission would be.
+/// Validates answers to a questionnaire as a submission.
 fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, text: &str) -> Findings {
     let questionnaire = Arc::new(questionnaire);
     let submit = |given: Given| Ok((given.judged(&questionnaire)?, given.as_sent));
@@ -134,7 +134,7 @@ fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, tex
     }
 }
 
-/// The problem of a request or of answers that are not valid.
+/// Returns the problem of an invalid request or of invalid answers.
 fn refusal(session: &Session, args: &Check, dialect: Dialect, problems: Vec<Problem>) -> Problem {
     if args.answers.is_some() {
         let said = [problems.len().to_string(), dialect.name().to_owned()];

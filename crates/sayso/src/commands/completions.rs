@@ -15,10 +15,10 @@ pub(super) fn run(shell: clap_complete::Shell, lang: Lang) -> Result<Exit, Probl
     Ok(print(&String::from_utf8_lossy(&script)))
 }
 
-/// A command, and all below it, with what its values can be. When it runs, a value is judged where it is used, in words of
-/// our own: clap knows nothing of it.
+/// Adds possible values to a command and its subcommands. When a command runs, it validates them itself, with our own
+/// messages: clap doesn't know them.
 fn offering(mut command: Command) -> Command {
-    // What is added when a command is built is there then, and arguments that are made late are.
+    // Building the command creates its own and its lazy arguments.
     let _ = command.render_usage();
     let converts = command.get_name() == "convert";
     command.mut_args(|arg| offered(arg, converts)).mut_subcommands(offering)

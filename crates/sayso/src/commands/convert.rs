@@ -1,4 +1,4 @@
-//! `sayso convert`: says a request in another dialect, and what of it could not be said there.
+//! `sayso convert`: translates a request to another dialect, and reports losses.
 
 use crate::cli::Convert;
 use crate::console::print;
@@ -11,7 +11,7 @@ use sayso_dialects::{Dialect, Limits, Lost, Translated, interaction};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// The translation, as `--json` prints it.
+/// Translation in the JSON of `--json`.
 #[derive(Serialize)]
 struct Converted<'t> {
     from: &'static str,
@@ -56,14 +56,14 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
     }
 }
 
-/// Formats that a request can be said in: the dialects, and one that is only written.
+/// Target of a translation: a dialect, or the format that can only be written.
 #[derive(Clone, Copy)]
 enum Target {
     Dialect(Dialect),
     A2ui,
 }
 
-/// The name of the format that is only written.
+/// Name of the format that can only be written.
 const A2UI: &str = "a2ui";
 
 impl Target {
@@ -78,7 +78,7 @@ impl Target {
         }
     }
 
-    /// The request in this format, and what is wrong with it where it cannot be asked.
+    /// Translates the request to this format. Returns the problems of the result if it can't be asked.
     fn translate(
         self,
         session: &Session,
@@ -97,7 +97,7 @@ impl Target {
         }
     }
 
-    /// What is left may be nothing that can be asked, or longer in the other words than a request may be.
+    /// Returns the problem of a result without questions, or of one that is too long.
     fn cannot_be_asked(self, refused: Vec<Problem>) -> Problem {
         let too_large = refused.into_iter().find(|problem| problem.code == Code::TooLarge);
         let nothing = || Problem::new(Code::InvalidRequest, Message::NothingToAsk.with([self.name()]));
@@ -105,7 +105,7 @@ impl Target {
     }
 }
 
-/// A loss in a line.
+/// Formats a loss as a line.
 fn said(lost: &Lost, lang: Lang) -> String {
     let words = |text: &Text| text.render(lang).trim_end_matches(['.', '。']).to_owned();
     let what = words(&lost.what);

@@ -1,4 +1,4 @@
-//! `sayso desk`: looks for damage, makes whole copies, and brings one back.
+//! `sayso desk`: checks the desk, backs it up and restores it.
 
 use crate::cli::Desk;
 use crate::console::{self, print};
@@ -31,7 +31,7 @@ pub(super) fn run(session: &Session, args: Desk) -> Result<Exit, Problem> {
     }
 }
 
-/// To look at a desk makes none.
+/// Checks that the desk exists, as checking it must not create one.
 fn must_be_there(path: &Path) -> Result<(), Problem> {
     if path.try_exists().unwrap_or(true) {
         return Ok(());
@@ -40,7 +40,7 @@ fn must_be_there(path: &Path) -> Result<(), Problem> {
     Err(Problem::new(Code::DeskUnreachable, said).hint(Message::NoDeskThereHint))
 }
 
-/// Runs something long, with a bar where somebody sees it.
+/// Runs a long task with a progress bar.
 fn with_bar<T>(work: impl FnOnce(&dyn Fn(u64, u64)) -> T) -> T {
     let bar = ProgressBar::default();
     let done = work(&|done, total| bar.show(done, total));
@@ -58,7 +58,7 @@ fn report(findings: &Findings, json: bool, lang: Lang) -> Exit {
     }
     let mut text = String::new();
     let mut line = |said: &str| {
-        // Writing to a String cannot fail.
+        // Writing to a `String` can't fail.
         let _ = writeln!(text, "{}", display::line(said));
     };
     if let Some(problem) = &findings.incomplete {

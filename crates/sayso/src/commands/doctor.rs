@@ -1,4 +1,4 @@
-//! `sayso doctor`: the settings with where they come from, and whether the desk works.
+//! `sayso doctor`: reports the settings with their origins, and whether the desk works.
 
 use crate::cli::Doctor;
 use crate::console::print;
@@ -17,18 +17,18 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
-/// The largest desk that is looked through: a second or two on a slow disk.
+/// Largest desk that is checked completely, which takes a second or two on a slow disk.
 const CHECKED_BYTES: u64 = 256 << 20;
 
 #[derive(Serialize)]
 struct Line {
     name: &'static str,
-    /// Nothing where it is not set.
+    /// Value, or `None` if it isn't set.
     value: Option<String>,
     from: From,
 }
 
-/// Where a value comes from; of a file, whether it is there.
+/// Origin of a value; for a file, whether it exists.
 enum From {
     Set(Origin),
     File { is_there: bool },
@@ -55,20 +55,20 @@ impl Serialize for From {
 struct Report {
     version: &'static str,
     settings: Vec<Line>,
-    /// The desk as messages name it.
+    /// Name of the desk in messages.
     #[serde(skip)]
     desk_name: String,
     desk: Health,
-    /// What a desk on the network says of each token.
+    /// Status of each token at a remote desk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tokens: Vec<TokenLine>,
-    /// Why the full screen cannot be shown, whatever the terminal.
+    /// Reason that the full screen can't be shown on any terminal.
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<Problem>,
-    /// Files and values of settings that are wrong, so that other commands refuse to run.
+    /// Invalid settings files and values, which stop other commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invalid_settings: Vec<Problem>,
-    /// What stands in files of settings and sets nothing.
+    /// Unknown names and ignored values in settings files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     slips: Vec<Problem>,
     agent: Option<String>,
@@ -78,19 +78,19 @@ struct Report {
 #[derive(Serialize)]
 struct Health {
     ok: bool,
-    /// Whether somebody has made it. Looking at it does not.
+    /// Existence of the desk file. The report doesn't create it.
     made: bool,
     wakeup: bool,
     waiting: Option<String>,
     problem: Option<Problem>,
 }
 
-/// Whose a token is, never the token.
+/// Identity of a token, without its text.
 #[derive(Serialize)]
 struct TokenLine {
     role: &'static str,
     account: Option<String>,
-    /// Of the program that the desk runs.
+    /// Version of the program that serves the desk.
     version: Option<String>,
     problem: Option<Problem>,
 }
@@ -212,7 +212,7 @@ fn health(session: &Session) -> Health {
     }
 }
 
-/// Looks through the whole desk where that takes a moment; `sayso desk check` does of any size.
+/// Checks the whole desk if that is quick; `sayso desk check` has no limit.
 fn look_for_damage(path: &Path) -> Result<(), Problem> {
     if std::fs::metadata(path).is_ok_and(|file| file.len() > CHECKED_BYTES) {
         return Ok(());
@@ -242,12 +242,12 @@ fn tokens(session: &Session) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
-/// The setting that follows the terminal where it is not set.
+/// Setting that follows the terminal if it isn't set.
 const THEME: &str = "screen.theme";
 
 fn as_text(report: &Report, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
-    // Writing to a String cannot fail.
+    // Writing to a `String` can't fail.
     for Line { name, value, from } in &report.settings {
         let unset = if *name == THEME { Message::AsTheTerminal } else { Message::NotSet };
         let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
@@ -261,20 +261,20 @@ fn as_text(report: &Report, lang: Lang) -> String {
             let _ = writeln!(text, "✓ {}", Message::DeskNotYet.say(lang, [&report.desk_name]));
         }
         Health { wakeup, waiting, .. } => {
-            let said = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
-            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, said));
-            let said = if !report.tokens.is_empty() {
+            let details = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
+            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, details));
+            let message = if !report.tokens.is_empty() {
                 Message::EventsHeard
             } else if *wakeup {
                 Message::WakeupWorks
             } else {
                 Message::WakeupMissing
             };
-            let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, said.plain(lang));
+            let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, message.plain(lang));
         }
     }
     for token in &report.tokens {
-        let (mark, said) = match token {
+        let (mark, message) = match token {
             TokenLine { role, account: Some(account), version: Some(version), .. } => {
                 ("✓", Message::TokenKnown.say(lang, [role, account.as_str(), version.as_str()]))
             }
@@ -283,30 +283,30 @@ fn as_text(report: &Report, lang: Lang) -> String {
                 ("✗", format!("{role}: {}", why.unwrap_or_default()))
             }
         };
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&said));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&message));
     }
     report.invalid_settings.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.screen.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
-    let said = match &report.agent {
+    let message = match &report.agent {
         Some(agent) => Message::ShellOfAgent.say(lang, [agent, &report.desk_name]),
         None if !tty::is_there() => Message::NoTerminalHere.say(lang, [&report.desk_name]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
-    let _ = writeln!(text, "✓ {said}");
+    let _ = writeln!(text, "✓ {message}");
     if report.desk.problem.is_none() {
         let _ = writeln!(text, "  {}", Message::OtherDesks.plain(lang));
     }
     text
 }
 
-/// A problem, with what to do about it under it.
+/// Appends a problem, with its hint below.
 fn tell(text: &mut String, mark: &str, problem: &Problem, lang: Lang) {
     let lines = problem.lines(lang);
-    // What a reader of TOML says has several lines.
+    // A message of the TOML parser has several lines.
     for (at, line) in lines.iter().flat_map(|line| line.lines()).enumerate() {
         let mark = if at == 0 { mark } else { " " };
-        // Writing to a String cannot fail.
+        // Writing to a `String` can't fail.
         let _ = writeln!(text, "{mark} {}", sayso_core::display::line(line));
     }
 }

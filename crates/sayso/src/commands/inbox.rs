@@ -1,4 +1,4 @@
-//! `sayso`, `sayso inbox`: what waits for an answer, live, where a full screen can be shown; else as a list.
+//! `sayso`, `sayso inbox`: the waiting asks, live on a full screen if the terminal supports it, else as a list.
 
 use super::list;
 use crate::console;

@@ -14,7 +14,7 @@ use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Characters of a title that a list shows: whoever writes a longer one wants to fill the screen.
+/// Most characters of a title in a list, so that a long one can't fill the screen.
 const TITLE_CHARS: usize = 120;
 
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
     Ok(table(session, &page, nothing))
 }
 
-/// Returns at most so many rows, from as many pages as that takes; one page without a limit.
+/// Returns at most this many rows, from as many pages as needed; one page without a limit.
 fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page, Problem> {
     let Some(limit) = limit else { return indexed_page(session, &query) };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -59,8 +59,8 @@ fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page
     }
 }
 
-/// Returns a page, once all asks are indexed if it is a search. That takes seconds where hundreds of thousands were
-/// asked since the last one: then a bar shows how far it is.
+/// Returns a page; for a search, indexes all asks first. That takes seconds after hundreds of thousands of new asks,
+/// so a progress bar is shown.
 pub(super) fn indexed_page(session: &Session, query: &Query) -> Result<Page, Problem> {
     let (bar, mut total) = (ProgressBar::default(), 0);
     let page = Page::of_whole_index(session.desk()?, query, &mut |left| {
@@ -71,7 +71,7 @@ pub(super) fn indexed_page(session: &Session, query: &Query) -> Result<Page, Pro
     page
 }
 
-/// What plain `sayso` shows: what waits, and what to do about it.
+/// Prints the waiting asks and how to answer, for plain `sayso`.
 pub(super) fn overview(session: &Session) -> Result<Exit, Problem> {
     let page = session.desk()?.list(&Query::default())?;
     let exit = table(session, &page, Message::NothingWaits);
@@ -116,10 +116,10 @@ fn table(session: &Session, page: &Page, nothing: Message) -> Exit {
     exit
 }
 
-/// One ask on one line: the title comes last, because it may be long and of any width.
+/// Formats one ask as a line: the title comes last, because it may be long and of any width.
 fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     if row.damaged {
-        // Writing to a String cannot fail.
+        // Writing to a `String` can't fail.
         let _ = writeln!(lines, "{}  {}", row.id.handle(), Message::RowDamaged.plain(lang));
         return;
     }
@@ -128,7 +128,7 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
     let count = Message::QuestionsShort.say(lang, [format!("{draft}{}", row.asked)]);
     let state = state(row.state).plain(lang);
-    // Chinese is padded with spaces as wide as its letters.
+    // Chinese is padded with full-width spaces.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
     let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
     let mut notes = vec![asker];
@@ -140,7 +140,7 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
         let left = short::left(deadline.duration_since(session::now()));
         notes.push(Message::ExpiresIn.say(lang, [left]));
     }
-    // Writing to a String cannot fail.
+    // Writing to a `String` can't fail.
     let _ = writeln!(
         lines,
         "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
@@ -150,7 +150,7 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     );
 }
 
-/// How an ask stands, in a word.
+/// Returns the status of an ask in one word.
 pub(super) const fn state(standing: Standing) -> Message {
     match standing {
         Standing::Open => Message::StillOpen,

@@ -1,7 +1,7 @@
-//! `sayso mcp`: agents ask as a tool. The desk is opened in this process; what is asked there outlives it.
+//! `sayso mcp`: lets agents ask with tools. The desk is opened in this process; its asks outlive the process.
 
 use crate::ages;
-use crate::cli::{Mcp, Tools};
+use crate::cli::{Mcp, ToolsArg};
 use crate::console;
 use crate::environment::Environment;
 use crate::exit::Exit;
@@ -29,17 +29,17 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         scripted: session.settings.scripted_answers.value,
         seal: session.beside_desk(".seal"),
         tools: match args.tools {
-            Tools::Ask => ToolSet::Ask,
-            Tools::Auq => ToolSet::Auq,
-            Tools::AskUser => ToolSet::AskUser,
-            Tools::All => ToolSet::All,
+            ToolsArg::Ask => ToolSet::Ask,
+            ToolsArg::Auq => ToolSet::Auq,
+            ToolsArg::AskUser => ToolSet::AskUser,
+            ToolsArg::All => ToolSet::All,
         },
         auq: session.settings.auq.value,
         time_limit: ages::parse_limit,
         now: session::now,
     };
     mcp::serve(setup)?;
-    // Nobody waits any more.
+    // No call waits any more.
     if let Some(Opened::Local(desk)) = desk.opened() {
         let _ = desk.tidy_up(session.settings.retention());
     }

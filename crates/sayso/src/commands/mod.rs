@@ -1,4 +1,4 @@
-//! One file a command.
+//! Commands, one file each.
 
 mod answer;
 mod ask;
@@ -31,10 +31,10 @@ use sayso_core::{Code, Lang, Message, Problem};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// A command that speaks its own language, with its arguments.
+/// Command with a command line of its own.
 type Program = fn(&Session, Vec<OsString>) -> Result<Exit, Problem>;
 
-/// Runs the command that the arguments say, by the name the program was called with.
+/// Runs the command that the arguments name, or the one that the program's name selects.
 pub(crate) fn run(args: Vec<OsString>) -> Exit {
     let name = args.first().and_then(|arg| Path::new(arg).file_stem()).and_then(|stem| stem.to_str());
     let own_program = match name {
@@ -54,7 +54,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
             let flags = Flags { desk: cli.desk, lang: cli.lang };
             let environment = Environment::read();
             let begun = match &cli.command {
-                // It looks for what is wrong, and reports it with the rest.
+                // It checks the settings, and reports what is invalid.
                 Some(Command::Doctor(_)) => Session::begin_despite_faults(environment, &flags),
                 _ => Session::begin(environment, &flags),
             };
@@ -65,7 +65,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
             in_session(begun, &flags, |session| dispatch(session, cli.command, cli.plain))
         }
         Err(error) => {
-            // Help and version are data; the rest is said to whoever typed it.
+            // Help and version are data; errors go to standard error.
             let (text, is_wrong) = help::instead(error);
             if is_wrong {
                 console::say_safely(text.trim_end());
@@ -99,7 +99,7 @@ fn in_session(
     said(exit, session.lang())
 }
 
-/// Whoever reads no data may still read why.
+/// Prints a message if data could not be written: standard error may still be read.
 fn said(exit: Exit, lang: Lang) -> Exit {
     if exit == Exit::Unwritten {
         console::say(Message::DataUnwritten.plain(lang));
@@ -107,7 +107,7 @@ fn said(exit: Exit, lang: Lang) -> Exit {
     exit
 }
 
-/// Runs a command; `plain` was said before it, and holds for those that show a full screen.
+/// Runs a command. `plain` comes from before the command, and applies to those with a full screen.
 fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<Exit, Problem> {
     let looks = |command: &Command| {
         matches!(

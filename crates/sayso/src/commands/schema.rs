@@ -1,4 +1,4 @@
-//! `sayso schema NAME`: what a request is and what an asker gets, for programs.
+//! `sayso schema NAME`: prints the schema of a request or an outcome, for programs.
 
 use crate::cli::Schema;
 use crate::console::print;
@@ -23,7 +23,7 @@ pub(super) fn run(session: &Session, args: &Schema) -> Result<Exit, Problem> {
     }
 }
 
-/// All schemas there are, each by the arguments that print it.
+/// Lists all schemas, each with the arguments that print it.
 fn list(limits: &Limits) -> String {
     let mut lines = Vec::new();
     for dialect in Dialect::ALL {

@@ -1,4 +1,4 @@
-//! `sayso serve`: the desk on the network.
+//! `sayso serve`: serves the desk on the network.
 
 use crate::cli::{LogFormat, Serve};
 use crate::console;
@@ -33,7 +33,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let address = listener.local_addr().map_err(cannot)?;
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(session::now()));
     let ready = || {
-        // The address is data: whoever asked for any free port reads it from there.
+        // The address is data: after `--listen` with port 0, the caller reads the port from it.
         let _ = console::data(&format!("http://{address}\n"));
         if surface::is_watched() {
             console::say(Message::ServedUntil.plain(session.lang()));
@@ -72,19 +72,19 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     };
     allow_many_connections();
     http::serve(setup, ready)?;
-    // Nobody waits any more.
+    // No call waits any more.
     let _ = desk.tidy_up(session.settings.retention());
     Ok(Exit::Done)
 }
 
-/// A name that no client could ever call would let nobody in, without a word.
+/// Checks a host name. One that no client can send would silently refuse every client.
 fn named(host: &str) -> Result<(), Problem> {
     let is_name = !host.is_empty() && !host.contains(|c: char| c == '/' || c.is_whitespace());
     let misnamed = || Problem::new(Code::InvalidSetting, Message::HostMisnamed.with([host]));
     is_name.then_some(()).ok_or_else(|| misnamed().hint(Message::HostMisnamedHint))
 }
 
-/// The same for what browsers say a page comes from.
+/// Checks the origin of a page in the same way.
 fn came_from(origin: &str) -> Result<(), Problem> {
     let name = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
     let is_origin = name.is_some_and(|name| named(name.trim_end_matches('/')).is_ok());
@@ -92,7 +92,8 @@ fn came_from(origin: &str) -> Result<(), Problem> {
     is_origin.then_some(()).ok_or_else(|| misnamed().hint(Message::OriginMisnamedHint))
 }
 
-/// Each connection is an open file, and shells allow few. Where it cannot be raised, the server has fewer.
+/// Raises the limit on open files. Each connection needs one, and shells allow few. If it fails, the server has fewer
+/// connections.
 fn allow_many_connections() {
     #[cfg(unix)]
     {
@@ -102,7 +103,7 @@ fn allow_many_connections() {
     }
 }
 
-/// The terminal at which a person sits, if one does: a code for a browser shows to nobody else.
+/// Returns the terminal of a person, if there is one: a login code is shown to no one else.
 fn terminal(session: &Session, address: SocketAddr) -> Option<Terminal> {
     if session.agent.is_some() || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return None;

@@ -1,4 +1,4 @@
-//! `sayso show ID`: an ask with what would be done, its answers, its draft, what came too late and its receipt.
+//! `sayso show ID`: prints an ask with its action, answers, draft, late submissions and receipt.
 
 use super::list;
 use crate::ages;
@@ -30,7 +30,7 @@ pub(super) fn run(session: &Session, args: &Show) -> Result<Exit, Problem> {
     Ok(print(&as_text(session, &ask, &draft, &late)))
 }
 
-/// An asker may see what it asked, and nothing that people have not given it.
+/// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.
 fn for_people<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
     match read {
         Err(problem) if matches!(problem.code, Code::Unauthorized | Code::NotAllowed) => Ok(T::default()),
@@ -59,7 +59,7 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     let home = session.environment.get("HOME").unwrap_or_default();
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();
-    // Writing to a String cannot fail.
+    // Writing to a `String` can't fail.
     let _ = writeln!(text, "{}", display::line(questionnaire.name()));
     let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
     let age = ages::since(ask.request.created_at, now);
@@ -78,7 +78,7 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         Phase::Open { .. } | Phase::Settled(_) => (&draft.replies, true),
     };
     let unanswered = Reply::unanswered();
-    // Until the answers are sent, only a sheet knows which questions are asked.
+    // Before the answers are sent, only the sheet knows which questions are asked.
     let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let shown = replies.get(&question.id).unwrap_or(&unanswered);
@@ -96,14 +96,14 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         for part in display::lines(said.trim_end()) {
             let _ = writeln!(text, "  {part}{mark}");
         }
-        // What somebody had typed and not sent is kept, and shown beside what was sent.
+        // A draft that was not sent is kept, and shown next to the answers.
         let is_shown_below =
             |typed: &Reply| late.iter().any(|late| late.replies.get(&question.id) == Some(typed));
         let unsent = draft
             .replies
             .get(&question.id)
             .filter(|typed| !from_draft && typed.is_given() && *typed != shown && !is_shown_below(typed));
-        // What was sent was cleaned of the spaces around it.
+        // Answers are trimmed when they are sent.
         let unsent =
             unsent.map(|typed| answer(question, typed, lang)).filter(|typed| typed.trim() != said.trim());
         for part in unsent.iter().flat_map(|typed| typed.trim_end().lines()) {
@@ -114,11 +114,11 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     text
 }
 
-/// What can be answered at a question with options, or with yes or no: as a person reads it, and what each sends.
+/// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
 pub(super) fn offered(question: &Question, dialect: &str, lang: Lang) -> Option<String> {
     let words: Vec<String> = match &question.kind {
         Kind::Choice(choice) => {
-            // Its prompt has a number of its own for that.
+            // The dialect's prompt has a number for it.
             let is_own_apart = dialect == Dialect::AskUserQuestion.name();
             let numbered = (1..).zip(choice.offers()).map(|(number, offer)| match offer {
                 Offer::Own if is_own_apart => words::other(choice, lang).to_owned(),
@@ -136,7 +136,7 @@ pub(super) fn offered(question: &Question, dialect: &str, lang: Lang) -> Option<
     Some(Message::OptionsAre.say(lang, [words.join(" · ")]))
 }
 
-/// What somebody said who came too late.
+/// Appends a late submission.
 fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
     let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), recorded_at(late.at)];
     let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));

@@ -1,4 +1,4 @@
-//! `sayso wait ID`: waits for the answer of an ask, or gets it again.
+//! `sayso wait ID`: waits for the answer of an ask, or returns it again.
 
 use crate::cli::Wait;
 use crate::delivery;
@@ -26,10 +26,11 @@ pub(super) fn run(session: &Session, args: &Wait) -> Result<Exit, Problem> {
     delivery::deliver(session, &asker, &ask, delivery::COMMAND)
 }
 
-/// The ask once it is settled; until then its asker waits here. Nothing where the time to wait is over before.
+/// Returns the ask once it is settled, and attaches this process to it until then. Returns `None` if the time to wait
+/// is over before.
 ///
 /// # Errors
-/// When the desk fails.
+/// Fails if the desk fails.
 pub(super) fn settled(
     session: &Session,
     ask: &Ask,
@@ -38,7 +39,7 @@ pub(super) fn settled(
     if ask.outcome().is_some() {
         return Ok(Some(ask.clone()));
     }
-    // Where its asker still waits, it is that one's, also when this one leaves.
+    // An asker that still waits stays attached, also after this process leaves.
     let is_ours = !ask.state.presence.waits(process::is_alive);
     if is_ours {
         let here = Command::Attach { process: Some(process::this()) };

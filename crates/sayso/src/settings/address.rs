@@ -1,16 +1,16 @@
-//! Which desk is used, as the settings name it.
+//! Address of the desk in the settings.
 
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::remote::RemoteAddress;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Which desk.
+/// Address of a desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {
-    /// A desk file on this machine.
+    /// Desk file on this machine.
     Sqlite(PathBuf),
-    /// A desk on the network.
+    /// Desk on the network.
     Http(RemoteAddress),
 }
 
@@ -23,10 +23,10 @@ impl fmt::Display for Address {
     }
 }
 
-/// Reads the address of a desk: `sqlite:PATH`, a path, `https://…`.
+/// Parses the address of a desk: `sqlite:PATH`, a path, `https://…`.
 ///
 /// # Errors
-/// When it names no desk that this program opens.
+/// Fails if it names no desk that this program can open.
 pub(super) fn parse_address(text: &str) -> Result<Address, Problem> {
     if RemoteAddress::is_meant(text) {
         return RemoteAddress::parse(text).map(Address::Http);
@@ -39,7 +39,7 @@ pub(super) fn parse_address(text: &str) -> Result<Address, Problem> {
     }
 }
 
-/// Whether a text can only be meant as a path. A bare word may be the name of a host.
+/// Returns whether a text can only be a path. A bare word may be the name of a host.
 fn is_path(text: &str) -> bool {
     ["/", "./", "../"].iter().any(|start| text.starts_with(start))
         || text.ends_with(".db") && !text.contains(':')
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn desks_are_files_or_on_the_network_and_the_rest_is_refused_with_a_hint() {
+    fn addresses_are_parsed_or_refused() {
         assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
         for path in ["/tmp/x.db", "./x", "../x.sqlite", "x.db", "/tmp/a:b"] {
             assert_eq!(parse_address(path).unwrap(), Address::Sqlite(PathBuf::from(path)));

@@ -1,24 +1,24 @@
-//! Files and values of settings that are wrong.
+//! Invalid settings files and values.
 
 use super::{Layer, Say, Setting};
 use sayso_core::{Code, Message, Problem};
 
-/// A setting that is wrong, so that a default takes its place.
+/// Invalid setting, replaced by its default.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// The name of the setting; [`Fault::FILE`] for the user's whole file.
+    /// Name of the setting; [`Fault::FILE`] for the user's whole file.
     pub(crate) setting: &'static str,
     pub(crate) problem: Problem,
 }
 
 impl Fault {
-    /// The setting that names the desk.
+    /// Name of the setting for the desk.
     pub(crate) const DESK: &str = "desk";
-    /// The user's file.
+    /// Name that represents the user's file.
     pub(super) const FILE: &str = "";
 }
 
-/// Collector of what is wrong, in the order read.
+/// Collector of faults, in the order read.
 #[derive(Default)]
 pub(super) struct Faults(Vec<Fault>);
 
@@ -27,7 +27,7 @@ impl Faults {
         self.0
     }
 
-    /// Returns the value, or else notes what is wrong and returns the default.
+    /// Returns the value, or else records the fault and returns the default.
     pub(super) fn value_or<T>(
         &mut self,
         setting: &'static str,
@@ -40,7 +40,7 @@ impl Faults {
         })
     }
 
-    /// Returns the value, or else notes what is wrong and returns the default of its type.
+    /// Returns the value, or else records the fault and returns the default of its type.
     pub(super) fn value_or_default<T: Default>(
         &mut self,
         setting: &'static str,
@@ -49,7 +49,7 @@ impl Faults {
         self.value_or(setting, read, T::default)
     }
 
-    /// Returns the first layer that is set, read; or else the default.
+    /// Returns the parsed value of the first layer that is set, or else the default.
     pub(super) fn chosen<T>(
         &mut self,
         setting: &'static str,

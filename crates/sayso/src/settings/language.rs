@@ -1,4 +1,4 @@
-//! Which language is spoken.
+//! Language of messages.
 
 use super::{Flags, Layer, Origin, Setting, USER_FILE, folders, project_file, read_toml};
 use crate::environment::Environment;
@@ -6,7 +6,7 @@ use sayso_core::{Code, Lang, Message, Problem};
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// What names the language, the strongest first.
+/// Returns the layers that set the language, highest priority first.
 pub(super) fn layers(flags: &Flags, environment: &Environment, user: Layer, project: Layer) -> [Layer; 4] {
     let flag = flags.lang.clone().map(|name| (name, Origin::Flag("--lang")));
     let variable =
@@ -14,7 +14,7 @@ pub(super) fn layers(flags: &Flags, environment: &Environment, user: Layer, proj
     [flag, variable, user, project]
 }
 
-/// The language, for what is said where no other setting counts. A layer that is wrong is passed over.
+/// Returns the language for messages that are printed before other settings count. An invalid layer is skipped.
 pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
     #[derive(Default, Deserialize)]
     struct Named {
@@ -28,16 +28,16 @@ pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
     known.unwrap_or_else(|| of_locale(environment).value)
 }
 
-/// The language of a name.
+/// Parses the name of a language.
 ///
 /// # Errors
-/// When there is none of that name.
+/// Fails if there is none of that name.
 pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
     let unknown = || Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([text]));
     Lang::of_code(text).ok_or_else(unknown)
 }
 
-/// The language of the user's locale.
+/// Returns the language of the user's locale.
 pub(super) fn of_locale(environment: &Environment) -> Setting<Lang> {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = names.into_iter().find_map(|name| Some((name, environment.get(name)?)));
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_locale_chooses_the_language() {
+    fn locale_sets_the_language() {
         let of = |environment: Environment| {
             let found = of_locale(&environment);
             (found.value, found.origin.to_string())

@@ -1,11 +1,11 @@
-//! Limits of a desk that is served, from the table `[server]` of the user's file.
+//! Limits of a served desk, from the table `[server]` of the user's file.
 
 use super::{Origin, Setting};
 use sayso_core::limits;
 use serde::Deserialize;
 use std::path::Path;
 
-/// The table as written.
+/// Table `[server]` as written.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ServerTable {
     kept_mib: Option<u64>,
@@ -13,14 +13,14 @@ pub(super) struct ServerTable {
     turn_silence_seconds: Option<u32>,
 }
 
-/// Limits on what one account may take.
+/// Limits of one account.
 #[derive(Debug, Clone)]
 pub(crate) struct ServerSettings {
-    /// What its asks may keep at the desk, in MiB; 0 for any number.
+    /// Limit on the stored asks, in MiB; 0 for no limit.
     pub(crate) kept_mib: Setting<u64>,
-    /// Asks that it may ask within an hour; 0 for any number.
+    /// Limit on the asks opened in an hour; 0 for no limit.
     pub(crate) asks_per_hour: Setting<u32>,
-    /// Seconds in which an agent says nothing before its turn ends with an error.
+    /// Seconds without a message of an agent until its turn ends with an error.
     pub(crate) turn_silence_seconds: Setting<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! What stands in files of settings and sets nothing. Commands pass over it, so that an older program bears a newer file;
-//! `sayso doctor` tells it, or whoever mistyped a name looks for the cause in vain.
+//! Unknown names and invalid values in settings files. Commands ignore them, so that an older program accepts a newer
+//! file. `sayso doctor` reports them, so that a typo can be found.
 
 use super::{AuqTable, Origin, ProjectFile, Settings, language, read_toml};
 use sayso_core::{Code, Lang, Message, Problem, limits, spelling};
@@ -7,7 +7,7 @@ use sayso_dialects::Dialect;
 use std::path::Path;
 use toml::Table;
 
-/// The names that there are: of the file itself, and of each table in it.
+/// Known names: of the file itself, and of each table in it.
 type Names = [(&'static str, &'static [&'static str])];
 
 const AUQ: (&str, &[&str]) = ("auq", &["compat", "max_questions", "max_options"]);
@@ -36,7 +36,7 @@ const USERS: &Names = &[
 
 const PROJECTS: &Names = &[("", &["language", "dialect", "auq"]), AUQ];
 
-/// What the files have that sets nothing.
+/// Returns a problem for each ignored setting in the files.
 pub(crate) fn of(settings: &Settings) -> Vec<Problem> {
     let mut slips = in_file(&settings.user_file, USERS);
     if let Some(file) = &settings.project_file {
@@ -52,7 +52,7 @@ pub(crate) fn of(settings: &Settings) -> Vec<Problem> {
     slips
 }
 
-/// Values of a project's file that are none of those there are.
+/// Returns a problem for each invalid value in a project's file.
 fn passed_over(project: &ProjectFile, file: &Path, lang: Lang) -> Vec<Problem> {
     let wrong = |name: &str, problem: Option<Problem>| {
         let args =
@@ -77,7 +77,7 @@ fn in_file(file: &Path, names: &Names) -> Vec<Problem> {
     slips
 }
 
-/// The names in a table that are none of those there are.
+/// Returns a problem for each unknown name in a table.
 fn unknown(table: &Table, name: &str, names: &Names, file: &Path) -> Vec<Problem> {
     let known = names.iter().find(|(table, _)| *table == name).map_or(&[][..], |(_, known)| known);
     let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
@@ -95,14 +95,14 @@ fn unknown(table: &Table, name: &str, names: &Names, file: &Path) -> Vec<Problem
     keys.map(problem).collect()
 }
 
-/// Whether it is a setting, of the user's file.
+/// Returns whether it is a setting of the user's file.
 fn is_users(table: &str, key: &str) -> bool {
     let known = USERS.iter().find(|(name, _)| *name == table);
     known.is_some_and(|(_, known)| known.contains(&key))
 }
 
-/// What was most likely meant: a name of the same table, or the same name in another. In TOML whatever comes after the head
-/// of a table is in it, so that a line put at the end is easily in the wrong one.
+/// Returns the name that was most likely meant: a similar one of the same table, or the same one in another. In TOML,
+/// every line after a table's header belongs to that table, so a line at the end is easily in the wrong one.
 fn meant(table: &str, key: &str, known: &[&str], names: &Names) -> Option<String> {
     let near = || spelling::nearest(key, known.iter().copied()).map(|near| dotted(table, near));
     let elsewhere = names.iter().find(|(_, known)| known.contains(&key));
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_documented_as_a_file_has_every_name_and_no_other() {
+    fn documented_file_has_every_name() {
         let page = include_str!("../../../../docs/settings.md");
         let sample = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         let table: Table = sample.parse().unwrap();

@@ -18,10 +18,10 @@ fn now() -> Timestamp {
     Timestamp::now()
 }
 
-/// Hooks that take only Ada, and tell what they hear.
+/// Hooks that accept only the name Ada and record each event.
 struct Picky {
     tool: QuestionsAsk,
-    /// How many forms more it wants of Ada.
+    /// Number of further forms to ask of Ada.
     pages: usize,
     heard: UnboundedSender<String>,
 }
@@ -86,12 +86,12 @@ fn asked(more: &Value) -> Asked {
 }
 
 impl Asked {
-    /// The one ask, as soon as it stands so.
+    /// Waits until the ask has this phase.
     async fn ask(&self, fits: fn(&Phase) -> bool) -> Ask {
         self.ask_where(move |ask| fits(&ask.state.phase)).await
     }
 
-    /// The ask that is not this one, as soon as there is one.
+    /// Waits for an ask with another id.
     async fn ask_but(&self, id: AskId) -> Ask {
         self.ask_where(move |ask| ask.id != id).await
     }
@@ -133,7 +133,7 @@ fn is_open(phase: &Phase) -> bool {
 }
 
 #[tokio::test]
-async fn hooks_judge_each_round_at_the_desk() {
+async fn hooks_judge_each_round() {
     let mut asked = asked(&json!({}));
     let returned = (asked.begin)(0);
     let ask = asked.ask(is_open).await;
@@ -149,7 +149,7 @@ async fn hooks_judge_each_round_at_the_desk() {
 }
 
 #[tokio::test]
-async fn a_program_that_comes_back_judges_what_came_meanwhile() {
+async fn restarted_program_judges_pending_responses() {
     let mut asked = asked(&json!({}));
     let lost = (asked.begin)(0);
     let ask = asked.ask(is_open).await;
@@ -163,7 +163,7 @@ async fn a_program_that_comes_back_judges_what_came_meanwhile() {
 }
 
 #[tokio::test]
-async fn hooks_hear_of_a_no_of_the_time_and_of_being_taken_back() {
+async fn hooks_receive_decline_timeout_and_cancel() {
     let mut no = asked(&json!({}));
     let returned = (no.begin)(0);
     let ask = no.ask(is_open).await;
@@ -185,7 +185,7 @@ async fn hooks_hear_of_a_no_of_the_time_and_of_being_taken_back() {
 }
 
 #[tokio::test]
-async fn a_hook_that_gives_another_form_has_it_asked_and_goes_on_after_a_crash() {
+async fn another_form_survives_restart() {
     let mut asked = asked(&json!({}));
     let lost = (asked.begin)(1);
     let first = asked.ask(is_open).await;
@@ -194,7 +194,7 @@ async fn a_hook_that_gives_another_form_has_it_asked_and_goes_on_after_a_crash()
     let second = asked.ask_but(first.id).await;
     assert_eq!(second.request.questionnaire.title.as_deref(), Some("One more"));
     assert!(second.request.questionnaire.questions[0].prefill.is_some());
-    // What was answered is not gone with the program: the same program goes on where it was.
+    // The submitted round is at the desk, so the same program continues from there.
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
     let returned = (asked.begin)(1);

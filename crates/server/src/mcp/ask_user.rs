@@ -1,4 +1,4 @@
-//! The tool of the interrupt format, `ask_user`: questions in, and the answers as a list of texts in their order
+//! Tool `ask_user` of the interrupt format: takes questions and returns the answers as a list of texts in their order
 //! (resume-api 3.1).
 
 use super::caller::Caller;
@@ -7,14 +7,14 @@ use super::refusal::Refusal;
 use super::text_tool::{Understood, Words};
 use super::{flat, lacking, words};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry, ToolAnnotations};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
 use sayso_dialects::interrupt::{ASK_USER, tool_result};
 use sayso_dialects::{Dialect, Form, Limits, Part};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What it says. Its questions are no act of a tool, so that no result needs the id of its call.
+/// Definition of the tool. Its questions belong to no tool call of an agent, so no result needs a call id.
 const WORDS: Words = Words {
     dialect: Dialect::Interrupt,
     kept_as: "ask_user mcp",
@@ -22,14 +22,14 @@ const WORDS: Words = Words {
     unanswered: |_, _| words::ASK_USER_UNANSWERED.to_owned(),
 };
 
-/// The only member that it takes: with others an interrupt asks for a decision.
+/// The only member that the tool takes. An interrupt with other members asks for a decision.
 const QUESTIONS: &str = "questions";
 
-/// How it is listed.
-pub(super) fn entry(hints: ToolAnnotations) -> Entry {
+/// Returns the tool's entry in the list.
+pub(super) fn entry(hints: ToolAnnotations) -> Tool {
     let tool = published();
     let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Entry::new(ASK_USER, description, Arc::new(input_of(&tool)))
+    Tool::new(ASK_USER, description, Arc::new(input_of(&tool)))
         .with_title("Ask the user")
         .with_annotations(hints)
 }
@@ -39,7 +39,7 @@ fn published() -> Value {
     serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default()
 }
 
-/// The schema of its arguments.
+/// Returns the schema of the arguments.
 pub(super) fn input() -> Object {
     input_of(&published())
 }
@@ -65,14 +65,14 @@ impl Door {
 /// Reads a call.
 ///
 /// # Errors
-/// Everything that is wrong with its questions.
+/// Returns every problem of its questions.
 fn read(mut given: Object) -> Result<Understood, Refusal> {
     let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
     let text = json!({ QUESTIONS: questions }).to_string();
     let read = Dialect::Interrupt.read(&text, &Limits::default());
     let read = read.map_err(|problems| {
         let input = input();
-        // What is not read is only worth a word where it hides what is missing.
+        // Unknown members are only reported if the questions are missing.
         let misnamed = lacking::unknown(&input, &given).filter(|_| questions.is_null());
         Refusal::Wrong([lacking::told(&input, problems), misnamed.collect()].concat(), Vec::new())
     })?;

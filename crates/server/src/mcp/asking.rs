@@ -1,4 +1,4 @@
-//! The tool `ask`: questions in, and the ask that has them as it stands when the call ends.
+//! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
 
 use super::asks::{Wanted, blocking};
 use super::caller::Caller;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The members of the arguments that are not the questionnaire.
+/// Arguments other than the questionnaire.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     pub(super) key: Option<String>,
@@ -31,7 +31,8 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Takes those members out of the arguments that the tool has: what is right of them, and what is wrong with the others.
+    /// Takes those arguments out of the others, if the tool's schema has them. Returns the valid ones and the
+    /// problems of the rest.
     pub(super) fn good_and_bad(schema: &Object, given: &mut Object) -> (Self, Vec<Problem>) {
         let known = schema.get("properties").and_then(Value::as_object);
         let mut take = |name: &str| {
@@ -83,7 +84,7 @@ impl Door {
             let (beside, wrong) = Beside::good_and_bad(schema::ask(), &mut given);
             let asker = asks.asker(&who);
             let (wanted, mut changes) = understand(asks.setup.time_limit, given, &beside, wrong, mending)?;
-            // Before it is opened, so that the same question can be asked anew.
+            // Confirmed before opening, so that the same question can be asked again.
             changes.extend(asks.confirm(&asker, &beside.received)?);
             let ask = asks.resume_or_open(&who, resumed.as_ref(), &wanted)?;
             Ok((ask, beside.max_wait, changes))
@@ -99,10 +100,10 @@ impl Door {
         Ok(complete(result))
     }
 
-    /// Waits for an ask on the way that its caller can bear.
+    /// Waits for an ask by the means that the caller supports.
     ///
     /// # Errors
-    /// When the desk fails or the caller is gone.
+    /// Fails if the desk fails or the caller is gone.
     pub(super) async fn answered(
         &self,
         ask: Ask,
@@ -125,7 +126,7 @@ impl Door {
         }
         let set = self.asks.setup.hold;
         let mut progress = Progress::new(caller, context, &self.asks.setup.desk_name);
-        // Whoever does not wait shows no form either.
+        // A caller that doesn't wait shows no form either.
         let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {
             if caller.is_modern {
@@ -141,21 +142,21 @@ impl Door {
                 }
             }
         }
-        // The time in a dialog counts, too: a host's patience is for the whole call.
+        // The time in a dialog counts as well: the host's timeout covers the whole call.
         let until = begun + caller.hold(set, wait);
         asked(self.hold(vec![ask.id], until, &mut progress).await?)
     }
 }
 
-/// What waiting for an ask led to.
+/// Result of waiting for an ask.
 pub(super) enum Waited {
-    /// The ask as it stands.
+    /// The ask, settled or still open.
     Asked(Box<Ask>),
-    /// The host is to show a form and call again.
+    /// Request to show a form and call again.
     Form(Box<InputRequiredResult>),
 }
 
-/// Reads the arguments as a questionnaire, and says what was read otherwise than written.
+/// Reads the arguments as a questionnaire, and returns the changes made to them.
 fn understand(
     time_limit: fn(&str) -> Result<i64, Problem>,
     given: Object,

@@ -1,4 +1,4 @@
-//! The asks of one caller at the desk. Everything here blocks: it runs on threads of its own.
+//! Client of the desk for one host. All its methods block: run them with [`blocking`].
 
 use super::caller::Caller;
 use super::form::{self, HostForm};
@@ -21,36 +21,35 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How the desk calls an asker whose host says no name.
-/// The states in which something was said to the asker.
+/// States with an outcome that the asker must receive.
 const SAID: [Standing; 3] = [Standing::Answered, Standing::Declined, Standing::Expired];
 
-/// The desk as one process of a host uses it.
+/// Client of the desk for the one host of this process.
 pub(super) struct Asks {
     pub(super) setup: Setup,
     pub(super) hub: Arc<Hub>,
-    /// The name that the host said last. Newer hosts say it with each request, but need not.
+    /// Name that the host gave last. Newer hosts give it with each request, but need not.
     host: Mutex<Option<String>>,
-    /// Made when it is first needed.
+    /// Seal, created on first use.
     seal: OnceLock<Option<Seal>>,
-    /// What is known of the host's own dialogs.
+    /// State of the host's own dialogs.
     dialogs: Mutex<Dialogs>,
-    /// The answers that were given to askers who do not say that they have them.
+    /// Answers returned by tools that have no parameter to confirm them.
     pub(super) given: Given,
 }
 
-/// What is known of the dialogs of the one host that this process serves.
+/// State of the dialogs of the one host that this process serves.
 #[derive(Default)]
 struct Dialogs {
-    /// It said that it has them, and had none.
+    /// The host announced dialogs, but can't show any.
     has_none: bool,
-    /// The asks whose form a person put away: it is not shown again by itself.
+    /// Asks whose form a person dismissed; it isn't shown again unasked.
     dismissed: HashSet<AskId>,
 }
 
-/// What to ask, once it is understood.
+/// Ask to open, parsed from the arguments of a tool.
 pub(super) struct Wanted {
-    /// The dialect that it came in.
+    /// Dialect of the request.
     pub(super) dialect: Dialect,
     pub(super) questionnaire: Questionnaire,
     pub(super) key: Option<String>,
@@ -70,8 +69,8 @@ impl Asks {
         }
     }
 
-    /// Who asks. A thread of the host is an asker of its own. A session that has a process of its own is not: when it
-    /// begins anew, under another name, it must find what it asked.
+    /// Returns the asker of a call. Each thread of a host is an asker of its own. A session with its own process
+    /// isn't: a restarted one has another name, and must find the earlier asks.
     pub(super) fn asker(&self, caller: &Caller) -> Asker {
         let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = &caller.host {
@@ -90,22 +89,22 @@ impl Asks {
         self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What seals rounds, where there can be such a thing.
+    /// Returns the seal for round state, if one can be created.
     pub(super) fn seal(&self) -> Option<&Seal> {
         self.seal.get_or_init(|| Seal::of(&self.setup.seal)).as_ref()
     }
 
-    /// The host answered a form as no person could have.
+    /// Records that the host answered a form as no person could.
     pub(super) fn note_cannot_ask(&self) {
         self.dialogs().has_none = true;
     }
 
-    /// A person put the form of this ask away.
+    /// Records that a person dismissed the form of this ask.
     pub(super) fn note_dismissed(&self, id: AskId) {
         self.dialogs().dismissed.insert(id);
     }
 
-    /// The form of an ask, where this caller can show it and nobody put it away.
+    /// Returns the form of an ask, if the caller can show it and no one dismissed it.
     pub(super) fn form(&self, ask: &Ask, caller: &Caller) -> Option<HostForm> {
         let may_show = || {
             let dialogs = self.dialogs();
@@ -118,10 +117,10 @@ impl Asks {
         }
     }
 
-    /// Asks, or finds what was asked before: by the caller's key, by its host's name for the call, or by the questions.
+    /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.
     ///
     /// # Errors
-    /// When the desk cannot keep it.
+    /// Fails if the desk can't store it.
     pub(super) fn open(&self, asker: Asker, call: Option<&str>, wanted: &Wanted) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
@@ -132,7 +131,7 @@ impl Asks {
             ..NewAsk::new(Arc::new(wanted.questionnaire.clone()), wanted.dialect.name(), asker)
         };
         if let Some(key) = &wanted.key {
-            // A key is a caller's own word for an ask: it holds in each of its sessions.
+            // A key is the caller's own name of an ask: it is valid in each of its sessions.
             let asker = Asker { session: None, ..asker };
             return desk.open(Some(key), new(asker)).map(Opened::into_ask);
         }
@@ -148,19 +147,19 @@ impl Asks {
             }
         }
         let opened = desk.open(None, new(asker.clone()))?.into_ask();
-        // The name of the call is noted beside what finds the ask anyway: nothing is lost where it cannot be.
+        // The call id is only an additional way to find the ask, so a failure is ignored.
         let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), attach());
         Ok(opened)
     }
 
-    /// Who asks this. A host that was ended begins anew with another thread: what the ended one asked is asked on in the name
-    /// of that thread, so that a person sees it once.
+    /// Returns the asker to ask as. A restarted host has another thread: its ask continues under the thread of the
+    /// ended one, so that a person sees it once.
     fn in_whose_name(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
         if asker.session.is_none() {
             return asker;
         }
         let (title, count) = (row::title(questionnaire), questionnaire.questions.len());
-        // Only what looks alike in the list is read.
+        // Only asks that look alike in the list are read.
         let alike = |row: &Row| row.title == title && usize::try_from(row.questions) == Ok(count);
         let known =
             [self.said(&asker, alike), self.listed(&asker, &[], alike)].into_iter().flatten().flatten();
@@ -172,21 +171,21 @@ impl Asks {
         if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
     }
 
-    /// The caller's ask with this id.
+    /// Returns the caller's ask with this id.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if there is none.
     pub(super) fn own(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
-        // Only whole ids: what another begins with would be told apart by looking at asks of others.
+        // Only whole ids: resolving a prefix would reveal asks of others.
         let missing = || Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]));
         let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
         if is_of(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
     }
 
-    /// The caller has these answers. Gives what to say of those that it cannot have.
+    /// Acknowledges these answers. Returns messages about the ids that the caller can't confirm.
     ///
     /// # Errors
-    /// When the desk cannot be read, or cannot note it.
+    /// Fails if the desk can't be read or can't store the acknowledgement.
     pub(super) fn confirm(&self, asker: &Asker, received: &[String]) -> Result<Vec<String>, Problem> {
         let mut ignored = Vec::new();
         for (at, given) in received.iter().enumerate() {
@@ -195,7 +194,7 @@ impl Asks {
                     ignored.push(format!("received[{at}]: {}", words::NOT_YET));
                 }
                 Ok(ask) => self.delivered(&ask)?,
-                // What was never the caller's cannot have been received.
+                // An ask that isn't the caller's can't have been received.
                 Err(problem) if problem.code == Code::AskNotFound => {
                     ignored.push(format!("received[{at}]: {}", words::NO_SUCH_ASK));
                 }
@@ -205,10 +204,10 @@ impl Asks {
         Ok(ignored)
     }
 
-    /// The asker has what became of its ask, where something did.
+    /// Acknowledges the outcome of an ask, if it has one.
     ///
     /// # Errors
-    /// When the desk cannot note it.
+    /// Fails if the desk can't store the acknowledgement.
     pub(super) fn delivered(&self, ask: &Ask) -> Result<(), Problem> {
         if ask.outcome().is_none() || ask.is_delivered() {
             return Ok(());
@@ -216,39 +215,39 @@ impl Asks {
         self.setup.desk.ack(&ask.request.asker, ask.id)
     }
 
-    /// A settled ask as it is given to the caller: the same bytes each time.
+    /// Offers a settled ask, and returns the same bytes each time.
     pub(super) fn deliver(&self, ask: &Ask) -> Map<String, Value> {
         let offered = self.setup.desk.offer(&ask.request.asker, ask, result::FORM, &result::bytes);
-        // An answer that is kept gets through also when nothing more can be.
+        // A stored answer is returned even if the desk can't be written.
         let bytes = offered.unwrap_or_else(|_| result::bytes(ask));
         serde_json::from_slice(&bytes).unwrap_or_else(|_| result::of(ask))
     }
 
-    /// An ask as it stands, without noting that it was given.
+    /// Returns an ask in its present state. Only a settled one is offered.
     pub(super) fn shown(&self, ask: &Ask) -> Map<String, Value> {
         if ask.outcome().is_some() { self.deliver(ask) } else { result::of(ask) }
     }
 
-    /// Begins to wait for these asks: whoever looks at them sees that their asker is here.
+    /// Subscribes to these asks, and attaches this process, so that people see that the asker waits.
     ///
     /// # Errors
-    /// When the desk cannot be watched.
+    /// Fails if the desk can't be watched.
     pub(super) fn attend(&self, ids: Vec<AskId>) -> Result<Ticket, Problem> {
         let here = Presence::Attached { process: Some(process::this()) };
         for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
             if ask.outcome().is_none() && ask.state.presence != here {
                 let asker = Who::Asker(ask.request.asker.clone());
-                // Waiting does not depend on it.
+                // Waiting works without it.
                 let _ = self.setup.desk.act(&asker, ask.id, None, attach());
             }
         }
         self.hub.wait_for(ids)
     }
 
-    /// The first of these asks that is settled, or else the first, and how long until one of them changes by itself.
+    /// Returns the first settled ask, or else the first one, with the time until one of them changes by itself.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk can't be read.
     pub(super) fn stand(&self, ids: &[AskId]) -> Result<(Ask, Option<Duration>), Refusal> {
         self.hub.keep_watching()?;
         let now = (self.setup.now)();
@@ -264,10 +263,10 @@ impl Asks {
         first.map(|ask| (ask, due)).ok_or(Refusal::Nothing(words::NOTHING, Vec::new()))
     }
 
-    /// Takes a question back. Whoever was faster has the word.
+    /// Cancels an ask. If it was settled before, its outcome is kept.
     ///
     /// # Errors
-    /// When there is no such ask or the desk cannot note it.
+    /// Fails if there is no such ask or the desk can't store it.
     pub(super) fn cancel(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
         let ask = self.own(asker, given)?;
         match self.setup.desk.act(&Who::Asker(asker.clone()), ask.id, None, Command::Cancel) {
@@ -279,26 +278,26 @@ impl Asks {
         }
     }
 
-    /// What the caller has open, the longest waiting first.
+    /// Returns the caller's open asks, the longest waiting first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk can't be read.
     pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         self.listed(asker, &[], |_| true)
     }
 
-    /// What was said to the caller and is not confirmed, the oldest first.
+    /// Returns outcomes that the caller hasn't confirmed, the oldest first.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk can't be read.
     pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         self.said(asker, |_| true)
     }
 
-    /// What the caller has to hear of: what was said and is not confirmed, and then what is open.
+    /// Returns unconfirmed outcomes, followed by open asks.
     ///
     /// # Errors
-    /// When the desk cannot be read.
+    /// Fails if the desk can't be read.
     pub(super) fn unheard(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         let mut asks = self.unconfirmed(asker)?;
         asks.extend(self.open_asks(asker)?);
@@ -311,7 +310,7 @@ impl Asks {
         Ok(asks)
     }
 
-    /// The asker's asks in these states that fit, without those that it has confirmed.
+    /// Lists the asker's asks in these states that match the filter and that it hasn't confirmed.
     fn listed(
         &self,
         asker: &Asker,
@@ -331,7 +330,7 @@ impl Asks {
             for row in page.rows.iter().filter(|row| fits(row)) {
                 let Some(ask) = unless_damaged(desk.get(row.id))? else { continue };
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
-                // Whoever else still runs comes for its own answers.
+                // Another asker that still runs fetches its own answers.
                 if is_same_thread || !belongs_elsewhere(&ask, asker) {
                     asks.push(ask);
                 }
@@ -344,7 +343,7 @@ impl Asks {
     }
 }
 
-/// Whether somebody else who still runs waits for it: another process, or another thread of this one.
+/// Returns whether another running asker waits for it: another process, or another thread of this one.
 fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     match ask.state.presence {
         Presence::Attached { process: Some(waiter) } if waiter == process::this() => {
@@ -354,7 +353,7 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     }
 }
 
-/// Whether it is this process that waits for it.
+/// Returns whether this process waits for it.
 pub(super) fn is_asked_here(ask: &Ask) -> bool {
     ask.state.presence == Presence::Attached { process: Some(process::this()) }
 }
@@ -363,20 +362,20 @@ fn attach() -> Command {
     Command::Attach { process: Some(process::this()) }
 }
 
-/// Whether these are the same asker, in whatever session.
+/// Returns whether both are the same asker, regardless of the session.
 pub(super) fn is_of(one: &Asker, other: &Asker) -> bool {
     one.name == other.name && one.folder == other.folder
 }
 
-/// Ids of asks.
+/// Returns the ids of asks.
 pub(super) fn ids(asks: &[Ask]) -> Vec<AskId> {
     asks.iter().map(|ask| ask.id).collect()
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on the blocking pool, at most [`DESK_THREADS`] at a time.
 ///
 /// # Errors
-/// What the work itself says.
+/// Returns the error of the work itself.
 pub(super) async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, Refusal>
 where
     T: Send + 'static,

@@ -1,5 +1,5 @@
-//! AUQ's tools, `ask_user_questions` and `get_answered_questions`: its texts, its schemas and its errors, and asks that are
-//! found, held and shown as those of `ask` are. Nothing is read here otherwise than it is written.
+//! AUQ's tools `ask_user_questions` and `get_answered_questions`, with AUQ's texts, schemas and errors. Asks are
+//! found, waited for and shown as those of `ask`. Arguments aren't normalized here.
 
 use super::asking::Waited;
 use super::asks::{Asks, blocking};
@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::rounds::Returned;
 use super::text_tool::{Understood, Words, said};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Problem};
@@ -20,18 +20,19 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What `ask_user_questions` says.
+/// Definition of `ask_user_questions`.
 const ASKED: Words = Words {
     dialect: Dialect::Auq,
     kept_as: "auq mcp",
     settled: auq::tool_result,
     unanswered: auq::unanswered,
 };
-/// The name under which the desk keeps what `get_answered_questions` gave.
+/// Delivery form of the results of `get_answered_questions`.
 const FETCHED: &str = "auq mcp later";
 
-/// How a tool of AUQ is listed. Its schema is written out, as the original's is: many hosts know no references.
-pub(super) fn entry(tool: &Value) -> Entry {
+/// Returns the entry of an AUQ tool. References in its schema are inlined, as in the original: many hosts support
+/// none.
+pub(super) fn entry(tool: &Value) -> Tool {
     let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let schema = tool.get("inputSchema").cloned().unwrap_or_default();
     let mut input = Object::new();
@@ -40,7 +41,7 @@ pub(super) fn entry(tool: &Value) -> Entry {
     }
     input.insert("properties".to_owned(), Value::Object(flat::properties(&schema)));
     let annotations = tool.get("annotations").cloned().unwrap_or_default();
-    let entry = Entry::new(text("name"), text("description"), Arc::new(input));
+    let entry = Tool::new(text("name"), text("description"), Arc::new(input));
     entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
 }
 
@@ -81,7 +82,7 @@ impl Door {
                 return Ok::<_, Refusal>(auq::status(ask.id, &ask.request.questionnaire, None));
             }
             let text = asks.text(&ask, FETCHED, |id, asked, outcome| auq::status(id, asked, Some(outcome)));
-            // Whoever loses this can fetch it again by the same id.
+            // If the result is lost, the same id fetches it again.
             let _ = asks.setup.desk.ack(&ask.request.asker, ask.id);
             Ok(text)
         });
@@ -89,11 +90,11 @@ impl Door {
     }
 }
 
-/// Reads a call: what is asked, and whether the asker waits. Waiting is not a part of what is asked, so that the same
-/// questions are found whether somebody waits for them or not.
+/// Reads a call: the questions, and whether the asker waits. The wait flag isn't part of the questions, so that the
+/// same ones match with and without it.
 ///
 /// # Errors
-/// Everything that the schema finds wrong.
+/// Returns every problem that the schema finds.
 fn read(mut given: Object, limits: &AuqLimits) -> Result<Understood, Refusal> {
     let read = |given: &Object| {
         let text = Value::Object(given.clone()).to_string();
@@ -108,10 +109,10 @@ fn read(mut given: Object, limits: &AuqLimits) -> Result<Understood, Refusal> {
 }
 
 impl Asks {
-    /// The session with this id: one of the caller's, or one that was asked in its folder by AUQ's command.
+    /// Returns the session with this id: one of the caller's, or one that AUQ's command opened in its folder.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// Fails if there is none, or more than one.
     fn session(&self, caller: &Caller, given: &str) -> Result<Ask, Problem> {
         let asker = self.asker(caller);
         let unknown = || {

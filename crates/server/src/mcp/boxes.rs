@@ -1,20 +1,20 @@
-//! Choices in a form, in the words that its host knows. Up to 2025-06-18 a form knows one pick among names and no list:
-//! several picks are a box for each option there.
+//! Choices in an elicitation form, in the schema that its host supports. Up to protocol 2025-06-18, a form has one
+//! pick among names and no lists: multiple picks become a checkbox for each option.
 
 use sayso_core::{Choice, Kind, Lang, Opt, Question, display, words};
 use serde_json::{Map, Value, json};
 
-/// What a form of this host may say.
+/// Encoding of choices that a host supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// `enum` with `enumNames`, and nothing of which there are several.
+    /// `enum` with `enumNames`, without lists.
     Names,
     /// `oneOf` with titles, and lists.
     Titles,
 }
 
 impl Wording {
-    /// One pick among these: what stands for each, and what a person reads.
+    /// Returns the schema of one pick among these, each a value and a title.
     pub(super) fn one_of(self, picks: impl Iterator<Item = (String, String)>) -> Value {
         match self {
             Self::Titles => json!({ "type": "string", "oneOf": titled(picks) }),
@@ -25,13 +25,13 @@ impl Wording {
         }
     }
 
-    /// The options of a question whose several picks are boxes here.
+    /// Returns the options of a question with multiple picks, if they become checkboxes.
     pub(super) fn boxes(self, question: &Question) -> Option<&[Opt]> {
         several(question).filter(|_| self == Self::Names)
     }
 }
 
-/// Several picks as a list.
+/// Returns the schema of a list of picks.
 pub(super) fn list_of(picks: impl Iterator<Item = (String, String)>) -> Value {
     json!({ "type": "array", "items": { "anyOf": titled(picks) } })
 }
@@ -47,7 +47,7 @@ fn several(question: &Question) -> Option<&[Opt]> {
     }
 }
 
-/// The options, each with what a person reads of it.
+/// Returns the options, each with its value and title.
 pub(super) fn picks(options: &[Opt]) -> impl Iterator<Item = (String, String)> {
     let line = |text: &str| display::line(text).into_owned();
     options.iter().map(move |option| {
@@ -57,12 +57,12 @@ pub(super) fn picks(options: &[Opt]) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// The name of the box of an option. Some hosts show fields in the order of their names.
+/// Returns the field name of an option's checkbox. Some hosts sort fields by name.
 pub(super) fn name(question: &str, at: usize) -> String {
     format!("{question}_{:02}", at + 1)
 }
 
-/// What was ticked, where the question has boxes.
+/// Returns the ticked options of a question with checkboxes.
 pub(super) fn ticked(question: &Question, field: &str, content: &Map<String, Value>) -> Vec<Value> {
     let boxes = several(question).into_iter().flatten().enumerate();
     let ticked = boxes.filter_map(|(at, option)| match content.get(&name(field, at))? {
@@ -70,7 +70,7 @@ pub(super) fn ticked(question: &Question, field: &str, content: &Map<String, Val
         Value::Bool(true) => Some(json!(option.id)),
         Value::String(text) if text == "true" => Some(json!(option.id)),
         Value::String(text) if text.is_empty() || text == "false" => None,
-        // It is no tick and no option either, which is said.
+        // Neither a tick nor an option: it is passed on, so that it is reported.
         other => Some(other.clone()),
     });
     ticked.collect()

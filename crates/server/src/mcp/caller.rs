@@ -1,5 +1,5 @@
-//! What a request says about who calls: its host, what that can do, and the names it has for calls and threads. Asked anew
-//! for each request, since newer hosts have no session that could remember it.
+//! Caller of a request: its host, the host's capabilities, and its ids of calls and threads. Read from each request,
+//! since newer hosts have no session.
 
 use super::boxes::Wording;
 use rmcp::RoleServer;
@@ -8,35 +8,35 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use std::time::Duration;
 
-/// How long a call waits where nothing else is said: every host bears a minute.
+/// Default wait of a call: every host allows a minute.
 const HOLD: Duration = Duration::from_secs(50);
-/// How long it waits where progress is known to keep the call alive. At two minutes such hosts move calls to the
-/// background, and disown what comes from there.
+/// Wait of a call that progress is known to keep alive. At two minutes such hosts move calls to the background, and
+/// discard what comes from there.
 const LONG_HOLD: Duration = Duration::from_secs(110);
-/// The hosts whose limit progress is known to extend.
+/// Hosts whose timeout is extended by progress.
 const PATIENT: &[&str] = &["claude-code", "copilot-cli", "opencode"];
 
-/// The hosts that give a person all the time there is while their dialog is open.
+/// Hosts without a timeout while their dialog is open.
 const UNTIMED: &[&str] = &["claude-code", "codex-mcp-client", "Visual Studio Code"];
-/// All the time there is.
+/// Longest wait in a dialog.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Who calls.
+/// Caller of a request.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
-    /// The host's name, where it says one.
+    /// Name of the host, if it gives one.
     pub(super) host: Option<String>,
-    /// Whether the request is of a version in which servers send no requests.
+    /// Protocol version without requests from the server.
     pub(super) is_modern: bool,
-    /// Whether it says that it can show a form.
+    /// The host announces that it can show forms.
     pub(super) has_forms: bool,
-    /// What such a form may say.
+    /// Encoding of choices in its forms.
     pub(super) wording: Wording,
-    /// The host's own name for this call of a tool.
+    /// The host's own id of this tool call.
     pub(super) call: Option<String>,
-    /// The host's own name for the thread that calls.
+    /// The host's own id of the calling thread.
     pub(super) thread: Option<String>,
-    /// What progress is reported with.
+    /// Token for progress notifications.
     pub(super) progress: Option<ProgressToken>,
 }
 
@@ -52,7 +52,7 @@ impl Caller {
             is_modern: is_from(ProtocolVersion::V_2026_07_28),
             // A bare `{}` means forms.
             has_forms: elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none()),
-            // The older words are known to all, but later versions advise against them.
+            // All hosts know the older encoding, but later versions deprecate it.
             wording: if is_from(ProtocolVersion::V_2025_11_25) { Wording::Titles } else { Wording::Names },
             call: text("claudecode/toolUseId"),
             thread: text("threadId"),
@@ -60,7 +60,7 @@ impl Caller {
         }
     }
 
-    /// How long a call of this host may wait, and does when it does not say.
+    /// Returns the longest wait of a call: the setting or the host's limit, or less if the caller asks for less.
     pub(super) fn hold(&self, set: Option<Duration>, wanted: Option<Duration>) -> Duration {
         let is_patient =
             self.progress.is_some() && self.host.as_deref().is_some_and(|host| PATIENT.contains(&host));
@@ -68,7 +68,7 @@ impl Caller {
         wanted.map_or(limit, |wanted| wanted.min(limit))
     }
 
-    /// How long a dialog of this host may stay open.
+    /// Returns the longest time that a dialog of this host may stay open.
     pub(super) fn dialog_hold(&self, set: Option<Duration>, wanted: Option<Duration>) -> Duration {
         if self.host.as_deref().is_some_and(|host| UNTIMED.contains(&host)) {
             return wanted.or(set).unwrap_or(A_DAY).min(A_DAY);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_waits_as_long_as_its_host_is_known_to_bear() {
+    fn wait_depends_on_host() {
         let seconds = |caller: &Caller| caller.hold(None, None).as_secs();
         assert_eq!(seconds(&caller("claude-code", true)), 110);
         assert_eq!(seconds(&caller("claude-code", false)), 50, "without progress nothing extends the limit");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_may_want_less_and_not_more_and_a_setting_stands_above_the_table() {
+    fn caller_may_wait_less_only() {
         let second = Duration::from_secs(1);
         assert_eq!(caller("x", true).hold(None, Some(second)), second);
         assert_eq!(caller("x", true).hold(None, Some(second * 3_600)), HOLD);

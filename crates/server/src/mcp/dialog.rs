@@ -1,4 +1,4 @@
-//! A form in the host's own dialog, beside the desk: whoever answers first has answered, and the dialog that is no longer
+//! Forms in the host's own dialog, in addition to the desk. The first answer wins, and a dialog that is no longer
 //! needed is closed before the call ends.
 
 use super::asks::blocking;
@@ -14,7 +14,7 @@ use sayso_core::Ask;
 use serde_json::json;
 use tokio::time::Instant;
 
-/// How one showing of the form ended.
+/// Result of showing a form once.
 enum Shown {
     Replied(Box<ElicitResult>),
     /// The ask is settled, or the time is over; the dialog is closed.
@@ -23,11 +23,11 @@ enum Shown {
 }
 
 impl Door {
-    /// Shows the form until somebody answers it or the ask. Gives nothing when the form is out of the way and the ask
-    /// still open: then it waits at the desk alone.
+    /// Shows the form until it or the ask is answered. Returns `None` if the form was dismissed and the ask is still
+    /// open: the caller then waits at the desk alone.
     ///
     /// # Errors
-    /// When the desk fails or the caller is gone.
+    /// Fails if the desk fails or the caller is gone.
     pub(super) async fn in_dialog(
         &self,
         ask: &Ask,
@@ -84,7 +84,7 @@ impl Door {
         let ended = loop {
             let (asks, id) = (self.asks.clone(), ask.id);
             let (now, due) = blocking(move || asks.stand(&[id])).await?;
-            // Whatever else happened meanwhile: what a person filled in is heard.
+            // A reply that arrived meanwhile takes precedence.
             if let Ok(reply) = handle.rx.try_recv() {
                 return heard(reply);
             }
@@ -112,7 +112,7 @@ impl Door {
         Ok(Shown::Ended(Box::new(ended)))
     }
 
-    /// Closes a dialog. Where nobody is connected any more there is none.
+    /// Closes a dialog, unless the host has disconnected.
     async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
         tokio::select! {
             biased;

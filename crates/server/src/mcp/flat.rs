@@ -1,16 +1,16 @@
-//! A JSON Schema without references: each definition stands where it is first needed; where it stands already, words say
-//! so. What contains itself ends there, too.
+//! JSON Schema without references. The large definitions are inlined at their first use only; later uses, and
+//! recursive ones, become a description.
 
 use serde_json::{Map, Value, json};
 
-/// Definitions that are written out once; others are small enough to be written out each time.
+/// Definitions that are inlined once. Others are small enough to be inlined each time.
 const ONCE: &[(&str, &str)] = &[
     ("Question", "A question, with the members that a question in `questions` has."),
     ("Condition", "A condition, with the members that `show_if` of a question has."),
     ("Constraint", "A constraint, with the members that `constraints` of a question have."),
 ];
 
-/// Definitions that stand in many places, in a few words: every model that might ask reads all of this each time.
+/// Returns a short form of a definition with many uses: each model that might ask reads the whole schema.
 fn brief(name: &str) -> Option<Value> {
     let of = |types: &[&str]| {
         let types: Vec<_> = types.iter().map(|name| json!({ "type": name })).collect();
@@ -23,7 +23,7 @@ fn brief(name: &str) -> Option<Value> {
     }
 }
 
-/// The properties of a schema, without references.
+/// Returns the properties of a schema, with references inlined.
 pub(super) fn properties(schema: &Value) -> Map<String, Value> {
     let empty = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&empty);
@@ -45,7 +45,7 @@ impl Writer<'_> {
         match value {
             Value::Array(list) => list.into_iter().map(|entry| self.flat(entry)).collect(),
             Value::Object(mut object) => {
-                // Few hosts and models know what names are to look like; what stands under them is said.
+                // Few hosts and models support patterns of names; the schema of the values is kept.
                 if let Some(Value::Object(patterns)) = object.shift_remove("patternProperties") {
                     let named = patterns.into_iter().next().map(|(_, schema)| schema);
                     object.insert("additionalProperties".to_owned(), named.unwrap_or(json!(true)));
@@ -54,7 +54,7 @@ impl Writer<'_> {
                     return object.into_iter().map(|(name, value)| (name, self.flat(value))).collect();
                 };
                 let Value::Object(mut meant) = self.definition(&reference) else { return json!({}) };
-                // Words beside a reference say more than those of the definition.
+                // A description next to a reference is more specific than that of the definition.
                 meant.extend(object);
                 Value::Object(meant)
             }
@@ -83,7 +83,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn the_schema_of_ask_has_no_references_and_every_kind_of_question() {
+    fn ask_schema_has_no_references() {
         let schema = Value::Object(schema::ask().as_ref().clone());
         let text = schema.to_string();
         for unknown in ["$ref", "$defs", "patternProperties"] {

@@ -1,5 +1,5 @@
-//! A questionnaire as a form that a host shows itself. Such forms are flat and have few kinds of field: what does not fit
-//! is not cut to size, it is asked at the desk alone.
+//! Questionnaire as a form that a host shows itself. Such forms are flat and have few kinds of fields. A
+//! questionnaire that doesn't fit isn't cut down; it is asked at the desk alone.
 
 use super::boxes::{self, Wording, list_of};
 use sayso_core::{
@@ -8,21 +8,21 @@ use sayso_core::{
 };
 use serde_json::{Map, Value, json};
 
-/// How often a form that was filled in wrongly is shown again. Hosts give up after ten rounds.
+/// Number of times that a form is shown if its input is invalid. Hosts give up after ten rounds.
 pub(super) const ROUNDS: u64 = 3;
-/// More fields than this are no dialog but a page.
+/// Most fields of a dialog.
 const FIELDS: usize = 12;
 
-/// The form of a questionnaire.
+/// Form for a questionnaire.
 #[derive(Debug, Clone)]
 pub(super) struct HostForm {
-    /// What stands above it.
+    /// Text above the fields.
     pub(super) message: String,
-    /// Its fields.
+    /// Schema of the fields.
     pub(super) schema: Map<String, Value>,
 }
 
-/// The form, where the questionnaire can be said as one.
+/// Returns the form of a questionnaire, if one can express it.
 pub(super) fn of(questionnaire: &Questionnaire, wording: Wording) -> Option<HostForm> {
     let Questionnaire { title, context, action: None, sections, questions, .. } = questionnaire else {
         return None;
@@ -66,7 +66,7 @@ pub(super) fn of(questionnaire: &Questionnaire, wording: Wording) -> Option<Host
     Some(HostForm { message, schema })
 }
 
-/// Some hosts show fields in the order of their names.
+/// Returns the name of a field. Some hosts sort fields by name.
 fn name(at: usize) -> String {
     format!("q{:02}", at + 1)
 }
@@ -79,7 +79,7 @@ fn one_line(text: &str) -> String {
     display::line(text).into_owned()
 }
 
-/// What stands at the field of a question.
+/// Returns the title of a question's field.
 pub(super) fn title(question: &Question) -> String {
     one_line(&question.prompt)
 }
@@ -91,10 +91,10 @@ fn own_answer(question: &Question) -> Option<&str> {
     }
 }
 
-/// The box of an option: what is said of the question stands at the first one.
-fn ticked_field(field: &Value, words: &str, nth: usize) -> Value {
+/// Returns the checkbox of an option. The first one has the question's description.
+fn ticked_field(field: &Value, label: &str, nth: usize) -> Value {
     let question = field.get("title").and_then(Value::as_str).unwrap_or_default();
-    let mut one = json!({ "type": "boolean", "title": format!("{question}: {words}") });
+    let mut one = json!({ "type": "boolean", "title": format!("{question}: {label}") });
     if let (0, Some(about), Some(one)) = (nth, field.get("description"), one.as_object_mut()) {
         one.insert("description".to_owned(), about.clone());
     }
@@ -113,7 +113,7 @@ fn field(question: &Question, wording: Wording) -> Option<Value> {
         Kind::Rating(Rating { min, max, .. }) => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Number(_) => json!({ "type": "number" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
-        // No host has a field for a time of day, or for a moment without an offset.
+        // No host has a field for a time of day, or for a date and time without an offset.
         Kind::Time | Kind::Datetime => return None,
     };
     let object = field.as_object_mut()?;
@@ -150,10 +150,10 @@ fn confirm_field(question: &Question, confirm: &Confirm, wording: Wording) -> Va
     wording.one_of([true, false].into_iter().map(pick))
 }
 
-/// Says a demand on the field, or nothing where it cannot be said.
+/// Adds a constraint to the field, or returns `None` if the field can't express it.
 fn demands(field: &mut Map<String, Value>, demand: &Demand, kind: &Kind, can_count: bool) -> Option<()> {
     let (name, value) = match demand {
-        // They only have the words for what is wrong.
+        // These only carry the message for invalid input.
         Demand::Answered | Demand::Fits => return Some(()),
         Demand::MinPicks(count) if can_count => ("minItems", json!(count)),
         Demand::MaxPicks(count) if can_count => ("maxItems", json!(count)),
@@ -179,12 +179,13 @@ fn demands(field: &mut Map<String, Value>, demand: &Demand, kind: &Kind, can_cou
     Some(())
 }
 
-/// An own answer counts as a pick, and stands in another field.
+/// Returns whether constraints on the number of picks can be expressed: an own answer counts as a pick, but is in
+/// another field.
 const fn own_answer_free(kind: &Kind) -> bool {
     matches!(kind, Kind::Choice(Choice { multi: true, other: false, .. }))
 }
 
-/// What was filled in, as answers in the `sayso` dialect.
+/// Returns the filled-in values as answers in the `sayso` dialect.
 pub(super) fn answers(
     questionnaire: &Questionnaire,
     content: &Map<String, Value>,
@@ -224,7 +225,7 @@ fn answer(question: &Question, given: Option<&Value>, typed: Option<&Value>) -> 
             match (picked.is_empty(), own) {
                 (true, None) => None,
                 (_, None) => Some(Value::Array(picked)),
-                // One of both was asked for; what was typed beside the pick is a word about it.
+                // Only one of both was asked for; text next to a pick is a note on it.
                 (false, Some(_)) if !choice.multi => Some(json!({ "answer": picked, "note": typed })),
                 (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
             }
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_a_flat_form_and_its_fields_are_answers() {
+    fn simple_questions_become_a_form() {
         let asked = questionnaire(&json!({"title": "T", "context": "Why.", "questions": [
             {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
                 {"id": "my", "label": "MySQL"}], "other": true},
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_no_form() {
+    fn complex_questions_become_no_form() {
         let question = |more: Value| {
             let mut question = json!({"prompt": "A?"});
             question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -325,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_form_knows_no_lists_several_picks_are_boxes() {
+    fn multiple_picks_become_checkboxes() {
         let asked = questionnaire(&json!({"title": "T", "questions": [
             {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
                 {"id": "my", "label": "MySQL"}]},

@@ -1,9 +1,8 @@
-//! Answers given to askers whose tools have no word for having them. Such an answer is delivered when the same thread calls
-//! again, whatever it calls, or when the host is still there a while later. A host that ends sooner may have lost it: the
-//! same questions find it again.
+//! Implicit acknowledgement of answers, for tools without a parameter to confirm them. An answer is acknowledged if
+//! the same thread calls any tool again, or if the host is still connected after [`KEPT_AFTER`]. A host that ends
+//! sooner may have lost the answer, and the same questions find it again.
 //!
-//! Without this an agent that asks the same once more, which means to ask once more, would be given what was said to it
-//! before.
+//! Without this, an agent that repeats a question on purpose would get the earlier answer.
 
 use super::asks::{Asks, blocking};
 use super::caller::Caller;
@@ -12,10 +11,10 @@ use sayso_core::{AskId, Problem};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A host that is still there so long after it was given an answer has it.
+/// Time after which a host that is still connected is taken to have received an answer.
 const KEPT_AFTER: Duration = Duration::from_secs(5);
 
-/// The answers given, each with the thread that it was given to.
+/// Answers that were returned and not yet acknowledged, each with the thread that received it.
 #[derive(Default)]
 pub(super) struct Given(Mutex<Vec<(Option<String>, AskId)>>);
 
@@ -24,13 +23,13 @@ impl Given {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes out what fits.
+    /// Removes and returns the matching answers.
     fn take(&self, fits: impl Fn(&(Option<String>, AskId)) -> bool) -> Vec<AskId> {
         self.lock().extract_if(.., |given| fits(given)).map(|(_, id)| id).collect()
     }
 }
 
-/// Notes that their askers have these answers. What cannot be noted is given once more.
+/// Acknowledges these answers. An answer whose acknowledgement fails is returned once more.
 async fn delivered(asks: Arc<Asks>, ids: Vec<AskId>) {
     let work = move || {
         for id in ids {
@@ -42,7 +41,7 @@ async fn delivered(asks: Arc<Asks>, ids: Vec<AskId>) {
 }
 
 impl Door {
-    /// The caller calls: it has what was given to it before.
+    /// Acknowledges the earlier answers of the caller's thread.
     pub(super) async fn went_on(&self, caller: &Caller) {
         let ids = self.asks.given.take(|(thread, _)| *thread == caller.thread);
         if !ids.is_empty() {
@@ -50,7 +49,7 @@ impl Door {
         }
     }
 
-    /// The answer of this ask goes out to the caller.
+    /// Records that the answer of this ask is returned to the caller.
     pub(super) fn give(&self, id: AskId, caller: &Caller) {
         self.asks.given.lock().push((caller.thread.clone(), id));
         let (asks, gone) = (self.asks.clone(), self.gone.clone());

@@ -1,4 +1,4 @@
-//! The server as the protocol sees it.
+//! The protocol's server handler.
 
 use super::asks::Asks;
 use super::caller::Caller;
@@ -20,18 +20,17 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// A JSON object: arguments and results.
+/// JSON object: arguments and results.
 pub(super) type Object = Map<String, Value>;
 
-/// Methods that are known here; whoever calls them with parameters of another shape hears of that, and not that there is
-/// no such method.
+/// Known methods: a call with parameters of another shape gets an error about these, not about an unknown method.
 const KNOWN: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
-/// The door for hosts that speak MCP.
+/// MCP server of the desk.
 #[derive(Clone)]
 pub(super) struct Door {
     pub(super) asks: Arc<Asks>,
-    /// Nobody is connected any more.
+    /// Cancelled once the host has disconnected.
     pub(super) gone: CancellationToken,
 }
 
@@ -67,12 +66,13 @@ impl Door {
     }
 }
 
-/// A result, the same in both forms: some hosts pass on only the one, some only the other.
+/// Returns a result in both forms, as some hosts pass on only one of them.
 pub(super) fn complete(result: Object) -> CallToolResponse {
     CallToolResult::structured(Value::Object(result)).into()
 }
 
-/// What is said of a tool that is not there. The original of AUQ's tools has another code, and says it in the message.
+/// Returns the error for an unknown tool. The original of AUQ's tools has another code, and repeats it in the
+/// message.
 fn unknown(tools: ToolSet, name: &str) -> ErrorData {
     match tools {
         ToolSet::Auq => {
@@ -85,7 +85,7 @@ fn unknown(tools: ToolSet, name: &str) -> ErrorData {
     }
 }
 
-/// What is said of what is no JSON.
+/// Returns the error for input that isn't JSON.
 pub(super) fn unreadable() -> ErrorData {
     ErrorData::parse_error("The request cannot be read as JSON: send it again, mended.", None)
 }
@@ -96,7 +96,7 @@ impl ServerHandler for Door {
         let capabilities = if tools.has_ours() {
             ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
         } else {
-            // The prompts and the resources speak of other tools.
+            // The prompts and the resources are about the other tools.
             ServerCapabilities::builder().enable_tools().build()
         };
         ServerConfig::new(capabilities)

@@ -1,5 +1,5 @@
-//! What the reply of a host to a form means for the ask. A host that answers faster than a person can read cannot ask one:
-//! whatever it says then is nobody's answer.
+//! Effect of a host's reply to a form. A host that answers faster than a person can read can't ask one: its reply is
+//! ignored.
 
 use super::asks::Asks;
 use super::form;
@@ -16,27 +16,27 @@ use sayso_dialects::{Dialect, Given};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Nobody reads a form and answers it in less.
+/// Least time that a person needs to read a form and answer it.
 const A_PERSONS_TIME: Duration = Duration::from_secs(1);
 
-/// What came of a form.
+/// Effect of a reply to a form.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// The ask has its outcome.
     Settled(Box<Ask>),
-    /// What was filled in will not do, for these reasons.
+    /// The input is invalid, for these reasons.
     Again(Vec<String>),
-    /// A person put the form away. The question stays open.
+    /// A person dismissed the form. The question stays open.
     Dismissed,
     /// The host cannot ask a person.
     CannotAsk,
 }
 
 impl Asks {
-    /// Hears the reply of a host that took so long to give it.
+    /// Applies the reply of a host, which took this long.
     ///
     /// # Errors
-    /// When the desk cannot be read or written.
+    /// Fails if the desk can't be read or written.
     pub(super) fn hear(&self, ask: &Ask, reply: ElicitResult, took: Duration) -> Result<Heard, Refusal> {
         let is_quick = took < A_PERSONS_TIME;
         let shown = ask.request.digest;
@@ -70,7 +70,8 @@ impl Asks {
     }
 }
 
-/// What was filled in. Each answer is read by itself, so that one that cannot be read hides nothing else that is wrong.
+/// Reads the input. Each answer is read by itself, so that one that can't be read doesn't hide the problems of the
+/// others.
 fn filled_in(questionnaire: &Questionnaire, content: &Object) -> Given {
     let mut filled = Given::default();
     for (id, answer) in form::answers(questionnaire, content) {
@@ -85,7 +86,7 @@ fn filled_in(questionnaire: &Questionnaire, content: &Object) -> Given {
     filled
 }
 
-/// What is wrong, and with which question: a form has several, and its host knows only of the fields.
+/// Returns the problems with the question of each: a form has several, and its host knows only the fields.
 fn again(questionnaire: &Questionnaire, problems: &[Problem]) -> Heard {
     let line = |problem: &Problem| {
         let said = problem.message.render(Lang::En);
@@ -96,13 +97,13 @@ fn again(questionnaire: &Questionnaire, problems: &[Problem]) -> Heard {
             }
             None => said,
         };
-        // The asker's own words for what is wrong are among them.
+        // The asker's own message may be among them.
         format!("- {}", display::line(&said))
     };
     Heard::Again(problems.iter().map(line).collect())
 }
 
-/// The question whose answer stands there.
+/// Returns the question that a path refers to, with its index.
 fn asked<'q>(questionnaire: &'q Questionnaire, path: &Path) -> Option<(usize, &'q Question)> {
     let [_, Step::Key(id), ..] = path.0.as_slice() else { return None };
     questionnaire.questions.iter().enumerate().find(|(_, question)| question.id.as_str() == id)

@@ -1,5 +1,5 @@
-//! Waiting inside a call: until the ask is settled, the host's patience ends, or the caller is gone. None of these does
-//! anything to the ask.
+//! Wait inside a call until the ask is settled, the host's timeout is near, or the caller is gone. None of these
+//! changes the ask.
 
 use super::asks::blocking;
 use super::caller::Caller;
@@ -13,11 +13,12 @@ use sayso_core::{Ask, AskId};
 use std::time::Duration;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
-/// How often a waiting call reports progress: often enough for hosts that give up after half a minute of silence.
+/// Interval of progress notifications: short enough for hosts that give up after half a minute of silence.
 const PROGRESS: Duration = Duration::from_secs(10);
 
-/// Tells the host that a call still waits.
-/// One for a whole call: what it reports must rise from the first dialog to the last wait.
+/// Reporter of progress to the host.
+///
+/// There is one for a whole call: the value must rise from the first dialog to the last wait.
 pub(super) struct Progress<'c> {
     caller: &'c Caller,
     pub(super) context: &'c RequestContext<RoleServer>,
@@ -27,14 +28,14 @@ pub(super) struct Progress<'c> {
 }
 
 impl<'c> Progress<'c> {
-    /// Begins now: the first report goes out at once.
+    /// Creates a reporter whose first notification is sent at once.
     pub(super) fn new(caller: &'c Caller, context: &'c RequestContext<RoleServer>, desk_name: &str) -> Self {
         let mut tick = tokio::time::interval(PROGRESS);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self { caller, context, tick, step: 0.0, message: words::waiting(desk_name) }
     }
 
-    /// Reports again and again. Ends when the caller is gone.
+    /// Sends notifications until the caller is gone.
     pub(super) async fn report(&mut self) {
         loop {
             self.tick.tick().await;
@@ -49,10 +50,10 @@ impl<'c> Progress<'c> {
 }
 
 impl Door {
-    /// Waits until one of these asks is settled, or gives them as they stand when the time is over.
+    /// Waits until one of these asks is settled, or returns the first at the end of the time.
     ///
     /// # Errors
-    /// When the desk cannot be read, or the caller is gone.
+    /// Fails if the desk can't be read, or the caller is gone.
     pub(super) async fn hold(
         &self,
         ids: Vec<AskId>,

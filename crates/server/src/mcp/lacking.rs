@@ -1,5 +1,5 @@
-//! What arguments lack, and what they have too much, told by the schema of their tool. Who writes a member by another name
-//! hears of both: that there is none of this name, and which one is missing.
+//! Missing and unknown tool arguments, found with the tool's schema. A misnamed member is reported twice: as unknown,
+//! and as missing.
 
 use super::handler::Object;
 use sayso_core::message::Text;
@@ -7,7 +7,7 @@ use sayso_core::problem::Step;
 use sayso_core::{Code, Path, Problem, spelling};
 use serde_json::{Value, json};
 
-/// Each member that must be there and is not, and each that the tool does not take.
+/// Returns a problem for each missing member and each unknown one.
 pub(super) fn names(schema: &Object, given: &Object) -> Vec<Problem> {
     let missing = required(schema).filter(|name| is_missing(given, name)).map(|name| {
         let said = Text::Verbatim(format!("{name} is missing."));
@@ -17,28 +17,28 @@ pub(super) fn names(schema: &Object, given: &Object) -> Vec<Problem> {
     missing.into_iter().chain(unknown(schema, given)).collect()
 }
 
-/// Each member that the tool does not take.
+/// Returns a problem for each unknown member.
 pub(super) fn unknown<'g>(schema: &'g Object, given: &'g Object) -> impl Iterator<Item = Problem> + use<'g> {
     let known = properties(schema);
     given.keys().filter(move |name| known.is_none_or(|known| !known.contains_key(*name))).map(move |name| {
         let missing = || known.into_iter().flat_map(Object::keys).filter(|name| is_missing(given, name));
-        let meant = missing().find(|known| is_alike(name, known)).map(String::as_str);
-        let meant = meant.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
-        let said = "This tool takes nothing of this name";
-        let (said, hint) = match meant {
-            Some(meant) => {
-                let is_needed = required(schema).any(|name| name == meant);
-                let missing = if is_needed { format!("; {meant} is missing") } else { String::new() };
-                (format!("{said}{missing}."), format!("write it as \"{meant}\"."))
+        let candidate = missing().find(|known| is_alike(name, known)).map(String::as_str);
+        let candidate = candidate.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
+        let message = "This tool takes nothing of this name";
+        let (message, hint) = match candidate {
+            Some(candidate) => {
+                let is_needed = required(schema).any(|name| name == candidate);
+                let missing = if is_needed { format!("; {candidate} is missing") } else { String::new() };
+                (format!("{message}{missing}."), format!("write it as \"{candidate}\"."))
             }
-            None => (format!("{said}."), format!("leave it out. The tool takes {}.", listed(schema))),
+            None => (format!("{message}."), format!("leave it out. The tool takes {}.", listed(schema))),
         };
-        let problem = Problem::new(Code::UnknownMember, Text::Verbatim(said)).hint(Text::Verbatim(hint));
+        let problem = Problem::new(Code::UnknownMember, Text::Verbatim(message)).hint(Text::Verbatim(hint));
         problem.at(Path::root().then(name.as_str()))
     })
 }
 
-/// The same problems, with what to write wherever the schema knows that and nothing is said of it yet.
+/// Adds a hint to each problem that has none, if the schema shows what to write.
 pub(super) fn told(schema: &Object, mut problems: Vec<Problem>) -> Vec<Problem> {
     for problem in problems.iter_mut().filter(|problem| problem.hint.is_none()) {
         let Some((name, member, must_be)) = member(schema, &problem.path) else { continue };
@@ -71,7 +71,7 @@ fn listed(schema: &Object) -> String {
     names.join(", ")
 }
 
-/// Whether two names have a word in common: `id`, `askId` and `ask_id` have.
+/// Returns whether two names share a word, such as `id`, `askId` and `ask_id`.
 fn is_alike(one: &str, other: &str) -> bool {
     let words = |name: &str| {
         let mut words = vec![String::new()];
@@ -89,7 +89,7 @@ fn is_alike(one: &str, other: &str) -> bool {
     words(one).iter().any(|word| !word.is_empty() && others.contains(word))
 }
 
-/// The member of this place, its name, and whether it must be there.
+/// Returns the member at a path: its name, its schema, and whether it is required.
 fn member<'s>(schema: &'s Object, path: &'s Path) -> Option<(&'s str, &'s Value, bool)> {
     let (Step::Key(name), parents) = path.0.split_last()? else { return None };
     let mut holder = schema;
@@ -100,12 +100,12 @@ fn member<'s>(schema: &'s Object, path: &'s Path) -> Option<(&'s str, &'s Value,
         }
         .as_object()?;
     }
-    // Without questions nothing is asked, though they may stand in sections.
+    // Without questions there is nothing to ask, though sections may hold them.
     let must_be = required(holder).any(|must| must == name) || (parents.is_empty() && name == "questions");
     Some((name, properties(holder)?.get(name)?, must_be))
 }
 
-/// The least that has the shape of this schema.
+/// Returns a minimal example of a value of this schema.
 fn example(schema: &Value) -> Value {
     let first = |name: &str| schema.get(name).and_then(Value::as_array).and_then(|list| list.first());
     if let Some(one) = first("anyOf") {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_by_another_name_is_told_with_the_one_that_is_missing() {
+    fn misnamed_member_hints_at_missing_one() {
         let missing = r#"ask_id: ask_id is missing. write "ask_id": "…"."#;
         for name in ["id", "askId", "ask", "ask_ids", "question_id", "aks_id"] {
             let line = |missing| {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_written_comes_from_the_schema() {
+    fn hints_come_from_the_schema() {
         let hint = |schema: &Object, code: Code, path: Path| {
             let told = told(schema, vec![Problem::new(code, Text::Verbatim(String::new())).at(path)]);
             told[0].hint.as_ref().map(ToString::to_string)

@@ -1,6 +1,6 @@
-//! Lines that are not quite JSON. Left alone they would be dropped without a word, and their sender would wait for ever:
-//! half an emoji becomes a replacement character, and what cannot be read at all is answered, with its id where that can
-//! be. A line has a length that it may have, and no more of it is ever kept.
+//! Line framing that tolerates input that isn't quite JSON. Dropping it silently would leave the sender waiting for
+//! ever. An unpaired surrogate escape becomes a replacement character. Unreadable input gets an error, with its id if
+//! that can be found. Lines have a maximum length, and no more than that is buffered.
 
 use super::skim::Skim;
 use sayso_core::limits;
@@ -14,34 +14,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// The method that stands in for what cannot be read: with an id for a request, without one for what is not even that.
+/// Method that replaces unreadable input: with an id for a request, else without one.
 pub(super) const UNREADABLE: &str = "sayso/unreadable";
-/// The one for a request that is JSON and none of the protocol's.
+/// Method that replaces a JSON request that isn't of the protocol.
 pub(super) const MALFORMED: &str = "sayso/malformed";
-/// The one for a request that is longer than any that is read.
+/// Method that replaces a request that is too long.
 pub(super) const TOO_LONG: &str = "sayso/too-long";
 
-/// So many lines in a row that are no JSON are answered. Whoever answers each of our lines with one would be at it for ever.
+/// Number of consecutive lines without JSON that are answered. The limit ends a loop with a peer that answers each of
+/// our lines with such a line.
 const NONSENSE: usize = 100;
 
-/// Reads lines and mends them.
+/// Reader that replaces malformed lines.
 pub(super) struct Lines<R> {
     inner: R,
-    /// What came of a line that has not ended yet.
+    /// Buffer of a line that has not ended yet.
     begun: Vec<u8>,
-    /// The line that has not ended yet, where it is too long to be kept.
+    /// Scanner of the line that has not ended yet, if it is too long to be buffered.
     skim: Option<Skim>,
-    /// Set where a line has no end that is worth waiting for.
+    /// Set if a line without an id doesn't end.
     flooded: Arc<AtomicBool>,
-    /// How many lines in a row were no JSON.
+    /// Number of consecutive lines without JSON.
     nonsense: usize,
-    /// What can be read, and how far it was.
+    /// Output that can be read, and the position reached.
     mended: Vec<u8>,
     at: usize,
 }
 
 impl<R> Lines<R> {
-    /// Reads until a line is no request and has no end; then `flooded` is set, and the input ends.
+    /// Creates a reader. If a line that is no request doesn't end, the reader sets `flooded` and ends the input.
     pub(super) const fn new(inner: R, flooded: Arc<AtomicBool>) -> Self {
         Self { inner, begun: Vec::new(), skim: None, flooded, nonsense: 0, mended: Vec::new(), at: 0 }
     }
@@ -117,7 +118,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
     }
 }
 
-/// A line that can be read, or nothing where nobody waits for an answer to it.
+/// Returns a readable line, or nothing if no one waits for an answer to it.
 fn mended(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -136,14 +137,14 @@ fn mended(line: &[u8]) -> String {
     let id = members.get("id").and_then(|id| serde_json::from_str::<Value>(id.get()).ok());
     match id.filter(|id| has("method") && (id.is_string() || id.is_number())) {
         Some(id) => stand_in(&id, UNREADABLE),
-        // An answer, or a notification: nobody waits for something to be said to these.
+        // A response or a notification gets no answer.
         None if has("result") || has("error") || (has("method") && !has("id")) => String::new(),
         None => nameless(),
     }
 }
 
-/// A message as it came, or what stands in for it. A batch (which MCP had until 2025-03-26) is each of its messages, and
-/// each is answered for itself: whoever waits for several hears of all of them.
+/// Returns a message unchanged, or its replacement. A batch, which MCP had until 2025-03-26, is split into messages:
+/// each is answered by itself.
 fn one_or_several(message: &Value, as_it_came: impl FnOnce() -> String) -> String {
     let one = |message: &Value| malformed(message).unwrap_or_else(|| format!("{message}\n"));
     match message {
@@ -158,12 +159,13 @@ fn stand_in(id: &Value, method: &str) -> String {
     format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "method": method }))
 }
 
-/// What stands in for a line that is no message at all.
+/// Returns the replacement of a line that is no message.
 fn nameless() -> String {
     format!("{}\n", json!({ "jsonrpc": "2.0", "method": UNREADABLE }))
 }
 
-/// What stands in for a request that would be answered without its id, so that nobody could tell whose answer that is.
+/// Returns the replacement of a request that would be answered without its id, so that no caller could match the
+/// answer.
 fn malformed(message: &Value) -> Option<String> {
     let id = message.get("id").filter(|id| id.is_string() || id.is_i64())?;
     let is_answer = message.get("result").is_some() || message.get("error").is_some();
@@ -179,7 +181,7 @@ fn malformed(message: &Value) -> Option<String> {
     if is_request { None } else { Some(stand_in(id, MALFORMED)) }
 }
 
-/// The text with a replacement character for each escaped half of a character that has no other half.
+/// Returns the text with a replacement character for each unpaired surrogate escape.
 fn without_halves(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
@@ -193,7 +195,7 @@ fn without_halves(text: &str) -> String {
                 rest = escape.get(6..).unwrap_or_default();
                 continue;
             }
-            // The backslash and what it escapes, which may be another backslash.
+            // The backslash and the escaped character, which may be another backslash.
             (None, _) => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
         };
         let (kept, after) = escape.split_at(length);
@@ -209,7 +211,7 @@ enum Half {
     Second,
 }
 
-/// Which half of a character is escaped here, if one is.
+/// Returns the kind of surrogate escaped at the start of the text, if any.
 fn half(text: &str) -> Option<Half> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     match u16::from_str_radix(digits, 16).ok()? {
@@ -224,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_of_characters_are_replaced_and_whole_ones_are_not() {
+    fn unpaired_surrogates_are_replaced() {
         let cases = [
             (r#""\ud83d\ude00 \\ud83d \n""#, r#""\ud83d\ude00 \\ud83d \n""#),
             (r#""a\ud83d""#, r#""a\ufffd""#),
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_answered_where_somebody_waits() {
+    fn unreadable_requests_are_answered() {
         let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
         let request = format!("{{\"id\":7,\"method\":\"x\",\"params\":{deep}}}\n");
         assert_eq!(

@@ -1,12 +1,12 @@
-//! What models get wrong without harm is mended, and said: a list given as text, a member by another name, an option
-//! "Other" that should be an offer. Nothing is guessed at that a person would read otherwise.
+//! Normalization of harmless mistakes that models make: a list given as text, an alias of a member, an option "Other"
+//! instead of `other`. Each change is reported. Nothing is guessed that a person would read differently.
 
 mod labels;
 
 use labels::Known;
 use serde_json::{Map, Value, json};
 
-/// Members by another name, and what they are called here.
+/// Members with their aliases.
 type Names = &'static [(&'static str, &'static [&'static str])];
 
 const OF_QUESTION: Names = &[
@@ -32,7 +32,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("rating", &["scale", "stars"]),
     ("datetime", &["date_time", "date-time", "timestamp"]),
 ];
-/// How an offer of an own answer is written as an option, in lower case and without marks at the end.
+/// Labels of an option that offers an own answer, in lower case and without punctuation at the end.
 const OTHER: &[&str] = &[
     "other",
     "other (please specify)",
@@ -42,7 +42,7 @@ const OTHER: &[&str] = &[
     "其他",
     "其它",
 ];
-/// Members of the whole, when a single question stands where the list of them belongs.
+/// Members of the questionnaire, in case a single question replaces the list.
 const OF_WHOLE: &[&str] = &[
     "title",
     "context",
@@ -61,17 +61,17 @@ const OF_WHOLE: &[&str] = &[
     "sections",
 ];
 
-/// Arguments of `ask` as they were meant.
+/// Normalizer of the arguments of `ask`.
 #[derive(Debug, Default)]
 pub(super) struct Mending {
-    /// What was changed, in words for whoever wrote it.
+    /// Descriptions of the changes, for the caller.
     pub(super) changes: Vec<String>,
-    /// The questions that stand before, as conditions name them.
+    /// Earlier questions that conditions may refer to.
     known: Vec<Known>,
 }
 
 impl Mending {
-    /// Mends the arguments.
+    /// Returns the normalized arguments.
     pub(super) fn whole(&mut self, mut given: Map<String, Value>) -> Map<String, Value> {
         self.unwrap(&mut given);
         for name in ["questions", "sections"] {
@@ -106,7 +106,7 @@ impl Mending {
         self.changes.push(noted(place, what));
     }
 
-    /// A questionnaire that stands one level too deep.
+    /// Unwraps a questionnaire that is nested one level too deep.
     fn unwrap(&mut self, given: &mut Map<String, Value>) {
         if given.contains_key("questions") || given.contains_key("sections") {
             return;
@@ -125,7 +125,7 @@ impl Mending {
         }
     }
 
-    /// A list that was given as text, or as the one thing that would be in it.
+    /// Parses a list given as text, and wraps a single element in a list.
     fn list(&mut self, given: &mut Map<String, Value>, name: &str, place: &str) {
         let Some(value) = given.get_mut(name) else { return };
         if let Value::String(text) = value {
@@ -169,7 +169,7 @@ impl Mending {
         }
     }
 
-    /// A question, and those that follow it up; it follows up the one that is known at this place.
+    /// Normalizes a question and its follow-ups. `parent` is the index of the known question that it follows up.
     fn question(&mut self, question: &mut Value, parent: Option<usize>, place: &str) {
         if let Value::String(prompt) = question {
             *question = json!({ "prompt": prompt });
@@ -259,7 +259,7 @@ impl Mending {
         let mut others = 0;
         for (at, option) in options.iter_mut().enumerate() {
             match option {
-                // What is asked once more with labels alone is the same question.
+                // Questions that are repeated with labels only must match the earlier ones.
                 Value::String(label) => *option = json!({ "label": label }),
                 Value::Number(_) | Value::Bool(_) => {
                     *option = json!({ "label": option.to_string() });
@@ -297,7 +297,7 @@ impl Mending {
     }
 }
 
-/// What was changed at a place.
+/// Returns the description of a change at a place.
 fn noted(place: &str, what: &str) -> String {
     format!("{place}: {what}")
 }
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_is_left_alone() {
+    fn valid_arguments_are_unchanged() {
         let right = json!({"title": "T", "questions": [
             {"id": "a", "prompt": "A?", "options": [{"label": "Other"}]},
             {"id": "b", "prompt": "B?", "kind": "confirm", "children": [{"prompt": "C?"}]},
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_given_as_text_is_read() {
+    fn list_given_as_text_is_parsed() {
         let text = json!({"questions": "[{\"prompt\":\"A?\"}]"});
         assert_eq!(mended(text), (json!({"questions": [{"prompt": "A?"}]}), 1));
         let wrapped = json!({"questionnaire": "{\"questions\":{\"prompt\":\"A?\"}}", "key": "k"});
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn members_by_other_names_are_read_and_said() {
+    fn member_aliases_are_renamed() {
         let given = json!({"questions": [
             {"question": "A?", "header": "A", "multiSelect": "true", "choices": ["x", 7, {"text": "y"}, "Other"]},
         ]});
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_by_other_names_are_read() {
+    fn kind_aliases_are_renamed() {
         let given =
             json!({"questions": [{"prompt": "A?", "type": "boolean"}, {"prompt": "B?", "kind": "textarea"}]});
         let right = json!({"questions": [
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_question_becomes_a_list_of_one() {
+    fn lone_question_becomes_a_list() {
         let given = json!({"question": "A?", "options": ["x", "y"], "timeout": "2h"});
         let right = json!({"timeout": "2h", "questions": [{"prompt": "A?", "options": [{"label": "x"}, {"label": "y"}]}]});
         assert_eq!(mended(given).0, right);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_answer_in_other_words_keeps_them() {
+    fn other_option_keeps_its_label() {
         let given = json!({"questions": [{"prompt": "A?", "options": [{"label": "x"}, {"label": "其他…"}]}]});
         let right = json!({"questions": [
             {"prompt": "A?", "options": [{"label": "x"}], "other": true, "other_label": "其他…"},

@@ -1,10 +1,10 @@
 //! `sayso mcp`: asking a person through the Model Context Protocol, in each of its versions.
 //!
-//! **Invariant:** a call is only one way to look at an ask. Its end, a cancelled request, the end of input and the end of
-//! the process change nothing; only `cancel_ask`, a person or the deadline end an ask.
+//! **Invariant:** a call is only a view of an ask. Its end, a cancelled request, the end of input and the end of the
+//! process change nothing; only `cancel_ask`, a person or the deadline end an ask.
 //!
-//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then. AUQ's tools
-//! have no such word: `given` says what stands for it there.
+//! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
+//! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
 mod ask_user;
 mod asking;
@@ -57,52 +57,53 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use transport::{Named, Watched};
 
-/// What the door needs of the program that opens it.
+/// Configuration of the server.
 pub struct Setup {
-    /// The desk.
+    /// Desk to ask at.
     pub desk: Arc<dyn Desk>,
-    /// The name of the desk, as people read it.
+    /// Display name of the desk.
     pub desk_name: String,
-    /// What the asker is called, where that is set; else its host says.
+    /// Name of the asker, if configured; else the host's.
     pub from: Option<String>,
-    /// The folder that the asker works in.
+    /// Working folder of the asker.
     pub folder: Option<String>,
-    /// How long a call waits at most, where that is set; else as long as its host is known to bear.
+    /// Longest wait of a call, if configured; else the known limit of its host.
     pub hold: Option<Duration>,
-    /// Who answers in a dialog of the host: the user of this machine.
+    /// Person who answers in a dialog of the host: the user of this machine.
     pub person: String,
-    /// Whether programs may answer.
+    /// Permission for programs to answer.
     pub scripted: bool,
-    /// Where the key lies that seals what hosts carry between two rounds of a call.
+    /// File of the key that seals the state which hosts carry between two rounds of a call.
     pub seal: PathBuf,
-    /// Which tools are offered.
+    /// Set of tools to offer.
     pub tools: ToolSet,
-    /// The generation of AUQ that is spoken, and its limits.
+    /// Generation of AUQ, and its limits.
     pub auq: AuqLimits,
-    /// Reads a time limit as people write it, in milliseconds.
+    /// Parser of a time limit, in milliseconds.
     pub time_limit: fn(&str) -> Result<i64, Problem>,
-    /// Tells the time.
+    /// Clock.
     pub now: fn() -> Timestamp,
 }
 
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup")
+        f.debug_struct("McpConfig")
             .field("folder", &self.folder)
             .field("tools", &self.tools)
             .finish_non_exhaustive()
     }
 }
 
-/// Calls to the desk at once, each on a thread.
+/// Most simultaneous calls to the desk, each on a thread.
 const DESK_THREADS: usize = 16;
-/// Where standard input and output are no pipes, each needs a thread, also while the desk keeps every call waiting.
+/// Threads for standard input and output: if they aren't pipes, each needs one, even while all calls wait for the
+/// desk.
 const STREAM_THREADS: usize = 2;
 
 /// Serves standard input and output until the input ends.
 ///
 /// # Errors
-/// When there can be no runtime, what comes first is no MCP, or a line does not end.
+/// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
 pub fn serve(setup: Setup) -> Result<(), Problem> {
     let failed = |error: &dyn fmt::Display| {
         Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
@@ -125,7 +126,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
             Err(error) => Err(failed(&error)),
         }
     });
-    // The thread that reads standard input may wait for ever.
+    // The thread that reads standard input may block for ever.
     runtime.shutdown_background();
     if flooded.load(Ordering::Acquire) {
         let said = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);

@@ -1,9 +1,9 @@
-//! Two prompts that teach: when to ask a person, and when not to.
+//! Two prompts that teach when to ask a person, and when not to.
 
 use super::words;
 use rmcp::model::{GetPromptResult, ListPromptsResult, Prompt, PromptMessage, Role};
 
-/// A prompt: its name, what it is for, and its words.
+/// Prompts: name, description and text.
 const PROMPTS: &[(&str, &str, &str)] = &[
     ("when_to_ask", "Find what only a person can decide, and ask it well, once", words::WHEN_TO_ASK),
     ("when_not_to_ask", "Go on without asking where no person is needed", words::WHEN_NOT_TO_ASK),

@@ -1,5 +1,5 @@
-//! The one place where problems meet MCP: what a model did wrong, and what the desk could not do, as text that tells how
-//! to go on. A tool's own failure is a result, not an error of the protocol: only so does the model see it.
+//! Conversion of problems to MCP: mistakes of the model and failures of the desk, as text that explains how to
+//! continue. A tool's failure is a result, not a protocol error: models only see results.
 
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -7,26 +7,26 @@ use sayso_core::{Code, Lang, Problem};
 use std::borrow::Cow;
 use std::iter;
 
-/// How to go on after most of what a desk cannot do.
+/// Advice after most failures of the desk.
 const KEPT: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
 
-/// How a time limit is written: a number leaves open what it counts.
+/// Hint for a time limit: a bare number has no unit.
 const TIMEOUT: &str = "write it with its unit, as a text: \"30s\", \"10m\", \"2h\".";
 
-/// A call that did not do what it was called for.
+/// Error of a tool call.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// The questionnaire, or another argument, has these problems.
+    /// Invalid arguments: their problems, and the changes made to them.
     Wrong(Vec<Problem>, Vec<String>),
-    /// The desk could not do it.
+    /// Failure of the desk.
     Desk(Problem),
-    /// There is nothing that it could be done to; and what was read otherwise than written.
+    /// No ask that the call could apply to; and the changes made to the arguments.
     Nothing(&'static str, Vec<String>),
-    /// AUQ's words for arguments that are wrong, which are an error of the protocol there.
+    /// AUQ's message for invalid arguments, which is a protocol error there.
     AuqArguments(String),
-    /// AUQ's words for what could not be done.
+    /// AUQ's message for a failure.
     Auq(String),
-    /// The caller is gone: whatever is said is not heard.
+    /// The caller is gone: no one receives a reply.
     Gone,
 }
 
@@ -40,10 +40,10 @@ impl From<Problem> for Refusal {
 }
 
 impl Refusal {
-    /// As the result of a tool, or as an error of the protocol where a tool's format wants that.
+    /// Converts to the result of a tool, or to a protocol error if the tool's format requires it.
     ///
     /// # Errors
-    /// The error of the protocol.
+    /// Returns the protocol error.
     pub(super) fn answer(&self) -> Result<CallToolResult, ErrorData> {
         match self {
             Self::AuqArguments(words) => Err(ErrorData::invalid_params(words.clone(), None)),
@@ -51,20 +51,20 @@ impl Refusal {
         }
     }
 
-    /// As an error of the protocol, where there is no tool whose result could say it.
+    /// Converts to a protocol error, for requests without a tool result.
     pub(super) fn error(&self) -> ErrorData {
         ErrorData::internal_error(self.text(), None)
     }
 
-    /// The same in the words of a tool of AUQ's, which begin so.
+    /// Converts to the messages of an AUQ tool, with their prefix.
     pub(super) fn in_auq(self, arguments: fn(&[Problem]) -> String, begin: &str) -> Self {
         match self {
             Self::Wrong(problems, _) => Self::AuqArguments(arguments(&problems)),
             Self::Desk(problem) => {
-                let said = format!("{begin}: Error: {}", problem.message.render(Lang::En));
+                let message = format!("{begin}: Error: {}", problem.message.render(Lang::En));
                 Self::Auq(match problem.code {
-                    Code::AskNotFound | Code::AmbiguousId => said,
-                    _ => format!("{said}\n\n{}", way_on(&problem)),
+                    Code::AskNotFound | Code::AmbiguousId => message,
+                    _ => format!("{message}\n\n{}", way_on(&problem)),
                 })
             }
             other => other,
@@ -100,13 +100,13 @@ impl Refusal {
     }
 }
 
-/// What is said of the arguments beside what is wrong with them.
+/// Returns the lines about changes to the arguments.
 fn told(head: &str, changes: &[String]) -> Vec<String> {
     let head = iter::once(head.to_owned()).filter(|_| !changes.is_empty());
     head.chain(changes.iter().map(|change| format!("- {change}"))).collect()
 }
 
-/// One problem: where, what, and how to mend it.
+/// Returns one problem as a line: place, message and fix.
 fn line(problem: &Problem) -> String {
     let place = match problem.path.bracketed() {
         place if place.is_empty() => "the arguments".to_owned(),
@@ -117,12 +117,12 @@ fn line(problem: &Problem) -> String {
         ("timeout", Code::InvalidType) => TIMEOUT.to_owned(),
         (_, code) => fix(code).to_owned(),
     });
-    let mut said = problem.message.render(Lang::En);
-    // Readers' own words end in no stop.
-    if !said.ends_with(['.', '!', '?', '。']) {
-        said.push('.');
+    let mut message = problem.message.render(Lang::En);
+    // Messages of parsers have no full stop.
+    if !message.ends_with(['.', '!', '?', '。']) {
+        message.push('.');
     }
-    format!("- {place}: {said} Fix: {fix}")
+    format!("- {place}: {message} Fix: {fix}")
 }
 
 const fn fix(code: Code) -> &'static str {
@@ -147,7 +147,7 @@ const fn fix(code: Code) -> &'static str {
 
 fn way_on(problem: &Problem) -> Cow<'static, str> {
     Cow::Borrowed(match problem.code {
-        // Nothing that the asker says again would be heard.
+        // A retry by the asker would fail as well.
         Code::Unauthorized | Code::NotAllowed => {
             let hint = problem.hint.as_ref().map(|hint| format!(" {}", hint.render(Lang::En)));
             return Cow::Owned(format!("Tell the user.{}", hint.unwrap_or_default()));

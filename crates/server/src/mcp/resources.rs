@@ -1,4 +1,4 @@
-//! Asks as resources: `sayso://asks/ID`, the same object that the tools give.
+//! Asks as resources `sayso://asks/ID`, with the same object as the tools return.
 
 use super::asks::blocking;
 use super::caller::Caller;

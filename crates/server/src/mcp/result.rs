@@ -1,4 +1,5 @@
-//! What an ask looks like to a model: one object with everything in it, the same in every form that a host passes on.
+//! Representation of an ask for a model: one object with everything in it, the same in every form that a host passes
+//! on.
 
 use sayso_core::ask::{Attention, Phase};
 use sayso_core::who::Assurance;
@@ -7,10 +8,10 @@ use sayso_core::{
 };
 use serde_json::{Map, Value, json};
 
-/// The name under which the desk keeps what was given to a caller.
+/// Delivery form of the results.
 pub(super) const FORM: &str = "mcp";
 
-/// An ask as it stands. Once it is settled, what this says never changes.
+/// Returns an ask in its present state. For a settled ask the result never changes.
 pub(super) fn of(ask: &Ask) -> Map<String, Value> {
     let mut result = Map::new();
     let mut say = |name: &str, value: Value| {
@@ -35,12 +36,12 @@ pub(super) fn of(ask: &Ask) -> Map<String, Value> {
     result
 }
 
-/// The bytes that the desk keeps of a settled ask.
+/// Returns the bytes of a settled ask that the desk stores.
 pub(super) fn bytes(ask: &Ask) -> Vec<u8> {
     Value::Object(of(ask)).to_string().into_bytes()
 }
 
-/// The status in one word.
+/// Returns the status in one word.
 pub(super) fn status(ask: &Ask) -> &'static str {
     ask.outcome().map_or("pending", Outcome::kind)
 }
@@ -127,7 +128,7 @@ fn entry(question: &Question, reply: &Reply) -> Value {
     Value::Object(entry)
 }
 
-/// The answer as data: one value for a choice of one, a list for a choice of several.
+/// Returns the answer as data: one value for a single choice, a list for a multiple choice.
 fn value(question: &Question, answer: &Answer) -> Value {
     match (answer, &question.kind) {
         (Answer::Picks(picks), Kind::Choice(choice)) => {
@@ -149,7 +150,7 @@ fn value(question: &Question, answer: &Answer) -> Value {
     }
 }
 
-/// What an option stands for: what the asker named it, or its label where it named it by nothing else.
+/// Returns the value of an option: the one that the asker gave it, or else its label.
 fn sent_for<'c>(choice: &'c Choice, id: &'c OptionId) -> &'c str {
     let Some(at) = choice.options.iter().position(|option| option.id == *id) else { return id.as_str() };
     let Some(option) = choice.options.get(at) else { return id.as_str() };

@@ -1,6 +1,6 @@
-//! A form where servers send no requests: the call ends with the form, and the host makes it again with what a person
-//! filled in. Nothing says that it ever does. The question is at the desk all the same, and such a dialog cannot be
-//! closed: when somebody answers at the desk meanwhile, the next call gets that answer.
+//! Stateless elicitation, for protocol versions without requests from the server: the call ends with the form, and
+//! the host repeats it with the person's input. It may never do so. The question is at the desk as well, and the
+//! dialog can't be closed: if someone answers at the desk meanwhile, the next call returns that answer.
 
 use super::asks::{Asks, Wanted, blocking, is_of};
 use super::caller::Caller;
@@ -17,10 +17,10 @@ use sayso_core::{Ask, AskId, Asker, Problem};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The name of the one thing that a host is asked for.
+/// Name of the only input request.
 const FORM: &str = "form";
 
-/// What a call brings back from the round before.
+/// State and reply that a repeated call carries.
 #[derive(Debug, Clone)]
 pub(super) struct Returned {
     state: String,
@@ -28,7 +28,7 @@ pub(super) struct Returned {
 }
 
 impl Returned {
-    /// What this request brings back, if it is not the first of its call.
+    /// Reads the state of a request, unless it is the first of its call.
     pub(super) fn of(request: &CallToolRequestParams) -> Option<Self> {
         let reply = request.input_responses.as_ref().and_then(|responses| responses.get(FORM)).cloned();
         let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
@@ -36,25 +36,25 @@ impl Returned {
     }
 }
 
-/// What a call that came back means for its ask.
+/// Effect of a repeated call on its ask.
 pub(super) enum Back {
     Settled(Box<Ask>),
-    /// Still open. Where the form is shown again, it is this showing, for these reasons.
+    /// The ask is still open. Number of the next showing of its form, and the reasons to show it again.
     Open(u64, Vec<String>),
 }
 
 impl Asks {
-    /// The caller's ask that a call goes on with, where it brings back what was sealed for it.
+    /// Returns the caller's ask that a repeated call continues, if its sealed state is valid.
     pub(super) fn resumed(&self, asker: &Asker, returned: Option<&Returned>) -> Option<Ask> {
         let state = &returned?.state;
         let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
         is_of(&ask.request.asker, asker).then_some(ask)
     }
 
-    /// The ask of a call that came back, also when that is settled and delivered by now, or else the ask that is opened or found.
+    /// Returns the ask of a repeated call, even if it is already settled and delivered; else opens or finds one.
     ///
     /// # Errors
-    /// When the desk cannot keep it.
+    /// Fails if the desk can't store it.
     pub(super) fn resume_or_open(
         &self,
         caller: &Caller,
@@ -69,7 +69,7 @@ impl Asks {
         }
     }
 
-    /// The end of a call that shows the form, where there can be one.
+    /// Returns the result that requests the form, if state can be sealed.
     pub(super) fn round(
         &self,
         ask: AskId,
@@ -95,11 +95,11 @@ impl Asks {
 }
 
 impl Door {
-    /// Hears what a call brought back, whether or not a form would still be shown. What was not sealed for this ask is not
-    /// heard at all.
+    /// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
+    /// for this ask are ignored.
     ///
     /// # Errors
-    /// When the desk fails.
+    /// Fails if the desk fails.
     pub(super) async fn came_back(&self, ask: &Ask, returned: Returned) -> Result<Back, Refusal> {
         let round = self.asks.seal().and_then(|seal| seal.open(&returned.state));
         let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {

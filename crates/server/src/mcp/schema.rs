@@ -1,19 +1,19 @@
-//! The schemas of the tools. That of `ask` comes from the schema that the `sayso` dialect publishes, made flat: many hosts
-//! and models know no references.
+//! Schemas of the tools. That of `ask` comes from the published schema of the `sayso` dialect, with references
+//! inlined: many hosts and models support none.
 
 use super::flat;
 use sayso_core::limits;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock};
 
-/// The schema that is published, as it was made and committed: making it anew would be half of what a host waits for
-/// before it knows the tools, and memory that each process keeps.
+/// Published schema, as generated and committed. Generating it at startup would take half of the time until a host
+/// knows the tools, and memory in each process.
 const PUBLISHED: &str = include_str!("../../../../schemas/sayso/request.schema.json");
 
 /// Members that only programs write.
 const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
 
-/// What is said of a list of changes.
+/// Description of a list of changes.
 const CHANGED: &str = "What was mended in your arguments, and what of them was ignored.";
 
 fn object(value: Value) -> Map<String, Value> {
@@ -43,7 +43,7 @@ fn ask_id(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-/// What `ask` takes. Made once: it is looked at for each call.
+/// Returns the arguments of `ask`. Cached, because each call reads it.
 pub(super) fn ask() -> &'static Arc<Map<String, Value>> {
     static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(made()));
     &ASK
@@ -73,7 +73,7 @@ fn made() -> Map<String, Value> {
     object(json!({ "type": "object", "properties": properties }))
 }
 
-/// What `wait_for_answer` takes.
+/// Returns the arguments of `wait_for_answer`.
 pub(super) fn wait() -> Map<String, Value> {
     object(json!({
         "type": "object",
@@ -86,7 +86,7 @@ pub(super) fn wait() -> Map<String, Value> {
     }))
 }
 
-/// What `list_asks` takes.
+/// Returns the arguments of `list_asks`.
 pub(super) fn list() -> Map<String, Value> {
     object(json!({
         "type": "object",
@@ -95,7 +95,7 @@ pub(super) fn list() -> Map<String, Value> {
     }))
 }
 
-/// What `cancel_ask` takes.
+/// Returns the arguments of `cancel_ask`.
 pub(super) fn cancel() -> Map<String, Value> {
     object(json!({
         "type": "object",
@@ -105,7 +105,7 @@ pub(super) fn cancel() -> Map<String, Value> {
     }))
 }
 
-/// What `ask`, `wait_for_answer` and `cancel_ask` give.
+/// Returns the result of `ask`, `wait_for_answer` and `cancel_ask`.
 pub(super) fn result() -> Map<String, Value> {
     let who = json!({
         "type": "object",
@@ -159,7 +159,7 @@ pub(super) fn result() -> Map<String, Value> {
     }))
 }
 
-/// What `list_asks` gives.
+/// Returns the result of `list_asks`.
 pub(super) fn listed() -> Map<String, Value> {
     let text = || json!({ "type": "string" });
     object(json!({
@@ -189,7 +189,7 @@ mod tests {
     use sayso_dialects::{Dialect, Form, Limits, Part};
 
     #[test]
-    fn the_tool_takes_what_the_format_does() {
+    fn published_schema_is_current() {
         let made = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap();
         assert_eq!(PUBLISHED.trim_end(), made.trim_end(), "stale: run `cargo xtask codegen`");
     }

@@ -1,5 +1,5 @@
-//! What a host carries between two rounds of a call, sealed: it can be kept and given back, and not be made up. The key
-//! lies beside the desk, so that it outlives the process and every process of the desk has the same.
+//! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. The
+//! key is next to the desk file, so that it survives the process and all processes of the desk share it.
 
 use rmcp::model::{RequestStateCodec, SealOptions};
 use sayso_core::AskId;
@@ -11,31 +11,31 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a host may take to come back.
+/// Lifetime of sealed state.
 const LASTS: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// What is sealed is of use in this tool only.
+/// Associated data that binds the state to this tool.
 const BOUND: &[u8] = b"sayso ask";
 const KEY_BYTES: usize = 32;
 
 /// One round of showing a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Round {
-    /// Whose form it is.
+    /// Ask of the form.
     pub(super) ask: AskId,
-    /// When it was sent out, in milliseconds since 1970.
+    /// Time of the request, in milliseconds since 1970.
     pub(super) at_ms: i64,
-    /// Which showing it is, from 1.
+    /// Number of the round, from 1.
     pub(super) number: u64,
 }
 
-/// Seals rounds and opens them.
+/// Codec that seals rounds and opens them.
 pub(super) struct Seal {
     codec: RequestStateCodec,
 }
 
 impl Seal {
-    /// The seal of a desk. Where its key cannot be kept, what is sealed is of use in this process only; where the system has
-    /// no randomness to give, there is none.
+    /// Returns the seal of a desk. If its key can't be stored, sealed state is valid in this process only. Without
+    /// randomness from the system, there is no seal.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let key = kept_key(path).or_else(|_| drawn::<KEY_BYTES>().map(Vec::from)).ok()?;
         RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
@@ -47,7 +47,7 @@ impl Seal {
         self.codec.seal_with(payload.as_bytes(), &SealOptions::new().associated_data(BOUND).ttl(LASTS))
     }
 
-    /// The round, where this is what was sealed and not too old.
+    /// Returns the round, if the state was sealed with this key and has not expired.
     pub(super) fn open(&self, sealed: &str) -> Option<Round> {
         let payload = self.codec.open_with(sealed, BOUND).ok()?;
         let payload: Value = serde_json::from_slice(&payload).ok()?;
@@ -63,7 +63,8 @@ fn drawn<const N: usize>() -> io::Result<[u8; N]> {
     random::bytes().map_err(io::Error::other)
 }
 
-/// The key in this file, which is made where there is none. It appears whole or not at all: whoever finds it can use it.
+/// Returns the key in this file, which is created if missing. It appears atomically, so that other processes never
+/// read half of it.
 fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     if let Ok(key) = read_key(path) {
         return Ok(key);
@@ -71,7 +72,7 @@ fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     own_file::make_folder_of(path)?;
     let draft = path.with_extension(format!("seal-{}", hex(&drawn::<16>()?)));
     let written = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
-        // Another process was faster: its key is the one.
+        // Another process was faster: its key is used.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         linked => linked,
     });
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sealed_outlives_the_process_and_cannot_be_made_up() {
+    fn sealed_round_survives_restart_unforged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.db.seal");
         let round = Round { ask: AskId::NIL, at_ms: 1_700_000_000_000, number: 2 };
@@ -115,7 +116,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn only_its_owner_can_read_the_key() {
+    fn only_owner_can_read_the_key() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.db.seal");

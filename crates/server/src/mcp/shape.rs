@@ -1,5 +1,5 @@
-//! What is wrong with the shape of arguments, all of it at once and each with what to write instead, so that a model mends
-//! its call in one try. The shape is that of the schema that the tool publishes; what the values mean is for the reader.
+//! Validation of arguments against the tool's published schema. All problems are reported at once, each with what to
+//! write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
 
 use sayso_core::message::Text;
 use sayso_core::problem::Step;
@@ -7,10 +7,10 @@ use sayso_core::wire::example;
 use sayso_core::{Code, Path, Problem};
 use serde_json::{Map, Value};
 
-/// More than this nobody mends in one try.
+/// Most problems reported at once.
 const MOST: usize = 30;
 
-/// Everything about these arguments that does not have the shape of the schema.
+/// Returns every problem of these arguments with the schema.
 pub(super) fn problems(schema: &Map<String, Value>, given: &Map<String, Value>) -> Vec<Problem> {
     let question =
         schema.get("properties").and_then(|it| it.pointer("/questions/items")).unwrap_or(&Value::Null);
@@ -20,8 +20,8 @@ pub(super) fn problems(schema: &Map<String, Value>, given: &Map<String, Value>) 
     judge.problems
 }
 
-/// The arguments with some words wherever a prompt or a label is missing, so that what else is wrong is found too. None
-/// where `problems` has others: what the rest means is not known then.
+/// Returns the arguments with placeholders for missing prompts and labels, so that other problems are found too.
+/// Returns `None` if `problems` has others: the meaning of the rest is unknown then.
 pub(super) fn filled(given: &Map<String, Value>, problems: &[Problem]) -> Option<Map<String, Value>> {
     let mut given = Value::Object(given.clone());
     for (at, problem) in problems.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn filled(given: &Map<String, Value>, problems: &[Problem]) -> Option
 }
 
 struct Judge<'s> {
-    /// The schema of a question, which stands in itself.
+    /// Schema of a question, which refers to itself.
     question: &'s Value,
     problems: Vec<Problem>,
 }
@@ -127,7 +127,7 @@ impl Judge<'_> {
 
     fn wrong(&mut self, value: &Value, wanted: &str, place: &Path) {
         let said = format!("This is {}, not {wanted}.", name_of(value));
-        // That an object belongs there tells nobody which one.
+        // The expected type `object` doesn't show which members are needed.
         let is_more = matches!(wanted, "an object" | "a list");
         let example = is_more.then(|| example::at(place)).flatten();
         let fix = example.map_or_else(|| format!("write {wanted}."), |example| example.to_string());
@@ -140,7 +140,7 @@ impl Judge<'_> {
     }
 }
 
-/// How to say what would be done, for an action with these members.
+/// Returns a hint on how to write the action with these members.
 fn act(given: &Map<String, Value>) -> String {
     let named = given.keys().find_map(|name| example::act(name));
     let said = named.or_else(|| example::at(&Path::root().then("action").then("act")));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_said_at_once() {
+    fn all_problems_are_reported_at_once() {
         let given = json!({"title": 1, "questions": [
             {"options": [{"label": ""}, {"id": "x"}, "label", "", ["label"]]},
             {"prompt": "B?", "kind": "nope", "required": 1, "children": [{"prompt": 2}]},
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_questionnaire_has_no_problems_of_shape() {
+    fn valid_questionnaire_has_no_problems() {
         let given = json!({"context": "why", "action": {"tool": "sh", "act": {"shell": {"command": "ls"}}}, "sections": [
             {"title": "S", "questions": [{
                 "id": "a", "prompt": "A?", "kind": "number", "prefill": {"number": 1.5}, "constraints": [{"min": 1}],

@@ -1,11 +1,11 @@
-//! A line that is too long to be read: who waits for an answer to it can be told without keeping it.
+//! Scanner of a line that is too long to be buffered: finds the id of its request without storing it.
 
 use serde_json::{Map, Value};
 
-/// What is kept of a member, in bytes: the id of a request and its method are shorter.
+/// Buffer size of a member, in bytes: a request's id and method are shorter.
 const MEMBER_BYTES: usize = 1_024;
 
-/// Goes over a JSON object and keeps what stands in it directly, as long as that is short.
+/// Incremental scanner of a JSON object that buffers its short top-level members.
 #[derive(Default)]
 pub(super) struct Skim {
     bytes: usize,
@@ -13,29 +13,29 @@ pub(super) struct Skim {
     in_text: bool,
     is_escaped: bool,
     is_no_object: bool,
-    /// The member that is being read, without what is nested in it.
+    /// Buffer of the present member, without nested values.
     member: Vec<u8>,
     id: Option<Value>,
     has_method: bool,
 }
 
 impl Skim {
-    /// How long it was so far, in bytes.
+    /// Returns the number of bytes scanned.
     pub(super) const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether it cannot be a request.
+    /// Returns whether the line can't be a request.
     pub(super) const fn is_no_object(&self) -> bool {
         self.is_no_object
     }
 
-    /// The id of the request that it was, where it has one.
+    /// Returns the id of the request, if it has one.
     pub(super) fn id(self) -> Option<Value> {
         self.id.filter(|_| self.has_method)
     }
 
-    /// Goes on.
+    /// Scans more bytes.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len());
         bytes.iter().for_each(|byte| self.step(*byte));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_request_is_found_wherever_it_stands() {
+    fn request_id_is_found_anywhere() {
         let long = "x\\\"},{".repeat(1_000);
         let nested = format!(r#"{{"id":9,"method":"no","a":["{long}",{{"id":8}}]}}"#);
         let cases = [

@@ -1,5 +1,5 @@
-//! Tools of other formats that ask: one text comes back, and their agents have no word for having it. Their asks are
-//! found, held and shown as those of `ask` are.
+//! Tools of other formats that ask: they return one text, and have no parameter to confirm it. Their asks are found,
+//! waited for and shown as those of `ask`.
 
 use super::asking::Waited;
 use super::asks::{Asks, Wanted, blocking};
@@ -14,27 +14,27 @@ use sayso_core::{Ask, AskId, Outcome, Questionnaire};
 use sayso_dialects::Dialect;
 use std::time::Duration;
 
-/// What such a tool says.
+/// Definition of such a tool.
 pub(super) struct Words {
     pub(super) dialect: Dialect,
-    /// The name under which the desk keeps what was given.
+    /// Delivery form of its results.
     pub(super) kept_as: &'static str,
     pub(super) settled: fn(AskId, &Questionnaire, &Outcome) -> String,
     pub(super) unanswered: fn(AskId, &Questionnaire) -> String,
 }
 
-/// The arguments of a call, understood.
+/// Parsed arguments of a call.
 pub(super) struct Understood {
     pub(super) questionnaire: Questionnaire,
-    /// Whether the call waits for the answer.
+    /// The call waits for the answer.
     pub(super) waits: bool,
 }
 
 impl Door {
-    /// Asks what `read` finds in the arguments, and waits on the way that the caller can bear.
+    /// Opens the ask that `read` finds in the arguments, and waits by the means that the caller supports.
     ///
     /// # Errors
-    /// What `read` finds wrong, when the desk fails, and when the caller is gone.
+    /// Returns the problems that `read` finds. Fails if the desk fails or the caller is gone.
     pub(super) async fn ask_for_text(
         &self,
         words: &'static Words,
@@ -64,23 +64,23 @@ impl Door {
         let (asks, id) = (self.asks.clone(), ask.id);
         let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, words.kept_as, words.settled))).await?;
         if context.ct.is_cancelled() {
-            return Err(Refusal::Gone); // what nobody reads was not given
+            return Err(Refusal::Gone); // not delivered: no one reads the result
         }
         self.give(id, caller);
         Ok(said(text))
     }
 }
 
-/// A result that is one text.
+/// Returns a result with one text.
 pub(super) fn said(text: String) -> CallToolResponse {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    // The originals say only where something is wrong.
+    // The originals set the flag for errors only.
     result.is_error = None;
     result.into()
 }
 
 impl Asks {
-    /// The text of a settled ask, the same each time.
+    /// Returns the text of a settled ask, the same each time.
     pub(super) fn text(
         &self,
         ask: &Ask,
@@ -93,7 +93,7 @@ impl Asks {
         };
         let offered =
             self.setup.desk.offer(&ask.request.asker, ask, kept_as, &|ask: &Ask| text(ask).into_bytes());
-        // An answer that is kept gets through also when nothing more can be.
+        // A stored answer is returned even if the desk can't be written.
         offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
     }
 }

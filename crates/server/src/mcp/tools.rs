@@ -1,28 +1,28 @@
-//! The tools there are.
+//! List of the tools.
 
-use super::auq::entry as listed;
+use super::auq::entry as auq_entry;
 use super::{ask_user, schema, words};
-use rmcp::model::{JsonObject, MetaObject, Tool as Entry, ToolAnnotations};
+use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
 use sayso_dialects::auq::{self, AuqLimits, Compat};
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Which tools are offered.
+/// Set of tools to offer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ToolSet {
-    /// Asking with questionnaires of every kind, and what belongs to it.
+    /// `ask`, for questionnaires of every kind, and the tools that belong to it.
     #[default]
     Ask,
-    /// Those of AUQ, for agents that know them by name.
+    /// AUQ's tools, for agents that know them by name.
     Auq,
     /// `ask_user` of the interrupt format, for agents that know it by name.
     AskUser,
-    /// All of them.
+    /// All tools.
     All,
 }
 
-/// A tool.
+/// Tool of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tool {
     Ask,
@@ -37,12 +37,12 @@ pub(super) enum Tool {
 const OURS: [Tool; 4] = [Tool::Ask, Tool::Wait, Tool::List, Tool::Cancel];
 
 impl ToolSet {
-    /// Whether `ask` and what belongs to it are among its tools.
+    /// Returns whether the set has `ask` and the tools that belong to it.
     pub(super) const fn has_ours(self) -> bool {
         matches!(self, Self::Ask | Self::All)
     }
 
-    /// Its tools, in the order listed. Only AUQ's later generation fetches answers with a tool of its own.
+    /// Returns the tools in the order of the list. Only AUQ's later generation has a tool that fetches answers.
     pub(super) fn tools(self, compat: Compat) -> Vec<Tool> {
         let ours: &[Tool] = if self.has_ours() { &OURS } else { &[] };
         let auq: &[Tool] = match (self, compat) {
@@ -55,7 +55,7 @@ impl ToolSet {
         [ours, auq, ask_user].concat()
     }
 
-    /// The tool of this name.
+    /// Returns the tool with this name.
     pub(super) fn named(self, name: &str, compat: Compat) -> Option<Tool> {
         self.tools(compat).into_iter().find(|tool| tool.name() == name)
     }
@@ -74,28 +74,29 @@ impl Tool {
         }
     }
 
-    /// How it is listed.
-    pub(super) fn entry(self, limits: &AuqLimits) -> Entry {
+    /// Returns the tool's entry in the list.
+    pub(super) fn entry(self, limits: &AuqLimits) -> ToolEntry {
         let hints = ToolAnnotations::new()
             .read_only(self == Self::List)
             .destructive(self == Self::Cancel)
             .idempotent(true)
-            // The desk and its person are all there is. Some hosts let nothing ask that reaches out into the world.
+            // The tools only reach the desk and its person. Some hosts forbid asking with tools that are open to the
+            // world.
             .open_world(false);
         let (title, description, input, output) = match self {
             Self::Ask => ("Ask a person", words::ASK, schema::ask().as_ref().clone(), schema::result()),
             Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
             Self::List => ("List your questions", words::LIST, schema::list(), schema::listed()),
             Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
-            Self::AskUserQuestions => return listed(&auq::tool(limits)),
-            Self::GetAnsweredQuestions => return listed(&auq::fetch_tool()),
+            Self::AskUserQuestions => return auq_entry(&auq::tool(limits)),
+            Self::GetAnsweredQuestions => return auq_entry(&auq::fetch_tool()),
             Self::AskUser => return ask_user::entry(hints),
         };
-        let entry = Entry::new(self.name(), description, Arc::new(input))
+        let entry = ToolEntry::new(self.name(), description, Arc::new(input))
             .with_title(title)
             .with_raw_output_schema(Arc::new(output))
             .with_annotations(hints);
-        // Where tools are looked up when needed, these two must be at hand: the second is how nothing gets lost.
+        // Hosts that search for tools on demand must always load these two: the second one recovers lost answers.
         if matches!(self, Self::Ask | Self::Wait) { entry.with_meta(at_hand()) } else { entry }
     }
 }
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_host_has_a_reason_to_let_a_person_approve_that_they_are_asked() {
+    fn no_tool_asks_for_approval() {
         for tool in [Tool::Ask, Tool::Wait, Tool::List, Tool::AskUser] {
             let hints = tool.entry(&AuqLimits::default()).annotations.unwrap();
             assert_eq!([hints.open_world_hint, hints.destructive_hint], [Some(false); 2], "{tool:?}");
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tool_promises_how_long_answers_are_kept_because_the_desk_decides() {
+    fn descriptions_promise_no_retention_time() {
         for tool in OURS {
             let entry = tool.entry(&AuqLimits::default());
             assert!(!entry.description.as_deref().unwrap_or_default().contains(" days"), "{}", entry.name);
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn no_host_cuts_what_a_model_reads() {
+    fn instructions_fit_host_limit() {
         for compat in Compat::ALL {
             for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::All] {
                 let length = words::instructions(set, compat).chars().count();

@@ -1,5 +1,5 @@
-//! Standard input and output, watched: when either is gone, every call hears of it at once. What nobody could read is
-//! answered here, before anything of the protocol sees it.
+//! Transport over standard input and output that detects disconnects: every call is cancelled at once. Unreadable
+//! input is answered here, before the protocol layer sees it.
 
 use super::handler::unreadable;
 use super::lines::UNREADABLE;
@@ -13,15 +13,15 @@ use std::task::{Context, Poll, ready};
 use tokio::io::AsyncWrite;
 use tokio_util::sync::CancellationToken;
 
-/// An answer on its way out.
+/// Reply in the process of being sent.
 type Answering<E> = Pin<Box<dyn Future<Output = Result<(), E>> + Send>>;
 
-/// A transport that says when it is gone, and lets nothing through that would end the service before it began.
+/// Transport that signals the disconnect, and drops what would end the service before its initialization.
 pub(super) struct Watched<T: Transport<RoleServer>> {
     inner: T,
     gone: CancellationToken,
     is_open: bool,
-    /// Kept here, because whoever waits for the next message may stop in the middle of it and begin anew.
+    /// Stored here, because the caller of `receive` may drop its future and start again.
     answering: Option<Answering<T::Error>>,
 }
 
@@ -74,7 +74,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
                     ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
                 );
             } else if !self.is_open {
-                // A stray notification before the first request would be taken for a broken beginning.
+                // The service would take a stray notification before the first request for a failed initialization.
                 continue;
             }
             return Some(message);
@@ -86,21 +86,21 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
     }
 }
 
-/// Whether it stands in for a line that is no message.
+/// Returns whether the message replaces a line that is no message.
 fn is_unreadable(message: &RxJsonRpcMessage<RoleServer>) -> bool {
     let JsonRpcMessage::Notification(sent) = message else { return false };
     matches!(&sent.notification, ClientNotification::CustomNotification(it) if it.method == UNREADABLE)
 }
 
-/// How an error begins that has no id, and how JSON-RPC wants it to: rmcp leaves the member out.
+/// Start of an error without an id, as rmcp writes it. JSON-RPC requires `"id":null`.
 const NAMELESS: &[u8] = br#"{"jsonrpc":"2.0","error":"#;
 const NAMED: &[u8] = br#"{"jsonrpc":"2.0","id":null,"error":"#;
 
-/// Writes lines, and the id of those errors that have none.
+/// Writer of lines that adds the id to errors without one.
 pub(super) struct Named<W> {
     inner: W,
     is_inside: bool,
-    /// What is still to be written in place of a beginning without an id.
+    /// Rest of the replaced start that is still to be written.
     rest: &'static [u8],
 }
 
@@ -127,7 +127,7 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for Named<W> {
             }
             return Poll::Ready(Ok(NAMELESS.len()));
         }
-        // Line by line, so that the beginning of each is seen.
+        // One line at a time, so that the start of each is seen.
         let end = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| at + 1);
         let line = text.get(..end).unwrap_or(text);
         let count = ready!(Pin::new(&mut self.inner).poll_write(cx, line))?;

@@ -1,4 +1,4 @@
-//! The tools that look at asks of before: wait for one, list them, take one back.
+//! Tools for earlier asks: wait for one, list them, cancel one.
 
 use super::asking::{Beside, Waited};
 use super::asks::{blocking, ids, is_asked_here};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What a call waits for.
+/// Asks that a call waits for.
 struct Awaited {
     asks: Vec<Ask>,
     wait: Option<Duration>,
@@ -25,7 +25,7 @@ struct Awaited {
     ignored: Vec<String>,
 }
 
-/// Reads arguments of a tool that takes nothing else than these.
+/// Reads the arguments of a tool without a questionnaire.
 fn read(schema: &Object, mut given: Object) -> Result<Beside, Refusal> {
     let mut problems = lacking::names(schema, &given);
     let (beside, wrong) = Beside::good_and_bad(schema, &mut given);
@@ -52,7 +52,7 @@ impl Door {
                 awaited.asks.push(asks.own(&asker, given)?);
                 return Ok(awaited);
             }
-            // A form that comes back is of the ask that it was shown for, whatever else is open or answered by now.
+            // A repeated call is about the ask of its form, even if others are open or answered by now.
             if let Some(ask) = asks.resumed(&asker, resumed.as_ref()) {
                 awaited.asks.push(ask);
                 return Ok(awaited);
@@ -119,18 +119,18 @@ impl Door {
         Ok(result)
     }
 
-    /// An ask as its caller gets it.
+    /// Returns an ask as its caller sees it.
     ///
     /// # Errors
-    /// When the runtime is at its end.
+    /// Fails if the runtime is shutting down.
     pub(super) async fn show(&self, ask: Ask) -> Result<Object, Refusal> {
         let asks = self.asks.clone();
         blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await
     }
 }
 
-/// What a call without an id is about: the first answer, or else all that is open; and the answers beside it. What a program
-/// asked that has ended comes after what this one wants to know now.
+/// Selects the asks of a call without an id: the first answer, or else all open asks; and the remaining answers. Asks
+/// of a program that has ended come after those of this one.
 fn first_of(answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
     let (mut answered, mut before): (Vec<_>, Vec<_>) = answered.into_iter().partition(is_asked_here);
     let (open, open_before): (Vec<_>, Vec<_>) = open.into_iter().partition(is_asked_here);
@@ -147,14 +147,14 @@ fn first_of(answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
     (first, answered)
 }
 
-/// Says in a result what was read otherwise than written.
+/// Adds the changes made to the arguments to a result.
 pub(super) fn tell(result: &mut Object, changes: &[String]) {
     if !changes.is_empty() {
         result.insert("changed".to_owned(), json!(changes));
     }
 }
 
-/// One line of a list. It says no answer: that would count as given when it is only looked at.
+/// Returns an entry of the list. It has no answer, which would otherwise count as delivered.
 fn line(ask: &Ask) -> Value {
     let mut line = Object::new();
     line.insert("ask_id".to_owned(), json!(ask.id));

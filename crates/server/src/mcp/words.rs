@@ -1,11 +1,11 @@
-//! What models read: instructions, descriptions and what to do next. Hosts cut texts at 2,048 characters; the most
-//! important stands first.
+//! Texts for models: instructions, descriptions and next steps. Hosts cut texts at 2,048 characters; the most
+//! important comes first.
 
 use super::ToolSet;
 use sayso_dialects::auq::{Compat, TOOL};
 use sayso_dialects::interrupt::ASK_USER;
 
-/// The instructions of a server that has these tools.
+/// Returns the instructions of a server with these tools.
 pub(super) fn instructions(tools: ToolSet, compat: Compat) -> String {
     let later = match compat {
         Compat::Spec => "",
@@ -19,7 +19,7 @@ pub(super) fn instructions(tools: ToolSet, compat: Compat) -> String {
     }
 }
 
-/// What stands there of tools whose agents ask once more to go on waiting.
+/// Returns the advice for tools whose agents repeat a call to go on waiting.
 fn again(tools: &str) -> String {
     format!(
         "If {tools} failed, timed out, was cancelled or brought no answers yet, call it again with exactly the same \
@@ -27,15 +27,15 @@ fn again(tools: &str) -> String {
     )
 }
 
-/// What stands there beside, where a tool of AUQ fetches answers.
+/// Addition for a tool of AUQ that fetches answers.
 const AUQ_LATER: &str = " Where it named a session, get_answered_questions brings the answers.";
 
-/// What the outcomes of such tools mean.
+/// Meaning of the outcomes of such tools.
 const MEANS: &str = "\
 Questions are kept at a desk and outlive every call, this server and you. Ask what only the user can decide, everything \
 in one call. Silence is no answer and no consent, and a rejection is neither: do not choose for the user.";
 
-/// The instructions for `ask` and what belongs to it.
+/// Instructions for `ask` and the tools that belong to it.
 const ASKING: &str = "\
 If an ask failed, timed out, was cancelled or came back as pending, call wait_for_answer; do not ask again in other words. \
 A question is kept at the desk and outlives every call, this server and you. Asking exactly the same again is safe: it \
@@ -52,7 +52,7 @@ choose for them); expired (nobody answered in time: no consent); cancelled (you 
 An answer is given again, byte for byte, until you name its ask_id in `received` in a later call. Do that in your next \
 call, also when you want to ask the very same question anew.";
 
-/// The description of `ask`.
+/// Description of `ask`.
 pub(super) const ASK: &str = "\
 Ask a person and wait for the answers. Safe to repeat: the same questions find the same ask, they never make a second one. \
 Returns status answered, pending, declined, expired or cancelled; when pending, call wait_for_answer. For what only a \
@@ -64,23 +64,23 @@ like. Example: {\"title\":\"Release\",\"questions\":[{\"id\":\"when\",\"prompt\"
 [{\"label\":\"Today\"},{\"label\":\"Monday\",\"recommended\":true}],\"other\":true}]}. Do not ask what you can find out \
 yourself.";
 
-/// The description of `wait_for_answer`.
+/// Description of `wait_for_answer`.
 pub(super) const WAIT: &str = "\
 Wait for the answer of an earlier ask, or get it again. Call this, not ask, after an ask was pending, failed, timed out or \
 was cancelled by your host. With ask_id: that ask. Without: whatever of yours has been answered and not yet named in \
 `received`, else the next of yours to be answered. Returns the same result as ask.";
 
-/// The description of `list_asks`.
+/// Description of `list_asks`.
 pub(super) const LIST: &str = "\
 List your asks at the desk: those that are open, and those whose answer you have not confirmed with `received`. Use it \
 after a restart to see what you asked. It does not deliver answers: wait_for_answer does.";
 
-/// The description of `cancel_ask`.
+/// Description of `cancel_ask`.
 pub(super) const CANCEL: &str = "\
 Take a question back that you no longer need answered. It is the only call that ends a question. If a person was faster, \
 you get their answer instead, with its own status.";
 
-/// What `ask_user` says where nobody has answered yet.
+/// Reply of `ask_user` while there is no answer.
 pub(super) const ASK_USER_UNANSWERED: &str = "\
 No answer yet. The questions are kept, and the user sees them. Call ask_user again with exactly the same questions, now or \
 after other work, to go on waiting: they are not asked twice. Do not go on as if they had been answered.";
@@ -90,19 +90,19 @@ pub(super) fn waiting(desk_name: &str) -> String {
     format!("Waiting for a person. The question is kept at the desk {desk_name}.")
 }
 
-/// What an empty desk is answered with.
+/// Reply if the caller has no asks.
 pub(super) const NOTHING: &str = "Nothing of yours is open, and no answer of yours is unconfirmed. There is nothing to wait \
     for. To ask a person, call `ask`.";
 
-/// What is said of an id in `received` that names nothing.
+/// Message for an unknown id in `received`.
 pub(super) const NO_SUCH_ASK: &str =
     "You have no ask with this id: nothing is confirmed by it. list_asks has your ask_ids.";
 
-/// What is said of an id in `received` whose ask is open.
+/// Message for an id in `received` whose ask is open.
 pub(super) const NOT_YET: &str =
     "This ask has no answer yet that you could have: nothing is confirmed by it.";
 
-/// The prompt about when to ask, and how.
+/// Prompt about when to ask, and how.
 pub(super) const WHEN_TO_ASK: &str = "\
 Before you go on, look for what only the person can decide: a choice between ways to go that differ in cost, risk or \
 taste; a fact that is in no file and no tool; consent to an act that cannot be undone or that others see.\n\
@@ -112,7 +112,7 @@ needs consent into `action` exactly as it would run. Say in `context` what the p
 If the answer is pending, do other work or call wait_for_answer. Go on only when the status is answered. When a person \
 declined, stop that line of work and say so.";
 
-/// The prompt about when not to ask.
+/// Prompt about when not to ask.
 pub(super) const WHEN_NOT_TO_ASK: &str = "\
 Do not ask a person what you can find out yourself: read the files, run the tests, look it up.\n\
 Do not ask for leave to do what you were already told to do, nor whether to go on. Do not ask about details that are easy \
@@ -121,6 +121,6 @@ it is pending, and asking again only adds work for the person. Do not ask for pa
 split one set of questions over several calls.\n\
 If nothing is left that only the person can decide, go on without asking.";
 
-/// What to do about a list that is not empty.
+/// Next step after a list that is not empty.
 pub(super) const LISTED: &str = "Call wait_for_answer with an ask_id to get its answer, or to wait for it. Do not ask the \
     same in other words.";

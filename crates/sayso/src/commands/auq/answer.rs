@@ -14,7 +14,7 @@ const NO_ANSWERS: &str =
     "Either --answers or --reject is required. Usage: auq answer <sessionId> --answers '{...}'";
 
 pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    // `--force` answers a session whose asker is gone; here every open one can be answered.
+    // `--force` answers a session whose asker is gone; here every open session can be answered.
     let flags = Flags::read(args, &["json", "reject", "force"], &["answers", "reason"])?;
     let given = flags.argument(0).ok_or_else(|| Stop::Refused(NO_SESSION.to_owned()))?;
     let ask = find(session, given)?;

@@ -1,4 +1,4 @@
-//! `auq fetch-answers`: the answers of a session, or the sessions whose answers nobody has fetched.
+//! `auq fetch-answers`: prints the answers of a session, or lists the sessions whose answers have not been fetched.
 
 use super::{Flags, Stop, age, find, print, print_json, rows};
 use crate::commands::wait;

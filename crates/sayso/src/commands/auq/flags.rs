@@ -1,17 +1,16 @@
-//! The arguments of AUQ's commands: `--flag`, `--flag value`, and the rest in its order.
+//! Arguments of AUQ's commands: `--flag`, `--flag value`, and positional arguments.
 
 use super::Stop;
 use std::collections::BTreeMap;
 
-/// Arguments taken apart.
+/// Parsed arguments.
 pub(super) struct Flags {
     set: BTreeMap<String, Option<String>>,
     rest: Vec<String>,
 }
 
 impl Flags {
-    /// Takes arguments apart: `bare` flags stand by themselves, those `with_value` take what follows unless that is a
-    /// flag too.
+    /// Parses arguments: `bare` flags have no value, those `with_value` take the next argument unless it is a flag.
     pub(super) fn read(args: Vec<String>, bare: &[&str], with_value: &[&str]) -> Result<Self, Stop> {
         let (mut set, mut rest) = (BTreeMap::new(), Vec::new());
         let mut args = args.into_iter().peekable();
@@ -35,17 +34,17 @@ impl Flags {
         Ok(Self { set, rest })
     }
 
-    /// Whether a flag is there.
+    /// Returns whether a flag is set.
     pub(super) fn has(&self, name: &str) -> bool {
         self.set.contains_key(name)
     }
 
-    /// The value of a flag.
+    /// Returns the value of a flag.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.set.get(name)?.as_deref().filter(|value| !value.is_empty())
     }
 
-    /// The argument at a place among those that are no flags.
+    /// Returns a positional argument.
     pub(super) fn argument(&self, place: usize) -> Option<&str> {
         self.rest.get(place).map(String::as_str).filter(|argument| !argument.is_empty())
     }

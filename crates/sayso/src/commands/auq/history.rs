@@ -1,4 +1,4 @@
-//! `auq history`: past and waiting sessions, and one of them whole.
+//! `auq history`: lists past and waiting sessions, and shows one.
 
 use super::{Flags, Stop, age, find, print, print_json, rows};
 use crate::exit::Exit;
@@ -8,7 +8,7 @@ use sayso_core::row::Standing;
 use sayso_dialects::auq;
 use serde_json::Value;
 
-/// How many sessions are listed where nothing else is said.
+/// Default number of listed sessions.
 const USUAL: usize = 20;
 
 pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {

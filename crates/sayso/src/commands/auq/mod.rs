@@ -1,5 +1,5 @@
-//! AUQ's own commands, as `sayso auq …` or under the name `auq`: their texts and exit codes. Sessions are the asks that
-//! came in this dialect.
+//! AUQ's own commands, as `sayso auq …` or under the name `auq`, with AUQ's texts and exit codes. Sessions are the
+//! asks of this dialect.
 
 mod answer;
 mod ask;
@@ -9,7 +9,7 @@ mod history;
 mod sessions;
 
 use super::{list, mcp, print};
-use crate::cli::{Mcp, Tools};
+use crate::cli::{Mcp, ToolsArg};
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{ages, console};
@@ -21,20 +21,20 @@ use sayso_dialects::Dialect;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 
-/// The name that the program may be called by.
+/// Alternative name of the program.
 pub(super) const NAME: &str = "auq";
 
 const HELP: &str = include_str!("help.txt");
 
-/// Why a command of AUQ ends without having done what it was asked for.
+/// Failure of an AUQ command.
 enum Stop {
-    /// It is refused, in these words; as JSON where that was asked for.
+    /// Refusal with this message; as JSON if requested.
     Refused(String),
-    /// The same, in words that stand by themselves.
+    /// Refusal with a message that is printed without a prefix.
     Plain(String),
-    /// The command line is wrong.
+    /// Invalid command line.
     Usage(String),
-    /// The desk fails.
+    /// Failure of the desk.
     Failed(Problem),
 }
 
@@ -47,7 +47,7 @@ impl From<Problem> for Stop {
     }
 }
 
-/// A problem in the one line that AUQ has for it.
+/// Formats a problem in one line, as AUQ does.
 fn words(problem: &Problem) -> String {
     let said = |problem: &Problem| problem.message.to_string();
     match problem.causes.as_slice() {
@@ -98,11 +98,11 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     }
 }
 
-/// `auq server`: the same as `sayso mcp --tools auq`, where a host starts the original's server by this name.
+/// Runs `auq server`, which is `sayso mcp --tools auq`: hosts start the original's server by this name.
 fn server(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     match args.into_iter().next() {
         Some(extra) => Err(Stop::Usage(format!("Unexpected argument: {extra}"))),
-        None => Ok(mcp::run(session, Mcp { tools: Tools::Auq, hold: None, from: None })?),
+        None => Ok(mcp::run(session, Mcp { tools: ToolsArg::Auq, hold: None, from: None })?),
     }
 }
 
@@ -116,7 +116,7 @@ fn print_json(value: &Value) -> Exit {
     print(&format!("{value:#}"))
 }
 
-/// Says that something was done to a session.
+/// Prints that an action on a session succeeded.
 fn print_done(flags: &Flags, ask: &Ask, status: Option<&str>, sentence: &str) -> Exit {
     let status = status.map(|status| ("status", status.to_owned()));
     let told = [("sessionId", ask.id.to_string())].into_iter().chain(status);
@@ -130,7 +130,7 @@ fn print_done(flags: &Flags, ask: &Ask, status: Option<&str>, sentence: &str) ->
     print(&format!("{lines}Session {} {sentence}", ask.id))
 }
 
-/// The session that an id, or its first or last characters, means.
+/// Returns the session for an id, or for its first or last characters.
 fn find(session: &Session, given: &str) -> Result<Ask, Stop> {
     let desk = session.desk()?;
     let unknown = || Stop::Refused(format!("Session not found: {given}"));
@@ -143,7 +143,7 @@ fn find(session: &Session, given: &str) -> Result<Ask, Stop> {
     }
 }
 
-/// The sessions in these states, the newest first.
+/// Returns the sessions in these states, the newest first.
 fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<Vec<Row>, Problem> {
     let mut query = Query {
         states: states.to_vec(),
@@ -154,19 +154,19 @@ fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<
     let mut rows = Vec::new();
     loop {
         let page = list::indexed_page(session, &query)?;
-        // Its list has no place for one that cannot be read; `sayso list` shows it.
+        // AUQ's list has no form for a damaged ask; `sayso list` shows it.
         rows.extend(page.rows.into_iter().filter(|row| !row.damaged));
         query.after = page.next;
         if query.after.is_none() {
             break;
         }
     }
-    // Pending asks come the longest waiting first.
+    // Pending asks are sorted by waiting time.
     rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
     Ok(rows)
 }
 
-/// How long ago something was, as AUQ says it.
+/// Formats an age as AUQ does.
 fn age(then: jiff::Timestamp) -> String {
     format!("{} ago", ages::since(then, session::now()))
 }

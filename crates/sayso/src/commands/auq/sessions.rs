@@ -1,4 +1,4 @@
-//! `auq sessions`: lists sessions, shows one, and takes one back.
+//! `auq sessions`: lists sessions, shows one, and dismisses one.
 
 use super::{Flags, Stop, age, find, print, print_done, print_json, rows};
 use crate::exit::Exit;
@@ -9,7 +9,7 @@ use sayso_core::{Ask, Command, Who};
 use sayso_dialects::auq;
 use serde_json::{Value, json};
 
-/// How long a session waits until it is stale.
+/// Age at which a waiting session is stale.
 const STALE: SignedDuration = SignedDuration::from_hours(2);
 
 const USAGE: &str = "\
@@ -76,7 +76,7 @@ fn list(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     Ok(print(&lines.join("\n")))
 }
 
-/// The session that the arguments name.
+/// Returns the session that the arguments name.
 fn named(session: &Session, flags: &Flags, usage: &str) -> Result<Ask, Stop> {
     let missing = || Stop::Refused(format!("Missing session ID. Usage: auq sessions {usage}"));
     find(session, flags.argument(0).ok_or_else(missing)?)
@@ -89,7 +89,7 @@ fn show(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     Ok(if flags.has("json") { print_json(&shown.json()) } else { print(&shown.text()) })
 }
 
-/// There are no session files to be put away: the asker takes its question back, and the ask stays in the history.
+/// Cancels the ask of a session. There are no session files to archive, and the ask stays in the history.
 fn dismiss(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     let flags = Flags::read(args, &["json", "force"], &[])?;
     let ask = named(session, &flags, "dismiss <sessionId> [--force] [--json]")?;

@@ -1,4 +1,4 @@
-//! The file that a token is handed over in: one header line, so that `curl -H @FILE` reads it as it is.
+//! File that carries a token: one header line, so that `curl -H @FILE` can use it.
 
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::own_file;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
-/// A new, empty file that only its owner can read. Unless it is finished it goes again.
+/// New, empty file that only its owner can read. It is removed on drop unless it is finished.
 pub(super) struct TokenFile<'p> {
     path: &'p Path,
     file: File,
@@ -15,7 +15,7 @@ pub(super) struct TokenFile<'p> {
 }
 
 impl<'p> TokenFile<'p> {
-    /// Makes the file. What is there already stays as it is, also a link that leads nowhere.
+    /// Creates the file. An existing one is left untouched, even a dangling link.
     pub(super) fn begin(path: &'p Path) -> Result<Self, Problem> {
         let file = own_file::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
@@ -27,7 +27,7 @@ impl<'p> TokenFile<'p> {
         Ok(Self { path, file, is_finished: false })
     }
 
-    /// Writes the token into it.
+    /// Writes the token to the file.
     pub(super) fn finish(mut self, secret: &Secret) -> Result<(), Problem> {
         let written = writeln!(self.file, "Authorization: Bearer {}", secret.reveal());
         written.and_then(|()| self.file.sync_all()).map_err(|error| unwritable(self.path, &error))?;
@@ -39,7 +39,7 @@ impl<'p> TokenFile<'p> {
 impl Drop for TokenFile<'_> {
     fn drop(&mut self) {
         if !self.is_finished {
-            // It was made here, and nothing of use is in it.
+            // The file was created here and has no content of use.
             let _ = std::fs::remove_file(self.path);
         }
     }

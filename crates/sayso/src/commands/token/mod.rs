@@ -1,11 +1,11 @@
-//! `sayso token`: who may come to this desk over the network.
+//! `sayso token`: accounts and tokens for access over the network.
 //!
-//! **Invariant:** the text of a token goes to standard output or into a file of its own, once, and nowhere else.
+//! **Invariant:** the text of a token is written once, to standard output or to its own file, and nowhere else.
 
 mod file;
 
 use crate::ages;
-use crate::cli::{NewToken, Token as Given};
+use crate::cli::{self, NewToken};
 use crate::console;
 use crate::console::print;
 use crate::exit::Exit;
@@ -18,15 +18,15 @@ use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-pub(super) fn run(session: &Session, args: Given) -> Result<Exit, Problem> {
+pub(super) fn run(session: &Session, args: cli::Token) -> Result<Exit, Problem> {
     match args {
-        Given::New(args) => new(session, &args),
-        Given::List { json } => list(session, json),
-        Given::Revoke { id } => revoke(session, &id),
+        cli::Token::New(args) => new(session, &args),
+        cli::Token::List { json } => list(session, json),
+        cli::Token::Revoke { id } => revoke(session, &id),
     }
 }
 
-/// A new token as JSON. With a file its text stands there, and not here.
+/// New token as JSON. If it is written to a file, `token` is omitted.
 #[derive(Serialize)]
 struct NewJson<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
         let (token, secret) = session.local_desk()?.new_token(args.role, &args.account, life)?;
         return show(session, &token, &secret, args.json);
     };
-    // The file first: a token that nobody could be given would stay valid.
+    // The file first: without it the token would be valid, but no one could use it.
     let desk = session.local_desk()?;
     let file = TokenFile::begin(path)?;
     let (token, secret) = desk.new_token(args.role, &args.account, life)?;
@@ -67,7 +67,7 @@ fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// An agent must not make itself what answers for a person.
+/// Refuses a token that can answer for a person if an agent makes it.
 fn may_be_made_here(session: &Session, role: Role) -> Result<(), Problem> {
     match &session.agent {
         Some(agent) if role != Role::Asker => {
@@ -78,7 +78,7 @@ fn may_be_made_here(session: &Session, role: Role) -> Result<(), Problem> {
     }
 }
 
-/// Prints a token as data, and says beside it what to do with it.
+/// Prints a token as data, with advice on standard error.
 fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result<Exit, Problem> {
     let lang = session.lang();
     console::say(&Message::TokenShownOnce.say(lang, [&token.id, token.role.as_str(), &token.account]));
@@ -92,7 +92,7 @@ fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result
         console::data(secret.reveal())
     };
     if let Err(exit) = printed {
-        // Nobody has read it, and it is shown but once.
+        // The token was not printed, and can't be printed again.
         session.local_desk()?.revoke(&token.id)?;
         return Ok(exit);
     }
@@ -117,7 +117,7 @@ fn list(session: &Session, json: bool) -> Result<Exit, Problem> {
     Ok(print(&lines))
 }
 
-/// One token on one line: the account comes last, because it may be of any width.
+/// Formats one token as a line: the account comes last, because it may be of any width.
 fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
     let state = match token.revoked_at {
         Some(_) => Message::TokenStateRevoked,
@@ -129,7 +129,7 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
         let left = short::left(end.duration_since(now));
         format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
     });
-    // Writing to a String cannot fail.
+    // Writing to a `String` can't fail.
     let _ = writeln!(
         lines,
         "{}  {:<6}  {state:<7}  {:>3}  {}{}",

@@ -1,19 +1,19 @@
-//! Where an option is named by its label, its id is meant: an option without an id is numbered, and who wrote down only its
-//! label knows no other name for it.
+//! Labels used instead of option ids. An option without an id is numbered, so a caller that wrote only labels knows
+//! no other name for it.
 
 use super::Mending;
 use serde_json::{Map, Value};
 
-/// The options of a question that stands before.
+/// Earlier question with its options.
 #[derive(Debug)]
 pub(super) struct Known {
     id: String,
-    /// The id and the label of each.
+    /// Id and label of each option.
     options: Vec<(String, String)>,
 }
 
 impl Known {
-    /// The question with this number, from 0.
+    /// Creates an entry for the question with this number, from 0.
     fn of(question: &Map<String, Value>, number: usize) -> Self {
         let text =
             |of: &Map<String, Value>, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -28,14 +28,14 @@ impl Known {
         }
     }
 
-    /// The id of the one option with this label, where none has it for its id.
+    /// Returns the id of the only option with this label, unless the label is also an id.
     fn meant(&self, label: &str) -> Option<&str> {
         let mut named = self.options.iter().filter(|(_, named)| named == label).map(|(id, _)| id.as_str());
         let only = named.next().filter(|_| named.next().is_none())?;
         self.options.iter().all(|(id, _)| id != label).then_some(only)
     }
 
-    /// Puts the id of its option in the place of a label.
+    /// Replaces a label with the id of its option.
     fn name(&self, value: &mut Value, place: &str, changes: &mut Vec<String>) {
         let Value::String(text) = value else { return };
         if let Some(id) = self.meant(text) {
@@ -46,8 +46,7 @@ impl Known {
 }
 
 impl Mending {
-    /// Puts ids in the place of labels in the condition and in what is filled in at a question, whose number among all it
-    /// tells.
+    /// Replaces labels with ids in the condition and the prefill of a question, and returns the question's index.
     pub(super) fn labels_for_ids(
         &mut self,
         question: &mut Map<String, Value>,
@@ -67,7 +66,7 @@ impl Mending {
         number
     }
 
-    /// The same in the condition of a section or of a question that follows up this one.
+    /// Replaces labels in the condition of a section or of a follow-up to this question.
     pub(super) fn labels_in_condition(
         &mut self,
         holder: &mut Map<String, Value>,
@@ -121,7 +120,7 @@ mod tests {
         (Value::Object(whole), mending.changes)
     }
 
-    /// The conditions of the last question and its follow-up, where the first lets pick these.
+    /// Returns the conditions of the last question and its follow-up, if the first question has these options.
     fn conditions(options: &Value) -> (Value, usize) {
         let (whole, changes) = mended(json!({ "questions": [
             { "id": "lang", "prompt": "In what?", "options": options,
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_is_named_by_its_label_is_found_however_it_is_written() {
+    fn label_is_replaced_with_option_id() {
         let any = json!({ "any": [
             { "not": { "question": "lang", "any_of": ["o1", "o2"] } }, { "question": "q1", "is": "rs" },
         ] });
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_an_id_and_of_two_with_one_label_none_is_meant() {
+    fn id_or_ambiguous_label_is_kept() {
         let as_written = json!(["rs", { "is": "rs" }, { "any": [
             { "not": { "question": "lang", "any_of": ["ts", "rs"] } }, { "question": "q1", "is": "rs" },
         ] }]);
