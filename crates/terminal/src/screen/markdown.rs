@@ -1,11 +1,11 @@
-//! An agent's Markdown on its way to rows: set, never run.
+//! Layout of an agent's Markdown into rows. It is displayed only, never run.
 
 use super::paper::{Paper, Span, width};
 use super::theme::Role;
 use ratatui::style::Modifier;
 use sayso_core::display::{self, Kind, Mark};
 
-/// Sets a text behind the gutter.
+/// Lays a text out behind the gutter.
 pub(super) fn set(paper: &mut Paper<'_>, indent: usize, text: &str) {
     let gutter = paper.gutter(indent);
     let mut page = Page { paper, gutter, line: Vec::new(), then: Vec::new(), kind: None, is_open: false };
@@ -15,12 +15,12 @@ pub(super) fn set(paper: &mut Paper<'_>, indent: usize, text: &str) {
     page.end();
 }
 
-/// Markdown on its way to rows.
+/// Markdown block layouter.
 struct Page<'p, 't> {
     paper: &'p mut Paper<'t>,
     gutter: Vec<Span>,
     line: Vec<Span>,
-    /// What stands before rows that are broken off.
+    /// Prefix of continuation rows.
     then: Vec<Span>,
     kind: Option<Kind>,
     is_open: bool,
@@ -86,7 +86,7 @@ impl Page<'_, '_> {
         let mut then = self.gutter.clone();
         then.extend(self.then.iter().cloned());
         self.paper.wrapped(&self.gutter, &then, line);
-        // The next row of the same block stands where the words of this one do.
+        // The next row of the same block is indented to this one's text.
         self.line.clone_from(&self.then);
     }
 }

@@ -1,4 +1,4 @@
-//! What keys mean at a question where letters are commands.
+//! Command keys at a question, for as long as letters are commands.
 
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
@@ -30,7 +30,7 @@ impl Answering {
         Vec::new()
     }
 
-    /// What is the same for every kind.
+    /// Handles the keys that every kind of question shares.
     fn at_any(&mut self, place: usize, key: Key, moment: &Moment) {
         match key.code {
             KeyCode::Enter => self.next(moment),
@@ -76,11 +76,11 @@ impl Answering {
             }
             KeyCode::Char('p') => self.show_preview(place, moment),
             KeyCode::Enter if multi => self.next(moment),
-            // Nothing is picked by a key that is held down from the question before.
+            // An Enter that is held down from the question before picks nothing.
             KeyCode::Enter if self.is_held(key, moment) && !self.is_picked_at(place) => {}
             KeyCode::Enter => {
                 self.pick(place, moment);
-                // An own answer has yet to be typed.
+                // The person's own answer is still to be typed.
                 if self.field(place).is_none_or(|field| field.focus == Focus::Body) {
                     self.next(moment);
                 }
@@ -97,7 +97,7 @@ impl Answering {
             }
             KeyCode::Char('n') if !key.ctrl => self.confirm(place, false, moment),
             KeyCode::Right | KeyCode::Char('l' | '2') => self.confirm(place, false, moment),
-            // There n means no: the note has another key.
+            // `n` means no here, so the note has another key.
             KeyCode::Char('N') => {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = Focus::Note;
@@ -116,7 +116,7 @@ impl Answering {
             KeyCode::Home => self.rate(place, min, moment),
             KeyCode::End => self.rate(place, max, moment),
             KeyCode::Backspace => self.put_undoably(place, self.without_answer(place), moment),
-            // Where it is a step of the scale, it is that.
+            // If 0 is a step of the scale, it selects that step.
             KeyCode::Char('0') if !(min..=max).contains(&0) && !self.goes_on(place, '0', min..=max) => {
                 self.put_undoably(place, self.without_answer(place), moment);
             }
@@ -147,7 +147,7 @@ impl Answering {
         }
     }
 
-    /// Asks the asker for something beside an answer, in the words that its format has for that.
+    /// Asks the asker for something in addition to an answer, in the wording of the asker's format.
     fn wish(&mut self, wish: Wish, place: usize, moment: &Moment) {
         let Some(field) = self.field(place) else { return };
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());

@@ -1,5 +1,5 @@
-//! What keys mean while an ask is being answered. A key has one meaning in a place, and none sends anything but Enter
-//! and ^S at the review.
+//! Key bindings while an ask is answered. A key has one meaning per context; only Enter and ^S at the review send
+//! anything.
 
 use super::super::dialog::{Dialog, Pager, Said, Theirs};
 use super::super::effect::Effect;
@@ -10,7 +10,7 @@ use crate::recap;
 use sayso_core::{Kind, Message, display};
 
 impl Answering {
-    /// Takes a key.
+    /// Handles a key.
     pub(crate) fn key(&mut self, key: Key, moment: &Moment) -> (Then, Vec<Effect>) {
         let sends = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
         let before = self.spot;
@@ -80,19 +80,19 @@ impl Answering {
         on(Vec::new())
     }
 
-    /// Keys that were pressed before the person can have read what came up do not answer it.
+    /// Returns whether a key came before the person can have read what appeared; such a key does not answer it.
     fn is_too_early(&self, key: Key, moment: &Moment) -> bool {
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
         answers && self.is_settling(moment)
     }
 
-    /// Whether what came up by itself has only just done so.
+    /// Returns whether something opened by itself less than [`SETTLE`](super::SETTLE) ago.
     pub(super) fn is_settling(&self, moment: &Moment) -> bool {
         moment.at() < self.takes_from
     }
 
-    /// What the keys are at has to be seen before they do anything to it: the first one leads there. Letters of a text show
-    /// themselves.
+    /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
+    /// scroll by themselves.
     fn looks_first(&mut self, key: Key) -> bool {
         let is_question = self.spot.place().is_some();
         if !is_question || !self.sight.hides_keys || key.ctrl || key.alt {
@@ -114,7 +114,7 @@ impl Answering {
         true
     }
 
-    /// Keys that lead to other tabs, or scroll.
+    /// Handles keys that change the tab or scroll.
     fn moved(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
         match key.code {
             KeyCode::Tab => self.next_tab(moment),
@@ -134,7 +134,7 @@ impl Answering {
         self.scroll = Scroll::From(self.sight.from.saturating_add_signed(rows).min(self.sight.most));
     }
 
-    /// As far as one can go and still see the row that was the last.
+    /// Rows of a page: the last visible row stays visible.
     fn page(&self) -> isize {
         isize::try_from(self.sight.rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
@@ -143,7 +143,7 @@ impl Answering {
         if said == Said::Stay {
             return on(Vec::new());
         }
-        // It stands there when the dialog is opened again, and is told where it is not.
+        // The reason appears again when the dialog reopens, and is reported if it never does.
         self.declining = self.reason().to_owned();
         match said {
             Said::Stay => {}
@@ -185,7 +185,7 @@ impl Answering {
         Vec::new()
     }
 
-    /// Enter, or a press of the mouse, at a row of the review.
+    /// Activates a row of the review by Enter or the mouse.
     pub(crate) fn chosen(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
         match self.item() {
             Some(Item::Problem { place: Some(place), .. } | Item::Question(place))
@@ -218,7 +218,7 @@ impl Answering {
         self.submit(moment)
     }
 
-    /// What the keys are at and will not be sent, whole.
+    /// Returns the question's name and the whole text of the focused row that will not be sent.
     fn unsent(&self, moment: &Moment) -> Option<(String, String)> {
         let (place, text) = match self.item()? {
             Item::Dormant(place) => {

@@ -1,18 +1,18 @@
-//! From tab to tab.
+//! Navigation between tabs.
 
 use super::{Answering, Field, Focus, Moment, Scroll, Spot};
 use crate::recap;
 use sayso_core::{Answer, ConsentQuestions, Kind};
 
 impl Answering {
-    /// The tabs: what would be done, the questions that are asked, the review.
+    /// Returns the tabs: the action, the questions that are asked, the review.
     pub(crate) fn tabs(&self) -> Vec<Spot> {
         let action = self.sheet.questionnaire().action.as_ref().map(|_| Spot::Action);
         let questions = self.sheet.asked().map(|(place, _)| Spot::Question(place));
         action.into_iter().chain(questions).chain([Spot::Review]).collect()
     }
 
-    /// Goes somewhere. What was typed where the person was is kept, and what is wrong with it shows from now on.
+    /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
     pub(crate) fn go(&mut self, spot: Spot, moment: &Moment) {
         self.settle_text(moment);
         if let Some(place) = self.spot.place() {
@@ -31,13 +31,13 @@ impl Answering {
             }
         }
         if spot != self.spot {
-            // A thousand questions that were only looked at cost nothing.
+            // Frees fields that were only looked at: a thousand of them cost nothing.
             if let Some(place) = self.spot.place()
                 && self.field(place).is_some_and(Field::is_untouched)
             {
                 self.fields.remove(&place);
             }
-            // A question is read from its beginning, however far below it the keys are.
+            // A question is read from its start, even if the focused element is far below.
             self.scroll = if spot == Spot::Review { Scroll::Keys } else { Scroll::Beginning };
             self.is_undrawn = true;
             self.arrived = moment.at();
@@ -80,27 +80,27 @@ impl Answering {
         self.step(false, moment);
     }
 
-    /// The tab with this number, from 0.
+    /// Goes to the tab with this index.
     pub(crate) fn tab(&mut self, number: usize, moment: &Moment) {
         if let Some(spot) = self.tabs().get(number).copied() {
             self.go(spot, moment);
         }
     }
 
-    /// Goes on from a question that has its reply: to what its answer brought up, to the next one, or back to the
-    /// review it was chosen in.
+    /// Leaves an answered question: for one that its answer brought up, for the next one, or for the review that opened
+    /// it.
     pub(crate) fn next(&mut self, moment: &Moment) {
         self.settle_text(moment);
         let Some(place) = self.spot.place() else { return self.next_tab(moment) };
         if self.sheet.is_prefilled(place) {
-            // Going on takes what the asker filled in as it stands.
+            // Going on accepts a prefilled answer.
             let reply = self.sheet.reply_at(place).clone();
             self.put(place, reply, moment);
         }
         let problems = self.sheet.lacks(place);
         if !problems.is_empty() {
             self.flagged.insert(place);
-            // On a low screen what is wrong may stand below the last row.
+            // On a low screen the problem may be below the last row.
             self.told = problems.first().map(|problem| recap::problem_as_ours(problem, moment.lang));
             return;
         }
@@ -112,7 +112,8 @@ impl Answering {
         self.go(next.map_or(Spot::Review, Spot::Question), moment);
     }
 
-    /// Fills in what the asker would pick wherever nothing stands yet, and goes to the review.
+    /// Accepts the asker's suggestion at every unanswered question and goes to the review. Returns the number of
+    /// questions that it filled in.
     pub(crate) fn take_suggestions(&mut self, moment: &Moment) -> usize {
         let mut taken = Vec::new();
         let consent = ConsentQuestions::of(self.sheet.questionnaire());
@@ -142,12 +143,12 @@ impl Answering {
     }
 }
 
-/// Whether answers of a kind are typed.
+/// Returns whether answers of this kind are typed.
 pub(crate) const fn is_typed(kind: &Kind) -> bool {
     matches!(kind, Kind::Text(_) | Kind::Number(_)) || kind.is_date_or_time()
 }
 
-/// Over twelve options are looked for rather than looked through.
+/// Returns whether a choice has so many options that it opens with its filter focused.
 fn wants_filter(question: &sayso_core::Question) -> bool {
     const LOOKED_THROUGH: usize = 12;
     matches!(&question.kind, Kind::Choice(choice) if choice.offered() > LOOKED_THROUGH)

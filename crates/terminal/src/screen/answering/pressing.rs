@@ -1,4 +1,4 @@
-//! The mouse at a questionnaire: a press means what a key there would mean, and never more.
+//! Mouse input at a questionnaire. A click does what the corresponding key does, and no more.
 
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
@@ -8,12 +8,12 @@ use super::{Answering, Focus, Moment, Spot};
 use sayso_core::Kind;
 
 impl Answering {
-    /// The mouse was pressed on something.
+    /// Handles a click.
     pub(crate) fn pressed(&mut self, hit: Hit, column: usize, moment: &Moment) -> Vec<Effect> {
         if self.dialog.is_some() {
             return Vec::new();
         }
-        // What has only just come up by itself is answered by a press no more than by a key.
+        // A click, like a key, does not answer something that opened by itself a moment ago.
         if matches!(hit, Hit::Item(_)) && self.is_settling(moment) {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! Yes or no, and steps on a scale. Nothing stands there until a key says so.
+//! Confirmations, ratings and number steps. A question has no answer until a key sets one.
 
 use super::{Answering, Moment};
 use crate::recap;
@@ -15,7 +15,7 @@ impl Answering {
         self.put_answer(place, Answer::Confirm(yes), moment);
     }
 
-    /// A step further on the scale; the first key begins at its end.
+    /// Moves along the scale; the first key starts at that key's end.
     pub(super) fn rate_by(&mut self, place: usize, steps: i32, moment: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
@@ -34,7 +34,7 @@ impl Answering {
         self.put_answer(place, Answer::Rating(step), moment);
     }
 
-    /// The step that stands there.
+    /// Returns the step that is set.
     pub(crate) fn rated(&self, place: usize) -> Option<i32> {
         match self.sheet.reply_at(place).answer() {
             Some(Answer::Rating(step)) => Some(*step),
@@ -42,14 +42,14 @@ impl Answering {
         }
     }
 
-    /// Whether a digit, with those typed before it, is a step of the scale.
+    /// Returns whether a digit, appended to those typed before it, is a step of the scale.
     pub(super) fn goes_on(&self, place: usize, digit: char, steps: RangeInclusive<i32>) -> bool {
         let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
         let number = format!("{typed}{digit}").parse();
         number.is_ok_and(|step: i32| steps.contains(&step))
     }
 
-    /// A digit of a step. Several make one number where the scale has such.
+    /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
     pub(super) fn rate_digit(&mut self, place: usize, digit: char, moment: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
@@ -64,7 +64,7 @@ impl Answering {
             return;
         }
         let alone = digit.to_string();
-        // The beginning of a number that is not on the scale itself, such as the 5 of 50 where it begins at 10.
+        // Prefix of a step that is not a step itself, such as the 5 of 50 if the scale begins at 10.
         let may_go_on = field.digits.len() < max.to_string().len();
         if !may_go_on {
             field.digits.clone_from(&alone);
@@ -74,7 +74,7 @@ impl Answering {
         }
     }
 
-    /// A step up or down from the number that stands there.
+    /// Steps the typed number up or down.
     pub(super) fn step_number(&mut self, place: usize, up: bool, moment: &Moment) {
         self.settle_text(moment);
         let Some(Kind::Number(entry)) = self.question(place).map(|question| &question.kind) else { return };
@@ -93,7 +93,7 @@ impl Answering {
         self.settle_text(moment);
     }
 
-    /// What the constraints of a question demand.
+    /// Returns the constraints of a question.
     pub(crate) fn constraints(&self, place: usize) -> &[Constraint] {
         self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The two acts that end an ask: sending the answers, and declining.
+//! The two acts that end an ask: submit and decline.
 
 use super::super::dialog::Dialog;
 use super::super::effect::{Call, Effect};
@@ -10,19 +10,19 @@ use sayso_core::wire::json;
 use sayso_core::{Ask, Command, Message};
 
 impl Answering {
-    /// Whether a key that sends may count: none came shortly before, nor has the person only just come here. A key that
-    /// is held down never counts, also where the terminal does not tell.
+    /// Returns whether a key that sends counts: the person has been here for a while, and no such key came just before.
+    /// A held key never counts, even if the terminal does not report repeats.
     pub(super) fn is_meant(&self, moment: &Moment) -> bool {
         let quiet = if self.may_be_held { HELD } else { QUIET };
         moment.since(self.arrived) >= quiet && moment.since(self.entered) >= QUIET
     }
 
-    /// Whether Enter comes as fast as a key that is held down repeats.
+    /// Returns whether Enter comes as fast as a held key repeats.
     pub(super) fn is_held(&self, key: Key, moment: &Moment) -> bool {
         key.repeat || moment.since(self.entered) < REPEATS
     }
 
-    /// Sends the answers, where nothing keeps them from being sent.
+    /// Submits the answers if nothing prevents it.
     pub(super) fn submit(&mut self, moment: &Moment) -> Vec<Effect> {
         self.settle_text(moment);
         if self.sending {
@@ -46,12 +46,12 @@ impl Answering {
         self.act(key, Command::Submit { replies, as_sent: None, shown: self.shown }, moment)
     }
 
-    /// Asks whether to decline, and why.
+    /// Opens the dialog that confirms declining and asks for a reason.
     pub(super) fn ask_decline(&mut self) {
         self.dialog = Some(Dialog::decline(&self.declining));
     }
 
-    /// The reason to decline that was typed so far.
+    /// Returns the reason to decline that was typed so far.
     pub(crate) fn reason(&self) -> &str {
         match &self.dialog {
             Some(Dialog::Decline { reason, .. }) => reason.text(),
@@ -65,8 +65,8 @@ impl Answering {
         self.act(key, Command::Decline { reason, shown: self.shown }, moment)
     }
 
-    /// Has the desk keep a reason that was typed when the ask ended elsewhere, with what else came too late. Nothing but
-    /// that can become of it once the ask has ended for good.
+    /// Sends the desk a reason that was typed when the ask ended elsewhere; the desk keeps it as a late submission.
+    /// Returns nothing until the ask has ended for good.
     pub(crate) fn too_late(&self, ask: &Ask) -> Option<Effect> {
         let reason = self.reason().trim();
         if reason.is_empty() || ask.outcome().is_none() {

@@ -1,4 +1,4 @@
-//! Texts: what is typed, pasted or made in an editor, and the way out of a box.
+//! Text input: typed, pasted or edited text, and the way out of a text box.
 
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
@@ -8,7 +8,7 @@ use super::{Answering, Field, Focus, Moment, Scroll};
 use sayso_core::{Kind, Message, Problem, Question, limits};
 
 impl Answering {
-    /// Where letters are text, most keys are letters. Nothing where the key means something else.
+    /// Handles a key of a text box. Returns `None` if the key means something else.
     pub(super) fn typed(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
         let place = self.spot.place()?;
         let focus = self.field_mut(place)?.focus;
@@ -43,7 +43,8 @@ impl Answering {
         Some(Vec::new())
     }
 
-    /// What is typed to find options is said to nobody, and leads to the first of them.
+    /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
+    /// draft.
     fn changed(&mut self, place: usize, focus: Focus, moment: &Moment) {
         if focus != Focus::Filter {
             self.drafting.typed(moment.at());
@@ -52,7 +53,7 @@ impl Answering {
         }
     }
 
-    /// A key that means nothing to the text it was pressed in; whether it means something to its box.
+    /// Handles a key that the text box ignored. Returns whether the question used it.
     fn left_over(&mut self, place: usize, focus: Focus, key: Key, moment: &Moment) -> bool {
         match (key.code, focus) {
             (KeyCode::Esc, _) => {
@@ -78,13 +79,13 @@ impl Answering {
                 }
             }
             (KeyCode::Up | KeyCode::Down, _) => {}
-            // Keys that mean the same everywhere.
+            // Global keys.
             _ => return false,
         }
         true
     }
 
-    /// A box of one line becomes a long one for a new line in it, where text is the answer.
+    /// Turns a one-line box into a long one for a new line, if the answer is text.
     fn make_long(&mut self, place: usize) {
         let takes_lines = self
             .question(place)
@@ -96,8 +97,7 @@ impl Answering {
         }
     }
 
-    /// A box is as long as its text needs it: where no line break is left Enter goes on again, and one that undo brings
-    /// back is not squeezed into a row.
+    /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
     pub(super) fn fit_lines(&mut self, place: usize) {
         let is_long = self.question(place).is_some_and(Question::is_long_text);
         if let Some(field) = self.field_mut(place)
@@ -116,7 +116,7 @@ impl Answering {
         self.field_here().is_some_and(|field| !field.filter.is_empty())
     }
 
-    /// What letters go to, as far as it was typed.
+    /// Returns the text that letters go to, as typed so far.
     pub(crate) fn being_typed(&self) -> &str {
         if matches!(self.dialog, Some(Dialog::Decline { .. })) {
             return self.reason();
@@ -151,7 +151,7 @@ impl Answering {
         vec![Effect::Edit(self.editable(place).to_owned())]
     }
 
-    /// The text at a question that an editor is given.
+    /// Returns the text to open in the editor.
     fn editable(&self, place: usize) -> &str {
         self.field(place).map_or("", |field| match field.focus {
             Focus::Note => field.note.text(),
@@ -159,12 +159,12 @@ impl Answering {
         })
     }
 
-    /// What was made of a text in the editor.
+    /// Takes the text that the editor returned.
     pub(crate) fn edited(&mut self, edited: Result<String, Problem>, moment: &Moment) {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
-                // Where the text is that could not be used takes more than a line.
+                // The path of a rejected text takes more than a line.
                 let lines = problem.lines(moment.lang).join("\n");
                 self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
                 return;
@@ -172,9 +172,9 @@ impl Answering {
         };
         let Some(place) = self.spot.place() else { return };
         self.scroll = Scroll::Keys;
-        // Editors end a file with a line end that nobody typed.
+        // Editors end a file with a newline that the person did not type.
         let typed = text.strip_suffix('\n').unwrap_or(&text);
-        // Whoever left the editor with the text as it was has said nothing, and picked nothing by that.
+        // An unchanged text answers nothing and picks nothing.
         let before = self.editable(place);
         if text == before || typed == before {
             return;
@@ -197,7 +197,7 @@ impl Answering {
         self.settle_text(moment);
     }
 
-    /// A text that was pasted: it is typed where text is typed, and never a command.
+    /// Inserts pasted text into a text box; it never runs as commands.
     pub(crate) fn paste(&mut self, pasted: &str, moment: &Moment) {
         if let Some(dialog) = &mut self.dialog {
             if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
@@ -227,7 +227,7 @@ impl Answering {
         let focus = field.focus;
         let Some(text) = field.typing() else { return };
         let result = text.paste(pasted);
-        // A box of one line becomes a long one rather than losing a line.
+        // A one-line box becomes a long one rather than losing a line.
         self.fit_lines(place);
         match result {
             Ok(pasted) => {
@@ -252,7 +252,7 @@ fn said(problem: &Problem, moment: &Moment) -> String {
     crate::recap::problem(problem, moment.lang)
 }
 
-/// Keys that begin a new line in any text. Enter alone does so in a long one only.
+/// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.
 fn breaks_line(key: Key) -> bool {
     match key.code {
         KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
@@ -261,7 +261,7 @@ fn breaks_line(key: Key) -> bool {
     }
 }
 
-/// Keys that move through options while they are looked for.
+/// Returns whether a key moves through options while the filter has the focus.
 pub(super) const fn moves_options(key: Key) -> bool {
     matches!(key.code, KeyCode::Up | KeyCode::Down)
         || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))

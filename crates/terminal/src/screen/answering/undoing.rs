@@ -1,11 +1,11 @@
-//! Steps that were not typed, undone and done again. Typed words are no steps: they stay.
+//! Undo and redo of commands. Typed text is not a step: it stays.
 
 use super::field::own_answer;
 use super::{Answering, Moment, Spot};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 impl Answering {
-    /// Puts a reply that was not typed: what stood there before can be had back.
+    /// Puts a reply that a command made, and pushes the earlier one on the undo stack.
     pub(super) fn put_undoably(&mut self, place: usize, reply: Reply, moment: &Moment) {
         let before = self.sheet.reply_at(place).clone();
         if before == reply {
@@ -44,7 +44,7 @@ impl Answering {
         }
     }
 
-    /// A reply that stood somewhere before, with what has been typed there since: that was no step to be undone.
+    /// Returns an earlier reply with the text typed since, because typing is not a step to undo.
     fn with_typed(&self, place: usize, reply: Reply) -> Reply {
         let now = self.sheet.reply_at(place);
         let note =

@@ -1,5 +1,5 @@
-//! The whole state of the screen, and the one function that changes it. It does nothing by itself: what is to be done
-//! it returns, and what became of that it is told.
+//! Whole state of the screen, and its one update function. The function has no side effects: it returns effects, and
+//! receives their results as events.
 
 mod closing;
 mod outcome;
@@ -24,50 +24,50 @@ use std::collections::BTreeSet;
 
 pub use setup::Setup;
 
-/// The state of the screen.
+/// State of the screen.
 #[derive(Debug)]
 pub struct App {
     pub(super) setup: Setup,
     pub(super) inbox: Inbox,
     pub(super) answering: Option<Answering>,
-    /// An ask that is being opened.
+    /// Ask that is being opened.
     pub(super) opening: Option<AskId>,
-    /// How many asks are on their way to be opened: whoever leaves one may have opened it again.
+    /// Number of open calls in flight: the person may have left an ask and opened it again.
     opens: u32,
-    /// What is shown over the inbox.
+    /// Dialog over the inbox, with the ask that it is about.
     pub(super) over: Option<(Option<AskId>, Dialog)>,
-    /// Since when the desk is out of reach.
+    /// Time since which the desk is unreachable.
     pub(super) away_since: Option<Zoned>,
-    /// What is said at the bottom until the next key.
+    /// Status line at the bottom, shown until the next key.
     pub(super) told: Option<String>,
     pub(super) size: (u16, u16),
     pub(super) drawn: Drawn,
-    /// ^C was the last key.
+    /// The last key was ^C.
     interrupted: bool,
     pub(super) now: Zoned,
-    /// The same moment on a clock that nobody sets.
+    /// Monotonic time of the same update.
     pub(super) steady: Timestamp,
     leaving: Option<Ended>,
-    /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
+    /// Time at which the open ask ended elsewhere, or of the last key typed after that.
     taken_away: Option<Timestamp>,
-    /// The open ask has ended, which is being shown.
+    /// End of the open ask that is being shown.
     closing: Option<Closing>,
-    /// When a key last came while an ask was open.
+    /// Time of the last key while an ask was open.
     busy_at: Option<Timestamp>,
-    /// The program is to stop as soon as what was typed is stored.
+    /// The program suspends as soon as all typed text is stored.
     suspending: bool,
-    /// The asks that were declined in the list, and are on their way.
+    /// Asks that were declined in the list and whose call is in flight.
     declining: BTreeSet<AskId>,
-    /// What was sent last, while its asker has yet to judge it.
+    /// Ask that was submitted last and still awaits its asker's verdict.
     unjudged: Option<AskId>,
-    /// Long words of agents as they were laid out last.
+    /// Layout cache for agents' long texts.
     pub(super) laid: RefCell<Laid>,
     /// Reasons to decline that were typed and not sent.
     reasons: Reasons,
 }
 
 impl App {
-    /// A screen that has not been drawn, and what it wants first.
+    /// Returns a screen that has not been drawn, and its first effects.
     pub fn new(setup: Setup, size: (u16, u16), now: Now) -> (Self, Vec<Effect>) {
         let mut app = Self {
             inbox: Inbox::new(),
@@ -105,7 +105,7 @@ impl App {
         Moment { now: self.now.clone(), steady: self.steady, lang, wishing, runs }
     }
 
-    /// Takes in what happened, and says what is to be done.
+    /// Applies an event and returns the effects to carry out.
     pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
         self.set_now(now);
         let is_time = matches!(action, Action::Input(_) | Action::Tick);
@@ -126,7 +126,7 @@ impl App {
         };
         let moment = self.moment();
         if let Some(answering) = &mut self.answering {
-            // First, for what else is to be done may take as long as an editor is open.
+            // Saves come first, because another effect may block for as long as an editor is open.
             effects.splice(0..0, answering.due(&moment));
             if is_time && std::mem::take(&mut answering.is_unread) {
                 effects.push(Effect::Call(Call::Read(answering.ask.id)));
@@ -158,11 +158,11 @@ impl App {
         (self.now, self.steady) = (now.wall, now.steady);
     }
 
-    /// When to say that time has passed, though nothing happens: on the clock that nobody sets.
+    /// Returns the monotonic time of the next tick.
     pub fn wakes_at(&self) -> Option<Timestamp> {
         let moment = self.moment();
         let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
-        // Ages are told in minutes, and each is another part of one old.
+        // Ages are shown in minutes, and each has its own phase.
         let age = self.steady.checked_add(SignedDuration::from_secs(15)).ok();
         let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
         let second =
@@ -171,7 +171,7 @@ impl App {
         [typed, age, second, self.closes_at()].into_iter().flatten().min()
     }
 
-    /// What was drawn, so that the mouse and the keys that scroll know what is where.
+    /// Records what the last frame shows, for hit testing and scrolling.
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
         if let Some(answering) = &mut self.answering {
             answering.sight = drawn.sight;
@@ -181,18 +181,17 @@ impl App {
         self.drawn = drawn;
     }
 
-    /// Whether something came up that has not been drawn: keys that were typed ahead are judged by what is seen.
+    /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
     pub fn is_undrawn(&self) -> bool {
         self.answering.as_ref().is_some_and(|answering| answering.is_undrawn)
     }
 
-    /// How many asks wait, for the title of the terminal's window; nothing where that is not known, or only one ask
-    /// matters.
+    /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.
     pub fn waiting(&self) -> Option<usize> {
         self.inbox.waiting.count
     }
 
-    /// The reasons to decline that were typed and not sent: no draft has a place for them.
+    /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
     pub fn unsent(&self) -> Vec<String> {
         let mut reasons = self.reasons.clone();
         if let Some(answering) = &self.answering {
@@ -201,25 +200,25 @@ impl App {
         reasons.into_words()
     }
 
-    /// The terminal has told its background: colours that were not chosen by the person fit it from now on.
+    /// Applies the terminal's background: a theme that the person did not choose follows it.
     pub(super) fn background(&mut self, dark: bool) {
         if self.setup.follows_background {
             self.setup.theme = if dark { Theme::DARK } else { Theme::LIGHT };
         }
     }
 
-    /// Since when the desk is out of reach, as a person reads it.
+    /// Returns the time since which the desk is unreachable, as `HH:MM`.
     pub(super) fn away_since(&self) -> Option<String> {
         self.away_since.as_ref().map(|since| since.strftime("%H:%M").to_string())
     }
 
-    /// How far the questionnaire is that is open, in percent.
+    /// Returns the progress of the open questionnaire, in percent.
     pub fn progress(&self) -> Option<u8> {
         let progress = self.answering.as_ref()?.sheet.progress();
         u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
     }
 
-    /// Something happened at the desk.
+    /// Handles changes at the desk.
     fn heard(&mut self, ids: &[AskId]) -> Vec<Effect> {
         let mut effects = if self.setup.only.is_none() { self.inbox.list() } else { Vec::new() };
         if let Some(answering) = &self.answering
@@ -232,7 +231,7 @@ impl App {
         effects
     }
 
-    /// The desk went out of reach, or came back: what could not be read meanwhile is read then.
+    /// Handles the loss and return of the desk: on return, reads what changed meanwhile.
     fn away(&mut self, is_away: bool) -> Vec<Effect> {
         self.away_since = is_away.then(|| self.now.clone());
         if is_away { Vec::new() } else { self.heard(&[]) }
@@ -254,7 +253,7 @@ impl App {
                 let failed = saved.is_err();
                 let reread = answering.saved(base, saved, &moment);
                 if failed && let Some(ended) = self.leaving.take() {
-                    // Leaving now would lose what was typed: a second ^C does it all the same.
+                    // Leaving now would lose typed text; a second ^C leaves anyway.
                     answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
                     if ended == Ended::Interrupted && self.interrupted {
                         return self.give_up();

@@ -1,4 +1,4 @@
-//! What became of an ask: it was opened, it was sent from here, it ended elsewhere, or the person leaves it.
+//! Transitions of an ask: opened, submitted here, ended elsewhere, or left by the person.
 
 use super::super::answering::Answering;
 use super::super::dialog::{Dialog, Pager, Theirs};
@@ -20,7 +20,7 @@ impl App {
             return self.read(id, opened);
         }
         match opened {
-            // It was left meanwhile, or is on its way once more.
+            // The person left it meanwhile, or another open call is in flight.
             _ if self.opening != Some(id) => Vec::new(),
             Err(_) if self.opens > 0 => Vec::new(),
             Ok((ask, draft)) => self.take_in(ask, draft),
@@ -35,15 +35,14 @@ impl App {
         }
     }
 
-    /// What is open was read again. Of what is not open any more, nobody wants to hear: where it is being opened once more,
-    /// that has a result of its own.
+    /// Handles a read of the open ask. Ignores asks that are not open: an open call has a result of its own.
     pub(super) fn read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         if !self.is_here(id) {
             self.tell_verdict(id, read);
             return Vec::new();
         }
         match (read, &mut self.answering) {
-            // It is read again with the next key, or in a minute.
+            // The next key, or the next minute, reads it again.
             (Err(problem), Some(answering)) => {
                 answering.is_unread = true;
                 answering.told = Some(problem.lines(self.setup.lang).join(" "));
@@ -58,7 +57,7 @@ impl App {
         self.answering.as_ref().is_some_and(|answering| answering.ask.id == id)
     }
 
-    /// Shows an ask as the desk has it: what is open, or is being opened.
+    /// Shows the open ask, or the one being opened, as the desk has it.
     fn take_in(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
         let (moment, id) = (self.moment(), ask.id);
         let is_here = self.is_here(id);
@@ -81,7 +80,7 @@ impl App {
         Vec::new()
     }
 
-    /// Shows an ask that has ended, with who said so.
+    /// Shows an ended ask and how it ended.
     fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
         let ours = recap::ended_by(ask, lang).unwrap_or_default() + "\n\n";
@@ -98,7 +97,7 @@ impl App {
                 Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
                 Err(problem) => problem.lines(lang).join(" "),
             };
-            // What became of another one stays in sight.
+            // The result of an earlier decline stays visible.
             let before = self.told.take().map(|told| told + recap::between(lang)).unwrap_or_default();
             self.told = Some(before + &said);
             return self.inbox.list();
@@ -120,7 +119,7 @@ impl App {
         }
     }
 
-    /// The desk has said whether the deadline has passed. What is being sent is another matter, and has its own reply.
+    /// Handles the desk's verdict on the deadline. A submit in flight is independent of it and has its own result.
     pub(super) fn ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
         let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
             return Vec::new();
@@ -136,7 +135,7 @@ impl App {
         }
     }
 
-    /// Says why the desk did not do it, and reads what it has instead.
+    /// Shows why the desk refused, and reads the ask again.
     fn refused(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
         let lang = self.setup.lang;
         let mut said = problem.lines(lang);
@@ -150,7 +149,7 @@ impl App {
         vec![Effect::Call(Call::Read(id))]
     }
 
-    /// A reason is with the asker once the ask was declined, and with the desk where that came too late.
+    /// Drops a reason that the asker or the desk now has: the ask was declined with it, or it was kept as late.
     fn take_note(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
         let is_kept = match acted {
             Ok(ask) => ask.outcome().is_some(),
@@ -165,7 +164,7 @@ impl App {
         }
     }
 
-    /// The ask was settled here.
+    /// Handles an ask that was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
         let awaited = self.answering.as_ref().and_then(|answering| answering.awaited);
@@ -180,13 +179,13 @@ impl App {
         self.unjudged = matches!(ask.state.phase, Phase::Submitted { .. }).then_some(id);
         let mut effects = self.left(Ended::Settled { ask, is_awaited });
         if self.unjudged.is_some() {
-            // The verdict may have come before the reply to the submit.
+            // The verdict may have arrived before the reply to the submit.
             effects.push(Effect::Call(Call::Read(id)));
         }
         effects
     }
 
-    /// Replaces the sentence that a verdict is to come once it has come.
+    /// Replaces the sentence that announces a verdict, once the verdict has arrived.
     fn tell_verdict(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) {
         let lang = self.setup.lang;
         let Ok((ask, _)) = read else { return };
@@ -199,7 +198,7 @@ impl App {
         }
     }
 
-    /// The ask was settled elsewhere while it was open here.
+    /// Handles an ask that was settled elsewhere while it was open here.
     fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
         let moment = self.moment();
         let mut effects = Vec::new();
@@ -217,7 +216,7 @@ impl App {
         effects
     }
 
-    /// Leaves what is open once all that was typed is stored.
+    /// Leaves the open ask once all typed text is stored.
     pub(super) fn leave(&mut self, ended: Ended) -> Vec<Effect> {
         let moment = self.moment();
         if let Some(answering) = &mut self.answering {
@@ -228,7 +227,7 @@ impl App {
         Vec::new()
     }
 
-    /// The terminal is gone, or somebody told the program to end: it does, whatever the desk says to what was typed.
+    /// Exits because the terminal is gone or a signal arrived, even if the desk has not confirmed the last save.
     pub(super) fn hang_up(&mut self) -> Vec<Effect> {
         let moment = self.moment();
         let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
@@ -236,7 +235,8 @@ impl App {
         saves.into_iter().chain([Effect::End(ended)]).collect()
     }
 
-    /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
+    /// Stops a screen that cannot go on. Returns the last save and the problem to exit with, which names what may be
+    /// lost.
     pub fn break_off(&mut self, now: Now, problem: Problem) -> (Option<Call>, Problem) {
         self.set_now(now);
         let moment = self.moment();
@@ -253,21 +253,21 @@ impl App {
         (save, problem)
     }
 
-    /// Leaves though not all that was typed is stored. The person is told what is lost.
+    /// Leaves although not all typed text is stored, and shows the person what is lost.
     pub(super) fn give_up(&mut self) -> Vec<Effect> {
         let moment = self.moment();
         let lost = self.answering.as_mut().and_then(|answering| answering.lost(&moment));
         lost.map_or_else(|| self.left(Ended::Interrupted), |problem| vec![Effect::Fail(problem)])
     }
 
-    /// Back to the inbox, or out of the screen.
+    /// Returns to the inbox, or leaves the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
         self.closing = None;
         let open = self.answering.take();
         let was_open = open.is_some();
         if let Some(answering) = open {
-            // Whoever has sent something has no other thing to say.
+            // After an ask was settled here, its reason is obsolete.
             let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { answering.reason() };
             self.reasons.keep(answering.ask.id, unsent);
         }

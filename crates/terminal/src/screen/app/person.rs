@@ -1,4 +1,4 @@
-//! What a person does: keys, pastes and the mouse.
+//! Input of the person: keys, pastes and the mouse.
 
 use super::super::answering::{Answering, SETTLE, Then};
 use super::super::dialog::{Dialog, Pager, Said, Theirs};
@@ -48,12 +48,12 @@ impl App {
         }
         let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
         if is_just_gone && key.code != KeyCode::Esc {
-            // What is still typed to it is meant for nothing that shows now.
+            // Keys typed for the ask that just closed do not apply to the view behind it.
             self.taken_away = Some(moment.at());
             return Vec::new();
         }
         self.told = None;
-        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
+        // On a screen too small to show anything, only letters of a text count.
         let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
         let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
         if draw::is_too_small(self.size) && !types {
@@ -73,12 +73,12 @@ impl App {
             return Vec::new();
         }
         if self.answering.is_none() && self.opening.is_some() {
-            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
+            // Keys typed before the ask appears go neither to the list nor to the ask.
             self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
             return Vec::new();
         }
         if let Some(answering) = &mut self.answering {
-            // Whoever only looked goes back to the list by the key that leads out: there is nothing to decide about.
+            // Esc leaves an untouched ask without a dialog: there is nothing to decide.
             if key.code == KeyCode::Esc && self.setup.only.is_none() && answering.is_untouched() {
                 return self.leave(Ended::Left);
             }
@@ -148,7 +148,8 @@ impl App {
         }
         let now = self.steady;
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
-        // As long as it stands there that the next one leaves, it does: of what came of something else it is the first.
+        // A second ^C leaves only while the status line announces that it will; after another message it counts as the
+        // first.
         let told = self.answering.as_ref().map_or(&self.told, |answering| &answering.told);
         let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
         let stands = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));

@@ -1,4 +1,4 @@
-//! The screen of a questionnaire: header, page, footer.
+//! Screen of a questionnaire: header, page, footer.
 
 use super::super::answering::{Answering, Spot};
 use super::super::app::App;
@@ -23,7 +23,7 @@ impl App {
         let from = canvas.page(body, &page, answering.scroll);
         self.draw_scrolled(from, &page, body, canvas);
         if answering.dialog.is_some() {
-            // A low screen has no room for a dialog between what stands above and below a page.
+            // A low screen has no room for a dialog between the header and the footer.
             let is_low = body.height < dialog::ROWS;
             let body = if is_low { dialog::below_title(area) } else { body };
             self.draw_dialog(&mut answering, body, canvas);
@@ -31,7 +31,7 @@ impl App {
         self.answering = Some(answering);
     }
 
-    /// Says on the line below a page what of it is above and below.
+    /// Draws the range of visible rows on the line below a page.
     fn draw_scrolled(&self, from: usize, page: &Page, body: Rect, canvas: &mut Canvas<'_>) {
         let height = usize::from(body.height);
         let rows = page.rows.len();
@@ -50,7 +50,7 @@ impl App {
         canvas.spans(x, body.bottom(), &[paper.span(said, Role::Faint)], None);
     }
 
-    /// What would be done, from the data and not from the agent's words about it.
+    /// Renders the action from its data, not from the agent's description.
     fn action_page(&self, answering: &Answering, body: Rect) -> Page {
         let mut paper = Paper::new(&self.setup.theme, usize::from(body.width)).keeping(&self.laid);
         let questionnaire = answering.sheet.questionnaire();

@@ -1,4 +1,4 @@
-//! The options of a choice, the own answer among them, and what each would look like.
+//! Options of a choice, the own answer among them, and their previews.
 
 use super::super::answering::{Answering, Field, Focus, is_picked};
 use super::super::app::App;
@@ -10,24 +10,24 @@ use crate::recap;
 use ratatui::style::Style;
 use sayso_core::{Choice, ConsentQuestions, Message, Offer, Opt, Reply, display, words};
 
-/// The fewest columns that options and a preview take beside each other.
+/// Minimum number of columns for options and a preview side by side.
 const BESIDE: usize = 76;
 
-/// A choice as it stands on the page.
+/// A choice with the state that its page needs.
 struct Chosen<'a> {
     choice: &'a Choice,
     reply: &'a Reply,
-    /// The offers that the filter leaves, by their place among all, from 0.
+    /// Offers that pass the filter, as indices into all offers, from 0.
     offers: Vec<usize>,
-    /// Which of the offers that are left the keys are at.
+    /// Index of the focused offer in `offers`.
     at: usize,
-    /// A pick is consent, and none is suggested.
+    /// A pick is consent, so no option is marked as suggested.
     is_consent: bool,
 }
 
-/// Marks of ours under the label of an option.
+/// Our own marks below an option's label.
 struct Marks {
-    /// What it sends.
+    /// The value that the option sends.
     value: Option<String>,
     suggested: bool,
 }
@@ -106,7 +106,7 @@ impl App {
         }
     }
 
-    /// The signs before an offer: whether the keys are at it, whether it is picked, and its number.
+    /// Returns the prefix of an offer: pointer, mark and number.
     fn before_offer(&self, choice: &Choice, number: usize, has_keys: bool, picked: bool) -> Vec<Span> {
         let signs = self.setup.theme.signs;
         let paper = Paper::new(&self.setup.theme, 80);
@@ -141,7 +141,7 @@ impl App {
             paper.markdown(indent, text);
             return;
         }
-        // Of those that the keys are not at, one line.
+        // An unfocused option shows one line of its description.
         paper.lay(Way::Beginning, indent, text, |paper| {
             let lines = display::markdown_lines(text);
             let first = lines.first().map(String::as_str).unwrap_or_default();
@@ -154,7 +154,7 @@ impl App {
         });
     }
 
-    /// The offer of an own answer, with what is typed there.
+    /// Draws the own answer, with its text.
     fn put_own(
         &self,
         chosen: &Chosen<'_>,

@@ -1,4 +1,4 @@
-//! Dialogs: a box of ours over the page, which takes all keys.
+//! Modal dialogs: a box over the page.
 
 use super::super::answering::Answering;
 use super::super::app::App;
@@ -11,13 +11,13 @@ use ratatui::layout::Rect;
 use sayso_core::Message;
 use sayso_core::who::ShownAsker;
 
-/// The rows that a dialog takes where its sentences need no more than one each.
+/// Number of rows of a dialog if each of its sentences takes one.
 pub(super) const ROWS: u16 = 12;
 
-/// The most columns of an asker's name in a dialog.
+/// Maximum number of columns of an asker's name in a dialog.
 const NAME_COLUMNS: usize = 30;
 
-/// The rows of a dialog on their way, with those where the keys are and the place of the caret.
+/// Rows of a dialog, with the focused ones and the caret.
 struct Boxed<'t> {
     paper: Paper<'t>,
     focus: Option<(usize, usize)>,
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// What is shown over everything: help, an ask that has ended, declining from the list.
+    /// Draws the dialog over everything: help, an ended ask, a decline from the list.
     pub(super) fn draw_over(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
         let Some((id, mut dialog)) = self.over.take() else { return };
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
@@ -42,7 +42,7 @@ impl App {
         self.over = Some((id, dialog));
     }
 
-    /// The name of an asker inside a dialog: never as long as a sentence.
+    /// Returns an asker's name for a dialog, too short to form a sentence.
     fn brief_asker(&self, asker: &ShownAsker<'_>) -> String {
         fitted(
             &crate::recap::asker(asker, str::to_owned, self.setup.lang),
@@ -199,7 +199,7 @@ impl App {
     }
 }
 
-/// All of the screen but its first row, which says who asks.
+/// Returns the screen without its first row, which names the asker.
 pub(super) fn below_title(area: Rect) -> Rect {
     Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }

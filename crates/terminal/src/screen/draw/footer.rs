@@ -1,4 +1,4 @@
-//! The rows below a page: what was last said, whether the draft is safe, and the keys that work here.
+//! Footer: status line, state of the draft, and key hints.
 
 use super::super::answering::{Answering, Focus, Spot};
 use super::super::app::App;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use sayso_core::{Kind, Message};
 
 impl App {
-    /// Draws the rows below the page, and says how many they are.
+    /// Draws the footer and returns its height.
     pub(super) fn draw_footer(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let height = usize::from(lines(area.height));
         let columns = usize::from(area.width);
@@ -24,7 +24,7 @@ impl App {
         {
             let (said, role) = self.status(answering, is_narrow);
             paper.ours(1, &said, role);
-            // What was said is read to its end, as long as it leaves room for what it is about.
+            // A long message is shown in full if the page keeps enough room.
             paper.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
         }
         let keys = Self::keys_here(answering, is_narrow).plain(self.setup.lang);
@@ -36,7 +36,7 @@ impl App {
         rows
     }
 
-    /// A line about keys, with as many of them as there is room for.
+    /// Adds a line of key hints, as many as fit.
     pub(super) fn put_keys(&self, line: &str, paper: &mut Paper<'_>) {
         let theme = &self.setup.theme;
         let line = keys_that(line, |keys| width(&theme.words(keys)) < paper.columns);
@@ -78,7 +78,7 @@ impl App {
         (saved, Role::Faint)
     }
 
-    /// The keys that work where the person is, in many columns or few.
+    /// Returns the key hints of the current context, wide or narrow.
     fn keys_here(answering: &Answering, is_narrow: bool) -> Message {
         let (wide, narrow) = match answering.spot {
             Spot::Action => (Message::KeysAction, Message::KeysNarrowAction),
@@ -118,7 +118,7 @@ impl App {
     }
 }
 
-/// The keys of a line that fit. The one that shows all of them stays, and what stands behind it.
+/// Drops key hints until the line fits. The hint for the help, and those after it, stay.
 fn keys_that(line: &str, fit: impl Fn(&str) -> bool) -> String {
     let mut keys: Vec<_> = line.split("  ").collect();
     while keys.len() > 1 && !fit(&keys.join("  ")) {
@@ -133,7 +133,7 @@ fn keys_that(line: &str, fit: impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// How many lines a footer has below its rule.
+/// Returns the number of footer lines below its rule.
 pub(super) const fn lines(height: u16) -> u16 {
     match height {
         0..=11 => 1,

@@ -1,4 +1,4 @@
-//! The rows above a questionnaire: what it is about, who really asks, and the tabs.
+//! Header of a questionnaire: title, asker, and tabs.
 
 use super::super::answering::{Answering, Spot};
 use super::super::app::App;
@@ -11,20 +11,20 @@ use sayso_core::who::ShownAsker;
 use sayso_core::{Message, Said};
 use std::time::Duration;
 
-/// The most columns of a tab's name.
+/// Maximum number of columns of a tab's name.
 const TAB_COLUMNS: usize = 12;
 
-/// The most columns of the name that an asker gives itself.
+/// Maximum number of columns of an asker's self-chosen name.
 const NAME_COLUMNS: usize = 24;
 
 impl App {
-    /// Draws the rows above the page, and says how many they are.
+    /// Draws the header and returns its height.
     pub(super) fn draw_header(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let columns = usize::from(area.width);
         let mut paper = Paper::new(&self.setup.theme, columns);
         let is_narrow = columns < NARROW;
         let age = self.now.timestamp().duration_since(answering.ask.request.created_at);
-        // A clock that is behind the asker's makes nothing older.
+        // A clock that is behind the asker's counts as age 0.
         let age = recap::age(Duration::try_from(age).unwrap_or_default(), self.setup.lang);
         let dot = format!(" {} ", self.setup.theme.signs.dot);
         let behind = format!("{dot}{age}");
@@ -51,7 +51,7 @@ impl App {
             canvas.rows(area, &paper.rows);
             return 2;
         }
-        // Who asks is ours to say, so its place is never the title's.
+        // The asker's identity comes from us, so the title never takes its place.
         let who = who(columns * 3 / 5);
         let title = fitted(&title, columns.saturating_sub(width(&who) + 4), self.setup.theme.signs.cut);
         let gap = " ".repeat(columns.saturating_sub(width(&title) + width(&who) + 2));
@@ -68,9 +68,9 @@ impl App {
         3
     }
 
-    /// Who asks and from where.
+    /// Describes the asker and its folder.
     pub(super) fn who(&self, asker: &ShownAsker<'_>) -> String {
-        // What somebody calls themselves leaves room for what is known of them.
+        // A self-chosen name leaves room for the verified facts.
         let short = |name: &str| fitted(name, NAME_COLUMNS, self.setup.theme.signs.cut);
         let name = recap::asker(asker, short, self.setup.lang);
         match recap::folder(asker, &self.setup.home) {
@@ -107,7 +107,7 @@ impl App {
         canvas.spans(at, area.y, &[paper.span(count, Role::Strong)], None);
     }
 
-    /// The tabs around the one that the person is at, as many as there is room for, and the place of the first.
+    /// Returns as many tabs around the current one as fit, and the index of the first.
     fn tabs_in_sight(
         &self,
         answering: &Answering,
@@ -161,7 +161,7 @@ impl App {
         vec![paper.span(mark, role), paper.span(name, name_role)]
     }
 
-    /// How a tab stands, as a sign.
+    /// Returns the symbol of a tab's state.
     fn mark(&self, answering: &Answering, spot: Spot) -> (&'static str, Role) {
         let signs = self.setup.theme.signs;
         let Spot::Question(place) = spot else {
@@ -182,7 +182,7 @@ impl App {
         }
     }
 
-    /// All tabs as signs, for screens without room for names.
+    /// Returns all tabs as symbols, for narrow screens.
     fn marks(&self, answering: &Answering, room: usize) -> Vec<Span> {
         let paper = Paper::new(&self.setup.theme, 80);
         let progress = answering.sheet.progress();

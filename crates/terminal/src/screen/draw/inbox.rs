@@ -1,4 +1,4 @@
-//! The list of asks, and what the one is about that the keys are at.
+//! The list of asks, and a preview of the selected one.
 
 use super::super::app::App;
 use super::super::inbox::{Shown, Sort};
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use sayso_core::Message;
 use sayso_core::row::{Row, Standing};
 
-/// The fewest rows of a screen that has room for what the ask is about.
+/// Minimum height of a screen with a preview.
 const TALL: u16 = 18;
 
 impl App {
@@ -61,7 +61,7 @@ impl App {
         rule(paper);
     }
 
-    /// The filter and how the list is sorted; says where the caret is, while the filter is typed.
+    /// Adds the filter and the sort order. Returns the caret while the filter is edited.
     fn put_filter_line(&mut self, paper: &mut Paper<'_>) -> Option<(usize, usize)> {
         let lang = self.setup.lang;
         let sort = match (self.inbox.shown, self.inbox.sort) {
@@ -125,7 +125,7 @@ impl App {
         canvas.rows(area, &paper.rows);
     }
 
-    /// One ask: what it is about, how far it is, how long it waits and who asks.
+    /// Adds one ask: title, progress, age and asker.
     fn put_row(&self, row: &Row, has_keys: bool, lines: usize, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let signs = paper.theme.signs;
@@ -185,7 +185,7 @@ impl App {
         }
     }
 
-    /// How an ask stands, in a sentence.
+    /// Describes the state of an ask in a sentence.
     fn row_state(&self, row: &Row) -> String {
         let lang = self.setup.lang;
         let at = |time: jiff::Timestamp| {
@@ -212,7 +212,7 @@ impl App {
         said
     }
 
-    /// Why it asks, and what.
+    /// Adds the preview: the context and the questions.
     fn put_peek(&self, paper: &mut Paper<'_>) {
         const ROWS: usize = 3;
         let lang = self.setup.lang;
@@ -247,7 +247,7 @@ impl App {
         paper.rows.append(&mut about.rows);
     }
 
-    /// What a person is to know before they press the next key.
+    /// Returns the status line of the inbox.
     fn said_below(&self) -> Option<String> {
         let lang = self.setup.lang;
         if let Some(told) = &self.told {

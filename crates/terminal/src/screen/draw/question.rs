@@ -1,4 +1,4 @@
-//! The page of one question: what is asked, what can be answered, what stands there, and what is wrong with it.
+//! Page of one question: prompt, answer, note and problems.
 
 use super::super::answering::{Answering, Field, Focus};
 use super::super::app::App;
@@ -12,32 +12,32 @@ use ratatui::layout::Rect;
 use sayso_core::{Kind, Message, Question, Text};
 use std::rc::Rc;
 
-/// Below so many rows of a page there is hardly room for a question.
+/// Minimum height of a page that shows the context above a question.
 const LOW: u16 = 12;
 
-/// What is being drawn: a page and the rows it has so far.
+/// Page under construction.
 pub(super) struct Sketch<'a> {
     pub(super) paper: Paper<'a>,
     pub(super) focus: Option<(usize, usize)>,
     pub(super) caret: Option<(usize, usize)>,
-    /// The row where the words of the question begin.
+    /// Row at which the prompt begins.
     pub(super) prompt: usize,
-    /// The rows that the page has on the screen.
+    /// Number of visible rows of the page.
     pub(super) height: usize,
-    /// How the words of the question look.
+    /// Display hints of the question.
     pub(super) looks: Rc<Looks>,
 }
 
-/// The frame of a text.
+/// Frame of a text box.
 pub(super) struct Frame<'a> {
-    /// How many columns stand before it, and after it.
+    /// Margin in columns on each side.
     pub(super) indent: usize,
     pub(super) title: &'a str,
-    /// How long the text is, in words.
+    /// Length of the text, as shown.
     pub(super) count: &'a str,
-    /// The fewest rows it has inside.
+    /// Minimum number of inner rows.
     pub(super) least: usize,
-    /// The text is the note, and not the answer.
+    /// The text is the note, not the answer.
     pub(super) note: bool,
 }
 
@@ -72,12 +72,12 @@ impl App {
         }
         self.put_problems(answering, place, question, &mut sketch.paper);
         self.put_note(field, &mut sketch);
-        // Where there is hardly room for the question, what leads to it stays above.
+        // On a low page the context scrolls away in favour of the question.
         let beginning = if body.height < LOW { sketch.prompt } else { 0 };
         Page { rows: sketch.paper.rows, beginning, focus: sketch.focus, caret: sketch.caret }
     }
 
-    /// What is asked, and all that a person should know before answering.
+    /// Adds the prompt, and everything to know before answering.
     fn put_head(&self, answering: &Answering, place: usize, question: &Question, sketch: &mut Sketch<'_>) {
         let lang = self.setup.lang;
         let paper = &mut sketch.paper;
@@ -129,7 +129,7 @@ impl App {
         self.put_demands(answering, place, question, paper);
     }
 
-    /// What an answer must be like, before it fails.
+    /// Adds the constraints of the answer, before any of them fails.
     fn put_demands(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let rules = &answering.sheet.questionnaire().rules;
@@ -148,7 +148,7 @@ impl App {
         }
     }
 
-    /// What is wrong, once the person has left the question or tried to send it; and what the asker wants mended.
+    /// Adds the problems, once the person left the question or tried to submit, and the asker's corrections.
     fn put_problems(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let wrong = self.setup.theme.signs.wrong;
@@ -202,7 +202,7 @@ impl App {
 }
 
 impl Sketch<'_> {
-    /// A text in a box, with the caret where the keys type into it.
+    /// Adds a text box, with the caret if it has the focus.
     pub(super) fn text_box(&mut self, frame: &Frame<'_>, text: &mut TextBox, has_keys: bool) {
         let Frame { indent, title, count, least, note } = *frame;
         let signs = self.paper.theme.signs;
@@ -245,7 +245,7 @@ impl Sketch<'_> {
         }
     }
 
-    /// The keys are at the rows from this one on.
+    /// Marks the rows from this one on as focused.
     pub(super) fn focus_from(&mut self, start: usize) {
         self.focus = Some((start, self.paper.rows.len()));
     }

@@ -1,4 +1,4 @@
-//! The review on the screen.
+//! Page of the review.
 
 use super::super::answering::{Answering, Item};
 use super::super::app::App;
@@ -9,18 +9,18 @@ use crate::recap;
 use ratatui::layout::Rect;
 use sayso_core::{Message, Problem, Question, Text};
 
-/// How a row of the review stands among the others.
+/// State of a review row.
 #[derive(Clone, Copy)]
 struct Standing {
     has_keys: bool,
-    /// The number of the question, where it is one that is asked: they come in their order.
+    /// Number of the question, counted over the questions that are asked.
     number: usize,
-    /// How many problems there are.
+    /// Number of problems.
     problems: usize,
 }
 
 impl Standing {
-    /// What the keys are at looks as that alone.
+    /// Returns the focus role for the focused row, and else `other`.
     fn role(self, other: Role) -> Role {
         if self.has_keys { Role::Focus } else { other }
     }
@@ -58,7 +58,7 @@ impl App {
         page
     }
 
-    /// What stands above the first row of each kind.
+    /// Adds the heading above the first row of each kind.
     fn put_heading(
         &self,
         last: Option<&Item>,
@@ -97,7 +97,7 @@ impl App {
             Item::Problem { place, problem } => {
                 self.problem_words(answering, *place, problem, standing, paper)
             }
-            // Its number stands by itself, and the rows below begin behind that.
+            // A question has its number in the margin, and continuation rows begin after it.
             Item::Question(place) => return self.put_question(answering, *place, standing, lead, paper),
             Item::Dormant(place) | Item::Aside(place) => {
                 let Some(question) = answering.question(*place) else { return };
@@ -169,7 +169,8 @@ impl App {
         paper.wrapped(&[lead, number], &hang, words);
     }
 
-    /// What is not sent: an answer to what is not asked any more, or an own one that is not picked.
+    /// Describes an answer that will not be sent: its question is no longer asked, or it is an own answer that is not
+    /// picked.
     fn unsent_words(&self, answering: &Answering, item: &Item, place: usize, question: &Question) -> String {
         let lang = self.setup.lang;
         if matches!(item, Item::Aside(_)) {
@@ -182,7 +183,7 @@ impl App {
         format!("{}  {because}", recap::named(question.name(), &words))
     }
 
-    /// The button that sends, and what keeps it from that.
+    /// Describes the submit button, and what disables it.
     fn submit_words(&self, answering: &Answering, problems: usize) -> String {
         let lang = self.setup.lang;
         let progress = answering.sheet.progress();
@@ -198,7 +199,7 @@ impl App {
     }
 }
 
-/// What the asker calls a button, behind our words for it. Where something would run, only we say what a button does.
+/// Returns the asker's label of a button, shown after ours. If the ask has an action, only our label is shown.
 fn askers_words(answering: &Answering, theirs: Option<&str>, paper: &Paper<'_>) -> Option<Span> {
     let theirs = theirs.filter(|_| answering.sheet.questionnaire().action.is_none())?;
     Some(paper.span(format!("  \"{}\"", recap::brief(theirs)), Role::Agent))

@@ -1,4 +1,4 @@
-//! Yes or no, and the steps of a scale.
+//! Confirmations and ratings.
 
 use super::super::answering::Answering;
 use super::super::app::App;
@@ -9,7 +9,7 @@ use crate::asked;
 use ratatui::style::Style;
 use sayso_core::{Answer, Message, Question, Rating, display, words};
 
-/// The most steps of a scale that are shown one by one.
+/// Maximum number of steps that are shown one by one.
 const STEPS: i64 = 11;
 
 impl App {
@@ -91,7 +91,7 @@ impl App {
         Self::put_annotations(question, rating, &mut sketch.paper);
     }
 
-    /// Each step by itself: its number, its face, its place on the track.
+    /// Adds each step of a scale: its number, its face, its mark on the track.
     fn put_steps(&self, rating: &Rating, rated: Option<i32>, paper: &mut Paper<'_>) {
         let signs = self.setup.theme.signs;
         let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
@@ -125,7 +125,7 @@ impl App {
         paper.row(track);
     }
 
-    /// A long scale as a track.
+    /// Adds a long scale as a track.
     fn put_track(&self, rating: &Rating, rated: Option<i32>, paper: &mut Paper<'_>) {
         let signs = self.setup.theme.signs;
         let (min, max) = (rating.min.to_string(), rating.max.to_string());

@@ -1,4 +1,4 @@
-//! An answer that is typed: its box, its length, and how it was understood.
+//! Typed answers: text box, length, and interpretation.
 
 use super::super::answering::{Answering, Field, Focus};
 use super::super::app::App;
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use sayso_core::{Answer, Demand, Kind, Lang, Message, Question, Rules, display, words};
 
 impl App {
-    /// An answer that is typed, in its box.
+    /// Adds a typed answer in its box.
     pub(super) fn put_typed(
         &self,
         answering: &Answering,
@@ -64,7 +64,7 @@ impl App {
         sketch.paper.ours(2, &said, Role::Faint);
     }
 
-    /// How a typed date or number was understood.
+    /// Describes how a typed date or number was interpreted.
     fn understood(&self, question: &Question, answer: &Answer) -> String {
         let lang = self.setup.lang;
         let words = words::answer(question, answer, lang).into_owned();
@@ -83,7 +83,7 @@ impl App {
         }
     }
 
-    /// How long a text is, and how long it may be.
+    /// Describes the length of a text and its maximum.
     fn length(question: &Question, rules: &Rules, text: &str) -> String {
         let most = question.constraints.iter().flat_map(sayso_core::Constraint::demands).find_map(|demand| {
             match demand {
@@ -100,7 +100,7 @@ impl App {
     }
 }
 
-/// The words of a day, behind the name of its weekday.
+/// Prefixes a date with the name of its weekday.
 fn on_weekday(day: Date, words: String, lang: Lang) -> String {
     match lang {
         Lang::En => format!("{} {words}", day.strftime("%A")),

@@ -1,4 +1,4 @@
-//! The terminal where there is no `poll(2)`: its input and the desk are looked at in turn.
+//! Terminal backend for systems without `poll(2)`: polls the input and the desk in turn.
 
 use super::Noticed;
 use super::decoder::Told;
@@ -10,20 +10,20 @@ use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What a worker sets to end a wait.
+/// Flag that a worker sets to end a wait.
 pub type Wake<'w> = &'w AtomicBool;
 
 const TICK: Duration = Duration::from_millis(20);
 
-/// Where a person types.
+/// Opens the terminal's input.
 ///
 /// # Errors
-/// When there is no terminal.
+/// Fails if there is no terminal.
 pub fn keyboard(_output: &File) -> io::Result<File> {
     File::open("CONIN$")
 }
 
-/// The library keeps it.
+/// Crossterm keeps the settings.
 pub(super) type Saved = ();
 
 pub(super) fn save(_input: &File) -> io::Result<Saved> {
@@ -35,7 +35,7 @@ pub(super) fn make_raw(_input: &File, _saved: &Saved) -> io::Result<()> {
 }
 
 pub(super) fn restore(_input: &File, _saved: &Saved) {
-    // A terminal that has gone needs nothing back.
+    // A lost terminal needs no restoration.
     let _ = crossterm::terminal::disable_raw_mode();
 }
 
@@ -47,7 +47,7 @@ pub(super) fn write(mut output: &File, bytes: &[u8]) -> io::Result<()> {
     output.write_all(bytes)
 }
 
-/// Where input comes from.
+/// Source of terminal events.
 #[derive(Debug)]
 pub(super) struct Source;
 
@@ -56,7 +56,7 @@ impl Source {
         Ok(Self)
     }
 
-    /// What happens next. Nothing where the time is over.
+    /// Waits for the next events; returns none after the limit.
     pub(super) fn next(
         &mut self,
         watch: Option<&dyn Watch>,
