@@ -76,9 +76,9 @@ impl<'t> Paper<'t> {
         let layout = Layout { way, indent, columns, theme: theme.clone() };
         let found = laid.try_borrow_mut().ok().and_then(|mut laid| laid.find(&layout, text));
         let rows = found.unwrap_or_else(|| {
-            let mut paper = Paper::new(theme, columns);
-            lay(&mut paper);
-            let rows: Rc<[Row]> = paper.rows.into();
+            let mut builder = Paper::new(theme, columns);
+            lay(&mut builder);
+            let rows: Rc<[Row]> = builder.rows.into();
             if let Ok(mut laid) = laid.try_borrow_mut() {
                 laid.keep(layout, text, rows.clone());
             }
@@ -145,11 +145,11 @@ impl<'t> Paper<'t> {
 
     /// Adds an agent's text, each row behind the gutter.
     pub(super) fn agent(&mut self, indent: usize, text: &str, role: Role) {
-        self.lay(Way::Lines(role), indent, text, |paper| {
-            let before = paper.gutter(indent);
+        self.lay(Way::Lines(role), indent, text, |builder| {
+            let before = builder.gutter(indent);
             for line in display::lines(text) {
-                let words = vec![paper.span(line, role)];
-                paper.wrapped(&before, &before, words);
+                let words = vec![builder.span(line, role)];
+                builder.wrapped(&before, &before, words);
             }
         });
     }
@@ -157,16 +157,16 @@ impl<'t> Paper<'t> {
     /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
     pub(super) fn behind(&mut self, before: &[Span], text: &str, role: Role) {
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        self.lay(Way::Behind(before.to_vec(), role), indent, text, |paper| {
-            let then = paper.hang(indent);
-            let words = paper.span(display::line(text), role);
-            paper.wrapped(before, &then, vec![words]);
+        self.lay(Way::Behind(before.to_vec(), role), indent, text, |builder| {
+            let then = builder.hang(indent);
+            let words = builder.span(display::line(text), role);
+            builder.wrapped(before, &then, vec![words]);
         });
     }
 
     /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
     pub(super) fn exact(&mut self, indent: usize, text: &str) {
-        self.lay(Way::Exactly, indent, text, |paper| paper.cut_exactly(indent, text));
+        self.lay(Way::Exactly, indent, text, |builder| builder.cut_exactly(indent, text));
     }
 
     fn cut_exactly(&mut self, indent: usize, text: &str) {
@@ -194,7 +194,7 @@ impl<'t> Paper<'t> {
 
     /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
     pub(super) fn markdown(&mut self, indent: usize, text: &str) {
-        self.lay(Way::Markdown, indent, text, |paper| markdown::set(paper, indent, text));
+        self.lay(Way::Markdown, indent, text, |builder| markdown::set(builder, indent, text));
     }
 }
 
@@ -311,23 +311,23 @@ fn trim_end(rows: &mut [Vec<Span>]) {
 mod tests {
     use super::*;
 
-    fn drawn(paper: &Paper<'_>) -> Vec<String> {
-        paper.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
+    fn drawn(builder: &Paper<'_>) -> Vec<String> {
+        builder.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
     }
 
     #[test]
     fn agent_text_is_behind_the_gutter() {
-        let mut paper = Paper::new(&Theme::MONO, 16);
-        paper.agent(1, "one two three four\n\u{1b}[2Jfive", Role::Agent);
-        assert_eq!(drawn(&paper), [" ┃ one two three", " ┃ four", " ┃ ⟦U+001B⟧[2Jfi", " ┃ ve"]);
+        let mut builder = Paper::new(&Theme::MONO, 16);
+        builder.agent(1, "one two three four\n\u{1b}[2Jfive", Role::Agent);
+        assert_eq!(drawn(&builder), [" ┃ one two three", " ┃ four", " ┃ ⟦U+001B⟧[2Jfi", " ┃ ve"]);
     }
 
     #[test]
     fn markdown_items_hang() {
-        let mut paper = Paper::new(&Theme::MONO, 20);
-        paper.markdown(0, "# Head\n\nSome **bold** words here.\n\n- one item that is long\n- two");
+        let mut builder = Paper::new(&Theme::MONO, 20);
+        builder.markdown(0, "# Head\n\nSome **bold** words here.\n\n- one item that is long\n- two");
         assert_eq!(
-            drawn(&paper),
+            drawn(&builder),
             [
                 "┃ Head",
                 "┃ ",
@@ -348,11 +348,11 @@ mod tests {
         let drawn = |columns: usize, theme: &Theme| {
             let mut plain = Paper::new(theme, columns);
             let mut keeping = Paper::new(theme, columns).keeping(&laid);
-            for paper in [&mut plain, &mut keeping] {
-                paper.markdown(1, &text);
-                paper.agent(1, &text, Role::Agent);
-                paper.exact(2, &text);
-                paper.behind(&[("[x] ".to_owned(), Style::new())], &text, Role::Focus);
+            for builder in [&mut plain, &mut keeping] {
+                builder.markdown(1, &text);
+                builder.agent(1, &text, Role::Agent);
+                builder.exact(2, &text);
+                builder.behind(&[("[x] ".to_owned(), Style::new())], &text, Role::Focus);
             }
             assert_eq!(plain.rows, keeping.rows);
             keeping.rows
@@ -366,21 +366,21 @@ mod tests {
 
     #[test]
     fn exact_text_marks_continuation_rows() {
-        let mut paper = Paper::new(&Theme::MONO, 12);
-        paper.exact(0, "rm -rf /data  /b");
-        assert_eq!(drawn(&paper), ["┃  rm -rf /d", "┃ >ata  /b"]);
+        let mut builder = Paper::new(&Theme::MONO, 12);
+        builder.exact(0, "rm -rf /data  /b");
+        assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
     }
 
     #[test]
     fn no_row_exceeds_the_width() {
-        let mut paper = Paper::new(&Theme::MONO, 10);
-        paper.ours(2, &"字".repeat(30), Role::Plain);
-        paper.agent(
+        let mut builder = Paper::new(&Theme::MONO, 10);
+        builder.ours(2, &"字".repeat(30), Role::Plain);
+        builder.agent(
             2,
             &format!("{} 👨\u{200d}👩\u{200d}👧👨\u{200d}👩\u{200d}👧", "y".repeat(50)),
             Role::Agent,
         );
-        assert!(paper.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&paper));
+        assert!(builder.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&builder));
         assert_eq!(fitted("abcdef", 4, "…"), "abc…");
         assert_eq!(fitted("abcd", 4, "…"), "abcd");
         assert_eq!(fitted("abcde\u{301}", 5, "…"), "abcde\u{301}");

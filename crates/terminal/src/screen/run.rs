@@ -142,11 +142,11 @@ impl<'a> Shown<'a> {
 
     fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
         self.draw()?;
-        self.wait(watch)?.into_iter().try_for_each(|happening| {
+        self.wait(watch)?.into_iter().try_for_each(|event| {
             if self.app.is_undrawn() {
                 self.draw()?;
             }
-            self.take(happening, watch)
+            self.take(event, watch)
         })
     }
 
@@ -173,8 +173,8 @@ impl<'a> Shown<'a> {
         self.tty.wait(Some(watch), Some(self.waker.wake()), limit)
     }
 
-    fn take(&mut self, happening: Happening, watch: &mut dyn Watch) -> Result<(), Problem> {
-        match happening {
+    fn take(&mut self, event: Happening, watch: &mut dyn Watch) -> Result<(), Problem> {
+        match event {
             Happening::Input(input) => {
                 if let Input::Focus(has_focus) = input {
                     self.has_focus = Some(has_focus);
@@ -203,8 +203,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn update(&mut self, action: Action) -> Result<(), Problem> {
-        let effects = self.app.update(self.steady.now(self.screen), action);
+    fn update(&mut self, event: Action) -> Result<(), Problem> {
+        let effects = self.app.update(self.steady.now(self.screen), event);
         self.carry_out(effects)
     }
 

@@ -60,12 +60,12 @@ impl Answering {
     }
 
     /// Picks the focused offer, or unpicks it if the question takes several. Picking the own answer starts typing it.
-    pub(super) fn pick(&mut self, place: usize, moment: &Moment) {
+    pub(super) fn pick(&mut self, place: usize, cx: &Moment) {
         let Some(offer) = self.offer_at(place) else { return };
         let Some(choice) = self.choice(place) else { return };
         let is_multi = choice.multi;
         match choice.numbered(offer + 1) {
-            Some(Offer::Own) => self.type_own(place, moment),
+            Some(Offer::Own) => self.type_own(place, cx),
             Some(Offer::Option(option)) => {
                 let pick = Pick::Option(option.id.clone());
                 let mut picked = picks(self.sheet.reply_at(place)).to_vec();
@@ -80,41 +80,41 @@ impl Answering {
                     }
                     picked.push(pick);
                 }
-                if picked.len() > before && self.is_too_much(place, &picked, moment) {
+                if picked.len() > before && self.is_too_much(place, &picked, cx) {
                     return;
                 }
-                self.put_picks(place, picked, moment);
+                self.put_picks(place, picked, cx);
             }
             None => {}
         }
     }
 
     /// Picks every option, or unpicks all if every one is picked. Leaves the own answer unchanged.
-    pub(super) fn pick_all(&mut self, place: usize, moment: &Moment) {
+    pub(super) fn pick_all(&mut self, place: usize, cx: &Moment) {
         let Some(choice) = self.choice(place).filter(|choice| choice.multi) else { return };
         let picked = picks(self.sheet.reply_at(place)).to_vec();
         let all: Vec<_> = choice.options.iter().map(|option| Pick::Option(option.id.clone())).collect();
         let own = picked.iter().filter(|pick| matches!(pick, Pick::Other(_))).cloned();
         let has_all = all.iter().all(|pick| picked.contains(pick));
         let picked: Vec<_> = if has_all { own.collect() } else { all.into_iter().chain(own).collect() };
-        if !has_all && self.is_too_much(place, &picked, moment) {
+        if !has_all && self.is_too_much(place, &picked, cx) {
             return;
         }
-        self.put_picks(place, picked, moment);
+        self.put_picks(place, picked, cx);
     }
 
     /// Returns whether there are more picks than the question takes, and reports it to the person.
-    fn is_too_much(&mut self, place: usize, picked: &[Pick], moment: &Moment) -> bool {
+    fn is_too_much(&mut self, place: usize, picked: &[Pick], cx: &Moment) -> bool {
         let answer = Answer::Picks(picked.iter().cloned().collect());
         let bound = self.sheet.bound(place, &answer, true);
         if let Some(bound) = &bound {
-            self.told = Some(recap::problem_as_ours(bound, moment.lang));
+            self.told = Some(recap::problem_as_ours(bound, cx.lang));
         }
         bound.is_some()
     }
 
-    fn put_picks(&mut self, place: usize, picked: Vec<Pick>, moment: &Moment) {
-        self.settle_text(moment);
+    fn put_picks(&mut self, place: usize, picked: Vec<Pick>, cx: &Moment) {
+        self.settle_text(cx);
         let before = self.sheet.reply_at(place);
         let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
         let has_own = picked.iter().any(|pick| matches!(pick, Pick::Other(_)));
@@ -122,18 +122,18 @@ impl Answering {
         let reply = Reply { said, ..Reply::default() }
             .with_note(before.note.clone())
             .with_aside((!has_own && !typed.is_empty()).then_some(typed));
-        self.put_undoably(place, reply, moment);
+        self.put_undoably(place, reply, cx);
     }
 
     /// Moves to the own answer and types it. An own answer that was set aside becomes the answer again.
-    pub(super) fn type_own(&mut self, place: usize, moment: &Moment) {
+    pub(super) fn type_own(&mut self, place: usize, cx: &Moment) {
         let Some(choice) = self.choice(place).filter(|choice| choice.other) else { return };
         let own = choice.offers().position(|offer| offer == Offer::Own).unwrap_or_default();
         let reply = self.sheet.reply_at(place);
         let adds = choice.multi && !self.sheet.questionnaire().rules.other_alone;
         if adds && own_answer(reply.answer()).is_none() {
             let with_own: Vec<_> = picks(reply).iter().cloned().chain([Pick::Other(String::new())]).collect();
-            if self.is_too_much(place, &with_own, moment) {
+            if self.is_too_much(place, &with_own, cx) {
                 return;
             }
         }
@@ -143,7 +143,7 @@ impl Answering {
         }
         let Some(field) = self.field(place) else { return };
         let reply = self.with_own_answer(place, field).with_note(self.sheet.reply_at(place).note.clone());
-        self.put_undoably(place, reply, moment);
+        self.put_undoably(place, reply, cx);
     }
 
     /// Returns the reply with the own answer as typed so far. While nothing is typed, the earlier picks remain.

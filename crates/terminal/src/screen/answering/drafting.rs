@@ -117,24 +117,24 @@ impl Drafting {
 
 impl Answering {
     /// Puts the typed text on the sheet.
-    pub(crate) fn settle_text(&mut self, moment: &Moment) {
+    pub(crate) fn settle_text(&mut self, cx: &Moment) {
         self.drafting.typed_since = None;
         let Some(place) = self.spot.place() else { return };
-        self.put_typed(place, moment);
-        self.come_back_to_theirs(place, moment);
+        self.put_typed(place, cx);
+        self.come_back_to_theirs(place, cx);
     }
 
     /// Restores another surface's reply if typing here changed nothing.
-    fn come_back_to_theirs(&mut self, place: usize, moment: &Moment) {
+    fn come_back_to_theirs(&mut self, place: usize, cx: &Moment) {
         let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
         if !self.drafting.holds(&id)
             && let Some(reply) = self.drafting.at_desk.come_back_to(&id)
         {
-            self.take_in(place, reply, moment);
+            self.take_in(place, reply, cx);
         }
     }
 
-    fn put_typed(&mut self, place: usize, moment: &Moment) {
+    fn put_typed(&mut self, place: usize, cx: &Moment) {
         let (Some(question), Some(field)) = (self.question(place), self.fields.get(&place)) else {
             return;
         };
@@ -143,7 +143,7 @@ impl Answering {
         let with_note = if matches!(question.kind, Kind::Choice(_)) {
             self.with_own_answer(place, field)
         } else if super::moving::is_typed(&question.kind) {
-            field.typed(question, &moment.now).map_or_else(
+            field.typed(question, &cx.now).map_or_else(
                 || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
                 Reply::of,
             )
@@ -153,22 +153,22 @@ impl Answering {
         let new = with_note.with_note(note);
         // Looking at a prefilled answer does not confirm it.
         if !(self.sheet.is_prefilled(place) && *self.sheet.reply_at(place) == new) {
-            self.put(place, new, moment);
+            self.put(place, new, cx);
         }
     }
 
     /// Handles the result of a save. Returns whether the draft has to be read again.
-    pub(crate) fn saved(&mut self, base: DraftRev, saved: Result<Saved, Problem>, moment: &Moment) -> bool {
+    pub(crate) fn saved(&mut self, base: DraftRev, saved: Result<Saved, Problem>, cx: &Moment) -> bool {
         let sent = self.drafting.on_the_way.take().unwrap_or_default();
         match saved {
             Ok(saved) => {
-                self.drafting.saved_at = Some(moment.now.timestamp());
+                self.drafting.saved_at = Some(cx.now.timestamp());
                 self.drafting.problem = None;
                 self.drafting.again_at = None;
                 for id in self.drafting.at_desk.saved(&sent, saved.overwritten) {
                     let number =
                         self.sheet.place(&id).map(|place| self.sheet.number(place)).unwrap_or_default();
-                    self.told = Some(Message::ReplacedElsewhere.say(moment.lang, [number]));
+                    self.told = Some(Message::ReplacedElsewhere.say(cx.lang, [number]));
                 }
                 let alone = saved.rev.0 == base.0 + 1;
                 if alone {
@@ -183,14 +183,14 @@ impl Answering {
                 }
                 self.drafting.problem = Some(problem);
                 self.told = None;
-                self.drafting.again_at = moment.at().checked_add(AGAIN).ok();
+                self.drafting.again_at = cx.at().checked_add(AGAIN).ok();
                 false
             }
         }
     }
 
     /// Merges the ask and its draft from the desk.
-    pub(crate) fn read(&mut self, ask: Ask, draft: Draft, moment: &Moment) {
+    pub(crate) fn read(&mut self, ask: Ask, draft: Draft, cx: &Moment) {
         if ask.state.phase != self.ask.state.phase {
             self.mended.clear();
         }
@@ -207,21 +207,21 @@ impl Answering {
                 continue;
             }
             self.drafting.at_desk.read(&id, &reply);
-            self.take_in(place, reply, moment);
+            self.take_in(place, reply, cx);
         }
         if let Spot::Question(place) = self.spot
             && !self.sheet.is_asked(place)
         {
             let decided = self.sheet.because(place).and_then(|question| self.sheet.place(&question.id));
             let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
-            self.go(near.map_or(Spot::Review, Spot::Question), moment);
+            self.go(near.map_or(Spot::Review, Spot::Question), cx);
         }
     }
 
     /// Returns everything typed that is not confirmed as saved, in full so that it can be copied, as the problem to
     /// exit with.
-    pub(crate) fn lost(&mut self, moment: &Moment) -> Option<Problem> {
-        self.settle_text(moment);
+    pub(crate) fn lost(&mut self, cx: &Moment) -> Option<Problem> {
+        self.settle_text(cx);
         let Drafting { unsaved, on_the_way, problem, .. } = &self.drafting;
         let replies: Replies = on_the_way
             .iter()
@@ -231,7 +231,7 @@ impl Answering {
             .collect();
         let causes = replies.iter().filter_map(|(id, reply)| {
             let question = self.sheet.questionnaire().question(id)?;
-            let words = recap::in_full(question, reply, &self.sheet.questionnaire().rules, moment.lang);
+            let words = recap::in_full(question, reply, &self.sheet.questionnaire().rules, cx.lang);
             Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
         });
         let mut lost = match problem {
@@ -243,18 +243,18 @@ impl Answering {
     }
 
     /// Puts another surface's reply on the sheet and reports it.
-    fn take_in(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    fn take_in(&mut self, place: usize, reply: Reply, cx: &Moment) {
         let Some(question) = self.question(place).cloned() else { return };
         if *self.sheet.reply_at(place) == reply {
             return;
         }
-        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, moment.lang);
+        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, cx.lang);
         let number = self.sheet.number(place).to_string();
         let is_lost = self.take_over(place, &question, &reply);
         let changed = self.sheet.set_at(place, reply);
-        self.tell(&changed, moment.lang);
+        self.tell(&changed, cx.lang);
         let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-        self.told = Some(said.say(moment.lang, [number, words]));
+        self.told = Some(said.say(cx.lang, [number, words]));
     }
 
     /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.

@@ -165,13 +165,13 @@ pub(super) struct Answering {
 
 impl Answering {
     /// Opens an ask with its draft. `by_itself` is true if the person pressed no key for it.
-    pub(super) fn of(ask: Ask, draft: Draft, moment: &Moment, by_itself: bool) -> Self {
+    pub(super) fn of(ask: Ask, draft: Draft, cx: &Moment, by_itself: bool) -> Self {
         let rev = draft.rev;
         let typed: Replies = draft.typed().collect();
         let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).prefilled();
-        let now = moment.at();
+        let now = cx.at();
         let has_action = ask.request.questionnaire.action.is_some();
-        let mut answering = Self {
+        let mut view = Self {
             shown: ask.request.digest,
             sheet,
             drafting: Drafting::since(rev, typed),
@@ -202,19 +202,18 @@ impl Answering {
             passed: None,
             ask,
         };
-        let first =
-            answering.to_mend().or_else(|| answering.sheet.next_open()).or_else(|| answering.unfinished());
+        let first = view.to_mend().or_else(|| view.sheet.next_open()).or_else(|| view.unfinished());
         let first = first.map_or(Spot::Review, Spot::Question);
-        answering.go(if has_action { Spot::Action } else { first }, moment);
-        let (answered, total) = (answering.sheet.answered(), answering.sheet.progress().total);
-        if answering.sheet.given() > 0 {
-            let number = first.place().map(|place| answering.sheet.number(place));
-            answering.told = Some(match number {
-                Some(number) => Message::DraftGoesOn.say(moment.lang, [answered, total, number]),
-                None => Message::DraftComplete.say(moment.lang, [answered, total]),
+        view.go(if has_action { Spot::Action } else { first }, cx);
+        let (answered, total) = (view.sheet.answered(), view.sheet.progress().total);
+        if view.sheet.given() > 0 {
+            let number = first.place().map(|place| view.sheet.number(place));
+            view.told = Some(match number {
+                Some(number) => Message::DraftGoesOn.say(cx.lang, [answered, total, number]),
+                None => Message::DraftComplete.say(cx.lang, [answered, total]),
             });
         }
-        answering
+        view
     }
 
     /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
@@ -288,7 +287,7 @@ impl Answering {
     }
 
     /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
-    fn put(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    fn put(&mut self, place: usize, reply: Reply, cx: &Moment) {
         if *self.sheet.reply_at(place) == reply && !self.sheet.is_prefilled(place) {
             return;
         }
@@ -297,7 +296,7 @@ impl Answering {
         self.suggested.remove(&place);
         self.mended.insert(place);
         self.drafting.note(id, reply);
-        self.tell(&changed, moment.lang);
+        self.tell(&changed, cx.lang);
         if self.from_review {
             self.brought_up.extend(&changed.appeared);
         }
@@ -311,41 +310,41 @@ impl Answering {
     }
 
     /// Clears a question. Undo restores its text.
-    fn clear(&mut self, place: usize, moment: &Moment) {
+    fn clear(&mut self, place: usize, cx: &Moment) {
         let note = self.sheet.reply_at(place).note.clone();
-        self.put_undoably(place, Reply::unanswered().with_note(note), moment);
+        self.put_undoably(place, Reply::unanswered().with_note(note), cx);
         if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
             let (focus, at) = (field.focus, if field.filter.is_empty() { field.at } else { 0 });
             *field = Field::of(&question, self.sheet.reply_at(place));
             (field.focus, field.at) = (focus, at);
         }
-        self.told = Some(Message::ClearedUndo.plain(moment.lang).to_owned());
+        self.told = Some(Message::ClearedUndo.plain(cx.lang).to_owned());
     }
 
     /// Skips an optional question.
-    fn skip(&mut self, place: usize, moment: &Moment) {
+    fn skip(&mut self, place: usize, cx: &Moment) {
         if self.sheet.is_needed(place) {
-            self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
+            self.told = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
             return;
         }
         let is_typed = self.question(place).is_some_and(|question| moving::is_typed(&question.kind));
         let stands = |field: &Field| !field.text.text().trim().is_empty();
         if is_typed && self.fields.get(&place).is_some_and(stands) {
-            self.told = Some(Message::SkipTyped.plain(moment.lang).to_owned());
+            self.told = Some(Message::SkipTyped.plain(cx.lang).to_owned());
             return;
         }
         let reply = self.sheet.reply_at(place);
         let skipped = Reply::skipped().with_note(reply.note.clone()).with_aside(reply.aside.clone());
-        self.put_undoably(place, skipped, moment);
-        self.next(moment);
+        self.put_undoably(place, skipped, cx);
+        self.next(cx);
     }
 
     /// Returns the calls that are due, after the debounce of typing.
-    pub(super) fn due(&mut self, moment: &Moment) -> Vec<Effect> {
-        if self.drafting.is_typed_out(moment.at()) {
-            self.settle_text(moment);
+    pub(super) fn due(&mut self, cx: &Moment) -> Vec<Effect> {
+        if self.drafting.is_typed_out(cx.at()) {
+            self.settle_text(cx);
         }
-        let saves = self.drafting.save(moment.at());
+        let saves = self.drafting.save(cx.at());
         saves
             .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
             .into_iter()
@@ -353,18 +352,17 @@ impl Answering {
     }
 
     /// Saves all typed text before the ask closes for good.
-    pub(super) fn close(&mut self, moment: &Moment) -> Option<Effect> {
-        self.settle_text(moment);
+    pub(super) fn close(&mut self, cx: &Moment) -> Option<Effect> {
+        self.settle_text(cx);
         let (base, replies) = self.drafting.rest()?;
         Some(Effect::Call(Call::Save { id: self.ask.id, base, replies }))
     }
 
     /// Returns the time of the next timer.
-    pub(super) fn wakes_at(&self, moment: &Moment) -> Option<Timestamp> {
+    pub(super) fn wakes_at(&self, cx: &Moment) -> Option<Timestamp> {
         let due = self.ask.due_at().filter(|due| self.passed != Some(*due));
-        let due =
-            due.and_then(|due| moment.at().checked_add(due.duration_since(moment.now.timestamp())).ok());
-        [self.drafting.wakes_at(moment.at()), due].into_iter().flatten().min()
+        let due = due.and_then(|due| cx.at().checked_add(due.duration_since(cx.now.timestamp())).ok());
+        [self.drafting.wakes_at(cx.at()), due].into_iter().flatten().min()
     }
 
     /// Returns whether the desk currently stores nothing: a save failed or is slow.

@@ -62,8 +62,8 @@ impl Answering {
     }
 
     /// Opens a question from the review; its answer leads back to the review.
-    pub(super) fn change(&mut self, place: usize, moment: &Moment) {
-        self.go(Spot::Question(place), moment);
+    pub(super) fn change(&mut self, place: usize, cx: &Moment) {
+        self.go(Spot::Question(place), cx);
         self.from_review = true;
         self.brought_up.clear();
     }

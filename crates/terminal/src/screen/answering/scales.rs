@@ -6,17 +6,17 @@ use sayso_core::{Answer, Constraint, Kind, Number, Rating, Reply};
 use std::ops::RangeInclusive;
 
 impl Answering {
-    fn put_answer(&mut self, place: usize, answer: Answer, moment: &Moment) {
+    fn put_answer(&mut self, place: usize, answer: Answer, cx: &Moment) {
         let note = self.sheet.reply_at(place).note.clone();
-        self.put_undoably(place, Reply::of(answer).with_note(note), moment);
+        self.put_undoably(place, Reply::of(answer).with_note(note), cx);
     }
 
-    pub(super) fn confirm(&mut self, place: usize, yes: bool, moment: &Moment) {
-        self.put_answer(place, Answer::Confirm(yes), moment);
+    pub(super) fn confirm(&mut self, place: usize, yes: bool, cx: &Moment) {
+        self.put_answer(place, Answer::Confirm(yes), cx);
     }
 
     /// Moves along the scale; the first key starts at that key's end.
-    pub(super) fn rate_by(&mut self, place: usize, steps: i32, moment: &Moment) {
+    pub(super) fn rate_by(&mut self, place: usize, steps: i32, cx: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
             return;
@@ -27,11 +27,11 @@ impl Answering {
             None if steps > 0 => min,
             None => max,
         };
-        self.rate(place, step.clamp(min, max), moment);
+        self.rate(place, step.clamp(min, max), cx);
     }
 
-    pub(super) fn rate(&mut self, place: usize, step: i32, moment: &Moment) {
-        self.put_answer(place, Answer::Rating(step), moment);
+    pub(super) fn rate(&mut self, place: usize, step: i32, cx: &Moment) {
+        self.put_answer(place, Answer::Rating(step), cx);
     }
 
     /// Returns the step that is set.
@@ -50,7 +50,7 @@ impl Answering {
     }
 
     /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
-    pub(super) fn rate_digit(&mut self, place: usize, digit: char, moment: &Moment) {
+    pub(super) fn rate_digit(&mut self, place: usize, digit: char, cx: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
             return;
@@ -60,7 +60,7 @@ impl Answering {
         field.digits.push(digit);
         let fits = |text: &str| text.parse().ok().filter(|step: &i32| (min..=max).contains(step));
         if let Some(step) = fits(&field.digits) {
-            self.rate(place, step, moment);
+            self.rate(place, step, cx);
             return;
         }
         let alone = digit.to_string();
@@ -69,14 +69,14 @@ impl Answering {
         if !may_go_on {
             field.digits.clone_from(&alone);
             if let Some(step) = fits(&alone) {
-                self.rate(place, step, moment);
+                self.rate(place, step, cx);
             }
         }
     }
 
     /// Steps the typed number up or down.
-    pub(super) fn step_number(&mut self, place: usize, up: bool, moment: &Moment) {
-        self.settle_text(moment);
+    pub(super) fn step_number(&mut self, place: usize, up: bool, cx: &Moment) {
+        self.settle_text(cx);
         let Some(Kind::Number(entry)) = self.question(place).map(|question| &question.kind) else { return };
         let step = entry.step.or_else(|| Number::parse("1"));
         let Some(Answer::Number(number)) = self.sheet.reply_at(place).answer() else { return };
@@ -84,13 +84,13 @@ impl Answering {
             return;
         };
         if let Some(bound) = self.sheet.bound(place, &Answer::Number(next), up) {
-            self.told = Some(recap::problem_as_ours(&bound, moment.lang));
+            self.told = Some(recap::problem_as_ours(&bound, cx.lang));
             return;
         }
         if let Some(field) = self.field_mut(place) {
             field.text.set_text(&next.to_string());
         }
-        self.settle_text(moment);
+        self.settle_text(cx);
     }
 
     /// Returns the constraints of a question.

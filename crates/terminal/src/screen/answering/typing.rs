@@ -9,7 +9,7 @@ use sayso_core::{Kind, Message, Problem, Question, limits};
 
 impl Answering {
     /// Handles a key of a text box. Returns `None` if the key means something else.
-    pub(super) fn typed(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
+    pub(super) fn typed(&mut self, key: Key, cx: &Moment) -> Option<Vec<Effect>> {
         let place = self.spot.place()?;
         let focus = self.field_mut(place)?.focus;
         if focus == Focus::Filter && moves_options(key) {
@@ -19,60 +19,60 @@ impl Answering {
             return None;
         }
         if focus == Focus::Note && key == Key::plain(KeyCode::Enter) {
-            self.leave_box(place, moment);
+            self.leave_box(place, cx);
             return Some(Vec::new());
         }
         if focus == Focus::Text && breaks_line(key) {
             self.make_long(place);
         }
-        let heard = self.field_mut(place)?.typing()?.key(key);
+        let key_result = self.field_mut(place)?.typing()?.key(key);
         if focus == Focus::Text {
             self.fit_lines(place);
         }
-        match heard {
+        match key_result {
             Heard::Changed => {
-                self.changed(place, focus, moment);
+                self.changed(place, focus, cx);
                 self.scroll = Scroll::Keys;
             }
             Heard::Moved => self.scroll = Scroll::Keys,
             Heard::Full => {
-                self.told = Some(Message::MaxLength.say(moment.lang, [limits::TEXT_ANSWER_BYTES]));
+                self.told = Some(Message::MaxLength.say(cx.lang, [limits::TEXT_ANSWER_BYTES]));
             }
-            Heard::Ignored => return self.left_over(place, focus, key, moment).then(Vec::new),
+            Heard::Ignored => return self.left_over(place, focus, key, cx).then(Vec::new),
         }
         Some(Vec::new())
     }
 
     /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
     /// draft.
-    fn changed(&mut self, place: usize, focus: Focus, moment: &Moment) {
+    fn changed(&mut self, place: usize, focus: Focus, cx: &Moment) {
         if focus != Focus::Filter {
-            self.drafting.typed(moment.at());
+            self.drafting.typed(cx.at());
         } else if let Some(field) = self.field_mut(place) {
             field.at = 0;
         }
     }
 
     /// Handles a key that the text box ignored. Returns whether the question used it.
-    fn left_over(&mut self, place: usize, focus: Focus, key: Key, moment: &Moment) -> bool {
+    fn left_over(&mut self, place: usize, focus: Focus, key: Key, cx: &Moment) -> bool {
         match (key.code, focus) {
             (KeyCode::Esc, _) => {
                 self.take_filter_away(place);
-                self.leave_box(place, moment);
+                self.leave_box(place, cx);
             }
             (KeyCode::Enter, Focus::Filter) => {
-                self.pick(place, moment);
+                self.pick(place, cx);
                 if self.field(place).is_some_and(|field| field.focus == Focus::Filter) {
-                    self.leave_box(place, moment);
+                    self.leave_box(place, cx);
                 }
             }
-            (KeyCode::Enter, Focus::Text) => self.next(moment),
+            (KeyCode::Enter, Focus::Text) => self.next(cx),
             (KeyCode::Up | KeyCode::Down, Focus::Text) => {
                 let up = key.code == KeyCode::Up;
                 match self.question(place).map(|question| &question.kind) {
-                    Some(Kind::Number(_)) => self.step_number(place, up, moment),
+                    Some(Kind::Number(_)) => self.step_number(place, up, cx),
                     Some(Kind::Choice(_)) => {
-                        self.leave_box(place, moment);
+                        self.leave_box(place, cx);
                         self.move_offer(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
                     }
                     _ => {}
@@ -128,15 +128,15 @@ impl Answering {
         })
     }
 
-    pub(super) fn leave_box(&mut self, place: usize, moment: &Moment) {
-        self.settle_text(moment);
+    pub(super) fn leave_box(&mut self, place: usize, cx: &Moment) {
+        self.settle_text(cx);
         if let Some(field) = self.field_mut(place) {
             field.focus = Focus::Body;
         }
     }
 
-    pub(super) fn edit(&mut self, moment: &Moment) -> Vec<Effect> {
-        self.settle_text(moment);
+    pub(super) fn edit(&mut self, cx: &Moment) -> Vec<Effect> {
+        self.settle_text(cx);
         let Some((place, question)) = self.here() else { return Vec::new() };
         let takes_text = match &question.kind {
             Kind::Text(_) => true,
@@ -145,7 +145,7 @@ impl Answering {
         };
         let on_note = self.field(place).is_some_and(|field| field.focus == Focus::Note);
         if !takes_text && !on_note {
-            self.told = Some(Message::EditorTextOnly.plain(moment.lang).to_owned());
+            self.told = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
             return Vec::new();
         }
         vec![Effect::Edit(self.editable(place).to_owned())]
@@ -160,12 +160,12 @@ impl Answering {
     }
 
     /// Takes the text that the editor returned.
-    pub(crate) fn edited(&mut self, edited: Result<String, Problem>, moment: &Moment) {
+    pub(crate) fn edited(&mut self, edited: Result<String, Problem>, cx: &Moment) {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
                 // The path of a rejected text takes more than a line.
-                let lines = problem.lines(moment.lang).join("\n");
+                let lines = problem.lines(cx.lang).join("\n");
                 self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
                 return;
             }
@@ -186,7 +186,7 @@ impl Answering {
             }
         } else {
             if matches!(self.question(place).map(|question| &question.kind), Some(Kind::Choice(_))) {
-                self.type_own(place, moment);
+                self.type_own(place, cx);
             }
             if let Some(field) = self.field_mut(place) {
                 field.text.set_text(&text);
@@ -194,20 +194,20 @@ impl Answering {
             }
             self.fit_lines(place);
         }
-        self.settle_text(moment);
+        self.settle_text(cx);
     }
 
     /// Inserts pasted text into a text box; it never runs as commands.
-    pub(crate) fn paste(&mut self, pasted: &str, moment: &Moment) {
+    pub(crate) fn paste(&mut self, pasted: &str, cx: &Moment) {
         if let Some(dialog) = &mut self.dialog {
             if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
-                self.told = Some(said(&problem, moment));
+                self.told = Some(said(&problem, cx));
             }
             return;
         }
         let Some((place, question)) = self.here() else { return };
-        if self.is_settling(moment) {
-            self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
+        if self.is_settling(cx) {
+            self.told = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
             return;
         }
         let is_choice = matches!(&question.kind, Kind::Choice(choice) if choice.other);
@@ -215,11 +215,11 @@ impl Answering {
         let Some(field) = self.field_mut(place) else { return };
         if field.focus == Focus::Body {
             if is_choice {
-                self.type_own(place, moment);
+                self.type_own(place, cx);
             } else if takes_text {
                 field.focus = Focus::Text;
             } else {
-                self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
+                self.told = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
                 return;
             }
         }
@@ -231,25 +231,25 @@ impl Answering {
         self.fit_lines(place);
         match result {
             Ok(pasted) => {
-                self.changed(place, focus, moment);
+                self.changed(place, focus, cx);
                 self.scroll = Scroll::Keys;
-                let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
+                let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(cx.lang, [pasted.lines]));
                 let left_out = (pasted.removed > 0).then(|| {
                     let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
-                    crate::recap::counted(one, many, pasted.removed as u64, moment.lang)
+                    crate::recap::counted(one, many, pasted.removed as u64, cx.lang)
                 });
                 let told: Vec<_> = lines.into_iter().chain(left_out).collect();
                 if !told.is_empty() {
                     self.told = Some(told.join(" "));
                 }
             }
-            Err(problem) => self.told = Some(said(&problem, moment)),
+            Err(problem) => self.told = Some(said(&problem, cx)),
         }
     }
 }
 
-fn said(problem: &Problem, moment: &Moment) -> String {
-    crate::recap::problem(problem, moment.lang)
+fn said(problem: &Problem, cx: &Moment) -> String {
+    crate::recap::problem(problem, cx.lang)
 }
 
 /// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.

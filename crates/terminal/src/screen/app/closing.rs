@@ -44,23 +44,23 @@ impl App {
     pub(super) fn show_end(&mut self, ask: &Ask, said: &str) -> bool {
         let is_busy = self.is_busy();
         let (is_only, has_typed, now) = (self.setup.only.is_some(), self.busy_at.is_some(), self.steady);
-        let Some(answering) = &mut self.answering else { return false };
+        let Some(view) = &mut self.answering else { return false };
         // Keys that type nothing stay away from the list for the settle time of a new view.
-        let may_type_on = answering.is_typing() && (has_typed || !is_only);
+        let may_type_on = view.is_typing() && (has_typed || !is_only);
         let waits = may_type_on || (is_only && is_busy);
         if !waits || self.leaving.is_some() {
             return false;
         }
-        let typed = answering.being_typed().to_owned();
+        let typed = view.being_typed().to_owned();
         // The reason remains in the field that shows it.
-        answering.declining = answering.reason().to_owned();
-        answering.ask = ask.clone();
+        view.declining = view.reason().to_owned();
+        view.ask = ask.clone();
         let theirs = if typed.is_empty() { Theirs::Nothing } else { Theirs::Text(typed) };
         let mut pager = Pager::new(Message::EndedTitle, format!("{said}\n\n"), theirs);
         if is_only {
             pager.keys = Message::ClosesByItself;
         }
-        answering.dialog = Some(Dialog::Pager(pager));
+        view.dialog = Some(Dialog::Pager(pager));
         self.over = None;
         let until = if may_type_on { now.checked_add(SEEN).unwrap_or(now) } else { now };
         let ended = Ended::SettledElsewhere(ask.clone());
@@ -79,7 +79,7 @@ impl App {
             return self.finish();
         }
         let scrolls = matches!(key.code, KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown);
-        if let Some(dialog) = self.answering.as_mut().and_then(|answering| answering.dialog.as_mut())
+        if let Some(dialog) = self.answering.as_mut().and_then(|view| view.dialog.as_mut())
             && scrolls
         {
             dialog.key(key);
@@ -107,9 +107,7 @@ impl App {
     pub(super) fn words_of_end(&self, ask: &Ask) -> String {
         let lang = self.setup.lang;
         let mut said = recap::ending(ask, lang).unwrap_or_default();
-        let typed = |answering: &super::Answering| {
-            answering.sheet.given() > 0 || !answering.reason().trim().is_empty()
-        };
+        let typed = |view: &super::Answering| view.sheet.given() > 0 || !view.reason().trim().is_empty();
         if self.answering.as_ref().is_some_and(typed) {
             said.push_str(recap::between(lang));
             said.push_str(&Message::TextKeptAt.say(lang, [ask.id.handle()]));

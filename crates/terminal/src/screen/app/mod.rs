@@ -106,34 +106,34 @@ impl App {
     }
 
     /// Applies an event and returns the effects to carry out.
-    pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
+    pub fn update(&mut self, now: Now, event: Action) -> Vec<Effect> {
         self.set_now(now);
-        let is_time = matches!(action, Action::Input(_) | Action::Tick);
-        let mut effects = match action {
+        let is_time = matches!(event, Action::Input(_) | Action::Tick);
+        let mut effects = match event {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
             Action::Away(is_away) => self.away(is_away),
             Action::Done(done) => self.done(*done),
             Action::Edited(edited) => {
-                let moment = self.moment();
-                if let Some(answering) = &mut self.answering {
-                    answering.edited(edited, &moment);
+                let cx = self.moment();
+                if let Some(view) = &mut self.answering {
+                    view.edited(edited, &cx);
                 }
                 Vec::new()
             }
             Action::Tick => Vec::new(),
             Action::Hangup => self.hang_up(),
         };
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
+        let cx = self.moment();
+        if let Some(view) = &mut self.answering {
             // Saves come first, because another effect may block for as long as an editor is open.
-            effects.splice(0..0, answering.due(&moment));
-            if is_time && std::mem::take(&mut answering.is_unread) {
-                effects.push(Effect::Call(Call::Read(answering.ask.id)));
+            effects.splice(0..0, view.due(&cx));
+            if is_time && std::mem::take(&mut view.is_unread) {
+                effects.push(Effect::Call(Call::Read(view.ask.id)));
             }
-            let due = answering.ask.due_at().filter(|due| *due <= moment.now.timestamp());
-            if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
-                effects.push(Effect::Call(Call::Tick(answering.ask.id)));
+            let due = view.ask.due_at().filter(|due| *due <= cx.now.timestamp());
+            if due.is_some() && std::mem::replace(&mut view.passed, due) != due {
+                effects.push(Effect::Call(Call::Tick(view.ask.id)));
             }
         }
         if let Some(ended) =
@@ -141,13 +141,10 @@ impl App {
         {
             effects.extend(self.left(ended));
         }
-        if self.closes_at().is_some_and(|at| at <= moment.at()) {
+        if self.closes_at().is_some_and(|at| at <= cx.at()) {
             effects.extend(self.finish());
         }
-        let is_safe = self
-            .answering
-            .as_ref()
-            .is_none_or(|answering| answering.is_stored() || answering.is_stuck(moment.at()));
+        let is_safe = self.answering.as_ref().is_none_or(|view| view.is_stored() || view.is_stuck(cx.at()));
         if is_safe && std::mem::take(&mut self.suspending) {
             effects.push(Effect::Suspend);
         }
@@ -160,30 +157,29 @@ impl App {
 
     /// Returns the monotonic time of the next tick.
     pub fn wakes_at(&self) -> Option<Timestamp> {
-        let moment = self.moment();
-        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
+        let cx = self.moment();
+        let typed = self.answering.as_ref().and_then(|view| view.wakes_at(&cx));
         // Ages are shown in minutes, and each has its own phase.
         let age = self.steady.checked_add(SignedDuration::from_secs(15)).ok();
-        let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
-        let second =
-            due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
+        let due = self.answering.as_ref().and_then(|view| view.ask.due_at());
+        let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
         [typed, age, second, self.closes_at()].into_iter().flatten().min()
     }
 
     /// Records what the last frame shows, for hit testing and scrolling.
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
-        if let Some(answering) = &mut self.answering {
-            answering.sight = drawn.sight;
-            answering.is_undrawn = false;
-            answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
+        if let Some(view) = &mut self.answering {
+            view.sight = drawn.sight;
+            view.is_undrawn = false;
+            view.action_seen |= view.spot == Spot::Action && drawn.at_end;
         }
         self.drawn = drawn;
     }
 
     /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
     pub fn is_undrawn(&self) -> bool {
-        self.answering.as_ref().is_some_and(|answering| answering.is_undrawn)
+        self.answering.as_ref().is_some_and(|view| view.is_undrawn)
     }
 
     /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.
@@ -194,8 +190,8 @@ impl App {
     /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
     pub fn unsent(&self) -> Vec<String> {
         let mut reasons = self.reasons.clone();
-        if let Some(answering) = &self.answering {
-            reasons.keep(answering.ask.id, answering.reason());
+        if let Some(view) = &self.answering {
+            reasons.keep(view.ask.id, view.reason());
         }
         reasons.into_words()
     }
@@ -221,10 +217,10 @@ impl App {
     /// Handles changes at the desk.
     fn heard(&mut self, ids: &[AskId]) -> Vec<Effect> {
         let mut effects = if self.setup.only.is_none() { self.inbox.list() } else { Vec::new() };
-        if let Some(answering) = &self.answering
-            && (ids.is_empty() || ids.contains(&answering.ask.id))
+        if let Some(view) = &self.answering
+            && (ids.is_empty() || ids.contains(&view.ask.id))
         {
-            effects.push(Effect::Call(Call::Read(answering.ask.id)));
+            effects.push(Effect::Call(Call::Read(view.ask.id)));
         }
         let unjudged = self.unjudged.filter(|id| ids.is_empty() || ids.contains(id));
         effects.extend(unjudged.map(|id| Effect::Call(Call::Read(id))));
@@ -238,7 +234,7 @@ impl App {
     }
 
     fn done(&mut self, done: Done) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         match done {
             Done::Listed(listed) => return self.inbox.listed(listed),
             Done::ListedWaiting(waiting) => return self.inbox.listed_waiting(waiting),
@@ -246,15 +242,14 @@ impl App {
             Done::Opened(id, opened) => return self.opened(id, opened),
             Done::Read(id, read) => return self.read(id, read),
             Done::Saved(id, base, saved) => {
-                let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id)
-                else {
+                let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
                     return Vec::new();
                 };
                 let failed = saved.is_err();
-                let reread = answering.saved(base, saved, &moment);
+                let reread = view.saved(base, saved, &cx);
                 if failed && let Some(ended) = self.leaving.take() {
                     // Leaving now would lose typed text; a second ^C leaves anyway.
-                    answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
+                    view.told = Some(Message::NotStoredYet.plain(cx.lang).to_owned());
                     if ended == Ended::Interrupted && self.interrupted {
                         return self.give_up();
                     }

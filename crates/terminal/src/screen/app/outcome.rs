@@ -43,9 +43,9 @@ impl App {
         }
         match (read, &mut self.answering) {
             // The next key, or the next minute, reads it again.
-            (Err(problem), Some(answering)) => {
-                answering.is_unread = true;
-                answering.told = Some(problem.lines(self.setup.lang).join(" "));
+            (Err(problem), Some(view)) => {
+                view.is_unread = true;
+                view.told = Some(problem.lines(self.setup.lang).join(" "));
                 Vec::new()
             }
             (Ok((ask, draft)), Some(_)) if self.closing.is_none() => self.take_in(ask, draft),
@@ -54,15 +54,15 @@ impl App {
     }
 
     fn is_here(&self, id: AskId) -> bool {
-        self.answering.as_ref().is_some_and(|answering| answering.ask.id == id)
+        self.answering.as_ref().is_some_and(|view| view.ask.id == id)
     }
 
     /// Shows the open ask, or the one being opened, as the desk has it.
     fn take_in(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
-        let (moment, id) = (self.moment(), ask.id);
+        let (cx, id) = (self.moment(), ask.id);
         let is_here = self.is_here(id);
         self.opening = None;
-        let is_over = recap::ending(&ask, moment.lang).is_some();
+        let is_over = recap::ending(&ask, cx.lang).is_some();
         if is_over && (is_here || self.setup.only.is_some()) {
             return self.ended_elsewhere(ask);
         }
@@ -70,11 +70,11 @@ impl App {
             return self.look_at(&ask);
         }
         match &mut self.answering {
-            Some(answering) => answering.read(ask, draft, &moment),
+            Some(view) => view.read(ask, draft, &cx),
             None => {
-                let mut answering = Answering::of(ask, draft, &moment, self.setup.only.is_some());
-                self.reasons.of(id).clone_into(&mut answering.declining);
-                self.answering = Some(answering);
+                let mut view = Answering::of(ask, draft, &cx, self.setup.only.is_some());
+                self.reasons.of(id).clone_into(&mut view.declining);
+                self.answering = Some(view);
             }
         }
         Vec::new()
@@ -102,16 +102,16 @@ impl App {
             self.told = Some(before + &said);
             return self.inbox.list();
         }
-        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+        let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
             return Vec::new();
         };
-        answering.sending = false;
+        view.sending = false;
         if self.closing.is_some() {
             return Vec::new();
         }
         match acted {
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
-                answering.ask = ask;
+                view.ask = ask;
                 Vec::new()
             }
             Ok(ask) => self.settled(ask),
@@ -121,13 +121,13 @@ impl App {
 
     /// Handles the desk's verdict on the deadline. A submit in flight is independent of it and has its own result.
     pub(super) fn ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
-        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+        let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
             return Vec::new();
         };
         match ticked {
             _ if self.closing.is_some() => Vec::new(),
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
-                answering.ask = ask;
+                view.ask = ask;
                 Vec::new()
             }
             Ok(ask) => self.ended_elsewhere(ask),
@@ -143,8 +143,8 @@ impl App {
             problem.causes.iter().map(|cause| recap::problem_as_ours(cause, lang)).collect();
         causes.dedup();
         said.extend(causes);
-        if let Some(answering) = &mut self.answering {
-            answering.told = Some(said.join(" "));
+        if let Some(view) = &mut self.answering {
+            view.told = Some(said.join(" "));
         }
         vec![Effect::Call(Call::Read(id))]
     }
@@ -159,15 +159,15 @@ impl App {
             return;
         }
         self.reasons.forget(id);
-        if let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) {
-            answering.declining.clear();
+        if let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) {
+            view.declining.clear();
         }
     }
 
     /// Handles an ask that was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let awaited = self.answering.as_ref().and_then(|answering| answering.awaited);
+        let awaited = self.answering.as_ref().and_then(|view| view.awaited);
         let is_awaited = Awaited::by_somebody(awaited, &ask);
         let said = match &ask.state.phase {
             Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
@@ -200,28 +200,28 @@ impl App {
 
     /// Handles an ask that was settled elsewhere while it was open here.
     fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         let mut effects = Vec::new();
-        if let Some(answering) = &mut self.answering {
-            effects.extend(answering.close(&moment));
-            effects.extend(answering.too_late(&ask));
+        if let Some(view) = &mut self.answering {
+            effects.extend(view.close(&cx));
+            effects.extend(view.too_late(&ask));
         }
         let said = self.words_of_end(&ask);
         if self.show_end(&ask, &said) {
             return effects;
         }
         self.told = Some(said);
-        self.taken_away = Some(moment.at());
+        self.taken_away = Some(cx.at());
         effects.extend(self.left(Ended::SettledElsewhere(ask)));
         effects
     }
 
     /// Leaves the open ask once all typed text is stored.
     pub(super) fn leave(&mut self, ended: Ended) -> Vec<Effect> {
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
-            answering.drafting.hurry();
+        let cx = self.moment();
+        if let Some(view) = &mut self.answering {
+            view.settle_text(&cx);
+            view.drafting.hurry();
         }
         self.leaving = Some(ended);
         Vec::new()
@@ -229,8 +229,8 @@ impl App {
 
     /// Exits because the terminal is gone or a signal arrived, even if the desk has not confirmed the last save.
     pub(super) fn hang_up(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
+        let cx = self.moment();
+        let saves = self.answering.as_mut().and_then(|view| view.close(&cx));
         let ended = self.closed().unwrap_or(Ended::Left);
         saves.into_iter().chain([Effect::End(ended)]).collect()
     }
@@ -239,10 +239,10 @@ impl App {
     /// lost.
     pub fn break_off(&mut self, now: Now, problem: Problem) -> (Option<Call>, Problem) {
         self.set_now(now);
-        let moment = self.moment();
-        let Some(answering) = &mut self.answering else { return (None, problem) };
-        let lost = answering.lost(&moment);
-        let save = answering.close(&moment).and_then(|effect| match effect {
+        let cx = self.moment();
+        let Some(view) = &mut self.answering else { return (None, problem) };
+        let lost = view.lost(&cx);
+        let save = view.close(&cx).and_then(|effect| match effect {
             Effect::Call(call) => Some(call),
             _ => None,
         });
@@ -255,8 +255,8 @@ impl App {
 
     /// Leaves although not all typed text is stored, and shows the person what is lost.
     pub(super) fn give_up(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        let lost = self.answering.as_mut().and_then(|answering| answering.lost(&moment));
+        let cx = self.moment();
+        let lost = self.answering.as_mut().and_then(|view| view.lost(&cx));
         lost.map_or_else(|| self.left(Ended::Interrupted), |problem| vec![Effect::Fail(problem)])
     }
 
@@ -266,10 +266,10 @@ impl App {
         self.closing = None;
         let open = self.answering.take();
         let was_open = open.is_some();
-        if let Some(answering) = open {
+        if let Some(view) = open {
             // After an ask was settled here, its reason is obsolete.
-            let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { answering.reason() };
-            self.reasons.keep(answering.ask.id, unsent);
+            let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { view.reason() };
+            self.reasons.keep(view.ask.id, unsent);
         }
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];

@@ -88,7 +88,7 @@ impl App {
     }
 
     fn is_action_unread(&self) -> bool {
-        self.answering.as_ref().is_some_and(|answering| !answering.action_seen)
+        self.answering.as_ref().is_some_and(|view| !view.action_seen)
     }
 
     fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -113,9 +113,9 @@ impl App {
 
     fn draw_too_small(&self, area: Rect, canvas: &mut Canvas<'_>) {
         let said = sayso_core::Message::TooSmall.say(self.setup.lang, [SMALLEST.0, SMALLEST.1]);
-        let mut paper = Paper::new(&self.setup.theme, usize::from(area.width));
-        paper.ours(0, &said, Role::Plain);
-        canvas.rows(area, &paper.rows);
+        let mut builder = Paper::new(&self.setup.theme, usize::from(area.width));
+        builder.ours(0, &said, Role::Plain);
+        canvas.rows(area, &builder.rows);
     }
 }
 
@@ -232,10 +232,10 @@ pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
 }
 
 /// Adds a horizontal rule.
-pub(super) fn rule(paper: &mut Paper<'_>) {
-    let sign = paper.theme.signs.rule;
-    let line = paper.span(sign.repeat(paper.columns / width(sign).max(1)), Role::Faint);
-    paper.row(vec![line]);
+pub(super) fn rule(builder: &mut Paper<'_>) {
+    let sign = builder.theme.signs.rule;
+    let line = builder.span(sign.repeat(builder.columns / width(sign).max(1)), Role::Faint);
+    builder.row(vec![line]);
 }
 
 #[cfg(test)]

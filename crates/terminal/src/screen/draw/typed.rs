@@ -13,33 +13,33 @@ impl App {
     /// Adds a typed answer in its box.
     pub(super) fn put_typed(
         &self,
-        answering: &Answering,
+        view: &Answering,
         question: &Question,
         field: &mut Field,
-        sketch: &mut Sketch<'_>,
+        page: &mut Sketch<'_>,
     ) {
         let lang = self.setup.lang;
         let has_keys = field.focus == Focus::Text;
-        let count = Self::length(question, &answering.sheet.questionnaire().rules, field.text.text());
+        let count = Self::length(question, &view.sheet.questionnaire().rules, field.text.text());
         let least = if question.is_long_text() { 4 } else { 1 };
         let title = Message::YourAnswer.plain(lang).to_owned();
-        let narrow = sketch.paper.columns < NARROW;
-        let start = sketch.paper.rows.len();
+        let narrow = page.builder.columns < NARROW;
+        let start = page.builder.rows.len();
         let indent = usize::from(!narrow);
         let frame = Frame { indent, title: &title, count: &count, least, note: false };
-        sketch.text_box(&frame, &mut field.text, has_keys);
+        page.text_box(&frame, &mut field.text, has_keys);
         let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
         if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
             let said = display::line(example).into_owned();
             let said = Message::Example.say(lang, [said]);
-            sketch.paper.quoting(2, &said, Role::Faint);
+            page.builder.quoting(2, &said, Role::Faint);
         }
         if !has_keys {
-            sketch.focus_from(start);
+            page.focus_from(start);
         }
         if matches!(question.kind, Kind::Text(_)) || field.text.is_empty() {
             if question.kind.is_date_or_time() && field.text.is_empty() {
-                sketch.paper.ours(2, date_how(&question.kind).plain(lang), Role::Faint);
+                page.builder.ours(2, date_how(&question.kind).plain(lang), Role::Faint);
             }
             return;
         }
@@ -61,7 +61,7 @@ impl App {
             }
             Some(answer) => self.understood(question, &answer),
         };
-        sketch.paper.ours(2, &said, Role::Faint);
+        page.builder.ours(2, &said, Role::Faint);
     }
 
     /// Describes how a typed date or number was interpreted.

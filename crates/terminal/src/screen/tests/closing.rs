@@ -113,13 +113,13 @@ fn idle_single_ask_closes_immediately() {
 
 #[test]
 fn shown_end_still_returns_its_outcome() {
-    for action in [Action::Hangup, Action::Input(crate::screen::Input::Key(key("^c")))] {
+    for event in [Action::Hangup, Action::Input(crate::screen::Input::Key(key("^c")))] {
         let mut stage = Stage::of(asks::TEXTS);
         stage.keys("'half'");
         stage.key(key("!"));
         stage.elsewhere(decline);
         assert!(stage.ended.is_none());
-        stage.happen(action);
+        stage.happen(event);
         assert!(matches!(stage.ended, Some(Ended::SettledElsewhere(_))), "{:?}", stage.ended);
     }
 }

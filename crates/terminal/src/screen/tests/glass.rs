@@ -44,15 +44,15 @@ fn event() -> impl Strategy<Value = Event> {
 
 /// Asserts that the desk has everything on the sheet and in the fields, after all saves.
 fn assert_kept(stage: &Stage) {
-    let Some(answering) = &stage.app.answering else { return };
-    let draft = stage.desk.draft(answering.ask.id).unwrap();
-    for (place, question) in answering.sheet.questions().iter().enumerate() {
-        let reply = answering.sheet.reply_at(place);
+    let Some(view) = &stage.app.answering else { return };
+    let draft = stage.desk.draft(view.ask.id).unwrap();
+    for (place, question) in view.sheet.questions().iter().enumerate() {
+        let reply = view.sheet.reply_at(place);
         let stored = draft.replies.get(&question.id).cloned().unwrap_or_default();
-        if !answering.sheet.is_prefilled(place) {
+        if !view.sheet.is_prefilled(place) {
             assert_eq!(*reply, stored, "{}", question.id);
         }
-        let Some(field) = answering.field(place) else { continue };
+        let Some(field) = view.field(place) else { continue };
         // A note of white space alone is no note.
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
         assert_eq!(note, stored.note.as_deref(), "{}", question.id);
@@ -72,7 +72,7 @@ fn assert_kept(stage: &Stage) {
         };
         let is_choice = matches!(question.kind, sayso_core::Kind::Choice(_));
         let is_text = matches!(question.kind, sayso_core::Kind::Text(_));
-        if (is_choice || is_text) && !answering.sheet.is_prefilled(place) {
+        if (is_choice || is_text) && !view.sheet.is_prefilled(place) {
             assert_eq!(words, kept, "{}", question.id);
         }
     }
@@ -89,7 +89,7 @@ proptest! {
     ) {
         let mut stage = Stage::with(ask, &Look { from_inbox, ..Look::default() });
         for event in events {
-            let at_review = matches!(&stage.app.answering, Some(answering) if answering.spot == Spot::Review) && !stage.shows("too small");
+            let at_review = matches!(&stage.app.answering, Some(view) if view.spot == Spot::Review) && !stage.shows("too small");
             let acts = stage.acts();
             let fresh = matches!(&event, Event::Key(key) if key.code == KeyCode::Enter || *key == Key::ctrl('s'))
                 || matches!(event, Event::Mouse(MouseKind::Press, ..));

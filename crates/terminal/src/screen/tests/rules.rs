@@ -307,9 +307,9 @@ fn long_questionnaire_keeps_few_fields() {
     let made = |count: usize| {
         let mut stage = Stage::with(&many(count), &Look { size: (80, 8), ..Look::default() });
         stage.keys("tab*5 1 tab*3");
-        let answering = stage.app.answering.as_ref().unwrap();
-        let kept = (0..count).filter(|place| answering.field(*place).is_some()).count();
-        (answering.sight.most, kept)
+        let view = stage.app.answering.as_ref().unwrap();
+        let kept = (0..count).filter(|place| view.field(*place).is_some()).count();
+        (view.sight.most, kept)
     };
     assert_eq!(made(20), made(1_000));
     assert_eq!(made(1_000).1, 1);

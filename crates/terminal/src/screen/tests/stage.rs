@@ -209,14 +209,14 @@ impl Stage {
         }
     }
 
-    pub(super) fn update(&mut self, action: Action) {
-        let effects = self.app.update(self.now(), action);
+    pub(super) fn update(&mut self, event: Action) {
+        let effects = self.app.update(self.now(), event);
         self.perform(effects);
     }
 
     /// Sends an event and draws the screen.
-    pub(super) fn happen(&mut self, action: Action) {
-        self.update(action);
+    pub(super) fn happen(&mut self, event: Action) {
+        self.update(event);
         self.draw();
     }
 

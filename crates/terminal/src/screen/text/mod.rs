@@ -190,9 +190,9 @@ impl TextBox {
             Deed::Cut(to) => self.cut(to, was_cutting),
             Deed::PutBack => {
                 let cut = std::mem::take(&mut self.cut);
-                let heard = self.insert(self.caret, &cut, None);
+                let key_result = self.insert(self.caret, &cut, None);
                 self.cut = cut;
-                heard
+                key_result
             }
             Deed::Undo => self.undo(),
             Deed::Redo => self.redo(),
@@ -246,10 +246,10 @@ impl TextBox {
         if self.text.len() + text.len() > limits::TEXT_ANSWER_BYTES {
             return Heard::Full;
         }
-        let heard = self.replace(at..at, text, run);
+        let key_result = self.replace(at..at, text, run);
         let end = at + text.len();
         self.typing = (run.is_some() && self.caret != end).then_some(end);
-        heard
+        key_result
     }
 
     /// Replaces a range, records the edit and moves the caret behind it.

@@ -50,10 +50,14 @@ fn check(lines: Lines, cases: &[(&[Key], &str, &str)]) {
     for (keys, before, after) in cases {
         for key in *keys {
             let mut text = with_caret(before, lines);
-            let heard = text.key(*key);
+            let key_result = text.key(*key);
             assert_eq!(marked_text(&text), *after, "{key:?} at {before}");
             let is_changed = before.replace('|', "") != after.replace('|', "");
-            assert_eq!(heard, if is_changed { Heard::Changed } else { Heard::Moved }, "{key:?} at {before}");
+            assert_eq!(
+                key_result,
+                if is_changed { Heard::Changed } else { Heard::Moved },
+                "{key:?} at {before}"
+            );
         }
     }
 }

@@ -49,14 +49,14 @@ pub(super) struct Decoder {
 impl Decoder {
     /// Decodes these bytes, after those that came before.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Told> {
-        let mut told = Vec::new();
+        let mut decoded = Vec::new();
         // A paste whose end was lost must not block the keyboard for ever: a lone ^C is never part of one.
         if self.is_pasting && bytes == [CTRL_C] {
-            told.extend(self.end_paste(self.bytes.len(), 0));
+            decoded.extend(self.end_paste(self.bytes.len(), 0));
         }
         self.bytes.extend_from_slice(bytes);
-        self.decode(false, &mut told);
-        told
+        self.decode(false, &mut decoded);
+        decoded
     }
 
     /// Returns the timeout for the rest of an incomplete sequence; `None` if none is pending.
@@ -71,13 +71,13 @@ impl Decoder {
 
     /// Decodes the pending bytes as if nothing followed.
     pub(super) fn give_up(&mut self) -> Vec<Told> {
-        let mut told = Vec::new();
+        let mut decoded = Vec::new();
         if self.is_pasting {
-            told.extend(self.paste_so_far());
+            decoded.extend(self.paste_so_far());
         } else {
-            self.decode(true, &mut told);
+            self.decode(true, &mut decoded);
         }
-        told
+        decoded
     }
 
     /// Drops the pending bytes.
@@ -85,19 +85,19 @@ impl Decoder {
         *self = Self::default();
     }
 
-    fn decode(&mut self, is_all: bool, told: &mut Vec<Told>) {
+    fn decode(&mut self, is_all: bool, decoded: &mut Vec<Told>) {
         let mut at = 0;
         loop {
             if self.is_pasting {
                 self.bytes.drain(..mem::take(&mut at));
-                if !self.paste(told) {
+                if !self.paste(decoded) {
                     return;
                 }
             }
             match sequence::first(self.bytes.get(at..).unwrap_or_default(), is_all) {
                 First::Whole(length, said) => {
                     at += length;
-                    told.extend(said);
+                    decoded.extend(said);
                 }
                 First::Paste(length) => {
                     at += length;
@@ -110,16 +110,16 @@ impl Decoder {
     }
 
     /// Reads a paste and returns whether its end was found.
-    fn paste(&mut self, told: &mut Vec<Told>) -> bool {
+    fn paste(&mut self, decoded: &mut Vec<Told>) -> bool {
         let from = self.searched.saturating_sub(PASTE_END.len());
         let rest = self.bytes.get(from..).unwrap_or_default();
         let found = rest.windows(PASTE_END.len()).position(|window| window == PASTE_END);
         if let Some(at) = found {
-            told.extend(self.end_paste(from + at, PASTE_END.len()));
+            decoded.extend(self.end_paste(from + at, PASTE_END.len()));
         } else {
             self.searched = self.bytes.len();
             if self.bytes.len() > limits::TEXT_ANSWER_BYTES {
-                told.extend(self.paste_so_far());
+                decoded.extend(self.paste_so_far());
             }
         }
         found.is_some()
@@ -127,10 +127,10 @@ impl Decoder {
 
     /// Ends a paste of this many bytes, which an end mark of `mark` bytes follows.
     fn end_paste(&mut self, length: usize, mark: usize) -> Option<Told> {
-        let told = self.pasted(length);
+        let decoded = self.pasted(length);
         self.bytes.drain(..mark);
         self.is_pasting = false;
-        told
+        decoded
     }
 
     /// Returns the paste so far, without a partial character or a partial end mark.

@@ -31,7 +31,7 @@ impl First {
     /// Adds a prefix of this many bytes.
     fn after(self, before: usize) -> Self {
         match self {
-            Self::Whole(length, told) => Self::Whole(length + before, told),
+            Self::Whole(length, decoded) => Self::Whole(length + before, decoded),
             Self::Paste(length) => Self::Paste(length + before),
             Self::Partial => Self::Partial,
         }
@@ -152,7 +152,7 @@ impl<'b> Control<'b> {
         if (self.mark, self.last) == (0, b'~') && self.number(0, 0) == Some(200) {
             return First::Paste(0);
         }
-        let told = match (self.mark, self.last) {
+        let decoded = match (self.mark, self.last) {
             (0, b'I') => Some(Told::Input(Input::Focus(true))),
             (0, b'O') => Some(Told::Input(Input::Focus(false))),
             (0, _) => self.key().map(|key| Told::Input(Input::Key(key))),
@@ -160,7 +160,7 @@ impl<'b> Control<'b> {
             (b'?', b'c') => Some(Told::Answered),
             _ => None,
         };
-        First::Whole(0, told)
+        First::Whole(0, decoded)
     }
 
     fn key(&self) -> Option<Key> {
