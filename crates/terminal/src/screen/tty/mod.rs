@@ -4,12 +4,12 @@
 mod background;
 #[cfg_attr(not(unix), expect(dead_code, reason = "the terminal library decodes there"))]
 mod decoder;
-#[cfg(not(unix))]
-mod elsewhere;
 mod emulator;
 mod glass;
 mod held;
 mod modes;
+#[cfg(not(unix))]
+mod non_unix;
 mod saying;
 #[cfg(unix)]
 mod unix;
@@ -25,10 +25,10 @@ pub use waker::Waker;
 use crate::input::unreadable;
 use crate::screen::Input;
 use decoder::Told;
-#[cfg(not(unix))]
-use elsewhere as system;
 use glass::Glass;
 use held::Held;
+#[cfg(not(unix))]
+use non_unix as system;
 use ratatui::{Frame, Terminal};
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::Watch;

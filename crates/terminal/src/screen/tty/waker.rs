@@ -48,7 +48,7 @@ impl Waker {
 }
 
 #[cfg(not(unix))]
-impl Waker {
+impl LoopWaker {
     /// Creates a waker.
     ///
     /// # Errors
@@ -58,17 +58,17 @@ impl Waker {
     }
 
     /// Wakes the waiting thread. Rings before the next wait count as one.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         self.rung.store(true, std::sync::atomic::Ordering::Release);
     }
 
     /// Returns the flag to wait for.
-    pub fn wake(&self) -> Wake<'_> {
+    pub fn handle(&self) -> WakeHandle<'_> {
         &self.rung
     }
 
     /// Clears the wakeup.
-    pub fn hush(&self) {
+    pub fn clear(&self) {
         self.rung.store(false, std::sync::atomic::Ordering::Release);
     }
 }
