@@ -85,20 +85,20 @@ impl App {
         let Chosen { choice, reply, offers, at, is_consent } = chosen;
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.numbered(offer_place + 1) else { continue };
-            let has_keys = row == *at && field.focus != Focus::Note;
+            let has_focus = row == *at && field.focus != Focus::Note;
             let start = page.builder.rows.len();
             page.builder.hit = Some(Hit::Item(*offer_place));
-            let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(reply, &offer));
+            let before = self.before_offer(choice, offer_place + 1, has_focus, is_picked(reply, &offer));
             match offer {
                 Offer::Option(option) => {
                     let value = page.looks.value(option, self.setup.lang);
                     let marks = Marks { value, suggested: option.recommended && !is_consent };
-                    self.put_option(option, marks, &before, has_keys, &mut page.builder);
+                    self.put_option(option, marks, &before, has_focus, &mut page.builder);
                 }
-                Offer::Own => self.put_own(chosen, field, &before, has_keys, page),
+                Offer::Own => self.put_own(chosen, field, &before, has_focus, page),
             }
             page.builder.hit = None;
-            if has_keys {
+            if has_focus {
                 page.focus_from(start);
             }
         }
@@ -108,10 +108,10 @@ impl App {
     }
 
     /// Returns the prefix of an offer: pointer, mark and number.
-    fn before_offer(&self, choice: &Choice, number: usize, has_keys: bool, picked: bool) -> Vec<Span> {
+    fn before_offer(&self, choice: &Choice, number: usize, has_focus: bool, picked: bool) -> Vec<Span> {
         let signs = self.setup.theme.signs;
         let builder = Paper::new(&self.setup.theme, 80);
-        let pointer = if has_keys { signs.pointer } else { " " };
+        let pointer = if has_focus { signs.pointer } else { " " };
         let mark = match (choice.multi, picked) {
             (true, true) => signs.checked,
             (true, false) => signs.unchecked,
@@ -131,12 +131,12 @@ impl App {
         option: &Opt,
         marks: Marks,
         before: &[Span],
-        has_keys: bool,
+        has_focus: bool,
         builder: &mut Paper<'_>,
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        builder.behind(before, &option.label, if has_keys { Role::Focus } else { Role::Agent });
+        builder.behind(before, &option.label, if has_focus { Role::Focus } else { Role::Agent });
         if marks.suggested {
             let star = format!("{} {}", self.setup.theme.signs.star, Message::Suggested.plain(lang));
             builder.ours(indent, &star, Role::Star);
@@ -145,7 +145,7 @@ impl App {
             builder.quoting(indent, &value, Role::Warn);
         }
         let Some(text) = &option.description else { return };
-        if has_keys {
+        if has_focus {
             builder.markdown(indent, text);
             return;
         }
@@ -168,12 +168,12 @@ impl App {
         chosen: &Chosen<'_>,
         field: &mut Field,
         before: &[Span],
-        has_keys: bool,
+        has_focus: bool,
         page: &mut Sketch<'_>,
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let role = if has_keys { Role::Focus } else { Role::Agent };
+        let role = if has_focus { Role::Focus } else { Role::Agent };
         page.builder.behind(before, words::other(chosen.choice, lang), role);
         if field.focus == Focus::Text {
             let title = Message::YourAnswer.plain(lang).to_owned();

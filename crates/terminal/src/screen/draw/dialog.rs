@@ -137,13 +137,13 @@ impl App {
                 Way::Leave => Message::WayLeave.plain(lang).to_owned(),
                 Way::Decline => Message::WayDecline.say(lang, [asker]),
             };
-            let has_keys = row == at;
-            let pointer = if has_keys { signs.pointer } else { " " };
+            let has_focus = row == at;
+            let pointer = if has_focus { signs.pointer } else { " " };
             let lead = builder.span(format!("{pointer} "), Role::Strong);
-            let words = vec![builder.span(words, if has_keys { Role::Focus } else { Role::Plain })];
+            let words = vec![builder.span(words, if has_focus { Role::Focus } else { Role::Plain })];
             let start = builder.rows.len();
             builder.wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
-            if has_keys {
+            if has_focus {
                 content.focus = Some((start, builder.rows.len()));
             }
         }
@@ -174,10 +174,10 @@ impl App {
         }
         builder.blank();
         for (place, message) in [(Sure::Keep, Message::WayKeep), (Sure::Decline, Message::DeclineNow)] {
-            let has_keys = sure == place;
-            let pointer = if has_keys { signs.pointer } else { " " };
-            let words = builder.span(message.plain(lang), if has_keys { Role::Focus } else { Role::Plain });
-            if has_keys {
+            let has_focus = sure == place;
+            let pointer = if has_focus { signs.pointer } else { " " };
+            let words = builder.span(message.plain(lang), if has_focus { Role::Focus } else { Role::Plain });
+            if has_focus {
                 content.focus = Some((builder.rows.len(), builder.rows.len() + 1));
             }
             builder.row(vec![builder.span(format!("{pointer} "), Role::Strong), words]);

@@ -126,13 +126,13 @@ impl App {
     }
 
     /// Adds one ask: title, progress, age and asker.
-    fn put_row(&self, row: &Row, has_keys: bool, lines: usize, builder: &mut Paper<'_>) {
+    fn put_row(&self, row: &Row, has_focus: bool, lines: usize, builder: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let signs = builder.theme.signs;
         if row.damaged {
             let said = format!("{} {}", row.id.handle(), Message::RowDamaged.plain(lang));
             let said = fitted(&said, builder.columns.saturating_sub(4), signs.cut);
-            let pointer = if has_keys { signs.pointer } else { " " };
+            let pointer = if has_focus { signs.pointer } else { " " };
             builder.row(vec![
                 builder.span(format!("{pointer} "), Role::Strong),
                 builder.span(format!("{} {said}", signs.skipped), Role::Wrong),
@@ -160,11 +160,11 @@ impl App {
         let room = builder.columns.saturating_sub(width(&behind) + 6);
         let title = fitted(&recap::brief(&row.title), room, signs.cut);
         let fill = " ".repeat(room.saturating_sub(width(&title)));
-        let pointer = if has_keys { signs.pointer } else { " " };
+        let pointer = if has_focus { signs.pointer } else { " " };
         builder.row(vec![
             builder.span(format!("{pointer} "), Role::Strong),
             builder.span(format!("{mark} "), role),
-            builder.span(title, if has_keys { Role::Focus } else { Role::Agent }),
+            builder.span(title, if has_focus { Role::Focus } else { Role::Agent }),
             builder.span(format!("{fill}{behind}"), Role::Plain),
         ]);
         if lines > 1 {

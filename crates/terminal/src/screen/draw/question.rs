@@ -203,7 +203,7 @@ impl App {
 
 impl Sketch<'_> {
     /// Adds a text box, with the caret if it has the focus.
-    pub(super) fn text_box(&mut self, frame: &Frame<'_>, text: &mut TextBox, has_keys: bool) {
+    pub(super) fn text_box(&mut self, frame: &Frame<'_>, text: &mut TextBox, has_focus: bool) {
         let Frame { indent, title, count, least, note } = *frame;
         let signs = self.builder.theme.signs;
         let columns = self.builder.columns.saturating_sub(indent * 2).min(100);
@@ -213,9 +213,9 @@ impl Sketch<'_> {
         let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
         let rows = text.rows().max(least).min(room);
         let caret = text.caret();
-        let first = if has_keys { (caret.row + 1).saturating_sub(rows) } else { 0 };
+        let first = if has_focus { (caret.row + 1).saturating_sub(rows) } else { 0 };
         let pad = " ".repeat(indent);
-        let frame = if has_keys { Role::Plain } else { Role::Faint };
+        let frame = if has_focus { Role::Plain } else { Role::Faint };
         let top = self.builder.span(format!("{pad}{}", edge::upper(signs, columns, title, count)), frame);
         self.builder.row(vec![top]);
         let start = self.builder.rows.len();
@@ -239,7 +239,7 @@ impl Sketch<'_> {
         let at = if more || line > 1 { format!("{line}:{column}") } else { String::new() };
         let bottom = self.builder.span(format!("{pad}{}", edge::lower(signs, columns, &at)), frame);
         self.builder.row(vec![bottom]);
-        if has_keys {
+        if has_focus {
             self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));
             self.focus_from(start);
         }

@@ -19,7 +19,7 @@ impl App {
         page: &mut Sketch<'_>,
     ) {
         let lang = self.setup.lang;
-        let has_keys = field.focus == Focus::Text;
+        let has_focus = field.focus == Focus::Text;
         let count = Self::length(question, &view.sheet.questionnaire().rules, field.text.text());
         let least = if question.is_long_text() { 4 } else { 1 };
         let title = Message::YourAnswer.plain(lang).to_owned();
@@ -27,14 +27,14 @@ impl App {
         let start = page.builder.rows.len();
         let indent = usize::from(!narrow);
         let frame = Frame { indent, title: &title, count: &count, least, note: false };
-        page.text_box(&frame, &mut field.text, has_keys);
+        page.text_box(&frame, &mut field.text, has_focus);
         let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
         if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
             let said = display::line(example).into_owned();
             let said = Message::Example.say(lang, [said]);
             page.builder.quoting(2, &said, Role::Faint);
         }
-        if !has_keys {
+        if !has_focus {
             page.focus_from(start);
         }
         if matches!(question.kind, Kind::Text(_)) || field.text.is_empty() {
