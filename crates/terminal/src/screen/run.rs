@@ -41,7 +41,7 @@ pub struct Screen<'a> {
 
 impl fmt::Debug for Screen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Screen").field("person", &self.person).finish_non_exhaustive()
+        f.debug_struct("ScreenContext").field("person", &self.person).finish_non_exhaustive()
     }
 }
 
