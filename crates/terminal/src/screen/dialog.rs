@@ -1,76 +1,75 @@
-//! What stands over a questionnaire and takes all keys until it is answered.
+//! Modal dialogs over a questionnaire. An open dialog receives all keys.
 
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
 use sayso_core::Message;
 
-/// A dialog.
+/// A modal dialog.
 #[derive(Debug)]
 pub(super) enum Dialog {
-    /// Leading out: what is to become of the questionnaire.
+    /// Choice of what happens to the questionnaire on leaving.
     Leave {
-        /// Which of [`Way::ALL`] the keys are at.
+        /// Focused index of [`Way::ALL`].
         at: usize,
     },
-    /// Declining, and why.
+    /// Confirmation of a decline, with a reason.
     Decline {
-        /// The reason so far.
+        /// The reason typed so far.
         reason: TextBox,
-        /// The keys are at the button that declines; otherwise at the reason.
+        /// The focused element.
         sure: Sure,
     },
-    /// Something to read: a preview, or what will not be sent.
+    /// A text to read: a preview, or an answer that will not be sent.
     Pager(Pager),
 }
 
-/// Where the keys are in a dialog that declines.
+/// Focus in the decline dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sure {
-    /// At the reason.
+    /// The reason.
     Reason,
-    /// At the button that goes on answering.
+    /// The button that keeps answering.
     Keep,
-    /// At the button that declines.
+    /// The button that declines.
     Decline,
 }
 
-/// A text to read, row by row.
+/// Scrollable text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pager {
-    /// What it is.
+    /// Title.
     pub(super) title: Message,
-    /// What we say.
+    /// Text in our own words.
     pub(super) ours: String,
-    /// What stands below that, in the words of others.
+    /// Text of others below it.
     pub(super) theirs: Theirs,
-    /// How many rows are above the screen.
+    /// Number of rows above the visible part.
     pub(super) scroll: usize,
-    /// How many are on the screen, as it was last drawn.
+    /// Number of visible rows in the last frame.
     pub(super) rows: usize,
-    /// What is said below it of keys.
+    /// Key hints below the text.
     pub(super) keys: Message,
 }
 
-/// Words that are not ours. They stand behind the gutter, so that nothing in them looks like a frame or a sentence of
-/// ours.
+/// Text of others. It is drawn behind the gutter, so that it cannot imitate a frame or a sentence of ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Theirs {
-    /// None.
+    /// No text.
     Nothing,
-    /// A text, broken where the screen ends.
+    /// A text, wrapped at the screen's width.
     Text(String),
-    /// A text of which every space counts.
+    /// A text with significant white space.
     Exactly(String),
 }
 
-/// The ways out of a questionnaire.
+/// Ways out of a questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// None: go on.
+    /// Stay and go on answering.
     Keep,
     /// Leave; the draft is kept.
     Leave,
-    /// Tell the asker no.
+    /// Decline the ask.
     Decline,
 }
 
@@ -78,23 +77,23 @@ impl Way {
     pub(super) const ALL: [Self; 3] = [Self::Keep, Self::Leave, Self::Decline];
 }
 
-/// What a key meant to a dialog.
+/// Result of a key in a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
-    /// Nothing that ends it.
+    /// The dialog stays open.
     Stay,
-    /// It is to be closed.
+    /// Close the dialog.
     Close,
     /// Leave the questionnaire.
     Leave,
-    /// Ask whether to decline.
+    /// Open the decline dialog.
     AskDecline,
-    /// Decline, for this reason.
+    /// Decline, with this reason.
     Decline(Option<String>),
 }
 
 impl Dialog {
-    /// Declining, with the reason that was typed so far.
+    /// Opens the decline dialog with the reason typed so far.
     pub(super) fn decline(reason: &str) -> Self {
         Self::Decline { reason: TextBox::new(reason, Lines::One), sure: Sure::Keep }
     }
@@ -111,14 +110,14 @@ impl Dialog {
         }
     }
 
-    /// The wheel of the mouse was turned.
+    /// Scrolls by the mouse wheel.
     pub(super) fn scroll_by(&mut self, rows: isize) {
         if let Self::Pager(pager) = self {
             pager.scroll_by(rows);
         }
     }
 
-    /// The text that a paste goes to.
+    /// Returns the text box that receives a paste.
     pub(super) fn text(&mut self) -> Option<&mut TextBox> {
         match self {
             Self::Decline { reason, sure } => {
@@ -172,7 +171,7 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
         (KeyCode::Up | KeyCode::BackTab, _) => *sure = Sure::Reason,
         (KeyCode::Right | KeyCode::Down | KeyCode::Tab, _) => *sure = Sure::Decline,
         (KeyCode::Left, _) => *sure = Sure::Keep,
-        // Whoever types means the reason.
+        // Typing edits the reason.
         (KeyCode::Char(_) | KeyCode::Backspace, _)
             if key.typed().is_some() || key.code == KeyCode::Backspace =>
         {
@@ -189,13 +188,13 @@ impl Pager {
         Self { title, ours, theirs, scroll: 0, rows: 0, keys: Message::PagerKeys }
     }
 
-    /// Scrolls by so many rows.
+    /// Scrolls by a number of rows.
     pub(super) fn scroll_by(&mut self, rows: isize) {
         self.scroll = self.scroll.saturating_add_signed(rows);
     }
 
     fn key(&mut self, key: Key) -> Said {
-        // As far as one can go and still see the row that was the last.
+        // A page keeps the last visible row visible.
         let page = self.rows.saturating_sub(1).max(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),

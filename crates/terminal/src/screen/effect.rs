@@ -1,4 +1,4 @@
-//! What the screen is told, and what it wants done. Between the two is a pure function.
+//! Events and effects of the screen. [`App::update`](super::App::update) maps one to the other.
 
 use super::input::Input;
 use crate::prompter::Ended;
@@ -6,120 +6,120 @@ use sayso_core::row::Row;
 use sayso_core::{Ask, AskId, Command, Problem, QuestionId, Reply};
 use sayso_desk::{Draft, DraftRev, Query, Saved};
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// A person did something.
+    /// Input of the person.
     Input(Input),
-    /// Something happened to these asks; to any, where none is named.
+    /// These asks changed; an empty list means any of them.
     Heard(Vec<AskId>),
-    /// The desk went out of reach, or came back.
+    /// The desk became unreachable, or reachable again.
     Away(bool),
-    /// The desk did what was wanted of it.
+    /// The desk finished a call.
     Done(Box<Done>),
-    /// What became of a text that was given to the person's editor.
+    /// The editor returned a text, or a problem.
     Edited(Result<String, Problem>),
-    /// Time has passed.
+    /// A timer fired.
     Tick,
-    /// The program is to end: the terminal is gone, or somebody said so.
+    /// The program has to exit: the terminal is gone or a signal arrived.
     Hangup,
 }
 
-/// What the desk is wanted to do. Calls are made one after another, in their order.
+/// A call to the desk. Calls run one after another, in order.
 #[derive(Debug, Clone)]
 pub enum Call {
-    /// List so many rows.
+    /// Lists asks.
     List {
-        /// Which.
+        /// The query.
         query: Query,
-        /// How many at most.
+        /// Maximum number of rows.
         rows: usize,
     },
-    /// List what waits, so many rows at most, while others are shown.
+    /// Lists pending asks while the list shows others.
     ListWaiting {
-        /// How many at most.
+        /// Maximum number of rows.
         rows: usize,
     },
-    /// Read an ask that is looked at in the list.
+    /// Reads the selected ask of the list.
     Peek(AskId),
-    /// Open an ask for answering: the person has seen it.
+    /// Opens an ask for answering and marks it as seen.
     Open(AskId),
-    /// Read an open ask and its draft again.
+    /// Reads the open ask and its draft again.
     Read(AskId),
-    /// Save replies.
+    /// Saves replies to the draft.
     Save {
         /// The ask.
         id: AskId,
-        /// What they are based on.
+        /// Revision that the replies are based on.
         base: DraftRev,
         /// The replies.
         replies: Vec<(QuestionId, Reply)>,
     },
-    /// Answer or decline, with a key that is the same whenever the same is said.
+    /// Submits or declines, with an idempotency key.
     Act {
         /// The ask.
         id: AskId,
-        /// The key.
+        /// Idempotency key: the same for the same content.
         key: String,
-        /// What to do.
+        /// The command.
         command: Command,
     },
-    /// Let time pass at an ask that is past its deadline.
+    /// Expires an ask that is past its deadline.
     Tick(AskId),
 }
 
-/// The first rows of a list.
+/// First rows of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     /// The rows.
     pub rows: Vec<Row>,
-    /// There are more.
+    /// More rows exist.
     pub more: bool,
-    /// Asks that the search has yet to index.
+    /// Number of asks that the search index still lacks.
     pub unindexed: u64,
 }
 
-/// What became of a [`Call`].
+/// Result of a [`Call`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
-    /// The first rows of a list.
+    /// First rows of a list.
     Listed(Result<Listing, Problem>),
-    /// The rows of what waits, while others are shown.
+    /// Rows of the pending asks, while the list shows others.
     ListedWaiting(Result<Vec<Row>, Problem>),
-    /// The ask that was looked at.
+    /// The selected ask.
     Peeked(Result<Ask, Problem>),
-    /// The ask that was opened, with its draft.
+    /// The opened ask, with its draft.
     Opened(AskId, Result<(Ask, Draft), Problem>),
     /// The open ask that was read again, with its draft.
     Read(AskId, Result<(Ask, Draft), Problem>),
-    /// What a save did to these replies, based on that.
+    /// Result of a save, with the revision that it was based on.
     Saved(AskId, DraftRev, Result<Saved, Problem>),
-    /// The ask after it was answered or declined.
+    /// The ask after it was submitted or declined.
     Acted(AskId, Result<Ask, Problem>),
-    /// The ask after its deadline, as the desk sees it.
+    /// The ask after its deadline, as the desk has it.
     Ticked(AskId, Result<Ask, Problem>),
 }
 
-/// What is to be done.
+/// A side effect to carry out.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// At the desk.
+    /// A call to the desk.
     Call(Call),
-    /// A text is to be typed in the person's editor.
+    /// Opens a text in the person's editor.
     Edit(String),
-    /// A text is to go to the clipboard.
+    /// Copies a text to the clipboard.
     Copy(String),
-    /// The person is to be told that there are new asks, and how many wait now.
+    /// Notifies the person of new asks.
     Notify {
-        /// How many are new.
+        /// Number of new asks.
         new: usize,
     },
-    /// The program is to stop until it is called back.
+    /// Suspends the program (SIGTSTP).
     Suspend,
-    /// The whole screen is to be drawn anew.
+    /// Redraws the whole screen.
     Redraw,
-    /// The screen is to be left.
+    /// Leaves the screen.
     End(Ended),
-    /// The screen ends with this problem.
+    /// Leaves the screen with this problem.
     Fail(Problem),
 }

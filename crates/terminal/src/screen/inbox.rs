@@ -1,4 +1,4 @@
-//! The inbox: every ask that waits, and those that ended, as a list that lives.
+//! The inbox: a live list of pending or ended asks.
 
 use super::effect::{Call, Effect, Listing};
 use super::input::{Key, KeyCode};
@@ -8,28 +8,28 @@ use sayso_core::row::{Row, Standing};
 use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::Query;
 
-/// How many rows are kept at hand. More are found by searching.
+/// Maximum number of rows in memory; the search finds more.
 const ROWS: usize = 2_000;
 
-/// Which asks are shown.
+/// Filter by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// Those that wait.
+    /// Pending asks.
     Waiting,
-    /// Those that ended.
+    /// Ended asks.
     Ended,
 }
 
-/// How they are sorted.
+/// Sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// Askers that wait first, then the longest waiting.
+    /// Blocked askers first, then the longest waiting.
     Blocking,
     /// The longest waiting first.
     Oldest,
     /// The newest first.
     Newest,
-    /// The next deadline first.
+    /// The nearest deadline first.
     Deadline,
 }
 
@@ -44,52 +44,52 @@ impl Sort {
     }
 }
 
-/// What a key at the inbox led to.
+/// Result of a key at the inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wants {
-    /// Nothing but what it did.
+    /// Nothing further.
     Nothing,
-    /// This ask is to be opened.
+    /// Open this ask.
     Open(AskId),
-    /// This ask is to be declined, after asking.
+    /// Decline this ask, after a confirmation.
     Decline(AskId),
-    /// The program is to end.
+    /// Exit the program.
     Quit,
 }
 
-/// The state of it.
+/// State of the inbox.
 #[derive(Debug)]
 pub(super) struct Inbox {
     pub(super) shown: Shown,
     pub(super) sort: Sort,
     rows: Vec<Row>,
-    /// The places of the rows that the filter leaves, in their order.
+    /// Indices of the rows that pass the filter, in sort order.
     order: Vec<usize>,
-    /// There are more than are at hand.
+    /// More rows exist than are in memory.
     pub(super) more: bool,
     at: Option<AskId>,
-    /// Where the row that the keys are at stood, should it go away.
+    /// Index of the selected row, used if its ask disappears.
     at_row: usize,
     pub(super) filter: TextBox,
     pub(super) is_filtering: bool,
-    /// The row at the top of the list.
+    /// First visible row of the list.
     pub(super) top: usize,
     pub(super) peeked: Option<Ask>,
     pub(super) waiting: Waiting,
-    /// A list is on its way, and whether another is wanted after it.
+    /// A list call is in flight; `is_stale` asks for another one after it.
     is_listing: bool,
     is_stale: bool,
-    /// The list that is on its way is of the other kind.
+    /// The list call in flight is for the other state filter.
     is_of_other: bool,
-    /// It is of all that wait.
+    /// It lists all pending asks.
     is_of_all: bool,
     /// It is a search.
     is_search: bool,
     /// The rows have been read at least once.
     pub(super) is_read: bool,
-    /// Asks that the search has yet to index.
+    /// Number of asks that the search index still lacks.
     pub(super) unindexed: u64,
-    /// Why they could not be read.
+    /// Cause of the last failed read.
     pub(super) problem: Option<Problem>,
 }
 
@@ -119,29 +119,29 @@ impl Inbox {
         }
     }
 
-    /// The rows that are shown, in their order.
+    /// Returns the visible rows in sort order.
     pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.order.iter().filter_map(|place| self.rows.get(*place))
     }
 
-    /// How many wait, and how many of them have a draft.
+    /// Returns the number of pending asks, and of those with a draft.
     pub(super) fn counts(&self) -> (usize, usize) {
         let waiting = self.rows.iter().filter(|row| row.state.is_pending());
         (waiting.clone().count(), waiting.filter(|row| row.answered > 0).count())
     }
 
-    /// The row that the keys are at, from 0.
+    /// Returns the index of the selected row.
     pub(super) fn cursor(&self) -> usize {
         let place = self.at.and_then(|id| self.rows().position(|row| row.id == id));
         place.unwrap_or(self.at_row).min(self.order.len().saturating_sub(1))
     }
 
-    /// The ask that the keys are at.
+    /// Returns the selected ask.
     pub(super) fn selected(&self) -> Option<&Row> {
         self.rows().nth(self.cursor())
     }
 
-    /// Reads the list, now or when the one that is on its way has come.
+    /// Lists the asks now, or after the call in flight has returned.
     pub(super) fn list(&mut self) -> Vec<Effect> {
         if std::mem::replace(&mut self.is_listing, true) {
             self.is_stale = true;
@@ -152,18 +152,18 @@ impl Inbox {
             Shown::Ended => Standing::ended().collect(),
         };
         let words = self.filter.text().trim();
-        // What is at hand is filtered here, letter by letter; beyond that the desk searches, in the questions too.
+        // Rows in memory are filtered here at each key; beyond those the desk searches, in the questions too.
         let searches = !words.is_empty() && (self.more || self.shown == Shown::Ended);
         let search = searches.then(|| words.to_owned());
         self.is_search = searches;
         self.is_of_all = search.is_none() && self.shown == Shown::Waiting;
         let list = Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS };
-        // Whatever is shown, a person is told of what is new.
+        // New asks are announced in every view.
         let beside = (!self.is_of_all).then_some(Call::ListWaiting { rows: ROWS });
         beside.into_iter().chain([list]).map(Effect::Call).collect()
     }
 
-    /// Takes in a list. New asks are told of, and never take the place of the keys.
+    /// Takes the result of a list call. Announces new asks; they never move the selection.
     pub(super) fn listed(&mut self, listed: Result<Listing, Problem>) -> Vec<Effect> {
         self.is_listing = false;
         let mut effects = Vec::new();
@@ -182,7 +182,7 @@ impl Inbox {
                     effects.extend(self.tell_new(&rows));
                 }
                 self.rows = rows;
-                // What a search leaves out says nothing of how many there are.
+                // The result of a search does not tell how many rows exist.
                 self.more = if self.is_search { self.more } else { more };
                 self.is_read = true;
                 self.arrange();
@@ -197,7 +197,7 @@ impl Inbox {
         effects
     }
 
-    /// Takes in what waits while others are shown. What cannot be read now is read at the next change.
+    /// Takes the pending asks while the list shows others. After a failure the next change reads them again.
     pub(super) fn listed_waiting(&mut self, waiting: Result<Vec<Row>, Problem>) -> Vec<Effect> {
         waiting.map(|rows| self.tell_new(&rows).into_iter().collect()).unwrap_or_default()
     }
@@ -207,7 +207,7 @@ impl Inbox {
         (new > 0).then_some(Effect::Notify { new })
     }
 
-    /// The keys stay at their ask; where it went away, at the row that took its place.
+    /// Keeps the selection at its ask, or at the row that took its place.
     fn settle_cursor(&mut self) {
         let cursor = self.cursor();
         self.at_row = cursor;
@@ -244,7 +244,7 @@ impl Inbox {
         self.order = order;
     }
 
-    /// Reads the ask that the keys are at, for what is shown of it below the list.
+    /// Reads the selected ask for the preview below the list.
     fn peek(&mut self) -> Vec<Effect> {
         let Some(row) = self.selected() else {
             self.peeked = None;
@@ -262,7 +262,7 @@ impl Inbox {
         }
     }
 
-    /// Moves the keys to a row.
+    /// Moves the selection to a row.
     pub(super) fn go_to(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
         let last = self.order.len().saturating_sub(1);
         self.at_row = to(self.cursor(), last).min(last);
@@ -330,7 +330,7 @@ impl Inbox {
                 let open = self.selected().filter(|row| row.state == Standing::Open).map(|row| row.id);
                 return (open.map_or(Wants::Nothing, Wants::Decline), Vec::new());
             }
-            // The way out of a filter; nothing else is left by it.
+            // Esc clears a filter and leaves nothing else.
             KeyCode::Esc if !self.filter.is_empty() => {
                 self.filter.set_text("");
                 self.filtered()
@@ -345,12 +345,12 @@ impl Inbox {
         if !self.is_filtering {
             return Vec::new();
         }
-        // What does not fit is no filter either.
+        // Text that does not fit is not a filter either.
         let _ = self.filter.paste(pasted);
         self.filtered()
     }
 
-    /// Shows those that ended instead of those that wait, or the other way round.
+    /// Switches between ended and pending asks.
     fn turn_over(&mut self) -> Vec<Effect> {
         self.shown = match self.shown {
             Shown::Waiting => Shown::Ended,

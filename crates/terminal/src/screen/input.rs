@@ -1,57 +1,57 @@
-//! What a person does at a terminal, in words of our own: nothing else here knows what the terminal library calls it.
+//! Terminal input in types of our own: no other module depends on the terminal library's.
 
-/// Something a person did.
+/// One input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// A key.
     Key(Key),
-    /// A text that was pasted as a whole, as the terminal gave it: it may have anything in it.
+    /// Pasted text, exactly as the terminal sent it: it may contain anything.
     Paste(String),
-    /// The mouse.
+    /// A mouse event.
     Mouse(Mouse),
-    /// The terminal's window has the focus now, or has lost it.
+    /// The terminal window gained or lost the focus.
     Focus(bool),
-    /// The screen has another size now: columns and rows.
+    /// New size of the screen: columns and rows.
     Resize(u16, u16),
 }
 
-/// A key with what was held down.
+/// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     /// The key.
     pub code: KeyCode,
-    /// Control was held.
+    /// Control is pressed.
     pub ctrl: bool,
-    /// Alt was held.
+    /// Alt is pressed.
     pub alt: bool,
-    /// Shift was held, where the terminal tells. A capital letter is a letter, shifted or not.
+    /// Shift is pressed, if the terminal reports it. A capital letter is a letter, with or without it.
     pub shift: bool,
-    /// The key is held down and repeats, where the terminal tells.
+    /// The key is held down and repeats, if the terminal reports it.
     pub repeat: bool,
 }
 
 impl Key {
-    /// A key by itself.
+    /// Returns a key without modifiers.
     pub const fn plain(code: KeyCode) -> Self {
         Self { code, ctrl: false, alt: false, shift: false, repeat: false }
     }
 
-    /// A key with control.
+    /// Returns a key with control.
     pub const fn ctrl(c: char) -> Self {
         Self { ctrl: true, ..Self::plain(KeyCode::Char(c)) }
     }
 
-    /// A key with alt.
+    /// Returns a key with alt.
     pub const fn alt(c: char) -> Self {
         Self { alt: true, ..Self::plain(KeyCode::Char(c)) }
     }
 
-    /// Whether nothing else is held down that would make it another key.
+    /// Returns whether neither control nor alt is pressed.
     pub const fn is_bare(self) -> bool {
         !self.ctrl && !self.alt
     }
 
-    /// The letter that it types, where it types one.
+    /// Returns the letter that the key types.
     pub const fn typed(self) -> Option<char> {
         match self.code {
             KeyCode::Char(c) if !self.ctrl && !self.alt => Some(c),
@@ -60,10 +60,10 @@ impl Key {
     }
 }
 
-/// The keys there are.
+/// Keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyCode {
-    /// A letter, or what else types a character; with control, the letter in lower case.
+    /// A letter, or another key that types a character; with control, the letter in lower case.
     Char(char),
     /// Enter.
     Enter,
@@ -97,10 +97,10 @@ pub enum KeyCode {
     F(u8),
 }
 
-/// What the mouse did, and where: column and row, from 0.
+/// A mouse event with its column and row, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
-    /// What it did.
+    /// The kind of event.
     pub kind: MouseKind,
     /// The column.
     pub column: u16,
@@ -108,7 +108,7 @@ pub struct Mouse {
     pub row: u16,
 }
 
-/// What a mouse does.
+/// Kinds of mouse events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseKind {
     /// The left button was pressed.

@@ -1,33 +1,33 @@
-//! Long words of agents as they were laid out last, so that a frame costs what stands on it and not what an agent wrote.
+//! Layout cache for agents' long texts: the cost of a frame depends on what is visible, not on what an agent wrote.
 
 use super::paper::{Row, Span};
 use super::theme::{Role, Theme};
 use sayso_core::limits;
 use std::rc::Rc;
 
-/// Shorter texts are laid out anew each time: that costs no more than to look for them.
+/// Minimum length of a cached text. Laying out a shorter one costs no more than the lookup.
 const LONG_BYTES: usize = 2_048;
 
-/// How many bytes of text are kept, with their rows. A frame has no more than a request has, and who turns from one
-/// question to another and back finds what was there.
+/// Capacity of the cache in bytes of text. A frame has no more text than a request, so the questions on either side
+/// stay cached.
 const KEPT_BYTES: usize = 4 * limits::REQUEST_BYTES;
 
-/// In which way a text is laid out.
+/// Layout algorithm of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Way {
-    /// As Markdown.
+    /// Markdown.
     Markdown,
     /// Line by line.
     Lines(Role),
-    /// So that every space counts.
+    /// Verbatim, with every space.
     Exactly,
-    /// On one line behind these, and broken off behind the gutter.
+    /// On one line behind these spans; continuation rows go behind the gutter.
     Behind(Vec<Span>, Role),
     /// Its beginning on one line.
     Beginning,
 }
 
-/// All that the rows of a text come from, beside the text.
+/// Cache key apart from the text: everything that its rows depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) way: Way,
@@ -36,25 +36,25 @@ pub(super) struct Layout {
     pub(super) theme: Theme,
 }
 
-/// Texts with their rows, the one that was used last at the end.
+/// LRU cache of texts with their rows; the most recently used entry is last.
 #[derive(Debug, Default)]
 pub(super) struct Laid(Vec<(Layout, String, Rc<[Row]>)>);
 
 impl Laid {
-    /// Whether a text is long enough to be kept.
+    /// Returns whether a text is long enough to be cached.
     pub(super) const fn takes(text: &str) -> bool {
         text.len() >= LONG_BYTES
     }
 
-    /// The rows of a text, where it was laid out in the same way before.
+    /// Returns the cached rows of a text with the same layout.
     pub(super) fn find(&mut self, layout: &Layout, text: &str) -> Option<Rc<[Row]>> {
         let at = self.0.iter().rposition(|(like, kept, _)| kept == text && like == layout)?;
-        // What is used stays.
+        // Moves the entry to the most recently used end.
         self.0.get_mut(at..)?.rotate_left(1);
         self.0.last().map(|(.., rows)| rows.clone())
     }
 
-    /// Keeps the rows of a text, for as long as there is room and it is used.
+    /// Stores the rows of a text and evicts the least recently used entries beyond the capacity.
     pub(super) fn keep(&mut self, layout: Layout, text: &str, rows: Rc<[Row]>) {
         self.0.push((layout, text.to_owned(), rows));
         let mut taken = 0;
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_used_makes_room_and_what_differs_is_not_taken_for_the_same() {
+    fn least_recently_used_entry_is_evicted() {
         let layout = |columns| Layout { way: Way::Markdown, indent: 1, columns, theme: Theme::MONO };
         let large = |n: u8| format!("{n}{}", "x".repeat(limits::REQUEST_BYTES - 1));
         let mut laid = Laid::default();

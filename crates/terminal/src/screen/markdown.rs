@@ -1,26 +1,26 @@
-//! An agent's Markdown on its way to rows: set, never run.
+//! Layout of an agent's Markdown into rows. It is displayed only, never run.
 
 use super::paper::{Paper, Span, width};
 use super::theme::Role;
 use ratatui::style::Modifier;
 use sayso_core::display::{self, Kind, Mark};
 
-/// Sets a text behind the gutter.
-pub(super) fn set(paper: &mut Paper<'_>, indent: usize, text: &str) {
-    let gutter = paper.gutter(indent);
-    let mut page = Page { paper, gutter, line: Vec::new(), then: Vec::new(), kind: None, is_open: false };
+/// Lays a text out behind the gutter.
+pub(super) fn set(builder: &mut Paper<'_>, indent: usize, text: &str) {
+    let gutter = builder.gutter(indent);
+    let mut page = Page { builder, gutter, line: Vec::new(), then: Vec::new(), kind: None, is_open: false };
     for mark in display::markdown(text) {
         page.put(mark);
     }
     page.end();
 }
 
-/// Markdown on its way to rows.
+/// Markdown block layouter.
 struct Page<'p, 't> {
-    paper: &'p mut Paper<'t>,
+    builder: &'p mut Paper<'t>,
     gutter: Vec<Span>,
     line: Vec<Span>,
-    /// What stands before rows that are broken off.
+    /// Prefix of continuation rows.
     then: Vec<Span>,
     kind: Option<Kind>,
     is_open: bool,
@@ -31,7 +31,7 @@ impl Page<'_, '_> {
         match mark {
             Mark::Block(block) => self.begin(block),
             Mark::Text { words, style } => {
-                let mut look = self.paper.theme.style(Role::Agent);
+                let mut look = self.builder.theme.style(Role::Agent);
                 if style.emphasis {
                     look = look.add_modifier(Modifier::ITALIC);
                 }
@@ -44,7 +44,7 @@ impl Page<'_, '_> {
             }
             Mark::Link { label, url } => {
                 let words = if label == url { url } else { format!("{label} ({url})") };
-                let look = self.paper.theme.style(Role::Agent).add_modifier(Modifier::UNDERLINED);
+                let look = self.builder.theme.style(Role::Agent).add_modifier(Modifier::UNDERLINED);
                 self.line.push((words, look));
             }
             Mark::Break => {
@@ -59,7 +59,7 @@ impl Page<'_, '_> {
         let is_item = |kind: &Kind| matches!(kind, Kind::Item(_));
         if self.kind.as_ref().is_some_and(|last| !is_item(last) || !is_item(&block.kind)) {
             let gutter = self.gutter.clone();
-            self.paper.row(gutter);
+            self.builder.row(gutter);
         }
         let quotes = "> ".repeat(block.quotes);
         let depth = "  ".repeat(block.lists.saturating_sub(usize::from(is_item(&block.kind))));
@@ -71,9 +71,9 @@ impl Page<'_, '_> {
             Kind::Paragraph | Kind::Heading(_) => String::new(),
         };
         let hang = " ".repeat(width(&mark));
-        let agent = |paper: &Paper<'_>, words: String| paper.span(words, Role::Agent);
-        self.line = vec![agent(self.paper, format!("{quotes}{depth}{mark}"))];
-        self.then = vec![agent(self.paper, format!("{quotes}{depth}{hang}"))];
+        let agent = |builder: &Paper<'_>, words: String| builder.span(words, Role::Agent);
+        self.line = vec![agent(self.builder, format!("{quotes}{depth}{mark}"))];
+        self.then = vec![agent(self.builder, format!("{quotes}{depth}{hang}"))];
         self.kind = Some(block.kind);
         self.is_open = true;
     }
@@ -85,8 +85,8 @@ impl Page<'_, '_> {
         let line = std::mem::take(&mut self.line);
         let mut then = self.gutter.clone();
         then.extend(self.then.iter().cloned());
-        self.paper.wrapped(&self.gutter, &then, line);
-        // The next row of the same block stands where the words of this one do.
+        self.builder.wrapped(&self.gutter, &then, line);
+        // The next row of the same block is indented to this one's text.
         self.line.clone_from(&self.then);
     }
 }

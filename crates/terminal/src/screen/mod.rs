@@ -1,7 +1,7 @@
 //! The full screen: the inbox, and a questionnaire with its tabs.
 //!
-//! State and drawing are apart: [`App::update`] takes what happened and returns what is to be done, [`App::draw`] makes a
-//! picture of the state, and [`run`] is the only place where the two meet a terminal and a desk.
+//! State and drawing are separate: [`App::update`] maps events to effects and [`App::draw`] renders the state. Only
+//! [`run`] connects both to a terminal and a desk.
 
 mod answering;
 mod app;

@@ -1,12 +1,12 @@
-//! The time on two clocks: what people read, and what only goes on.
+//! Time on the wall clock and on a monotonic clock.
 
 use jiff::{Timestamp, Zoned};
 
-/// A moment.
+/// A point in time on both clocks.
 #[derive(Debug, Clone)]
 pub struct Now {
-    /// On the person's clock. It may be set, forward and back.
+    /// Time in the person's time zone. The clock may be set forward and back.
     pub wall: Zoned,
-    /// On one that nobody sets: how long something takes is told by it. It begins anywhere.
+    /// Monotonic time, for durations. Its origin is arbitrary.
     pub steady: Timestamp,
 }

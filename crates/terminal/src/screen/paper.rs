@@ -1,4 +1,4 @@
-//! Rows on their way to the screen: words in their roles, broken where the screen ends.
+//! Row builder: styled text, wrapped at the screen's width.
 
 use super::laid::{Laid, Layout, Way};
 use super::markdown;
@@ -11,20 +11,20 @@ use std::rc::Rc;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// What is under a place on the screen, for the mouse.
+/// Hit-test target of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hit {
-    /// The thing with this number in a list: an option, a step, an ask, a row of the review.
+    /// The item with this index: an option, a step, an ask, a row of the review.
     Item(usize),
-    /// The tab with this number.
+    /// The tab with this index.
     Tab(usize),
-    /// A row of a text that can be typed into.
+    /// A row of an editable text.
     Text {
-        /// It is the note, and not the answer.
+        /// The text is the note, not the answer.
         note: bool,
-        /// Which row of the text.
+        /// Index of the row in the text.
         row: usize,
-        /// The column of the screen in which the row begins.
+        /// Screen column at which the row begins.
         from: usize,
     },
 }
@@ -42,19 +42,19 @@ impl Row {
     }
 }
 
-/// Rows of a certain width.
+/// Builder of rows of a fixed width.
 #[derive(Debug)]
 pub(super) struct Paper<'t> {
     pub(super) theme: &'t Theme,
     pub(super) columns: usize,
     pub(super) rows: Vec<Row>,
-    /// What rows that are written now stand for.
+    /// Hit-test target of the rows that are added now.
     pub(super) hit: Option<Hit>,
-    /// Where long words of agents are kept as they were laid out.
+    /// Layout cache for agents' long texts.
     laid: Option<&'t RefCell<Laid>>,
 }
 
-/// Words with their style.
+/// Text with its style.
 pub(super) type Span = (String, Style);
 
 impl<'t> Paper<'t> {
@@ -62,23 +62,23 @@ impl<'t> Paper<'t> {
         Self { theme, columns: columns.max(8), rows: Vec::new(), hit: None, laid: None }
     }
 
-    /// The same for words of agents of any length: what is long is laid out once, and found again in the next frame.
+    /// Uses a layout cache, so that a long text of an agent is laid out once and not in every frame.
     #[must_use]
     pub(super) fn keeping(self, laid: &'t RefCell<Laid>) -> Self {
         Self { laid: Some(laid), ..self }
     }
 
-    /// Lays out a text of an agent, or takes its rows from where they were laid out before. They come from the text, the
-    /// way, the indent, the columns and the theme, and from nothing else.
+    /// Lays out a text of an agent, or takes its rows from the cache. The rows depend only on the text, the algorithm,
+    /// the indent, the columns and the theme.
     pub(super) fn lay(&mut self, way: Way, indent: usize, text: &str, lay: impl FnOnce(&mut Self)) {
         let Some(laid) = self.laid.filter(|_| Laid::takes(text)) else { return lay(self) };
         let (theme, columns) = (self.theme, self.columns);
         let layout = Layout { way, indent, columns, theme: theme.clone() };
         let found = laid.try_borrow_mut().ok().and_then(|mut laid| laid.find(&layout, text));
         let rows = found.unwrap_or_else(|| {
-            let mut paper = Paper::new(theme, columns);
-            lay(&mut paper);
-            let rows: Rc<[Row]> = paper.rows.into();
+            let mut builder = Paper::new(theme, columns);
+            lay(&mut builder);
+            let rows: Rc<[Row]> = builder.rows.into();
             if let Ok(mut laid) = laid.try_borrow_mut() {
                 laid.keep(layout, text, rows.clone());
             }
@@ -91,7 +91,7 @@ impl<'t> Paper<'t> {
     pub(super) fn span(&self, words: impl Into<String>, role: Role) -> Span {
         let words = words.into();
         let words = match role {
-            // What an agent wrote is shown as it wrote it.
+            // An agent's text is shown verbatim.
             Role::Agent => words,
             _ => match self.theme.words(&words) {
                 Cow::Borrowed(_) => words,
@@ -101,36 +101,37 @@ impl<'t> Paper<'t> {
         (words, self.theme.style(role))
     }
 
-    /// A row without words.
+    /// Adds an empty row.
     pub(super) fn blank(&mut self) {
         self.rows.push(Row::default());
     }
 
-    /// A row as it is; what is too wide is cut by the screen.
+    /// Adds a row without wrapping; the screen cuts off what is too wide.
     pub(super) fn row(&mut self, spans: Vec<Span>) {
         self.rows.push(Row { spans: spans.into(), hit: self.hit });
     }
 
-    /// A sentence of ours. What is broken off stands as far in as its first word.
+    /// Adds a sentence of ours. Continuation rows have the same indent.
     pub(super) fn ours(&mut self, indent: usize, words: &str, role: Role) {
         let words = vec![self.span(words, role)];
         let pad = " ".repeat(indent);
         self.wrapped(&[(pad.clone(), Style::new())], &[(pad, Style::new())], words);
     }
 
-    /// A sentence of ours with words of others in it. What is broken off stands behind the gutter: it may be all theirs.
+    /// Adds a sentence of ours that quotes others. Continuation rows go behind the gutter, because they may be all
+    /// quotation.
     pub(super) fn quoting(&mut self, indent: usize, words: &str, role: Role) {
         let words = vec![self.span(words, role)];
         let then = self.gutter(indent);
         self.wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
     }
 
-    /// What stands before rows that words of others are broken off into, so many columns wide.
+    /// Returns the prefix of continuation rows of a quotation, this many columns wide.
     pub(super) fn hang(&self, columns: usize) -> Vec<Span> {
         self.gutter(columns.saturating_sub(2))
     }
 
-    /// Rows of spans: `first` before the first row, `then` before each that is broken off.
+    /// Adds wrapped rows of spans: `first` precedes the first row, `then` each continuation row.
     pub(super) fn wrapped(&mut self, first: &[Span], then: &[Span], words: Vec<Span>) {
         let taken = |before: &[Span]| before.iter().map(|(words, _)| width(words)).sum::<usize>();
         let (room_first, room_then) = (taken(first), taken(then));
@@ -142,30 +143,30 @@ impl<'t> Paper<'t> {
         }
     }
 
-    /// Words of an agent, each row behind the gutter.
+    /// Adds an agent's text, each row behind the gutter.
     pub(super) fn agent(&mut self, indent: usize, text: &str, role: Role) {
-        self.lay(Way::Lines(role), indent, text, |paper| {
-            let before = paper.gutter(indent);
+        self.lay(Way::Lines(role), indent, text, |builder| {
+            let before = builder.gutter(indent);
             for line in display::lines(text) {
-                let words = vec![paper.span(line, role)];
-                paper.wrapped(&before, &before, words);
+                let words = vec![builder.span(line, role)];
+                builder.wrapped(&before, &before, words);
             }
         });
     }
 
-    /// Words of an agent on one line behind these. What is broken off stands behind the gutter.
+    /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
     pub(super) fn behind(&mut self, before: &[Span], text: &str, role: Role) {
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        self.lay(Way::Behind(before.to_vec(), role), indent, text, |paper| {
-            let then = paper.hang(indent);
-            let words = paper.span(display::line(text), role);
-            paper.wrapped(before, &then, vec![words]);
+        self.lay(Way::Behind(before.to_vec(), role), indent, text, |builder| {
+            let then = builder.hang(indent);
+            let words = builder.span(display::line(text), role);
+            builder.wrapped(before, &then, vec![words]);
         });
     }
 
-    /// An agent's text of which every space counts, behind the gutter. Nothing in it looks like a frame of ours.
+    /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
     pub(super) fn exact(&mut self, indent: usize, text: &str) {
-        self.lay(Way::Exactly, indent, text, |paper| paper.cut_exactly(indent, text));
+        self.lay(Way::Exactly, indent, text, |builder| builder.cut_exactly(indent, text));
     }
 
     fn cut_exactly(&mut self, indent: usize, text: &str) {
@@ -191,24 +192,24 @@ impl<'t> Paper<'t> {
         ]
     }
 
-    /// An agent's Markdown behind the gutter: set, never run.
+    /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
     pub(super) fn markdown(&mut self, indent: usize, text: &str) {
-        self.lay(Way::Markdown, indent, text, |paper| markdown::set(paper, indent, text));
+        self.lay(Way::Markdown, indent, text, |builder| markdown::set(builder, indent, text));
     }
 }
 
-/// How many columns words take.
+/// Returns the number of columns that a text takes.
 pub(super) fn width(words: &str) -> usize {
     words.width()
 }
 
-/// Words cut to some columns, with a sign where something is left out. Costs what fits, however long the words are.
+/// Truncates a text to a number of columns, with an ellipsis. The cost depends on what fits, not on the text's length.
 pub(super) fn fitted(words: &str, columns: usize, sign: &str) -> String {
     let room = columns.saturating_sub(width(sign)).max(1);
     let (mut taken, mut fits) = (0, 0);
     for (at, grapheme) in words.grapheme_indices(true) {
         taken += width(grapheme);
-        // One that is wider than all the room stands there alone.
+        // A grapheme wider than the whole room is kept alone.
         if taken <= room || at == 0 {
             fits = at + grapheme.len();
         }
@@ -220,7 +221,7 @@ pub(super) fn fitted(words: &str, columns: usize, sign: &str) -> String {
     words.to_owned()
 }
 
-/// Parts of a line, each as many columns wide as there is room.
+/// Splits a line into parts of at most `room` columns.
 fn cut(line: &str, room: usize) -> Vec<String> {
     let room = room.max(1);
     let (mut parts, mut taken) = (vec![String::new()], 0);
@@ -238,7 +239,7 @@ fn cut(line: &str, room: usize) -> Vec<String> {
     parts
 }
 
-/// Breaks spans into rows at words, or inside of words that are too wide for a row.
+/// Wraps spans into rows at word boundaries, or inside words that are too wide for a row.
 fn wrap(spans: Vec<Span>, first: usize, then: usize) -> Vec<Vec<Span>> {
     let (first, then) = (first.max(4), then.max(4));
     if spans.iter().map(|(words, _)| width(words)).sum::<usize>() <= first {
@@ -275,7 +276,7 @@ fn wrap(spans: Vec<Span>, first: usize, then: usize) -> Vec<Vec<Span>> {
     rows
 }
 
-/// The parts between which a row may end: words, spaces, and letters of scripts that write without spaces.
+/// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces.
 fn words_of(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut last_is_space) = (0, false);
@@ -310,23 +311,23 @@ fn trim_end(rows: &mut [Vec<Span>]) {
 mod tests {
     use super::*;
 
-    fn drawn(paper: &Paper<'_>) -> Vec<String> {
-        paper.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
+    fn drawn(builder: &Paper<'_>) -> Vec<String> {
+        builder.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
     }
 
     #[test]
-    fn every_row_of_an_agents_text_stands_behind_the_gutter() {
-        let mut paper = Paper::new(&Theme::MONO, 16);
-        paper.agent(1, "one two three four\n\u{1b}[2Jfive", Role::Agent);
-        assert_eq!(drawn(&paper), [" ┃ one two three", " ┃ four", " ┃ ⟦U+001B⟧[2Jfi", " ┃ ve"]);
+    fn agent_text_is_behind_the_gutter() {
+        let mut builder = Paper::new(&Theme::MONO, 16);
+        builder.agent(1, "one two three four\n\u{1b}[2Jfive", Role::Agent);
+        assert_eq!(drawn(&builder), [" ┃ one two three", " ┃ four", " ┃ ⟦U+001B⟧[2Jfi", " ┃ ve"]);
     }
 
     #[test]
-    fn markdown_is_set_and_its_items_hang() {
-        let mut paper = Paper::new(&Theme::MONO, 20);
-        paper.markdown(0, "# Head\n\nSome **bold** words here.\n\n- one item that is long\n- two");
+    fn markdown_items_hang() {
+        let mut builder = Paper::new(&Theme::MONO, 20);
+        builder.markdown(0, "# Head\n\nSome **bold** words here.\n\n- one item that is long\n- two");
         assert_eq!(
-            drawn(&paper),
+            drawn(&builder),
             [
                 "┃ Head",
                 "┃ ",
@@ -341,17 +342,17 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_laid_out_once_for_its_width_and_theme() {
+    fn long_text_is_cached_per_layout() {
         let laid = RefCell::default();
         let text = "Some **bold** words and a `line`.\n\n- an item\n".repeat(200);
         let drawn = |columns: usize, theme: &Theme| {
             let mut plain = Paper::new(theme, columns);
             let mut keeping = Paper::new(theme, columns).keeping(&laid);
-            for paper in [&mut plain, &mut keeping] {
-                paper.markdown(1, &text);
-                paper.agent(1, &text, Role::Agent);
-                paper.exact(2, &text);
-                paper.behind(&[("[x] ".to_owned(), Style::new())], &text, Role::Focus);
+            for builder in [&mut plain, &mut keeping] {
+                builder.markdown(1, &text);
+                builder.agent(1, &text, Role::Agent);
+                builder.exact(2, &text);
+                builder.behind(&[("[x] ".to_owned(), Style::new())], &text, Role::Focus);
             }
             assert_eq!(plain.rows, keeping.rows);
             keeping.rows
@@ -364,22 +365,22 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_text_is_cut_and_says_where_it_goes_on() {
-        let mut paper = Paper::new(&Theme::MONO, 12);
-        paper.exact(0, "rm -rf /data  /b");
-        assert_eq!(drawn(&paper), ["┃  rm -rf /d", "┃ >ata  /b"]);
+    fn exact_text_marks_continuation_rows() {
+        let mut builder = Paper::new(&Theme::MONO, 12);
+        builder.exact(0, "rm -rf /data  /b");
+        assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
     }
 
     #[test]
-    fn no_row_is_wider_than_the_paper() {
-        let mut paper = Paper::new(&Theme::MONO, 10);
-        paper.ours(2, &"字".repeat(30), Role::Plain);
-        paper.agent(
+    fn no_row_exceeds_the_width() {
+        let mut builder = Paper::new(&Theme::MONO, 10);
+        builder.ours(2, &"字".repeat(30), Role::Plain);
+        builder.agent(
             2,
             &format!("{} 👨\u{200d}👩\u{200d}👧👨\u{200d}👩\u{200d}👧", "y".repeat(50)),
             Role::Agent,
         );
-        assert!(paper.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&paper));
+        assert!(builder.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&builder));
         assert_eq!(fitted("abcdef", 4, "…"), "abc…");
         assert_eq!(fitted("abcd", 4, "…"), "abcd");
         assert_eq!(fitted("abcde\u{301}", 5, "…"), "abcde\u{301}");

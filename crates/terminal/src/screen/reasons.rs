@@ -1,15 +1,15 @@
-//! Reasons to decline that were typed and not sent. They are kept for as long as the screen is there, whatever became of
-//! the dialog.
+//! Reasons to decline that were typed and not sent. They are kept for as long as the screen runs, even after their
+//! dialog closed.
 
 use sayso_core::AskId;
 use std::collections::BTreeMap;
 
-/// One reason an ask.
+/// One reason per ask.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reasons(BTreeMap<AskId, String>);
 
 impl Reasons {
-    /// Keeps what was typed last for an ask; nothing where it was deleted.
+    /// Stores the reason typed last for an ask; removes it if it is blank.
     pub(super) fn keep(&mut self, id: AskId, reason: &str) {
         if reason.trim().is_empty() {
             self.forget(id);
@@ -18,17 +18,17 @@ impl Reasons {
         }
     }
 
-    /// What was typed for an ask; empty where nothing was.
+    /// Returns the reason typed for an ask, or an empty one.
     pub(super) fn of(&self, id: AskId) -> &str {
         self.0.get(&id).map_or("", String::as_str)
     }
 
-    /// The asker or the desk has it.
+    /// Removes a reason that the asker or the desk has received.
     pub(super) fn forget(&mut self, id: AskId) {
         self.0.remove(&id);
     }
 
-    /// All of them.
+    /// Returns all reasons.
     pub(super) fn into_words(self) -> Vec<String> {
         self.0.into_values().collect()
     }

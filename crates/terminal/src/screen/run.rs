@@ -1,4 +1,4 @@
-//! The screen at work: a terminal, a desk, a clock, and the state between them.
+//! Event loop of the screen: connects a terminal, a desk and a clock to the state.
 
 use super::app::{App, Setup};
 use super::effect::{Action, Effect};
@@ -15,65 +15,65 @@ use std::fs::File;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// Where the screen is shown, and whom it asks.
+/// Parts that the screen runs with.
 pub struct Screen<'a> {
     /// The desk.
     pub desk: &'a dyn Desk,
-    /// Who answers.
+    /// The person who answers.
     pub person: Person,
-    /// What is set up.
+    /// Configuration.
     pub setup: Setup,
-    /// What the person types.
+    /// Terminal input.
     pub input: &'a File,
-    /// Where it is drawn.
+    /// Terminal output.
     pub output: &'a File,
-    /// What is wanted of the terminal.
+    /// Terminal modes to use.
     pub modes: Modes,
-    /// The terminal, as far as it can be told.
+    /// Terminal emulator, as far as it was detected.
     pub emulator: Emulator,
-    /// The time now, in the person's time zone.
+    /// Wall clock in the person's time zone.
     pub clock: &'a dyn Fn() -> Zoned,
-    /// Opens a text in the person's editor, where they have one.
+    /// Editor of the person, for long texts.
     pub editor: Option<&'a Editor>,
-    /// Tells the person that there are new asks, in a way of their own: how many.
+    /// The person's own notifier, called with the number of new asks.
     pub notify: Option<&'a dyn Fn(usize)>,
 }
 
 impl fmt::Debug for Screen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Screen").field("person", &self.person).finish_non_exhaustive()
+        f.debug_struct("ScreenContext").field("person", &self.person).finish_non_exhaustive()
     }
 }
 
-/// Shows the screen until the person leaves it. All that was typed is at the desk then.
+/// Shows the screen until the person leaves it. All typed text is at the desk then.
 ///
 /// # Errors
-/// When the terminal or the desk fails.
+/// Fails if the terminal or the desk does.
 pub fn run(screen: &Screen<'_>) -> Result<Ended, Problem> {
     let interest = screen.setup.only.map_or(Interest::All, Interest::Ask);
-    // Watch first, then read: what happens in between is not missed.
+    // Watch first, then read, so that no change in between is missed.
     let watch = screen.desk.watch(interest, None)?;
     let waker = Waker::new()?;
     let (worker, bench) = worker();
     std::thread::scope(|scope| {
         let (desk, person, ring) = (screen.desk, &screen.person, &waker);
         scope.spawn(move || bench.work(desk, person, &|| ring.ring()));
-        // The worker ends when it has made all calls, and the scope waits for that: what was typed is stored.
+        // The worker ends after it has made all calls, and the scope joins it: typed text is stored.
         let mut shown = Shown::open(screen, &waker, worker)?;
         let ended = shown.run(watch);
         let unsent = shown.app.unsent();
-        // The terminal is given back by that.
+        // Dropping restores the terminal.
         drop(shown);
         tell_unsent(screen, &unsent);
         ended
     })
 }
 
-/// The clock that nobody sets.
+/// Monotonic clock.
 #[derive(Debug, Clone, Copy)]
 struct Steady {
     begun: Instant,
-    /// What it showed then.
+    /// Timestamp at `begun`.
     at: Timestamp,
 }
 
@@ -88,7 +88,7 @@ impl Steady {
     }
 }
 
-/// The screen while it is shown.
+/// The running screen.
 struct Shown<'a> {
     screen: &'a Screen<'a>,
     tty: Tty,
@@ -96,9 +96,9 @@ struct Shown<'a> {
     worker: Worker,
     waker: &'a Waker,
     steady: Steady,
-    /// What the terminal was last told beside its screen.
+    /// Title and progress that the terminal was last sent.
     said: Option<(Option<usize>, Option<u8>)>,
-    /// None until the terminal has told.
+    /// `None` until the terminal reports its focus.
     has_focus: Option<bool>,
     is_away: bool,
     ended: Option<Result<Ended, Problem>>,
@@ -131,10 +131,10 @@ impl<'a> Shown<'a> {
                 return ended;
             }
             if let Err(problem) = self.step(watch.as_mut()) {
-                // Nothing that was typed goes with the screen: it is saved if that can be, and told.
+                // Typed text is saved if possible, and otherwise printed.
                 let (saves, problem) = self.app.break_off(self.steady.now(self.screen), problem);
                 saves.into_iter().for_each(|call| self.worker.call(call));
-                // Whoever asked gets the outcome, also where a terminal that is gone cannot show it.
+                // The caller gets the outcome, even if a lost terminal cannot show it.
                 return self.app.closed().ok_or(problem);
             }
         }
@@ -142,11 +142,11 @@ impl<'a> Shown<'a> {
 
     fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
         self.draw()?;
-        self.wait(watch)?.into_iter().try_for_each(|happening| {
+        self.wait(watch)?.into_iter().try_for_each(|event| {
             if self.app.is_undrawn() {
                 self.draw()?;
             }
-            self.take(happening, watch)
+            self.take(event, watch)
         })
     }
 
@@ -173,8 +173,8 @@ impl<'a> Shown<'a> {
         self.tty.wait(Some(watch), Some(self.waker.wake()), limit)
     }
 
-    fn take(&mut self, happening: Happening, watch: &mut dyn Watch) -> Result<(), Problem> {
-        match happening {
+    fn take(&mut self, event: Happening, watch: &mut dyn Watch) -> Result<(), Problem> {
+        match event {
             Happening::Input(input) => {
                 if let Input::Focus(has_focus) = input {
                     self.has_focus = Some(has_focus);
@@ -203,8 +203,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn update(&mut self, action: Action) -> Result<(), Problem> {
-        let effects = self.app.update(self.steady.now(self.screen), action);
+    fn update(&mut self, event: Action) -> Result<(), Problem> {
+        let effects = self.app.update(self.steady.now(self.screen), event);
         self.carry_out(effects)
     }
 
@@ -230,8 +230,8 @@ impl<'a> Shown<'a> {
         Ok(())
     }
 
-    /// Tells a person who looks elsewhere that there is something new: how many, and not what, for the notice may be
-    /// seen by others.
+    /// Notifies a person whose focus is elsewhere of the number of new asks. Others may see the notice, so it has no
+    /// content.
     fn notify(&self, new: usize) -> Result<(), Problem> {
         if self.has_focus.unwrap_or(!self.screen.emulator.may_hide_focus()) {
             return Ok(());
@@ -245,17 +245,17 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Says what was typed and is kept nowhere, for whoever wants to copy it.
+/// Prints typed text that is stored nowhere, so that the person can copy it.
 fn tell_unsent(screen: &Screen<'_>, reasons: &[String]) {
     let mut output = screen.output;
     for reason in reasons {
         let said = Message::ReasonUnsent.say(screen.setup.lang, [display::line(reason)]);
-        // A terminal that is gone shows nothing.
+        // A lost terminal shows nothing.
         let _ = writeln!(output, "{said}");
     }
 }
 
-/// The asks that something happened to; none where it may be any.
+/// Returns the changed asks; an empty list means any of them.
 fn asks(heard: Vec<Heard>) -> Vec<AskId> {
     let mut ids = Vec::new();
     for heard in heard {

@@ -1,40 +1,40 @@
-//! How things look: a style for each role that something on the screen can have, and the signs it is drawn with.
+//! Themes: a style for each role of an element, and the symbols to draw.
 //!
-//! No state shows by colour alone: each has a sign or a word too, so that every theme says the same.
+//! No state is shown by colour alone: each has a symbol or a word too, so that every theme shows the same.
 
 use ratatui::style::{Color, Modifier, Style};
 use std::borrow::Cow;
 
-/// What something on the screen is. Words of agents are [`Agent`](Self::Agent) and nothing else, and the
-/// [`Gutter`](Self::Gutter) before them has a look that nothing else has.
+/// Role of an element on the screen. Agents' text is always [`Agent`](Self::Agent), and only the
+/// [`Gutter`](Self::Gutter) before it has its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Words of ours.
+    /// Our own text.
     Plain,
-    /// Words of agents.
+    /// Agents' text.
     Agent,
-    /// The bar before words of agents.
+    /// The bar before agents' text.
     Gutter,
-    /// What matters most in a row.
+    /// The most important part of a row.
     Strong,
-    /// What matters least, and lines.
+    /// The least important part of a row, and lines.
     Faint,
-    /// Where the keys act.
+    /// The focused element.
     Focus,
-    /// What is done.
+    /// A completed element.
     Done,
-    /// What wants looking at.
+    /// An element that needs attention.
     Warn,
-    /// What is wrong.
+    /// An error.
     Wrong,
-    /// A key, in a line about keys.
+    /// A key in a key hint.
     Key,
-    /// What the asker would pick.
+    /// The asker's suggestion.
     Star,
 }
 
 impl Role {
-    /// Every role, by the name that a theme's file has for it.
+    /// Every role, by its name in a theme file.
     pub const ALL: [(&'static str, Self); 11] = [
         ("plain", Self::Plain),
         ("agent", Self::Agent),
@@ -50,15 +50,15 @@ impl Role {
     ];
 }
 
-/// A look.
+/// A theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
     styles: [Style; Role::ALL.len()],
-    /// The signs.
+    /// The symbols.
     pub signs: &'static Signs,
 }
 
-/// The signs that states and lines are drawn with.
+/// Symbols for states and lines.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Signs {
     pub(super) pointer: &'static str,
@@ -70,7 +70,7 @@ pub struct Signs {
     pub(super) gutter: &'static str,
     pub(super) rule: &'static str,
     pub(super) parting: &'static str,
-    /// The corners of a box, the left one first.
+    /// Corners of a box, the left one first.
     pub(super) upper: [&'static str; 2],
     pub(super) lower: [&'static str; 2],
     pub(super) untouched: &'static str,
@@ -154,7 +154,7 @@ const ASCII: Signs = Signs {
     cut: "...",
 };
 
-/// What stands for signs inside of sentences where only ASCII is shown.
+/// ASCII replacements for symbols inside of sentences.
 const LETTERS: [(&str, &str); 14] = [
     ("↑↓", "Up/Down"),
     ("←→", "Left/Right"),
@@ -179,16 +179,16 @@ impl Default for Theme {
 }
 
 impl Theme {
-    /// The names of the themes there are.
+    /// Names of the themes.
     pub const NAMES: [&'static str; 5] = ["dark", "light", "mono", "ascii", "high-contrast"];
 
-    /// For dark backgrounds.
+    /// Theme for dark backgrounds.
     pub const DARK: Self = Self::coloured(Color::Cyan, Color::Green, Color::Yellow, Color::LightRed);
 
-    /// For light backgrounds.
+    /// Theme for light backgrounds.
     pub const LIGHT: Self = Self::coloured(Color::Blue, Color::Green, Color::Magenta, Color::Red);
 
-    /// Without any colour.
+    /// Theme without colours.
     pub const MONO: Self = Self {
         styles: [
             Style::new(),
@@ -206,10 +206,10 @@ impl Theme {
         signs: &UNICODE,
     };
 
-    /// The same in letters that every terminal has.
+    /// Theme without colours, in ASCII.
     pub const PURE_ASCII: Self = Self { styles: Self::MONO.styles, signs: &ASCII };
 
-    /// For eyes that need all the difference there is: nothing faint, nothing tinted.
+    /// High-contrast theme: nothing faint, nothing tinted.
     pub const HIGH_CONTRAST: Self = Self {
         styles: [
             Style::new().fg(Color::White).bg(Color::Black),
@@ -246,7 +246,7 @@ impl Theme {
         }
     }
 
-    /// The theme of this name.
+    /// Returns the theme of this name.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "dark" => Self::DARK,
@@ -258,7 +258,7 @@ impl Theme {
         })
     }
 
-    /// The same with another style for a role, in ratatui's words: `light-red`, `#a0c4ff`, `bold`, `on blue`.
+    /// Replaces the style of a role; `words` are ratatui's: `light-red`, `#a0c4ff`, `bold`, `on blue`.
     ///
     /// # Errors
     /// The word that is none of these.
@@ -286,19 +286,19 @@ impl Theme {
         Ok(self)
     }
 
-    /// The same in letters that every terminal has.
+    /// Replaces the symbols with ASCII.
     #[must_use]
     pub const fn in_ascii(mut self) -> Self {
         self.signs = &ASCII;
         self
     }
 
-    /// Whether it does with letters that every terminal has.
+    /// Returns whether the symbols are ASCII.
     pub(super) const fn is_ascii(&self) -> bool {
         self.signs.dot.is_ascii()
     }
 
-    /// Words of ours, without the signs that this look does without.
+    /// Replaces symbols in our own text if the theme is ASCII.
     pub(super) fn words<'w>(&self, words: &'w str) -> Cow<'w, str> {
         if !self.is_ascii() || words.is_ascii() {
             return Cow::Borrowed(words);
@@ -310,7 +310,7 @@ impl Theme {
         Cow::Owned(plain)
     }
 
-    /// The style of a role.
+    /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_a_theme_and_the_focus_shows_without_colour() {
+    fn every_theme_marks_the_focus() {
         for name in Theme::NAMES {
             let focus = Theme::named(name).unwrap().style(Role::Focus);
             let ground = Theme::named(name).unwrap().style(Role::Plain).bg;
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_gets_the_style_that_words_say() {
+    fn role_style_is_parsed() {
         let theme = Theme::DARK.with(Role::Star, "bold #a0c4ff on black").unwrap();
         let wanted =
             Style::new().fg(Color::Rgb(0xa0, 0xc4, 0xff)).bg(Color::Black).add_modifier(Modifier::BOLD);

@@ -1,19 +1,19 @@
-//! The asks that wait, whichever are shown: for the title of the window, and to tell of new ones.
+//! Set of pending asks, independent of the view: for the window title and the announcement of new ones.
 
 use sayso_core::AskId;
 use sayso_core::row::Row;
 use std::collections::BTreeSet;
 
-/// What is known of them.
+/// Pending asks that the person has been shown.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     known: BTreeSet<AskId>,
-    /// How many there are, once that has been read.
+    /// Number of pending asks; `None` until the first read.
     pub(super) count: Option<usize>,
 }
 
 impl Waiting {
-    /// Takes in the rows of all that wait. How many are new to a person who has seen those before; none at first.
+    /// Takes the rows of all pending asks. Returns the number of asks that are new to the person; 0 at the first read.
     pub(super) fn take(&mut self, rows: &[Row]) -> usize {
         let waiting: BTreeSet<_> =
             rows.iter().filter(|row| row.state.is_pending()).map(|row| row.id).collect();

@@ -1,4 +1,4 @@
-//! Calls to the desk, made one after another on a thread of their own, so that no key waits for a disk or a network.
+//! Worker thread that makes the calls to the desk one after another, so that no key waits for a disk or a network.
 
 use super::effect::{Call, Done, Listing};
 use sayso_core::{AskId, Command, Person, Problem, Who};
@@ -6,22 +6,22 @@ use sayso_desk::Desk;
 use sayso_desk::{Query, query::Place};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// The end that the screen holds: calls go in, and what became of them comes out. Once it is dropped the other end makes
-/// the calls that it has, and ends.
+/// The screen's end: sends calls and receives their results. After it is dropped, the other end makes the remaining
+/// calls and ends.
 #[derive(Debug)]
 pub(super) struct Worker {
     calls: Sender<Call>,
     done: Receiver<Done>,
 }
 
-/// The end that makes the calls.
+/// The thread's end, which makes the calls.
 #[derive(Debug)]
 pub(super) struct Bench {
     calls: Receiver<Call>,
     done: Sender<Done>,
 }
 
-/// Both ends.
+/// Creates both ends.
 pub(super) fn worker() -> (Worker, Bench) {
     let (calls, calls_in) = channel();
     let (done, done_out) = channel();
@@ -29,23 +29,23 @@ pub(super) fn worker() -> (Worker, Bench) {
 }
 
 impl Worker {
-    /// Has a call made. After the worker has ended there is nobody left who would want it.
+    /// Queues a call. After the worker has ended, no one needs the result.
     pub(super) fn call(&self, call: Call) {
         let _ = self.calls.send(call);
     }
 
-    /// What has been done since the last time.
+    /// Returns the results since the last call.
     pub(super) fn done(&self) -> impl Iterator<Item = Done> {
         self.done.try_iter()
     }
 }
 
 impl Bench {
-    /// Makes calls until there are no more, and rings after each.
+    /// Makes calls until the channel closes, and rings after each.
     pub(super) fn work(self, desk: &dyn Desk, person: &Person, ring: &dyn Fn()) {
         let mut is_heard = true;
         while let Ok(call) = self.calls.recv() {
-            // Nobody reads any more: only what was typed and said still matters.
+            // The screen is gone: only saves and acts still matter.
             if is_heard || matches!(call, Call::Save { .. } | Call::Act { .. }) {
                 is_heard &= self.done.send(make(call, desk, person)).is_ok();
                 ring();
@@ -75,7 +75,7 @@ pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
     }
 }
 
-/// Reads pages of a list, until there are so many rows or no more. While a search indexes, its first page is enough.
+/// Reads pages of a list until `rows` rows or the end. While the search index is being built, its first page is enough.
 fn listed(desk: &dyn Desk, query: &Query, rows: usize) -> Result<Listing, Problem> {
     let (mut all, mut after): (Vec<_>, Option<Place>) = (Vec::new(), None);
     loop {

@@ -1,4 +1,4 @@
-//! Picking among options, and the own answer beside them.
+//! Selection of options, and the person's own answer among them.
 
 use super::field::{Field, Focus, own_answer, picks};
 use super::{Answering, Moment, Scroll};
@@ -10,26 +10,26 @@ impl Answering {
         self.question(place)?.choice()
     }
 
-    /// The offers that are shown, by their places among all.
+    /// Returns the visible offers as indices into all offers.
     pub(crate) fn offers(&self, place: usize) -> Vec<usize> {
         let (Some(choice), Some(field)) = (self.choice(place), self.field(place)) else { return Vec::new() };
         field.offers(choice, self.sheet.reply_at(place))
     }
 
-    /// The offer that the keys are at, by its place among all.
+    /// Returns the focused offer as an index into all offers.
     pub(crate) fn offer_at(&self, place: usize) -> Option<usize> {
         let offers = self.offers(place);
         let at = self.field(place)?.at.min(offers.len().saturating_sub(1));
         offers.get(at).copied()
     }
 
-    /// Whether the offer that the keys are at is picked.
+    /// Returns whether the focused offer is picked.
     pub(super) fn is_picked_at(&self, place: usize) -> bool {
         let offer = self.offer_at(place).and_then(|offer| self.choice(place)?.numbered(offer + 1));
         offer.is_some_and(|offer| super::is_picked(self.sheet.reply_at(place), &offer))
     }
 
-    /// Moves the keys up or down the offers.
+    /// Moves the cursor up or down the offers.
     pub(super) fn move_offer(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
         let last = self.offers(place).len().saturating_sub(1);
         if let Some(field) = self.field_mut(place) {
@@ -38,14 +38,14 @@ impl Answering {
         self.scroll = Scroll::Keys;
     }
 
-    /// Moves the keys to an offer.
+    /// Moves the cursor to an offer; returns false if the filter hides it.
     pub(super) fn go_to_offer(&mut self, place: usize, offer: usize) -> bool {
         let Some(at) = self.offers(place).iter().position(|other| *other == offer) else { return false };
         self.move_offer(place, |_, _| at);
         true
     }
 
-    /// Shows all offers again, with the keys at the one that they are at.
+    /// Clears the filter and keeps the cursor at the same offer.
     pub(super) fn take_filter_away(&mut self, place: usize) {
         if self.field(place).is_none_or(|field| field.filter.is_empty()) {
             return;
@@ -59,13 +59,13 @@ impl Answering {
         }
     }
 
-    /// Picks the offer that the keys are at, or takes it back where several may be picked. The own answer is typed.
-    pub(super) fn pick(&mut self, place: usize, moment: &Moment) {
+    /// Picks the focused offer, or unpicks it if the question takes several. Picking the own answer starts typing it.
+    pub(super) fn pick(&mut self, place: usize, cx: &Moment) {
         let Some(offer) = self.offer_at(place) else { return };
         let Some(choice) = self.choice(place) else { return };
         let is_multi = choice.multi;
         match choice.numbered(offer + 1) {
-            Some(Offer::Own) => self.type_own(place, moment),
+            Some(Offer::Own) => self.type_own(place, cx),
             Some(Offer::Option(option)) => {
                 let pick = Pick::Option(option.id.clone());
                 let mut picked = picks(self.sheet.reply_at(place)).to_vec();
@@ -80,41 +80,41 @@ impl Answering {
                     }
                     picked.push(pick);
                 }
-                if picked.len() > before && self.is_too_much(place, &picked, moment) {
+                if picked.len() > before && self.is_too_much(place, &picked, cx) {
                     return;
                 }
-                self.put_picks(place, picked, moment);
+                self.put_picks(place, picked, cx);
             }
             None => {}
         }
     }
 
-    /// Every option, or none where all are picked already. The own answer stays as it is.
-    pub(super) fn pick_all(&mut self, place: usize, moment: &Moment) {
+    /// Picks every option, or unpicks all if every one is picked. Leaves the own answer unchanged.
+    pub(super) fn pick_all(&mut self, place: usize, cx: &Moment) {
         let Some(choice) = self.choice(place).filter(|choice| choice.multi) else { return };
         let picked = picks(self.sheet.reply_at(place)).to_vec();
         let all: Vec<_> = choice.options.iter().map(|option| Pick::Option(option.id.clone())).collect();
         let own = picked.iter().filter(|pick| matches!(pick, Pick::Other(_))).cloned();
         let has_all = all.iter().all(|pick| picked.contains(pick));
         let picked: Vec<_> = if has_all { own.collect() } else { all.into_iter().chain(own).collect() };
-        if !has_all && self.is_too_much(place, &picked, moment) {
+        if !has_all && self.is_too_much(place, &picked, cx) {
             return;
         }
-        self.put_picks(place, picked, moment);
+        self.put_picks(place, picked, cx);
     }
 
-    /// Whether there are more picks than the question takes, which is told then.
-    fn is_too_much(&mut self, place: usize, picked: &[Pick], moment: &Moment) -> bool {
+    /// Returns whether there are more picks than the question takes, and reports it to the person.
+    fn is_too_much(&mut self, place: usize, picked: &[Pick], cx: &Moment) -> bool {
         let answer = Answer::Picks(picked.iter().cloned().collect());
         let bound = self.sheet.bound(place, &answer, true);
         if let Some(bound) = &bound {
-            self.told = Some(recap::problem_as_ours(bound, moment.lang));
+            self.told = Some(recap::problem_as_ours(bound, cx.lang));
         }
         bound.is_some()
     }
 
-    fn put_picks(&mut self, place: usize, picked: Vec<Pick>, moment: &Moment) {
-        self.settle_text(moment);
+    fn put_picks(&mut self, place: usize, picked: Vec<Pick>, cx: &Moment) {
+        self.settle_text(cx);
         let before = self.sheet.reply_at(place);
         let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
         let has_own = picked.iter().any(|pick| matches!(pick, Pick::Other(_)));
@@ -122,18 +122,18 @@ impl Answering {
         let reply = Reply { said, ..Reply::default() }
             .with_note(before.note.clone())
             .with_aside((!has_own && !typed.is_empty()).then_some(typed));
-        self.put_undoably(place, reply, moment);
+        self.put_undoably(place, reply, cx);
     }
 
-    /// Goes to the own answer and types it; one that was put aside is the answer again.
-    pub(super) fn type_own(&mut self, place: usize, moment: &Moment) {
+    /// Moves to the own answer and types it. An own answer that was set aside becomes the answer again.
+    pub(super) fn type_own(&mut self, place: usize, cx: &Moment) {
         let Some(choice) = self.choice(place).filter(|choice| choice.other) else { return };
         let own = choice.offers().position(|offer| offer == Offer::Own).unwrap_or_default();
         let reply = self.sheet.reply_at(place);
         let adds = choice.multi && !self.sheet.questionnaire().rules.other_alone;
         if adds && own_answer(reply.answer()).is_none() {
             let with_own: Vec<_> = picks(reply).iter().cloned().chain([Pick::Other(String::new())]).collect();
-            if self.is_too_much(place, &with_own, moment) {
+            if self.is_too_much(place, &with_own, cx) {
                 return;
             }
         }
@@ -143,10 +143,10 @@ impl Answering {
         }
         let Some(field) = self.field(place) else { return };
         let reply = self.with_own_answer(place, field).with_note(self.sheet.reply_at(place).note.clone());
-        self.put_undoably(place, reply, moment);
+        self.put_undoably(place, reply, cx);
     }
 
-    /// The reply with the own answer as it is typed. While nothing is typed, what was picked before stands.
+    /// Returns the reply with the own answer as typed so far. While nothing is typed, the earlier picks remain.
     pub(super) fn with_own_answer(&self, place: usize, field: &Field) -> Reply {
         let reply = self.sheet.reply_at(place).clone();
         let Some(choice) = self.choice(place) else { return reply };
@@ -173,12 +173,12 @@ impl Answering {
             (true, _) => Said::Nothing,
             (false, _) => Said::Answer(Answer::Picks(picked.into())),
         };
-        // White space alone is no answer, and not lost either.
+        // White space alone is no answer, but is kept.
         let aside = (rules.is_blank(text) && !text.is_empty()).then(|| text.to_owned());
         Reply { said, ..Reply::default() }.with_aside(aside)
     }
 
-    /// What the option that the keys are at would look like.
+    /// Returns the number of the focused option and its preview.
     pub(crate) fn preview(&self, place: usize) -> Option<(usize, &str)> {
         let offer = self.offer_at(place)?;
         match self.choice(place)?.numbered(offer + 1)? {
@@ -187,7 +187,7 @@ impl Answering {
         }
     }
 
-    /// An own answer that was typed and is not picked.
+    /// Returns the own answer that was typed and is not picked.
     pub(crate) fn aside(&self, place: usize) -> Option<&str> {
         let reply = self.sheet.reply_at(place);
         reply.aside.as_deref().filter(|_| own_answer(reply.answer()).is_none())

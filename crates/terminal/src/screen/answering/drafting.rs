@@ -1,5 +1,4 @@
-//! The draft on its way to the desk: what was typed is there within 300 ms of the first key, and nothing is forgotten
-//! while a save is on its way or has failed.
+//! Draft autosave. Typed text reaches the desk within 300 ms of the first key; pending and failed saves lose nothing.
 
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::at_desk::AtDesk;
@@ -9,35 +8,35 @@ use sayso_core::{Ask, Code, Kind, Message, Problem, QuestionId, Replies, Reply};
 use sayso_desk::{Draft, DraftRev, Saved};
 use std::time::Duration;
 
-/// How long typing may go on before what it says is put on the sheet and saved.
+/// Debounce of typing: the longest time before typed text is put on the sheet and saved.
 const TYPING: Duration = Duration::from_millis(200);
 
-/// How long a save may take before the person is told that it has not been made.
+/// Duration after which a save counts as slow and the person is notified.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// How long after a save that failed another is tried.
+/// Delay before a failed save is retried.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// What is saved, and what is not yet.
+/// State of the autosave: saved, pending and in-flight replies.
 #[derive(Debug, Clone)]
 pub(crate) struct Drafting {
     rev: DraftRev,
     at_desk: AtDesk,
-    /// Since when text is typed that is not on the sheet.
+    /// Time of the first key that is not yet on the sheet.
     typed_since: Option<Timestamp>,
     unsaved: Replies,
     on_the_way: Option<Replies>,
-    /// Since when.
+    /// Time at which the in-flight save was sent.
     sent: Option<Timestamp>,
-    /// When it was last saved.
+    /// Time of the last successful save.
     pub(crate) saved_at: Option<Timestamp>,
-    /// Why the last save failed.
+    /// Cause of the last save's failure.
     pub(crate) problem: Option<Problem>,
     again_at: Option<Timestamp>,
 }
 
 impl Drafting {
-    /// A draft as it was read, at this revision.
+    /// Starts from a draft that was read at this revision.
     pub(super) fn since(rev: DraftRev, replies: Replies) -> Self {
         Self {
             rev,
@@ -52,12 +51,12 @@ impl Drafting {
         }
     }
 
-    /// A reply that is to be saved.
+    /// Queues a reply for the next save.
     pub(super) fn note(&mut self, id: QuestionId, reply: Reply) {
         self.unsaved.insert(id, reply);
     }
 
-    /// A key was typed into a text.
+    /// Records that a key was typed into a text.
     pub(super) fn typed(&mut self, now: Timestamp) {
         self.typed_since.get_or_insert(now);
     }
@@ -66,7 +65,7 @@ impl Drafting {
         self.typed_since.is_some_and(|since| now.duration_since(since).unsigned_abs() >= TYPING)
     }
 
-    /// What is to be saved now, and what it is based on.
+    /// Takes the replies to save now, with the revision that they are based on.
     pub(super) fn save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
         let waits = self.again_at.is_some_and(|at| now < at);
         if self.unsaved.is_empty() || self.on_the_way.is_some() || waits {
@@ -78,13 +77,13 @@ impl Drafting {
         Some((self.rev, replies.into_iter().collect()))
     }
 
-    /// All that is not saved, when nothing will be typed here any more: what is on its way is made before it.
+    /// Takes all unsaved replies when the ask closes; the desk makes the in-flight save before this one.
     pub(super) fn rest(&mut self) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
         let replies = std::mem::take(&mut self.unsaved);
         (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
     }
 
-    /// Whether a save takes longer than anybody would expect.
+    /// Returns whether the in-flight save takes longer than [`SLOW`].
     pub(crate) fn is_slow(&self, now: Timestamp) -> bool {
         self.slow_at().is_some_and(|at| at <= now)
     }
@@ -93,7 +92,7 @@ impl Drafting {
         self.on_the_way.as_ref().and(self.sent)?.checked_add(SLOW).ok()
     }
 
-    /// A save is tried at once, also after one that failed.
+    /// Skips the retry delay, so that the next save is tried immediately.
     pub(crate) fn hurry(&mut self) {
         self.again_at = None;
     }
@@ -101,7 +100,7 @@ impl Drafting {
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let typed = self.typed_since.and_then(|since| since.checked_add(TYPING).ok());
         let slow = self.slow_at().filter(|at| *at > now);
-        // What is on its way is tried again when it has come back.
+        // An in-flight save is retried only after it has returned.
         let again = self.again_at.filter(|_| self.on_the_way.is_none() && !self.unsaved.is_empty());
         [typed, again, slow].into_iter().flatten().min()
     }
@@ -110,32 +109,32 @@ impl Drafting {
         self.typed_since.is_none() && self.unsaved.is_empty() && self.on_the_way.is_none()
     }
 
-    /// Whether a text is typed, or a save of it is on its way: what comes from elsewhere is older.
+    /// Returns whether a save of this question is pending or in flight, so that what the desk has is older.
     fn holds(&self, id: &QuestionId) -> bool {
         self.unsaved.contains_key(id) || self.on_the_way.as_ref().is_some_and(|sent| sent.contains_key(id))
     }
 }
 
 impl Answering {
-    /// Puts what has been typed on the sheet.
-    pub(crate) fn settle_text(&mut self, moment: &Moment) {
+    /// Puts the typed text on the sheet.
+    pub(crate) fn settle_text(&mut self, cx: &Moment) {
         self.drafting.typed_since = None;
         let Some(place) = self.spot.place() else { return };
-        self.put_typed(place, moment);
-        self.come_back_to_theirs(place, moment);
+        self.put_typed(place, cx);
+        self.come_back_to_theirs(place, cx);
     }
 
-    /// Keys that came to nothing replace nothing: what somebody else said meanwhile stands.
-    fn come_back_to_theirs(&mut self, place: usize, moment: &Moment) {
+    /// Restores another surface's reply if typing here changed nothing.
+    fn come_back_to_theirs(&mut self, place: usize, cx: &Moment) {
         let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
         if !self.drafting.holds(&id)
             && let Some(reply) = self.drafting.at_desk.come_back_to(&id)
         {
-            self.take_in(place, reply, moment);
+            self.take_in(place, reply, cx);
         }
     }
 
-    fn put_typed(&mut self, place: usize, moment: &Moment) {
+    fn put_typed(&mut self, place: usize, cx: &Moment) {
         let (Some(question), Some(field)) = (self.question(place), self.fields.get(&place)) else {
             return;
         };
@@ -144,7 +143,7 @@ impl Answering {
         let with_note = if matches!(question.kind, Kind::Choice(_)) {
             self.with_own_answer(place, field)
         } else if super::moving::is_typed(&question.kind) {
-            field.typed(question, &moment.now).map_or_else(
+            field.typed(question, &cx.now).map_or_else(
                 || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
                 Reply::of,
             )
@@ -152,30 +151,30 @@ impl Answering {
             reply.clone()
         };
         let new = with_note.with_note(note);
-        // To look at what the asker filled in is not to say it.
+        // Looking at a prefilled answer does not confirm it.
         if !(self.sheet.is_prefilled(place) && *self.sheet.reply_at(place) == new) {
-            self.put(place, new, moment);
+            self.put(place, new, cx);
         }
     }
 
-    /// A save has been answered.
-    pub(crate) fn saved(&mut self, base: DraftRev, saved: Result<Saved, Problem>, moment: &Moment) -> bool {
+    /// Handles the result of a save. Returns whether the draft has to be read again.
+    pub(crate) fn saved(&mut self, base: DraftRev, saved: Result<Saved, Problem>, cx: &Moment) -> bool {
         let sent = self.drafting.on_the_way.take().unwrap_or_default();
         match saved {
             Ok(saved) => {
-                self.drafting.saved_at = Some(moment.now.timestamp());
+                self.drafting.saved_at = Some(cx.now.timestamp());
                 self.drafting.problem = None;
                 self.drafting.again_at = None;
                 for id in self.drafting.at_desk.saved(&sent, saved.overwritten) {
                     let number =
                         self.sheet.place(&id).map(|place| self.sheet.number(place)).unwrap_or_default();
-                    self.told = Some(Message::ReplacedElsewhere.say(moment.lang, [number]));
+                    self.told = Some(Message::ReplacedElsewhere.say(cx.lang, [number]));
                 }
                 let alone = saved.rev.0 == base.0 + 1;
                 if alone {
                     self.drafting.rev = self.drafting.rev.max(saved.rev);
                 }
-                // Somebody else saved in between.
+                // Another surface saved in between.
                 !alone
             }
             Err(problem) => {
@@ -184,14 +183,14 @@ impl Answering {
                 }
                 self.drafting.problem = Some(problem);
                 self.told = None;
-                self.drafting.again_at = moment.at().checked_add(AGAIN).ok();
+                self.drafting.again_at = cx.at().checked_add(AGAIN).ok();
                 false
             }
         }
     }
 
-    /// Takes in the ask and the draft as they stand at the desk.
-    pub(crate) fn read(&mut self, ask: Ask, draft: Draft, moment: &Moment) {
+    /// Merges the ask and its draft from the desk.
+    pub(crate) fn read(&mut self, ask: Ask, draft: Draft, cx: &Moment) {
         if ask.state.phase != self.ask.state.phase {
             self.mended.clear();
         }
@@ -208,21 +207,21 @@ impl Answering {
                 continue;
             }
             self.drafting.at_desk.read(&id, &reply);
-            self.take_in(place, reply, moment);
+            self.take_in(place, reply, cx);
         }
         if let Spot::Question(place) = self.spot
             && !self.sheet.is_asked(place)
         {
             let decided = self.sheet.because(place).and_then(|question| self.sheet.place(&question.id));
             let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
-            self.go(near.map_or(Spot::Review, Spot::Question), moment);
+            self.go(near.map_or(Spot::Review, Spot::Question), cx);
         }
     }
 
-    /// What was typed and the desk refused to store, or has not said that it did, as the problem to end with. The whole of
-    /// it, so that it can be copied.
-    pub(crate) fn lost(&mut self, moment: &Moment) -> Option<Problem> {
-        self.settle_text(moment);
+    /// Returns everything typed that is not confirmed as saved, in full so that it can be copied, as the problem to
+    /// exit with.
+    pub(crate) fn lost(&mut self, cx: &Moment) -> Option<Problem> {
+        self.settle_text(cx);
         let Drafting { unsaved, on_the_way, problem, .. } = &self.drafting;
         let replies: Replies = on_the_way
             .iter()
@@ -232,7 +231,7 @@ impl Answering {
             .collect();
         let causes = replies.iter().filter_map(|(id, reply)| {
             let question = self.sheet.questionnaire().question(id)?;
-            let words = recap::in_full(question, reply, &self.sheet.questionnaire().rules, moment.lang);
+            let words = recap::in_full(question, reply, &self.sheet.questionnaire().rules, cx.lang);
             Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
         });
         let mut lost = match problem {
@@ -243,22 +242,22 @@ impl Answering {
         (!replies.is_empty()).then_some(lost)
     }
 
-    /// Puts on the sheet what somebody else has put at a question, and says so.
-    fn take_in(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    /// Puts another surface's reply on the sheet and reports it.
+    fn take_in(&mut self, place: usize, reply: Reply, cx: &Moment) {
         let Some(question) = self.question(place).cloned() else { return };
         if *self.sheet.reply_at(place) == reply {
             return;
         }
-        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, moment.lang);
+        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, cx.lang);
         let number = self.sheet.number(place).to_string();
         let is_lost = self.take_over(place, &question, &reply);
         let changed = self.sheet.set_at(place, reply);
-        self.tell(&changed, moment.lang);
+        self.tell(&changed, cx.lang);
         let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-        self.told = Some(said.say(moment.lang, [number, words]));
+        self.told = Some(said.say(cx.lang, [number, words]));
     }
 
-    /// Shows at a question what somebody else has put there. Whether words that were typed here made way for it.
+    /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.
     fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) -> bool {
         let Some(field) = self.fields.get_mut(&place) else { return false };
         let fresh = Field::of(question, reply);
@@ -277,12 +276,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_save_that_is_tried_again_and_gets_no_answer_wakes_nobody_all_the_time() {
+    fn pending_retry_sets_no_past_timer() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let mut drafting = Drafting::since(DraftRev(0), Replies::new());
         drafting.note(QuestionId::new("q"), Reply::default());
         assert!(drafting.save(at(10)).is_some());
-        // It failed, and is tried again.
+        // The save failed and is retried.
         drafting.unsaved = drafting.on_the_way.take().unwrap();
         drafting.again_at = Some(at(12));
         assert_eq!(drafting.wakes_at(at(11)), Some(at(12)));

@@ -1,4 +1,4 @@
-//! Where the keys are at one question, and what is typed there.
+//! Input state of one question: focus, cursor and typed text.
 
 use super::super::text::{Lines, TextBox};
 use crate::asked::Looks;
@@ -8,37 +8,37 @@ use sayso_core::{Answer, Choice, Kind, Lang, Number, Offer, Pick, Question, Repl
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// What the keys act on.
+/// Part of a question that receives the keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Focus {
-    /// The question: letters are commands.
+    /// The question itself: letters are commands.
     #[default]
     Body,
     /// The text that is the answer, or the own answer of a choice.
     Text,
-    /// What options are looked for by.
+    /// The filter for options.
     Filter,
     /// The note to the asker.
     Note,
 }
 
-/// The state of one question on the screen, beside the reply that stands on the sheet.
+/// Input state of one question, apart from its reply on the sheet.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) focus: Focus,
-    /// At a choice: which of the offers that are shown the keys are at, from 0.
+    /// Cursor of a choice: index into the visible offers, from 0.
     pub(crate) at: usize,
     /// The typed answer, or the own answer of a choice.
     pub(crate) text: TextBox,
     pub(crate) note: TextBox,
     pub(crate) filter: TextBox,
-    /// The digits of a rating that are being typed.
+    /// Digits of a rating that are being typed.
     pub(crate) digits: String,
     looks: OnceCell<Rc<Looks>>,
 }
 
 impl Field {
-    /// A question as it stands when somebody comes to it.
+    /// Builds the state of a question as the person first sees it.
     pub(crate) fn of(question: &Question, reply: &Reply) -> Self {
         let text = match (&question.kind, reply.answer()) {
             (Kind::Choice(_), answer) => {
@@ -76,17 +76,17 @@ impl Field {
         }
     }
 
-    /// How the words of its question look, which is found out once.
+    /// Returns the display hints of the question, computed once.
     pub(crate) fn looks(&self, question: &Question, lang: Lang) -> Rc<Looks> {
         self.looks.get_or_init(|| Rc::new(Looks::of(question, lang))).clone()
     }
 
-    /// Whether it is as somebody found it: then it can be made again from the reply.
+    /// Returns whether nothing was changed, so that the field can be rebuilt from the reply.
     pub(crate) fn is_untouched(&self) -> bool {
         self.at == 0 && self.text.is_untouched() && self.note.is_untouched()
     }
 
-    /// The text that the keys type into.
+    /// Returns the text box that has the focus.
     pub(crate) fn typing(&mut self) -> Option<&mut TextBox> {
         match self.focus {
             Focus::Body => None,
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// The offers of a choice that the filter leaves, by their place among all, from 0. What is picked always stays.
+    /// Returns the offers that match the filter, as indices into all offers. Picked offers always remain.
     pub(crate) fn offers(&self, choice: &Choice, reply: &Reply) -> Vec<usize> {
         let wanted = self.filter.text().to_lowercase();
         let wanted: Vec<&str> = wanted.split_whitespace().collect();
@@ -112,7 +112,8 @@ impl Field {
         offers.filter(|(_, offer)| wanted.is_empty() || fits(offer)).map(|(at, _)| at).collect()
     }
 
-    /// What is typed, as an answer to a question that is answered by typing. What cannot be read stands as it was typed.
+    /// Parses the typed text as an answer to a question that is answered by typing. Text that cannot be parsed is kept
+    /// verbatim.
     pub(crate) fn typed(&self, question: &Question, now: &Zoned) -> Option<Answer> {
         let text = self.text.text();
         if text.trim().is_empty() && !matches!(question.kind, Kind::Text(_)) || text.is_empty() {
@@ -133,13 +134,13 @@ impl Field {
     }
 }
 
-/// The own answer among picks.
+/// Returns the own answer among the picks.
 pub(crate) fn own_answer(answer: Option<&Answer>) -> Option<&str> {
     let Some(Answer::Picks(picks)) = answer else { return None };
     picks.iter().find_map(Pick::own)
 }
 
-/// What is picked.
+/// Returns the picks of a reply.
 pub(crate) fn picks(reply: &Reply) -> &[Pick] {
     match reply.answer() {
         Some(Answer::Picks(picks)) => picks,
@@ -147,7 +148,7 @@ pub(crate) fn picks(reply: &Reply) -> &[Pick] {
     }
 }
 
-/// Whether an offer is picked.
+/// Returns whether an offer is picked.
 pub(crate) fn is_picked(reply: &Reply, offer: &Offer<'_>) -> bool {
     picks(reply).iter().any(|pick| match (pick, offer) {
         (Pick::Option(id), Offer::Option(option)) => *id == option.id,

@@ -1,4 +1,4 @@
-//! One ask that is being answered on the screen: its sheet, where the person is, and what they have typed.
+//! One ask that is being answered on the screen: its sheet, the person's position, and the typed text.
 
 mod at_question;
 mod choosing;
@@ -30,35 +30,35 @@ use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// How long keys are not taken after something came up by itself.
+/// Period during which keys are ignored after something opened by itself.
 pub(super) const SETTLE: Duration = Duration::from_millis(400);
 
-/// How long no key that sends may have come before one does.
+/// Quiet period required before a key that sends counts.
 pub(super) const QUIET: Duration = Duration::from_millis(350);
 
-/// How soon the next one comes while a key is held down, at most.
+/// Longest interval between repeats of a held key.
 pub(super) const REPEATS: Duration = Duration::from_millis(120);
 
-/// How long a key is held down before it repeats, at most.
+/// Longest delay before a held key starts to repeat.
 pub(super) const HELD: Duration = Duration::from_secs(1);
 
-/// Where the person is.
+/// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// At what would be done.
+    /// The action to approve.
     Action,
-    /// At a question, by its place on the sheet.
+    /// A question, by its index on the sheet.
     Question(usize),
-    /// At the review.
+    /// The review.
     Review,
 }
 
-/// What is the same for all of one step: the time, and whose words.
+/// Context of one update: clocks, language, wording of wishes and process lookup.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
-    /// Now, on the person's clock.
+    /// Wall-clock time in the person's time zone.
     pub(super) now: Zoned,
-    /// Now, on a clock that nobody sets.
+    /// Monotonic time.
     pub(super) steady: Timestamp,
     pub(super) lang: Lang,
     pub(super) wishing: Wishing,
@@ -66,7 +66,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// When it is, for spans; deadlines are on the person's clock.
+    /// Returns the monotonic time, for durations; deadlines use the wall clock.
     pub(super) fn at(&self) -> Timestamp {
         self.steady
     }
@@ -76,102 +76,102 @@ impl Moment {
     }
 }
 
-/// Which part of a page is to be on the screen.
+/// Part of a page to bring into view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scroll {
-    /// What the person has come to, with its beginning; what the keys are at too, where there is room.
+    /// The start of what the person moved to, and the focused element too if both fit.
     Beginning,
-    /// What the keys are at.
+    /// The focused element.
     Keys,
-    /// From this row on: the person has scrolled.
+    /// The page from this row on, as the person scrolled it.
     From(usize),
 }
 
-/// What part of a page is on the screen, in rows.
+/// Visible part of a page, in rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sight {
-    /// How many are above the screen.
+    /// Number of rows above the visible part.
     pub(super) from: usize,
-    /// How many can be at most.
+    /// Largest possible scroll offset.
     pub(super) most: usize,
-    /// How many are on it.
+    /// Number of visible rows.
     pub(super) rows: usize,
-    /// What the keys are at is above it or below.
+    /// The focused element is off screen.
     pub(super) hides_keys: bool,
 }
 
-/// What a step led to.
+/// Control flow after a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
-    /// It goes on.
+    /// Continue.
     On,
-    /// The person leaves.
+    /// Leave the questionnaire.
     Leave,
 }
 
-/// The state of it.
+/// State of the ask that is being answered.
 #[derive(Debug)]
 pub(super) struct Answering {
     pub(super) ask: Ask,
-    /// What the person is shown, so that nothing else can be answered.
+    /// Digest of the request on the screen, so that an answer applies to no other.
     shown: Digest,
     pub(super) sheet: Sheet,
     pub(super) drafting: Drafting,
     pub(super) spot: Spot,
     fields: BTreeMap<usize, Field>,
     pub(super) dialog: Option<Dialog>,
-    /// Which part of the page is on the screen.
+    /// Part of the page to bring into view.
     pub(super) scroll: Scroll,
-    /// What happened to it could not be read.
+    /// The last change of the ask could not be read.
     pub(super) is_unread: bool,
-    /// The person has come somewhere since it was drawn last.
+    /// The person moved since the last frame.
     pub(super) is_undrawn: bool,
-    /// What part of the page is on the screen, as it was last drawn.
+    /// Visible part of the page in the last frame.
     pub(super) sight: Sight,
-    /// The last thing that was announced.
+    /// Last announcement.
     pub(super) told: Option<String>,
-    /// Questions whose problems show, since the person has left them or sent them.
+    /// Questions that show their problems, because the person left or sent them.
     pub(super) flagged: BTreeSet<usize>,
-    /// Questions that were filled in as the asker suggests.
+    /// Questions that were filled in with the asker's suggestion.
     pub(super) suggested: BTreeSet<usize>,
-    /// Questions whose reply has changed since the asker last judged them.
+    /// Questions whose reply changed since the asker's last verdict.
     mended: BTreeSet<usize>,
-    /// What stood where before what was not typed.
+    /// Undo stack: earlier replies that a command, not typing, replaced.
     undone: Vec<(usize, Reply)>,
     redone: Vec<(usize, Reply)>,
-    /// Since when the person is where they are.
+    /// Time at which the person came to the current tab.
     arrived: Timestamp,
-    /// When a key that sends, Enter or ^S, was last pressed.
+    /// Time of the last key that sends: Enter or ^S.
     entered: Timestamp,
-    /// Such a key led here, and nothing else has been pressed since: it may be held down.
+    /// The last key sends and led to this tab, so it may be held down.
     may_be_held: bool,
-    /// Keys that answer are not taken before.
+    /// Time before which answering keys are ignored.
     takes_from: Timestamp,
     from_review: bool,
     brought_up: BTreeSet<usize>,
-    /// Which row of the review the keys are at.
+    /// Focused row of the review.
     pub(super) row: usize,
-    /// All of what would be done has been on the screen.
+    /// The whole action has been on the screen.
     pub(super) action_seen: bool,
-    /// What was sent or declined here is on its way.
+    /// A submit or decline is in flight.
     pub(super) sending: bool,
-    /// Who waited for what was sent last.
+    /// Presence of the asker when the last act was sent.
     pub(super) awaited: Option<Awaited>,
-    /// The reason to decline that was typed when the dialog was closed.
+    /// Reason to decline that was typed when the dialog was closed.
     pub(super) declining: String,
-    /// The deadline that the desk has been told has passed. It has the last word, and may move it.
+    /// Deadline that was reported to the desk as passed. The desk decides, and may move it.
     pub(super) passed: Option<Timestamp>,
 }
 
 impl Answering {
-    /// An ask with its draft, as it is opened. It came up by itself where nobody pressed a key for it.
-    pub(super) fn of(ask: Ask, draft: Draft, moment: &Moment, by_itself: bool) -> Self {
+    /// Opens an ask with its draft. `by_itself` is true if the person pressed no key for it.
+    pub(super) fn of(ask: Ask, draft: Draft, cx: &Moment, by_itself: bool) -> Self {
         let rev = draft.rev;
         let typed: Replies = draft.typed().collect();
         let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).prefilled();
-        let now = moment.at();
+        let now = cx.at();
         let has_action = ask.request.questionnaire.action.is_some();
-        let mut answering = Self {
+        let mut view = Self {
             shown: ask.request.digest,
             sheet,
             drafting: Drafting::since(rev, typed),
@@ -202,35 +202,34 @@ impl Answering {
             passed: None,
             ask,
         };
-        let first =
-            answering.to_mend().or_else(|| answering.sheet.next_open()).or_else(|| answering.unfinished());
+        let first = view.to_mend().or_else(|| view.sheet.next_open()).or_else(|| view.unfinished());
         let first = first.map_or(Spot::Review, Spot::Question);
-        answering.go(if has_action { Spot::Action } else { first }, moment);
-        let (answered, total) = (answering.sheet.answered(), answering.sheet.progress().total);
-        if answering.sheet.given() > 0 {
-            let number = first.place().map(|place| answering.sheet.number(place));
-            answering.told = Some(match number {
-                Some(number) => Message::DraftGoesOn.say(moment.lang, [answered, total, number]),
-                None => Message::DraftComplete.say(moment.lang, [answered, total]),
+        view.go(if has_action { Spot::Action } else { first }, cx);
+        let (answered, total) = (view.sheet.answered(), view.sheet.progress().total);
+        if view.sheet.given() > 0 {
+            let number = first.place().map(|place| view.sheet.number(place));
+            view.told = Some(match number {
+                Some(number) => Message::DraftGoesOn.say(cx.lang, [answered, total, number]),
+                None => Message::DraftComplete.say(cx.lang, [answered, total]),
             });
         }
-        answering
+        view
     }
 
-    /// The last question that somebody answered. Whoever was cut off may have been in the middle of it, and goes on typing
-    /// before they look up: that must not happen at the review, where letters are commands and Enter sends.
+    /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
+    /// looking up. That must not happen at the review, where letters are commands and Enter sends.
     fn unfinished(&self) -> Option<usize> {
         let is_answered =
             |place: usize| self.sheet.reply_at(place).is_given() && !self.sheet.is_prefilled(place);
         self.sheet.asked().map(|(place, _)| place).rfind(|place| is_answered(*place))
     }
 
-    /// The first question that the asker wants mended.
+    /// Returns the first question that the asker wants corrected.
     pub(super) fn to_mend(&self) -> Option<usize> {
         recap::to_mend(&self.ask, &self.sheet)
     }
 
-    /// Whether the asker wants the answer at a question mended, and nobody has touched it since.
+    /// Returns whether the asker wants this answer corrected and the person has not changed it since.
     pub(super) fn is_to_mend(&self, place: usize) -> bool {
         let errors = self.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
         let is_named =
@@ -242,24 +241,24 @@ impl Answering {
         self.sheet.questions().get(place)
     }
 
-    /// The question that the person is at.
+    /// Returns the current question.
     pub(super) fn here(&self) -> Option<(usize, &Question)> {
         let place = self.spot.place()?;
         Some((place, self.question(place)?))
     }
 
-    /// What is on the screen at a question.
+    /// Returns the input state of a question.
     pub(super) fn field(&self, place: usize) -> Option<&Field> {
         self.fields.get(&place)
     }
 
-    /// Takes what is on the screen at a question, to draw it.
+    /// Takes the input state of a question out, to draw it.
     pub(super) fn take_field(&mut self, place: usize) -> Option<Field> {
         self.field_mut(place)?;
         self.fields.remove(&place)
     }
 
-    /// Puts it back.
+    /// Puts the input state back.
     pub(super) fn put_field(&mut self, place: usize, field: Field) {
         self.fields.insert(place, field);
     }
@@ -270,7 +269,7 @@ impl Answering {
         Some(self.fields.entry(place).or_insert_with(|| Field::of(question, reply)))
     }
 
-    /// Whether nobody has said anything here yet, nor is about to: leaving it leaves nothing behind.
+    /// Returns whether nothing was answered or typed, so that leaving loses nothing.
     pub(super) fn is_untouched(&self) -> bool {
         self.sheet.given() == 0
             && self.dialog.is_none()
@@ -280,15 +279,15 @@ impl Answering {
             && self.fields.values().all(|field| field.text.text().is_empty())
     }
 
-    /// Whether letters are text where the keys are.
+    /// Returns whether letters are text at the current focus.
     pub(super) fn is_typing(&self) -> bool {
         let field = self.spot.place().and_then(|place| self.fields.get(&place));
         field.is_some_and(|field| field.focus != Focus::Body)
             || matches!(&self.dialog, Some(Dialog::Decline { sure: super::dialog::Sure::Reason, .. }))
     }
 
-    /// Puts a reply at a question: on the sheet at once, into the draft next, and what it changed is told.
-    fn put(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
+    fn put(&mut self, place: usize, reply: Reply, cx: &Moment) {
         if *self.sheet.reply_at(place) == reply && !self.sheet.is_prefilled(place) {
             return;
         }
@@ -297,7 +296,7 @@ impl Answering {
         self.suggested.remove(&place);
         self.mended.insert(place);
         self.drafting.note(id, reply);
-        self.tell(&changed, moment.lang);
+        self.tell(&changed, cx.lang);
         if self.from_review {
             self.brought_up.extend(&changed.appeared);
         }
@@ -310,69 +309,68 @@ impl Answering {
         }
     }
 
-    /// Takes back what stands at a question. Its text can be had back with undo.
-    fn clear(&mut self, place: usize, moment: &Moment) {
+    /// Clears a question. Undo restores its text.
+    fn clear(&mut self, place: usize, cx: &Moment) {
         let note = self.sheet.reply_at(place).note.clone();
-        self.put_undoably(place, Reply::unanswered().with_note(note), moment);
+        self.put_undoably(place, Reply::unanswered().with_note(note), cx);
         if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
             let (focus, at) = (field.focus, if field.filter.is_empty() { field.at } else { 0 });
             *field = Field::of(&question, self.sheet.reply_at(place));
             (field.focus, field.at) = (focus, at);
         }
-        self.told = Some(Message::ClearedUndo.plain(moment.lang).to_owned());
+        self.told = Some(Message::ClearedUndo.plain(cx.lang).to_owned());
     }
 
-    /// Passes over an optional question.
-    fn skip(&mut self, place: usize, moment: &Moment) {
+    /// Skips an optional question.
+    fn skip(&mut self, place: usize, cx: &Moment) {
         if self.sheet.is_needed(place) {
-            self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
+            self.told = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
             return;
         }
         let is_typed = self.question(place).is_some_and(|question| moving::is_typed(&question.kind));
         let stands = |field: &Field| !field.text.text().trim().is_empty();
         if is_typed && self.fields.get(&place).is_some_and(stands) {
-            self.told = Some(Message::SkipTyped.plain(moment.lang).to_owned());
+            self.told = Some(Message::SkipTyped.plain(cx.lang).to_owned());
             return;
         }
         let reply = self.sheet.reply_at(place);
         let skipped = Reply::skipped().with_note(reply.note.clone()).with_aside(reply.aside.clone());
-        self.put_undoably(place, skipped, moment);
-        self.next(moment);
+        self.put_undoably(place, skipped, cx);
+        self.next(cx);
     }
 
-    /// What is to be done at the desk because of all this, now or once enough time has passed.
-    pub(super) fn due(&mut self, moment: &Moment) -> Vec<Effect> {
-        if self.drafting.is_typed_out(moment.at()) {
-            self.settle_text(moment);
+    /// Returns the calls that are due, after the debounce of typing.
+    pub(super) fn due(&mut self, cx: &Moment) -> Vec<Effect> {
+        if self.drafting.is_typed_out(cx.at()) {
+            self.settle_text(cx);
         }
-        let saves = self.drafting.save(moment.at());
+        let saves = self.drafting.save(cx.at());
         saves
             .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
             .into_iter()
             .collect()
     }
 
-    /// Saves all that was typed, before this is closed for good.
-    pub(super) fn close(&mut self, moment: &Moment) -> Option<Effect> {
-        self.settle_text(moment);
+    /// Saves all typed text before the ask closes for good.
+    pub(super) fn close(&mut self, cx: &Moment) -> Option<Effect> {
+        self.settle_text(cx);
         let (base, replies) = self.drafting.rest()?;
         Some(Effect::Call(Call::Save { id: self.ask.id, base, replies }))
     }
 
-    /// When something is due next.
-    pub(super) fn wakes_at(&self, moment: &Moment) -> Option<Timestamp> {
+    /// Returns the time of the next timer.
+    pub(super) fn wakes_at(&self, cx: &Moment) -> Option<Timestamp> {
         let due = self.ask.due_at().filter(|due| self.passed != Some(*due));
-        let due =
-            due.and_then(|due| moment.at().checked_add(due.duration_since(moment.now.timestamp())).ok());
-        [self.drafting.wakes_at(moment.at()), due].into_iter().flatten().min()
+        let due = due.and_then(|due| cx.at().checked_add(due.duration_since(cx.now.timestamp())).ok());
+        [self.drafting.wakes_at(cx.at()), due].into_iter().flatten().min()
     }
 
-    /// Whether the desk does not store what was typed, for now.
+    /// Returns whether the desk currently stores nothing: a save failed or is slow.
     pub(super) fn is_stuck(&self, now: Timestamp) -> bool {
         !self.is_stored() && (self.drafting.problem.is_some() || self.drafting.is_slow(now))
     }
 
-    /// Whether nothing that was typed is still to be stored.
+    /// Returns whether all typed text is stored.
     pub(super) fn is_stored(&self) -> bool {
         self.drafting.is_stored()
     }

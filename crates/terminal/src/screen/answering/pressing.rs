@@ -1,4 +1,4 @@
-//! The mouse at a questionnaire: a press means what a key there would mean, and never more.
+//! Mouse input at a questionnaire. A click does what the corresponding key does, and no more.
 
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
@@ -8,29 +8,29 @@ use super::{Answering, Focus, Moment, Spot};
 use sayso_core::Kind;
 
 impl Answering {
-    /// The mouse was pressed on something.
-    pub(crate) fn pressed(&mut self, hit: Hit, column: usize, moment: &Moment) -> Vec<Effect> {
+    /// Handles a click.
+    pub(crate) fn pressed(&mut self, hit: Hit, column: usize, cx: &Moment) -> Vec<Effect> {
         if self.dialog.is_some() {
             return Vec::new();
         }
-        // What has only just come up by itself is answered by a press no more than by a key.
-        if matches!(hit, Hit::Item(_)) && self.is_settling(moment) {
+        // A click, like a key, does not answer something that opened by itself a moment ago.
+        if matches!(hit, Hit::Item(_)) && self.is_settling(cx) {
             return Vec::new();
         }
         match (hit, self.spot) {
-            (Hit::Tab(number), _) => self.tab(number, moment),
+            (Hit::Tab(number), _) => self.tab(number, cx),
             (Hit::Item(row), Spot::Review) => {
                 let was_there = self.row == row;
                 self.move_row(|_, _| row);
                 if was_there {
-                    let effects = self.chosen(Key::plain(KeyCode::Enter), moment);
-                    self.entered = moment.at();
+                    let effects = self.chosen(Key::plain(KeyCode::Enter), cx);
+                    self.entered = cx.at();
                     return effects;
                 }
             }
-            (Hit::Item(item), Spot::Question(place)) => self.pressed_item(place, item, moment),
+            (Hit::Item(item), Spot::Question(place)) => self.pressed_item(place, item, cx),
             (Hit::Text { note, row, from }, Spot::Question(place)) => {
-                self.settle_text(moment);
+                self.settle_text(cx);
                 if let Some(field) = self.field_mut(place) {
                     field.focus = if note { Focus::Note } else { Focus::Text };
                     if let Some(text) = field.typing() {
@@ -43,15 +43,15 @@ impl Answering {
         Vec::new()
     }
 
-    fn pressed_item(&mut self, place: usize, item: usize, moment: &Moment) {
+    fn pressed_item(&mut self, place: usize, item: usize, cx: &Moment) {
         match self.question(place).map(|question| &question.kind) {
             Some(Kind::Choice(_)) => {
-                self.leave_box(place, moment);
+                self.leave_box(place, cx);
                 if self.go_to_offer(place, item) {
-                    self.pick(place, moment);
+                    self.pick(place, cx);
                 }
             }
-            Some(Kind::Confirm(_)) => self.confirm(place, item == 0, moment),
+            Some(Kind::Confirm(_)) => self.confirm(place, item == 0, cx),
             _ => {}
         }
     }

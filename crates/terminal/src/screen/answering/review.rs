@@ -1,33 +1,33 @@
-//! The review: what is wrong first, then everything that would be sent, what would not, and the ways to end it.
+//! The review: problems first, then everything that will be sent, everything that will not, and the buttons.
 
 use super::{Answering, Moment, Scroll, Spot};
 use crate::recap;
 use sayso_core::Problem;
 
-/// A row of the review that the keys can be at.
+/// Focusable row of the review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Item {
-    /// Something is wrong at this question.
+    /// A problem, possibly of one question.
     Problem {
-        /// The question, where it is about one.
+        /// The question's index, if the problem is about one.
         place: Option<usize>,
-        /// What.
+        /// The problem.
         problem: Problem,
     },
     /// A question that is asked.
     Question(usize),
-    /// What was answered and is not asked any more.
+    /// An answer to a question that is no longer asked.
     Dormant(usize),
     /// An own answer that is not picked.
     Aside(usize),
-    /// Sends the answers.
+    /// Button that submits the answers.
     Submit,
-    /// Tells the asker no.
+    /// Button that declines.
     Decline,
 }
 
 impl Answering {
-    /// The rows of the review.
+    /// Returns the rows of the review.
     pub(crate) fn review(&self) -> Vec<Item> {
         let item = |problem| Item::Problem { place: recap::place_of(&self.sheet, &problem), problem };
         let mut items: Vec<Item> = self.sheet.problems().into_iter().map(item).collect();
@@ -39,7 +39,7 @@ impl Answering {
         items
     }
 
-    /// Where the keys are when somebody comes to the review: at the first problem, or where it is sent.
+    /// Returns the row that has the focus first: the first problem, or the submit button.
     pub(super) fn review_start(&self) -> usize {
         let items = self.review();
         match items.first() {
@@ -54,16 +54,16 @@ impl Answering {
         self.scroll = Scroll::Keys;
     }
 
-    /// The row that the keys are at.
+    /// Returns the focused row.
     pub(crate) fn item(&self) -> Option<Item> {
         let mut items = self.review();
         let at = self.row.min(items.len().saturating_sub(1));
         (at < items.len()).then(|| items.swap_remove(at))
     }
 
-    /// Opens a question from the review; its answer leads back here.
-    pub(super) fn change(&mut self, place: usize, moment: &Moment) {
-        self.go(Spot::Question(place), moment);
+    /// Opens a question from the review; its answer leads back to the review.
+    pub(super) fn change(&mut self, place: usize, cx: &Moment) {
+        self.go(Spot::Question(place), cx);
         self.from_review = true;
         self.brought_up.clear();
     }

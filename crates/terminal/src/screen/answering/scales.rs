@@ -1,4 +1,4 @@
-//! Yes or no, and steps on a scale. Nothing stands there until a key says so.
+//! Confirmations, ratings and number steps. A question has no answer until a key sets one.
 
 use super::{Answering, Moment};
 use crate::recap;
@@ -6,17 +6,17 @@ use sayso_core::{Answer, Constraint, Kind, Number, Rating, Reply};
 use std::ops::RangeInclusive;
 
 impl Answering {
-    fn put_answer(&mut self, place: usize, answer: Answer, moment: &Moment) {
+    fn put_answer(&mut self, place: usize, answer: Answer, cx: &Moment) {
         let note = self.sheet.reply_at(place).note.clone();
-        self.put_undoably(place, Reply::of(answer).with_note(note), moment);
+        self.put_undoably(place, Reply::of(answer).with_note(note), cx);
     }
 
-    pub(super) fn confirm(&mut self, place: usize, yes: bool, moment: &Moment) {
-        self.put_answer(place, Answer::Confirm(yes), moment);
+    pub(super) fn confirm(&mut self, place: usize, yes: bool, cx: &Moment) {
+        self.put_answer(place, Answer::Confirm(yes), cx);
     }
 
-    /// A step further on the scale; the first key begins at its end.
-    pub(super) fn rate_by(&mut self, place: usize, steps: i32, moment: &Moment) {
+    /// Moves along the scale; the first key starts at that key's end.
+    pub(super) fn rate_by(&mut self, place: usize, steps: i32, cx: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
             return;
@@ -27,14 +27,14 @@ impl Answering {
             None if steps > 0 => min,
             None => max,
         };
-        self.rate(place, step.clamp(min, max), moment);
+        self.rate(place, step.clamp(min, max), cx);
     }
 
-    pub(super) fn rate(&mut self, place: usize, step: i32, moment: &Moment) {
-        self.put_answer(place, Answer::Rating(step), moment);
+    pub(super) fn rate(&mut self, place: usize, step: i32, cx: &Moment) {
+        self.put_answer(place, Answer::Rating(step), cx);
     }
 
-    /// The step that stands there.
+    /// Returns the step that is set.
     pub(crate) fn rated(&self, place: usize) -> Option<i32> {
         match self.sheet.reply_at(place).answer() {
             Some(Answer::Rating(step)) => Some(*step),
@@ -42,15 +42,15 @@ impl Answering {
         }
     }
 
-    /// Whether a digit, with those typed before it, is a step of the scale.
+    /// Returns whether a digit, appended to those typed before it, is a step of the scale.
     pub(super) fn goes_on(&self, place: usize, digit: char, steps: RangeInclusive<i32>) -> bool {
         let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
         let number = format!("{typed}{digit}").parse();
         number.is_ok_and(|step: i32| steps.contains(&step))
     }
 
-    /// A digit of a step. Several make one number where the scale has such.
-    pub(super) fn rate_digit(&mut self, place: usize, digit: char, moment: &Moment) {
+    /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
+    pub(super) fn rate_digit(&mut self, place: usize, digit: char, cx: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
         else {
             return;
@@ -60,23 +60,23 @@ impl Answering {
         field.digits.push(digit);
         let fits = |text: &str| text.parse().ok().filter(|step: &i32| (min..=max).contains(step));
         if let Some(step) = fits(&field.digits) {
-            self.rate(place, step, moment);
+            self.rate(place, step, cx);
             return;
         }
         let alone = digit.to_string();
-        // The beginning of a number that is not on the scale itself, such as the 5 of 50 where it begins at 10.
+        // Prefix of a step that is not a step itself, such as the 5 of 50 if the scale begins at 10.
         let may_go_on = field.digits.len() < max.to_string().len();
         if !may_go_on {
             field.digits.clone_from(&alone);
             if let Some(step) = fits(&alone) {
-                self.rate(place, step, moment);
+                self.rate(place, step, cx);
             }
         }
     }
 
-    /// A step up or down from the number that stands there.
-    pub(super) fn step_number(&mut self, place: usize, up: bool, moment: &Moment) {
-        self.settle_text(moment);
+    /// Steps the typed number up or down.
+    pub(super) fn step_number(&mut self, place: usize, up: bool, cx: &Moment) {
+        self.settle_text(cx);
         let Some(Kind::Number(entry)) = self.question(place).map(|question| &question.kind) else { return };
         let step = entry.step.or_else(|| Number::parse("1"));
         let Some(Answer::Number(number)) = self.sheet.reply_at(place).answer() else { return };
@@ -84,16 +84,16 @@ impl Answering {
             return;
         };
         if let Some(bound) = self.sheet.bound(place, &Answer::Number(next), up) {
-            self.told = Some(recap::problem_as_ours(&bound, moment.lang));
+            self.told = Some(recap::problem_as_ours(&bound, cx.lang));
             return;
         }
         if let Some(field) = self.field_mut(place) {
             field.text.set_text(&next.to_string());
         }
-        self.settle_text(moment);
+        self.settle_text(cx);
     }
 
-    /// What the constraints of a question demand.
+    /// Returns the constraints of a question.
     pub(crate) fn constraints(&self, place: usize) -> &[Constraint] {
         self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Texts: what is typed, pasted or made in an editor, and the way out of a box.
+//! Text input: typed, pasted or edited text, and the way out of a text box.
 
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
@@ -8,8 +8,8 @@ use super::{Answering, Field, Focus, Moment, Scroll};
 use sayso_core::{Kind, Message, Problem, Question, limits};
 
 impl Answering {
-    /// Where letters are text, most keys are letters. Nothing where the key means something else.
-    pub(super) fn typed(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
+    /// Handles a key of a text box. Returns `None` if the key means something else.
+    pub(super) fn typed(&mut self, key: Key, cx: &Moment) -> Option<Vec<Effect>> {
         let place = self.spot.place()?;
         let focus = self.field_mut(place)?.focus;
         if focus == Focus::Filter && moves_options(key) {
@@ -19,72 +19,73 @@ impl Answering {
             return None;
         }
         if focus == Focus::Note && key == Key::plain(KeyCode::Enter) {
-            self.leave_box(place, moment);
+            self.leave_box(place, cx);
             return Some(Vec::new());
         }
         if focus == Focus::Text && breaks_line(key) {
             self.make_long(place);
         }
-        let heard = self.field_mut(place)?.typing()?.key(key);
+        let key_result = self.field_mut(place)?.typing()?.key(key);
         if focus == Focus::Text {
             self.fit_lines(place);
         }
-        match heard {
+        match key_result {
             Heard::Changed => {
-                self.changed(place, focus, moment);
+                self.changed(place, focus, cx);
                 self.scroll = Scroll::Keys;
             }
             Heard::Moved => self.scroll = Scroll::Keys,
             Heard::Full => {
-                self.told = Some(Message::MaxLength.say(moment.lang, [limits::TEXT_ANSWER_BYTES]));
+                self.told = Some(Message::MaxLength.say(cx.lang, [limits::TEXT_ANSWER_BYTES]));
             }
-            Heard::Ignored => return self.left_over(place, focus, key, moment).then(Vec::new),
+            Heard::Ignored => return self.left_over(place, focus, key, cx).then(Vec::new),
         }
         Some(Vec::new())
     }
 
-    /// What is typed to find options is said to nobody, and leads to the first of them.
-    fn changed(&mut self, place: usize, focus: Focus, moment: &Moment) {
+    /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
+    /// draft.
+    fn changed(&mut self, place: usize, focus: Focus, cx: &Moment) {
         if focus != Focus::Filter {
-            self.drafting.typed(moment.at());
+            self.drafting.typed(cx.at());
         } else if let Some(field) = self.field_mut(place) {
             field.at = 0;
         }
     }
 
-    /// A key that means nothing to the text it was pressed in; whether it means something to its box.
-    fn left_over(&mut self, place: usize, focus: Focus, key: Key, moment: &Moment) -> bool {
+    /// Handles a key that the text box ignored. Returns whether the question used it.
+    fn left_over(&mut self, place: usize, focus: Focus, key: Key, cx: &Moment) -> bool {
         match (key.code, focus) {
             (KeyCode::Esc, _) => {
                 self.take_filter_away(place);
-                self.leave_box(place, moment);
+                self.leave_box(place, cx);
             }
             (KeyCode::Enter, Focus::Filter) => {
-                self.pick(place, moment);
+                self.pick(place, cx);
                 if self.field(place).is_some_and(|field| field.focus == Focus::Filter) {
-                    self.leave_box(place, moment);
+                    self.leave_box(place, cx);
                 }
             }
-            (KeyCode::Enter, Focus::Text) => self.next(moment),
+            (KeyCode::Enter, Focus::Text) => self.next(cx),
             (KeyCode::Up | KeyCode::Down, Focus::Text) => {
                 let up = key.code == KeyCode::Up;
                 match self.question(place).map(|question| &question.kind) {
-                    Some(Kind::Number(_)) => self.step_number(place, up, moment),
+                    Some(Kind::Number(_)) => self.step_number(place, up, cx),
                     Some(Kind::Choice(_)) => {
-                        self.leave_box(place, moment);
+                        self.leave_box(place, cx);
                         self.move_offer(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
                     }
                     _ => {}
                 }
             }
             (KeyCode::Up | KeyCode::Down, _) => {}
-            // Keys that mean the same everywhere.
+            // Global keys.
             _ => return false,
         }
         true
     }
 
-    /// A box of one line becomes a long one for a new line in it, where text is the answer.
+    /// Turns a one-line box into a long one for a new line, if the answer is text.
     fn make_long(&mut self, place: usize) {
         let takes_lines = self
             .question(place)
@@ -96,8 +97,7 @@ impl Answering {
         }
     }
 
-    /// A box is as long as its text needs it: where no line break is left Enter goes on again, and one that undo brings
-    /// back is not squeezed into a row.
+    /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
     pub(super) fn fit_lines(&mut self, place: usize) {
         let is_long = self.question(place).is_some_and(Question::is_long_text);
         if let Some(field) = self.field_mut(place)
@@ -116,7 +116,7 @@ impl Answering {
         self.field_here().is_some_and(|field| !field.filter.is_empty())
     }
 
-    /// What letters go to, as far as it was typed.
+    /// Returns the text that letters go to, as typed so far.
     pub(crate) fn being_typed(&self) -> &str {
         if matches!(self.dialog, Some(Dialog::Decline { .. })) {
             return self.reason();
@@ -128,15 +128,15 @@ impl Answering {
         })
     }
 
-    pub(super) fn leave_box(&mut self, place: usize, moment: &Moment) {
-        self.settle_text(moment);
+    pub(super) fn leave_box(&mut self, place: usize, cx: &Moment) {
+        self.settle_text(cx);
         if let Some(field) = self.field_mut(place) {
             field.focus = Focus::Body;
         }
     }
 
-    pub(super) fn edit(&mut self, moment: &Moment) -> Vec<Effect> {
-        self.settle_text(moment);
+    pub(super) fn edit(&mut self, cx: &Moment) -> Vec<Effect> {
+        self.settle_text(cx);
         let Some((place, question)) = self.here() else { return Vec::new() };
         let takes_text = match &question.kind {
             Kind::Text(_) => true,
@@ -145,13 +145,13 @@ impl Answering {
         };
         let on_note = self.field(place).is_some_and(|field| field.focus == Focus::Note);
         if !takes_text && !on_note {
-            self.told = Some(Message::EditorTextOnly.plain(moment.lang).to_owned());
+            self.told = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
             return Vec::new();
         }
         vec![Effect::Edit(self.editable(place).to_owned())]
     }
 
-    /// The text at a question that an editor is given.
+    /// Returns the text to open in the editor.
     fn editable(&self, place: usize) -> &str {
         self.field(place).map_or("", |field| match field.focus {
             Focus::Note => field.note.text(),
@@ -159,22 +159,22 @@ impl Answering {
         })
     }
 
-    /// What was made of a text in the editor.
-    pub(crate) fn edited(&mut self, edited: Result<String, Problem>, moment: &Moment) {
+    /// Takes the text that the editor returned.
+    pub(crate) fn edited(&mut self, edited: Result<String, Problem>, cx: &Moment) {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
-                // Where the text is that could not be used takes more than a line.
-                let lines = problem.lines(moment.lang).join("\n");
+                // The path of a rejected text takes more than a line.
+                let lines = problem.lines(cx.lang).join("\n");
                 self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
                 return;
             }
         };
         let Some(place) = self.spot.place() else { return };
         self.scroll = Scroll::Keys;
-        // Editors end a file with a line end that nobody typed.
+        // Editors end a file with a newline that the person did not type.
         let typed = text.strip_suffix('\n').unwrap_or(&text);
-        // Whoever left the editor with the text as it was has said nothing, and picked nothing by that.
+        // An unchanged text answers nothing and picks nothing.
         let before = self.editable(place);
         if text == before || typed == before {
             return;
@@ -186,7 +186,7 @@ impl Answering {
             }
         } else {
             if matches!(self.question(place).map(|question| &question.kind), Some(Kind::Choice(_))) {
-                self.type_own(place, moment);
+                self.type_own(place, cx);
             }
             if let Some(field) = self.field_mut(place) {
                 field.text.set_text(&text);
@@ -194,20 +194,20 @@ impl Answering {
             }
             self.fit_lines(place);
         }
-        self.settle_text(moment);
+        self.settle_text(cx);
     }
 
-    /// A text that was pasted: it is typed where text is typed, and never a command.
-    pub(crate) fn paste(&mut self, pasted: &str, moment: &Moment) {
+    /// Inserts pasted text into a text box; it never runs as commands.
+    pub(crate) fn paste(&mut self, pasted: &str, cx: &Moment) {
         if let Some(dialog) = &mut self.dialog {
             if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
-                self.told = Some(said(&problem, moment));
+                self.told = Some(said(&problem, cx));
             }
             return;
         }
         let Some((place, question)) = self.here() else { return };
-        if self.is_settling(moment) {
-            self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
+        if self.is_settling(cx) {
+            self.told = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
             return;
         }
         let is_choice = matches!(&question.kind, Kind::Choice(choice) if choice.other);
@@ -215,11 +215,11 @@ impl Answering {
         let Some(field) = self.field_mut(place) else { return };
         if field.focus == Focus::Body {
             if is_choice {
-                self.type_own(place, moment);
+                self.type_own(place, cx);
             } else if takes_text {
                 field.focus = Focus::Text;
             } else {
-                self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
+                self.told = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
                 return;
             }
         }
@@ -227,32 +227,32 @@ impl Answering {
         let focus = field.focus;
         let Some(text) = field.typing() else { return };
         let result = text.paste(pasted);
-        // A box of one line becomes a long one rather than losing a line.
+        // A one-line box becomes a long one rather than losing a line.
         self.fit_lines(place);
         match result {
             Ok(pasted) => {
-                self.changed(place, focus, moment);
+                self.changed(place, focus, cx);
                 self.scroll = Scroll::Keys;
-                let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
+                let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(cx.lang, [pasted.lines]));
                 let left_out = (pasted.removed > 0).then(|| {
                     let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
-                    crate::recap::counted(one, many, pasted.removed as u64, moment.lang)
+                    crate::recap::counted(one, many, pasted.removed as u64, cx.lang)
                 });
                 let told: Vec<_> = lines.into_iter().chain(left_out).collect();
                 if !told.is_empty() {
                     self.told = Some(told.join(" "));
                 }
             }
-            Err(problem) => self.told = Some(said(&problem, moment)),
+            Err(problem) => self.told = Some(said(&problem, cx)),
         }
     }
 }
 
-fn said(problem: &Problem, moment: &Moment) -> String {
-    crate::recap::problem(problem, moment.lang)
+fn said(problem: &Problem, cx: &Moment) -> String {
+    crate::recap::problem(problem, cx.lang)
 }
 
-/// Keys that begin a new line in any text. Enter alone does so in a long one only.
+/// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.
 fn breaks_line(key: Key) -> bool {
     match key.code {
         KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
@@ -261,7 +261,7 @@ fn breaks_line(key: Key) -> bool {
     }
 }
 
-/// Keys that move through options while they are looked for.
+/// Returns whether a key moves through options while the filter has the focus.
 pub(super) const fn moves_options(key: Key) -> bool {
     matches!(key.code, KeyCode::Up | KeyCode::Down)
         || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))

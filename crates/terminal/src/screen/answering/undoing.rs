@@ -1,50 +1,50 @@
-//! Steps that were not typed, undone and done again. Typed words are no steps: they stay.
+//! Undo and redo of commands. Typed text is not a step: it stays.
 
 use super::field::own_answer;
 use super::{Answering, Moment, Spot};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 impl Answering {
-    /// Puts a reply that was not typed: what stood there before can be had back.
-    pub(super) fn put_undoably(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    /// Puts a reply that a command made, and pushes the earlier one on the undo stack.
+    pub(super) fn put_undoably(&mut self, place: usize, reply: Reply, cx: &Moment) {
         let before = self.sheet.reply_at(place).clone();
         if before == reply {
             return;
         }
         self.undone.push((place, before));
         self.redone.clear();
-        self.put(place, reply, moment);
+        self.put(place, reply, cx);
     }
 
-    pub(super) fn undo(&mut self, moment: &Moment) {
-        self.settle_text(moment);
+    pub(super) fn undo(&mut self, cx: &Moment) {
+        self.settle_text(cx);
         if let Some((place, before)) = self.undone.pop() {
             self.redone.push((place, self.sheet.reply_at(place).clone()));
-            self.bring_back(place, before, moment);
+            self.bring_back(place, before, cx);
         }
     }
 
-    pub(super) fn redo(&mut self, moment: &Moment) {
-        self.settle_text(moment);
+    pub(super) fn redo(&mut self, cx: &Moment) {
+        self.settle_text(cx);
         if let Some((place, after)) = self.redone.pop() {
             self.undone.push((place, self.sheet.reply_at(place).clone()));
-            self.bring_back(place, after, moment);
+            self.bring_back(place, after, cx);
         }
     }
 
-    fn bring_back(&mut self, place: usize, reply: Reply, moment: &Moment) {
+    fn bring_back(&mut self, place: usize, reply: Reply, cx: &Moment) {
         let reply = self.with_typed(place, reply);
-        self.put(place, reply, moment);
+        self.put(place, reply, cx);
         let focus = self.fields.remove(&place).map(|field| field.focus);
         if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
             field.focus = focus;
         }
         if self.spot != Spot::Review {
-            self.go(Spot::Question(place), moment);
+            self.go(Spot::Question(place), cx);
         }
     }
 
-    /// A reply that stood somewhere before, with what has been typed there since: that was no step to be undone.
+    /// Returns an earlier reply with the text typed since, because typing is not a step to undo.
     fn with_typed(&self, place: usize, reply: Reply) -> Reply {
         let now = self.sheet.reply_at(place);
         let note =

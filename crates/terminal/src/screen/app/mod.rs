@@ -1,5 +1,5 @@
-//! The whole state of the screen, and the one function that changes it. It does nothing by itself: what is to be done
-//! it returns, and what became of that it is told.
+//! Whole state of the screen, and its one update function. The function has no side effects: it returns effects, and
+//! receives their results as events.
 
 mod closing;
 mod outcome;
@@ -24,50 +24,50 @@ use std::collections::BTreeSet;
 
 pub use setup::Setup;
 
-/// The state of the screen.
+/// State of the screen.
 #[derive(Debug)]
 pub struct App {
     pub(super) setup: Setup,
     pub(super) inbox: Inbox,
     pub(super) answering: Option<Answering>,
-    /// An ask that is being opened.
+    /// Ask that is being opened.
     pub(super) opening: Option<AskId>,
-    /// How many asks are on their way to be opened: whoever leaves one may have opened it again.
+    /// Number of open calls in flight: the person may have left an ask and opened it again.
     opens: u32,
-    /// What is shown over the inbox.
+    /// Dialog over the inbox, with the ask that it is about.
     pub(super) over: Option<(Option<AskId>, Dialog)>,
-    /// Since when the desk is out of reach.
+    /// Time since which the desk is unreachable.
     pub(super) away_since: Option<Zoned>,
-    /// What is said at the bottom until the next key.
+    /// Status line at the bottom, shown until the next key.
     pub(super) told: Option<String>,
     pub(super) size: (u16, u16),
     pub(super) drawn: Drawn,
-    /// ^C was the last key.
+    /// The last key was ^C.
     interrupted: bool,
     pub(super) now: Zoned,
-    /// The same moment on a clock that nobody sets.
+    /// Monotonic time of the same update.
     pub(super) steady: Timestamp,
     leaving: Option<Ended>,
-    /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
+    /// Time at which the open ask ended elsewhere, or of the last key typed after that.
     taken_away: Option<Timestamp>,
-    /// The open ask has ended, which is being shown.
+    /// End of the open ask that is being shown.
     closing: Option<Closing>,
-    /// When a key last came while an ask was open.
+    /// Time of the last key while an ask was open.
     busy_at: Option<Timestamp>,
-    /// The program is to stop as soon as what was typed is stored.
+    /// The program suspends as soon as all typed text is stored.
     suspending: bool,
-    /// The asks that were declined in the list, and are on their way.
+    /// Asks that were declined in the list and whose call is in flight.
     declining: BTreeSet<AskId>,
-    /// What was sent last, while its asker has yet to judge it.
+    /// Ask that was submitted last and still awaits its asker's verdict.
     unjudged: Option<AskId>,
-    /// Long words of agents as they were laid out last.
+    /// Layout cache for agents' long texts.
     pub(super) laid: RefCell<Laid>,
     /// Reasons to decline that were typed and not sent.
     reasons: Reasons,
 }
 
 impl App {
-    /// A screen that has not been drawn, and what it wants first.
+    /// Returns a screen that has not been drawn, and its first effects.
     pub fn new(setup: Setup, size: (u16, u16), now: Now) -> (Self, Vec<Effect>) {
         let mut app = Self {
             inbox: Inbox::new(),
@@ -105,35 +105,35 @@ impl App {
         Moment { now: self.now.clone(), steady: self.steady, lang, wishing, runs }
     }
 
-    /// Takes in what happened, and says what is to be done.
-    pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
+    /// Applies an event and returns the effects to carry out.
+    pub fn update(&mut self, now: Now, event: Action) -> Vec<Effect> {
         self.set_now(now);
-        let is_time = matches!(action, Action::Input(_) | Action::Tick);
-        let mut effects = match action {
+        let is_time = matches!(event, Action::Input(_) | Action::Tick);
+        let mut effects = match event {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
             Action::Away(is_away) => self.away(is_away),
             Action::Done(done) => self.done(*done),
             Action::Edited(edited) => {
-                let moment = self.moment();
-                if let Some(answering) = &mut self.answering {
-                    answering.edited(edited, &moment);
+                let cx = self.moment();
+                if let Some(view) = &mut self.answering {
+                    view.edited(edited, &cx);
                 }
                 Vec::new()
             }
             Action::Tick => Vec::new(),
             Action::Hangup => self.hang_up(),
         };
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            // First, for what else is to be done may take as long as an editor is open.
-            effects.splice(0..0, answering.due(&moment));
-            if is_time && std::mem::take(&mut answering.is_unread) {
-                effects.push(Effect::Call(Call::Read(answering.ask.id)));
+        let cx = self.moment();
+        if let Some(view) = &mut self.answering {
+            // Saves come first, because another effect may block for as long as an editor is open.
+            effects.splice(0..0, view.due(&cx));
+            if is_time && std::mem::take(&mut view.is_unread) {
+                effects.push(Effect::Call(Call::Read(view.ask.id)));
             }
-            let due = answering.ask.due_at().filter(|due| *due <= moment.now.timestamp());
-            if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
-                effects.push(Effect::Call(Call::Tick(answering.ask.id)));
+            let due = view.ask.due_at().filter(|due| *due <= cx.now.timestamp());
+            if due.is_some() && std::mem::replace(&mut view.passed, due) != due {
+                effects.push(Effect::Call(Call::Tick(view.ask.id)));
             }
         }
         if let Some(ended) =
@@ -141,13 +141,10 @@ impl App {
         {
             effects.extend(self.left(ended));
         }
-        if self.closes_at().is_some_and(|at| at <= moment.at()) {
+        if self.closes_at().is_some_and(|at| at <= cx.at()) {
             effects.extend(self.finish());
         }
-        let is_safe = self
-            .answering
-            .as_ref()
-            .is_none_or(|answering| answering.is_stored() || answering.is_stuck(moment.at()));
+        let is_safe = self.answering.as_ref().is_none_or(|view| view.is_stored() || view.is_stuck(cx.at()));
         if is_safe && std::mem::take(&mut self.suspending) {
             effects.push(Effect::Suspend);
         }
@@ -158,88 +155,86 @@ impl App {
         (self.now, self.steady) = (now.wall, now.steady);
     }
 
-    /// When to say that time has passed, though nothing happens: on the clock that nobody sets.
+    /// Returns the monotonic time of the next tick.
     pub fn wakes_at(&self) -> Option<Timestamp> {
-        let moment = self.moment();
-        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
-        // Ages are told in minutes, and each is another part of one old.
+        let cx = self.moment();
+        let typed = self.answering.as_ref().and_then(|view| view.wakes_at(&cx));
+        // Ages are shown in minutes, and each has its own phase.
         let age = self.steady.checked_add(SignedDuration::from_secs(15)).ok();
-        let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
-        let second =
-            due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
+        let due = self.answering.as_ref().and_then(|view| view.ask.due_at());
+        let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
         [typed, age, second, self.closes_at()].into_iter().flatten().min()
     }
 
-    /// What was drawn, so that the mouse and the keys that scroll know what is where.
+    /// Records what the last frame shows, for hit testing and scrolling.
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
-        if let Some(answering) = &mut self.answering {
-            answering.sight = drawn.sight;
-            answering.is_undrawn = false;
-            answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
+        if let Some(view) = &mut self.answering {
+            view.sight = drawn.sight;
+            view.is_undrawn = false;
+            view.action_seen |= view.spot == Spot::Action && drawn.at_end;
         }
         self.drawn = drawn;
     }
 
-    /// Whether something came up that has not been drawn: keys that were typed ahead are judged by what is seen.
+    /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
     pub fn is_undrawn(&self) -> bool {
-        self.answering.as_ref().is_some_and(|answering| answering.is_undrawn)
+        self.answering.as_ref().is_some_and(|view| view.is_undrawn)
     }
 
-    /// How many asks wait, for the title of the terminal's window; nothing where that is not known, or only one ask
-    /// matters.
+    /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.
     pub fn waiting(&self) -> Option<usize> {
         self.inbox.waiting.count
     }
 
-    /// The reasons to decline that were typed and not sent: no draft has a place for them.
+    /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
     pub fn unsent(&self) -> Vec<String> {
         let mut reasons = self.reasons.clone();
-        if let Some(answering) = &self.answering {
-            reasons.keep(answering.ask.id, answering.reason());
+        if let Some(view) = &self.answering {
+            reasons.keep(view.ask.id, view.reason());
         }
         reasons.into_words()
     }
 
-    /// The terminal has told its background: colours that were not chosen by the person fit it from now on.
+    /// Applies the terminal's background: a theme that the person did not choose follows it.
     pub(super) fn background(&mut self, dark: bool) {
         if self.setup.follows_background {
             self.setup.theme = if dark { Theme::DARK } else { Theme::LIGHT };
         }
     }
 
-    /// Since when the desk is out of reach, as a person reads it.
+    /// Returns the time since which the desk is unreachable, as `HH:MM`.
     pub(super) fn away_since(&self) -> Option<String> {
         self.away_since.as_ref().map(|since| since.strftime("%H:%M").to_string())
     }
 
-    /// How far the questionnaire is that is open, in percent.
+    /// Returns the progress of the open questionnaire, in percent.
     pub fn progress(&self) -> Option<u8> {
         let progress = self.answering.as_ref()?.sheet.progress();
         u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
     }
 
-    /// Something happened at the desk.
+    /// Handles changes at the desk.
     fn heard(&mut self, ids: &[AskId]) -> Vec<Effect> {
         let mut effects = if self.setup.only.is_none() { self.inbox.list() } else { Vec::new() };
-        if let Some(answering) = &self.answering
-            && (ids.is_empty() || ids.contains(&answering.ask.id))
+        if let Some(view) = &self.answering
+            && (ids.is_empty() || ids.contains(&view.ask.id))
         {
-            effects.push(Effect::Call(Call::Read(answering.ask.id)));
+            effects.push(Effect::Call(Call::Read(view.ask.id)));
         }
         let unjudged = self.unjudged.filter(|id| ids.is_empty() || ids.contains(id));
         effects.extend(unjudged.map(|id| Effect::Call(Call::Read(id))));
         effects
     }
 
-    /// The desk went out of reach, or came back: what could not be read meanwhile is read then.
+    /// Handles the loss and return of the desk: on return, reads what changed meanwhile.
     fn away(&mut self, is_away: bool) -> Vec<Effect> {
         self.away_since = is_away.then(|| self.now.clone());
         if is_away { Vec::new() } else { self.heard(&[]) }
     }
 
     fn done(&mut self, done: Done) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         match done {
             Done::Listed(listed) => return self.inbox.listed(listed),
             Done::ListedWaiting(waiting) => return self.inbox.listed_waiting(waiting),
@@ -247,15 +242,14 @@ impl App {
             Done::Opened(id, opened) => return self.opened(id, opened),
             Done::Read(id, read) => return self.read(id, read),
             Done::Saved(id, base, saved) => {
-                let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id)
-                else {
+                let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
                     return Vec::new();
                 };
                 let failed = saved.is_err();
-                let reread = answering.saved(base, saved, &moment);
+                let reread = view.saved(base, saved, &cx);
                 if failed && let Some(ended) = self.leaving.take() {
-                    // Leaving now would lose what was typed: a second ^C does it all the same.
-                    answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
+                    // Leaving now would lose typed text; a second ^C leaves anyway.
+                    view.told = Some(Message::NotStoredYet.plain(cx.lang).to_owned());
                     if ended == Ended::Interrupted && self.interrupted {
                         return self.give_up();
                     }

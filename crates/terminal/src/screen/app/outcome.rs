@@ -1,4 +1,4 @@
-//! What became of an ask: it was opened, it was sent from here, it ended elsewhere, or the person leaves it.
+//! Transitions of an ask: opened, submitted here, ended elsewhere, or left by the person.
 
 use super::super::answering::Answering;
 use super::super::dialog::{Dialog, Pager, Theirs};
@@ -20,7 +20,7 @@ impl App {
             return self.read(id, opened);
         }
         match opened {
-            // It was left meanwhile, or is on its way once more.
+            // The person left it meanwhile, or another open call is in flight.
             _ if self.opening != Some(id) => Vec::new(),
             Err(_) if self.opens > 0 => Vec::new(),
             Ok((ask, draft)) => self.take_in(ask, draft),
@@ -35,18 +35,17 @@ impl App {
         }
     }
 
-    /// What is open was read again. Of what is not open any more, nobody wants to hear: where it is being opened once more,
-    /// that has a result of its own.
+    /// Handles a read of the open ask. Ignores asks that are not open: an open call has a result of its own.
     pub(super) fn read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         if !self.is_here(id) {
             self.tell_verdict(id, read);
             return Vec::new();
         }
         match (read, &mut self.answering) {
-            // It is read again with the next key, or in a minute.
-            (Err(problem), Some(answering)) => {
-                answering.is_unread = true;
-                answering.told = Some(problem.lines(self.setup.lang).join(" "));
+            // The next key, or the next minute, reads it again.
+            (Err(problem), Some(view)) => {
+                view.is_unread = true;
+                view.told = Some(problem.lines(self.setup.lang).join(" "));
                 Vec::new()
             }
             (Ok((ask, draft)), Some(_)) if self.closing.is_none() => self.take_in(ask, draft),
@@ -55,15 +54,15 @@ impl App {
     }
 
     fn is_here(&self, id: AskId) -> bool {
-        self.answering.as_ref().is_some_and(|answering| answering.ask.id == id)
+        self.answering.as_ref().is_some_and(|view| view.ask.id == id)
     }
 
-    /// Shows an ask as the desk has it: what is open, or is being opened.
+    /// Shows the open ask, or the one being opened, as the desk has it.
     fn take_in(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
-        let (moment, id) = (self.moment(), ask.id);
+        let (cx, id) = (self.moment(), ask.id);
         let is_here = self.is_here(id);
         self.opening = None;
-        let is_over = recap::ending(&ask, moment.lang).is_some();
+        let is_over = recap::ending(&ask, cx.lang).is_some();
         if is_over && (is_here || self.setup.only.is_some()) {
             return self.ended_elsewhere(ask);
         }
@@ -71,17 +70,17 @@ impl App {
             return self.look_at(&ask);
         }
         match &mut self.answering {
-            Some(answering) => answering.read(ask, draft, &moment),
+            Some(view) => view.read(ask, draft, &cx),
             None => {
-                let mut answering = Answering::of(ask, draft, &moment, self.setup.only.is_some());
-                self.reasons.of(id).clone_into(&mut answering.declining);
-                self.answering = Some(answering);
+                let mut view = Answering::of(ask, draft, &cx, self.setup.only.is_some());
+                self.reasons.of(id).clone_into(&mut view.declining);
+                self.answering = Some(view);
             }
         }
         Vec::new()
     }
 
-    /// Shows an ask that has ended, with who said so.
+    /// Shows an ended ask and how it ended.
     fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
         let ours = recap::ended_by(ask, lang).unwrap_or_default() + "\n\n";
@@ -98,21 +97,21 @@ impl App {
                 Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
                 Err(problem) => problem.lines(lang).join(" "),
             };
-            // What became of another one stays in sight.
+            // The result of an earlier decline stays visible.
             let before = self.told.take().map(|told| told + recap::between(lang)).unwrap_or_default();
             self.told = Some(before + &said);
             return self.inbox.list();
         }
-        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+        let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
             return Vec::new();
         };
-        answering.sending = false;
+        view.sending = false;
         if self.closing.is_some() {
             return Vec::new();
         }
         match acted {
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
-                answering.ask = ask;
+                view.ask = ask;
                 Vec::new()
             }
             Ok(ask) => self.settled(ask),
@@ -120,15 +119,15 @@ impl App {
         }
     }
 
-    /// The desk has said whether the deadline has passed. What is being sent is another matter, and has its own reply.
+    /// Handles the desk's verdict on the deadline. A submit in flight is independent of it and has its own result.
     pub(super) fn ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
-        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+        let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) else {
             return Vec::new();
         };
         match ticked {
             _ if self.closing.is_some() => Vec::new(),
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
-                answering.ask = ask;
+                view.ask = ask;
                 Vec::new()
             }
             Ok(ask) => self.ended_elsewhere(ask),
@@ -136,7 +135,7 @@ impl App {
         }
     }
 
-    /// Says why the desk did not do it, and reads what it has instead.
+    /// Shows why the desk refused, and reads the ask again.
     fn refused(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
         let lang = self.setup.lang;
         let mut said = problem.lines(lang);
@@ -144,13 +143,13 @@ impl App {
             problem.causes.iter().map(|cause| recap::problem_as_ours(cause, lang)).collect();
         causes.dedup();
         said.extend(causes);
-        if let Some(answering) = &mut self.answering {
-            answering.told = Some(said.join(" "));
+        if let Some(view) = &mut self.answering {
+            view.told = Some(said.join(" "));
         }
         vec![Effect::Call(Call::Read(id))]
     }
 
-    /// A reason is with the asker once the ask was declined, and with the desk where that came too late.
+    /// Drops a reason that the asker or the desk now has: the ask was declined with it, or it was kept as late.
     fn take_note(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
         let is_kept = match acted {
             Ok(ask) => ask.outcome().is_some(),
@@ -160,15 +159,15 @@ impl App {
             return;
         }
         self.reasons.forget(id);
-        if let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) {
-            answering.declining.clear();
+        if let Some(view) = self.answering.as_mut().filter(|view| view.ask.id == id) {
+            view.declining.clear();
         }
     }
 
-    /// The ask was settled here.
+    /// Handles an ask that was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let awaited = self.answering.as_ref().and_then(|answering| answering.awaited);
+        let awaited = self.answering.as_ref().and_then(|view| view.awaited);
         let is_awaited = Awaited::by_somebody(awaited, &ask);
         let said = match &ask.state.phase {
             Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
@@ -180,13 +179,13 @@ impl App {
         self.unjudged = matches!(ask.state.phase, Phase::Submitted { .. }).then_some(id);
         let mut effects = self.left(Ended::Settled { ask, is_awaited });
         if self.unjudged.is_some() {
-            // The verdict may have come before the reply to the submit.
+            // The verdict may have arrived before the reply to the submit.
             effects.push(Effect::Call(Call::Read(id)));
         }
         effects
     }
 
-    /// Replaces the sentence that a verdict is to come once it has come.
+    /// Replaces the sentence that announces a verdict, once the verdict has arrived.
     fn tell_verdict(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) {
         let lang = self.setup.lang;
         let Ok((ask, _)) = read else { return };
@@ -199,50 +198,51 @@ impl App {
         }
     }
 
-    /// The ask was settled elsewhere while it was open here.
+    /// Handles an ask that was settled elsewhere while it was open here.
     fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         let mut effects = Vec::new();
-        if let Some(answering) = &mut self.answering {
-            effects.extend(answering.close(&moment));
-            effects.extend(answering.too_late(&ask));
+        if let Some(view) = &mut self.answering {
+            effects.extend(view.close(&cx));
+            effects.extend(view.too_late(&ask));
         }
         let said = self.words_of_end(&ask);
         if self.show_end(&ask, &said) {
             return effects;
         }
         self.told = Some(said);
-        self.taken_away = Some(moment.at());
+        self.taken_away = Some(cx.at());
         effects.extend(self.left(Ended::SettledElsewhere(ask)));
         effects
     }
 
-    /// Leaves what is open once all that was typed is stored.
+    /// Leaves the open ask once all typed text is stored.
     pub(super) fn leave(&mut self, ended: Ended) -> Vec<Effect> {
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
-            answering.drafting.hurry();
+        let cx = self.moment();
+        if let Some(view) = &mut self.answering {
+            view.settle_text(&cx);
+            view.drafting.hurry();
         }
         self.leaving = Some(ended);
         Vec::new()
     }
 
-    /// The terminal is gone, or somebody told the program to end: it does, whatever the desk says to what was typed.
+    /// Exits because the terminal is gone or a signal arrived, even if the desk has not confirmed the last save.
     pub(super) fn hang_up(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
+        let cx = self.moment();
+        let saves = self.answering.as_mut().and_then(|view| view.close(&cx));
         let ended = self.closed().unwrap_or(Ended::Left);
         saves.into_iter().chain([Effect::End(ended)]).collect()
     }
 
-    /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
+    /// Stops a screen that cannot go on. Returns the last save and the problem to exit with, which names what may be
+    /// lost.
     pub fn break_off(&mut self, now: Now, problem: Problem) -> (Option<Call>, Problem) {
         self.set_now(now);
-        let moment = self.moment();
-        let Some(answering) = &mut self.answering else { return (None, problem) };
-        let lost = answering.lost(&moment);
-        let save = answering.close(&moment).and_then(|effect| match effect {
+        let cx = self.moment();
+        let Some(view) = &mut self.answering else { return (None, problem) };
+        let lost = view.lost(&cx);
+        let save = view.close(&cx).and_then(|effect| match effect {
             Effect::Call(call) => Some(call),
             _ => None,
         });
@@ -253,23 +253,23 @@ impl App {
         (save, problem)
     }
 
-    /// Leaves though not all that was typed is stored. The person is told what is lost.
+    /// Leaves although not all typed text is stored, and shows the person what is lost.
     pub(super) fn give_up(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        let lost = self.answering.as_mut().and_then(|answering| answering.lost(&moment));
+        let cx = self.moment();
+        let lost = self.answering.as_mut().and_then(|view| view.lost(&cx));
         lost.map_or_else(|| self.left(Ended::Interrupted), |problem| vec![Effect::Fail(problem)])
     }
 
-    /// Back to the inbox, or out of the screen.
+    /// Returns to the inbox, or leaves the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
         self.closing = None;
         let open = self.answering.take();
         let was_open = open.is_some();
-        if let Some(answering) = open {
-            // Whoever has sent something has no other thing to say.
-            let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { answering.reason() };
-            self.reasons.keep(answering.ask.id, unsent);
+        if let Some(view) = open {
+            // After an ask was settled here, its reason is obsolete.
+            let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { view.reason() };
+            self.reasons.keep(view.ask.id, unsent);
         }
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];

@@ -1,4 +1,4 @@
-//! What a person does: keys, pastes and the mouse.
+//! Input of the person: keys, pastes and the mouse.
 
 use super::super::answering::{Answering, SETTLE, Then};
 use super::super::dialog::{Dialog, Pager, Said, Theirs};
@@ -33,7 +33,7 @@ impl App {
     }
 
     fn key(&mut self, key: Key) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         if key.ctrl {
             match key.code {
                 KeyCode::Char('c') => return self.interrupt(),
@@ -46,14 +46,14 @@ impl App {
         if self.closing.is_some() {
             return self.key_at_end(key);
         }
-        let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
+        let is_just_gone = self.taken_away.take().is_some_and(|then| cx.since(then) < SETTLE);
         if is_just_gone && key.code != KeyCode::Esc {
-            // What is still typed to it is meant for nothing that shows now.
-            self.taken_away = Some(moment.at());
+            // Keys typed for the ask that just closed do not apply to the view behind it.
+            self.taken_away = Some(cx.at());
             return Vec::new();
         }
         self.told = None;
-        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
+        // On a screen too small to show anything, only letters of a text count.
         let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
         let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
         if draw::is_too_small(self.size) && !types {
@@ -73,16 +73,16 @@ impl App {
             return Vec::new();
         }
         if self.answering.is_none() && self.opening.is_some() {
-            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
+            // Keys typed before the ask appears go neither to the list nor to the ask.
             self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
             return Vec::new();
         }
-        if let Some(answering) = &mut self.answering {
-            // Whoever only looked goes back to the list by the key that leads out: there is nothing to decide about.
-            if key.code == KeyCode::Esc && self.setup.only.is_none() && answering.is_untouched() {
+        if let Some(view) = &mut self.answering {
+            // Esc leaves an untouched ask without a dialog: there is nothing to decide.
+            if key.code == KeyCode::Esc && self.setup.only.is_none() && view.is_untouched() {
                 return self.leave(Ended::Left);
             }
-            let (then, mut effects) = answering.key(key, &moment);
+            let (then, mut effects) = view.key(key, &cx);
             if then == Then::Leave {
                 effects.extend(self.leave(Ended::Left));
             }
@@ -123,20 +123,20 @@ impl App {
     }
 
     fn paste(&mut self, pasted: &str) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         if self.closing.is_some() {
             return Vec::new();
         }
         match (&mut self.over, &mut self.answering) {
             (Some((id, dialog)), _) => {
                 if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
-                    self.told = Some(recap::problem(&problem, moment.lang));
+                    self.told = Some(recap::problem(&problem, cx.lang));
                 }
                 if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
                     self.reasons.keep(*id, reason.text());
                 }
             }
-            (None, Some(answering)) => answering.paste(pasted, &moment),
+            (None, Some(view)) => view.paste(pasted, &cx),
             (None, None) => return self.inbox.paste(pasted),
         }
         Vec::new()
@@ -147,9 +147,10 @@ impl App {
             return self.finish();
         }
         let now = self.steady;
-        let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
-        // As long as it stands there that the next one leaves, it does: of what came of something else it is the first.
-        let told = self.answering.as_ref().map_or(&self.told, |answering| &answering.told);
+        let is_stuck = self.answering.as_ref().is_some_and(|view| view.is_stuck(now));
+        // A second ^C leaves only while the status line announces that it will; after another message it counts as the
+        // first.
+        let told = self.answering.as_ref().map_or(&self.told, |view| &view.told);
         let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
         let stands = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
         let twice = std::mem::replace(&mut self.interrupted, true) && stands;
@@ -161,24 +162,24 @@ impl App {
         }
         let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
         match &mut self.answering {
-            Some(answering) if is_stuck => answering.told = say(Message::NotStoredYet),
-            Some(answering) => answering.told = say(Message::InterruptAgain),
+            Some(view) if is_stuck => view.told = say(Message::NotStoredYet),
+            Some(view) => view.told = say(Message::InterruptAgain),
             None => self.told = say(Message::InterruptList),
         }
         Vec::new()
     }
 
     fn suspend(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
+        let cx = self.moment();
+        if let Some(view) = &mut self.answering {
+            view.settle_text(&cx);
         }
         self.suspending = true;
         Vec::new()
     }
 
     fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
-        let moment = self.moment();
+        let cx = self.moment();
         let rows = match mouse.kind {
             MouseKind::WheelUp => -3,
             MouseKind::WheelDown => 3,
@@ -194,8 +195,8 @@ impl App {
                     dialog.scroll_by(rows);
                     Vec::new()
                 }
-                Some(answering) => {
-                    answering.scroll_by(rows);
+                Some(view) => {
+                    view.scroll_by(rows);
                     Vec::new()
                 }
                 None => self.inbox.go_to(|at, _| at.saturating_add_signed(rows)),
@@ -209,7 +210,7 @@ impl App {
             return Vec::new();
         }
         match (&mut self.answering, hit) {
-            (Some(answering), hit) => answering.pressed(hit, usize::from(mouse.column), &moment),
+            (Some(view), hit) => view.pressed(hit, usize::from(mouse.column), &cx),
             (None, Hit::Item(row)) if row == self.inbox.cursor() => {
                 self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
             }

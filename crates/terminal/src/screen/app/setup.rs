@@ -1,25 +1,25 @@
-//! What a screen is set up with.
+//! Configuration of a screen.
 
 use super::super::theme::Theme;
 use crate::prompter::Runs;
 use crate::wish::Wishing;
 use sayso_core::{AskId, Lang};
 
-/// What a screen is set up with.
+/// Configuration of a screen.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The language of our words.
+    /// Language of the interface.
     pub lang: Lang,
-    /// The look.
+    /// Colour theme.
     pub theme: Theme,
-    /// Nobody chose the look: it follows the terminal's background, once that tells it.
+    /// The person chose no theme: it follows the terminal's background, once that is reported.
     pub follows_background: bool,
-    /// The person's home folder, which folders are shown without.
+    /// The person's home folder, which is removed from shown paths.
     pub home: String,
-    /// How askers are told of wishes.
+    /// Wording of clarification requests to askers.
     pub wishing: Wishing,
-    /// The only ask there is to answer here; all of them without it.
+    /// The only ask to answer here; `None` for the inbox.
     pub only: Option<AskId>,
-    /// Whether a process still runs that waited for an answer.
+    /// Liveness check of a process that waited for an answer.
     pub runs: Runs,
 }

@@ -1,4 +1,4 @@
-//! The options of a choice, the own answer among them, and what each would look like.
+//! Options of a choice, the own answer among them, and their previews.
 
 use super::super::answering::{Answering, Field, Focus, is_picked};
 use super::super::app::App;
@@ -10,24 +10,24 @@ use crate::recap;
 use ratatui::style::Style;
 use sayso_core::{Choice, ConsentQuestions, Message, Offer, Opt, Reply, display, words};
 
-/// The fewest columns that options and a preview take beside each other.
+/// Minimum number of columns for options and a preview side by side.
 const BESIDE: usize = 76;
 
-/// A choice as it stands on the page.
+/// A choice with the state that its page needs.
 struct Chosen<'a> {
     choice: &'a Choice,
     reply: &'a Reply,
-    /// The offers that the filter leaves, by their place among all, from 0.
+    /// Offers that pass the filter, as indices into all offers, from 0.
     offers: Vec<usize>,
-    /// Which of the offers that are left the keys are at.
+    /// Index of the focused offer in `offers`.
     at: usize,
-    /// A pick is consent, and none is suggested.
+    /// A pick is consent, so no option is marked as suggested.
     is_consent: bool,
 }
 
-/// Marks of ours under the label of an option.
+/// Our own marks below an option's label.
 struct Marks {
-    /// What it sends.
+    /// The value that the option sends.
     value: Option<String>,
     suggested: bool,
 }
@@ -35,82 +35,83 @@ struct Marks {
 impl App {
     pub(super) fn put_choice(
         &self,
-        answering: &Answering,
+        view: &Answering,
         place: usize,
         choice: &Choice,
         field: &mut Field,
-        sketch: &mut Sketch<'_>,
+        page: &mut Sketch<'_>,
     ) {
-        let reply = answering.sheet.reply_at(place);
+        let reply = view.sheet.reply_at(place);
         let offers = field.offers(choice, reply);
         let at = field.at.min(offers.len().saturating_sub(1));
-        let consent = ConsentQuestions::of(answering.sheet.questionnaire());
-        let is_consent = answering.question(place).is_some_and(|question| consent.include(question));
+        let consent = ConsentQuestions::of(view.sheet.questionnaire());
+        let is_consent = view.question(place).is_some_and(|question| consent.include(question));
         let chosen = Chosen { choice, reply, offers, at, is_consent };
-        let columns = sketch.paper.columns;
+        let columns = page.builder.columns;
         if field.focus == Focus::Filter || !field.filter.is_empty() {
-            self.put_filter(&chosen, field, sketch);
+            self.put_filter(&chosen, field, page);
         }
         let has_preview = choice.options.iter().any(|option| option.preview.is_some());
         let beside = has_preview && columns >= BESIDE;
-        let start = sketch.paper.rows.len();
+        let start = page.builder.rows.len();
         if beside {
-            sketch.paper.columns = columns / 2 - 2;
+            page.builder.columns = columns / 2 - 2;
         }
-        self.put_options(&chosen, field, sketch);
-        sketch.paper.columns = columns;
+        self.put_options(&chosen, field, page);
+        page.builder.columns = columns;
         if beside {
-            self.put_preview_beside(&chosen, start, sketch);
+            self.put_preview_beside(&chosen, start, page);
         } else if has_preview {
-            sketch.paper.ours(1, Message::PreviewKey.plain(self.setup.lang), Role::Faint);
+            page.builder.ours(1, Message::PreviewKey.plain(self.setup.lang), Role::Faint);
         }
     }
 
-    fn put_filter(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
-        let paper = &mut sketch.paper;
-        field.filter.fit(paper.columns.saturating_sub(24).max(8));
+    fn put_filter(&self, chosen: &Chosen<'_>, field: &mut Field, page: &mut Sketch<'_>) {
+        let builder = &mut page.builder;
+        field.filter.fit(builder.columns.saturating_sub(24).max(8));
         let words = field.filter.shown(0, 1).join("");
         let lead = format!(" / {words}");
         if field.focus == Focus::Filter {
-            sketch.caret = Some((paper.rows.len(), 3 + field.filter.caret().column));
+            page.caret = Some((builder.rows.len(), 3 + field.filter.caret().column));
         }
         let counts = [chosen.offers.len(), chosen.choice.offered()];
         let count = Message::FilterShows.say(self.setup.lang, counts);
-        let gap = " ".repeat(paper.columns.saturating_sub(width(&lead) + width(&count) + 2).max(1));
-        paper.row(vec![paper.span(lead, Role::Strong), paper.span(format!("{gap}{count}"), Role::Faint)]);
+        let gap = " ".repeat(builder.columns.saturating_sub(width(&lead) + width(&count) + 2).max(1));
+        builder
+            .row(vec![builder.span(lead, Role::Strong), builder.span(format!("{gap}{count}"), Role::Faint)]);
     }
 
-    fn put_options(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
+    fn put_options(&self, chosen: &Chosen<'_>, field: &mut Field, page: &mut Sketch<'_>) {
         let Chosen { choice, reply, offers, at, is_consent } = chosen;
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.numbered(offer_place + 1) else { continue };
-            let has_keys = row == *at && field.focus != Focus::Note;
-            let start = sketch.paper.rows.len();
-            sketch.paper.hit = Some(Hit::Item(*offer_place));
-            let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(reply, &offer));
+            let has_focus = row == *at && field.focus != Focus::Note;
+            let start = page.builder.rows.len();
+            page.builder.hit = Some(Hit::Item(*offer_place));
+            let before = self.before_offer(choice, offer_place + 1, has_focus, is_picked(reply, &offer));
             match offer {
                 Offer::Option(option) => {
-                    let value = sketch.looks.value(option, self.setup.lang);
+                    let value = page.looks.value(option, self.setup.lang);
                     let marks = Marks { value, suggested: option.recommended && !is_consent };
-                    self.put_option(option, marks, &before, has_keys, &mut sketch.paper);
+                    self.put_option(option, marks, &before, has_focus, &mut page.builder);
                 }
-                Offer::Own => self.put_own(chosen, field, &before, has_keys, sketch),
+                Offer::Own => self.put_own(chosen, field, &before, has_focus, page),
             }
-            sketch.paper.hit = None;
-            if has_keys {
-                sketch.focus_from(start);
+            page.builder.hit = None;
+            if has_focus {
+                page.focus_from(start);
             }
         }
         if offers.is_empty() {
-            sketch.paper.ours(3, Message::NothingFits.plain(self.setup.lang), Role::Faint);
+            page.builder.ours(3, Message::NothingFits.plain(self.setup.lang), Role::Faint);
         }
     }
 
-    /// The signs before an offer: whether the keys are at it, whether it is picked, and its number.
-    fn before_offer(&self, choice: &Choice, number: usize, has_keys: bool, picked: bool) -> Vec<Span> {
+    /// Returns the prefix of an offer: pointer, mark and number.
+    fn before_offer(&self, choice: &Choice, number: usize, has_focus: bool, picked: bool) -> Vec<Span> {
         let signs = self.setup.theme.signs;
-        let paper = Paper::new(&self.setup.theme, 80);
-        let pointer = if has_keys { signs.pointer } else { " " };
+        let builder = Paper::new(&self.setup.theme, 80);
+        let pointer = if has_focus { signs.pointer } else { " " };
         let mark = match (choice.multi, picked) {
             (true, true) => signs.checked,
             (true, false) => signs.unchecked,
@@ -119,71 +120,78 @@ impl App {
         };
         let wide = choice.offered().to_string().len();
         vec![
-            paper.span(format!("{pointer} "), Role::Strong),
-            paper.span(format!("{mark} "), if picked { Role::Done } else { Role::Plain }),
-            paper.span(format!("{number:>wide$}  "), Role::Faint),
+            builder.span(format!("{pointer} "), Role::Strong),
+            builder.span(format!("{mark} "), if picked { Role::Done } else { Role::Plain }),
+            builder.span(format!("{number:>wide$}  "), Role::Faint),
         ]
     }
 
-    fn put_option(&self, option: &Opt, marks: Marks, before: &[Span], has_keys: bool, paper: &mut Paper<'_>) {
+    fn put_option(
+        &self,
+        option: &Opt,
+        marks: Marks,
+        before: &[Span],
+        has_focus: bool,
+        builder: &mut Paper<'_>,
+    ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        paper.behind(before, &option.label, if has_keys { Role::Focus } else { Role::Agent });
+        builder.behind(before, &option.label, if has_focus { Role::Focus } else { Role::Agent });
         if marks.suggested {
             let star = format!("{} {}", self.setup.theme.signs.star, Message::Suggested.plain(lang));
-            paper.ours(indent, &star, Role::Star);
+            builder.ours(indent, &star, Role::Star);
         }
         if let Some(value) = marks.value {
-            paper.quoting(indent, &value, Role::Warn);
+            builder.quoting(indent, &value, Role::Warn);
         }
         let Some(text) = &option.description else { return };
-        if has_keys {
-            paper.markdown(indent, text);
+        if has_focus {
+            builder.markdown(indent, text);
             return;
         }
-        // Of those that the keys are not at, one line.
-        paper.lay(Way::Beginning, indent, text, |paper| {
+        // An unfocused option shows one line of its description.
+        builder.lay(Way::Beginning, indent, text, |builder| {
             let lines = display::markdown_lines(text);
             let first = lines.first().map(String::as_str).unwrap_or_default();
-            let cut = paper.theme.signs.cut;
-            let room = paper.columns.saturating_sub(indent + 3);
+            let cut = builder.theme.signs.cut;
+            let room = builder.columns.saturating_sub(indent + 3);
             let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
-            let mut spans = paper.gutter(indent);
-            spans.push(paper.span(fitted(&short, room, cut), Role::Faint));
-            paper.row(spans);
+            let mut spans = builder.gutter(indent);
+            spans.push(builder.span(fitted(&short, room, cut), Role::Faint));
+            builder.row(spans);
         });
     }
 
-    /// The offer of an own answer, with what is typed there.
+    /// Draws the own answer, with its text.
     fn put_own(
         &self,
         chosen: &Chosen<'_>,
         field: &mut Field,
         before: &[Span],
-        has_keys: bool,
-        sketch: &mut Sketch<'_>,
+        has_focus: bool,
+        page: &mut Sketch<'_>,
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let role = if has_keys { Role::Focus } else { Role::Agent };
-        sketch.paper.behind(before, words::other(chosen.choice, lang), role);
+        let role = if has_focus { Role::Focus } else { Role::Agent };
+        page.builder.behind(before, words::other(chosen.choice, lang), role);
         if field.focus == Focus::Text {
             let title = Message::YourAnswer.plain(lang).to_owned();
             let frame = Frame { indent: indent.min(8), title: &title, count: "", least: 1, note: false };
-            sketch.text_box(&frame, &mut field.text, true);
+            page.text_box(&frame, &mut field.text, true);
         } else if !field.text.is_empty() {
             let words = recap::brief(field.text.text());
             let is_own = is_picked(chosen.reply, &Offer::Own);
             let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
             let role = if is_own { Role::Plain } else { Role::Warn };
-            sketch.paper.ours(indent, &said.say(lang, [words]), role);
+            page.builder.ours(indent, &said.say(lang, [words]), role);
         }
     }
 
-    fn put_preview_beside(&self, chosen: &Chosen<'_>, start: usize, sketch: &mut Sketch<'_>) {
+    fn put_preview_beside(&self, chosen: &Chosen<'_>, start: usize, page: &mut Sketch<'_>) {
         let lang = self.setup.lang;
-        let left = sketch.paper.columns / 2 - 2;
-        let mut right = Paper::new(&self.setup.theme, sketch.paper.columns - left - 4).keeping(&self.laid);
+        let left = page.builder.columns / 2 - 2;
+        let mut right = Paper::new(&self.setup.theme, page.builder.columns - left - 4).keeping(&self.laid);
         let number = chosen.offers.get(chosen.at).map(|offer| offer + 1);
         let preview = number.and_then(|number| match chosen.choice.numbered(number)? {
             Offer::Option(option) => option.preview.as_deref(),
@@ -196,16 +204,16 @@ impl App {
             }
             _ => right.ours(0, Message::NoPreviewHere.plain(lang), Role::Faint),
         }
-        let room = sketch.height.saturating_sub(start).max(6);
+        let room = page.height.saturating_sub(start).max(6);
         if right.rows.len() > room {
             right.rows.truncate(room - 1);
             right.ours(0, Message::PreviewMore.plain(lang), Role::Faint);
         }
-        let rows = sketch.paper.rows.len().max(start + right.rows.len());
-        sketch.paper.rows.resize(rows, Row::default());
+        let rows = page.builder.rows.len().max(start + right.rows.len());
+        page.builder.rows.resize(rows, Row::default());
         let parting = format!("{} ", self.setup.theme.signs.parting);
         let faint = self.setup.theme.style(Role::Faint);
-        for (at, row) in sketch.paper.rows.iter_mut().skip(start).enumerate() {
+        for (at, row) in page.builder.rows.iter_mut().skip(start).enumerate() {
             let fill = (left + 1).saturating_sub(row.width());
             let beside = right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default();
             let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];

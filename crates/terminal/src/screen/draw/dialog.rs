@@ -1,4 +1,4 @@
-//! Dialogs: a box of ours over the page, which takes all keys.
+//! Modal dialogs: a box over the page.
 
 use super::super::answering::Answering;
 use super::super::app::App;
@@ -11,28 +11,28 @@ use ratatui::layout::Rect;
 use sayso_core::Message;
 use sayso_core::who::ShownAsker;
 
-/// The rows that a dialog takes where its sentences need no more than one each.
+/// Number of rows of a dialog if each of its sentences takes one.
 pub(super) const ROWS: u16 = 12;
 
-/// The most columns of an asker's name in a dialog.
+/// Maximum number of columns of an asker's name in a dialog.
 const NAME_COLUMNS: usize = 30;
 
-/// The rows of a dialog on their way, with those where the keys are and the place of the caret.
+/// Rows of a dialog, with the focused ones and the caret.
 struct Boxed<'t> {
-    paper: Paper<'t>,
+    builder: Paper<'t>,
     focus: Option<(usize, usize)>,
     caret: Option<(usize, usize)>,
 }
 
 impl App {
-    pub(super) fn draw_dialog(&self, answering: &mut Answering, body: Rect, canvas: &mut Canvas<'_>) {
-        let asker = self.brief_asker(&answering.ask.request.shown_asker());
-        if let Some(dialog) = &mut answering.dialog {
+    pub(super) fn draw_dialog(&self, view: &mut Answering, body: Rect, canvas: &mut Canvas<'_>) {
+        let asker = self.brief_asker(&view.ask.request.shown_asker());
+        if let Some(dialog) = &mut view.dialog {
             self.draw_box(dialog, &asker, body, canvas);
         }
     }
 
-    /// What is shown over everything: help, an ask that has ended, declining from the list.
+    /// Draws the dialog over everything: help, an ended ask, a decline from the list.
     pub(super) fn draw_over(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
         let Some((id, mut dialog)) = self.over.take() else { return };
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
@@ -42,7 +42,7 @@ impl App {
         self.over = Some((id, dialog));
     }
 
-    /// The name of an asker inside a dialog: never as long as a sentence.
+    /// Returns an asker's name for a dialog, too short to form a sentence.
     fn brief_asker(&self, asker: &ShownAsker<'_>) -> String {
         fitted(
             &crate::recap::asker(asker, str::to_owned, self.setup.lang),
@@ -57,30 +57,30 @@ impl App {
             Dialog::Pager(_) => 100,
             Dialog::Leave { .. } | Dialog::Decline { .. } => 66,
         });
-        let mut boxed = Boxed {
-            paper: Paper::new(&self.setup.theme, columns.saturating_sub(4)),
+        let mut content = Boxed {
+            builder: Paper::new(&self.setup.theme, columns.saturating_sub(4)),
             focus: None,
             caret: None,
         };
         let title = match dialog {
             Dialog::Leave { at } => {
-                self.put_leave(*at, asker, &mut boxed);
+                self.put_leave(*at, asker, &mut content);
                 Message::LeaveTitle
             }
             Dialog::Decline { reason, sure } => {
-                self.put_decline(reason, *sure, asker, &mut boxed);
+                self.put_decline(reason, *sure, asker, &mut content);
                 Message::DeclineTitle
             }
             Dialog::Pager(pager) => {
-                self.put_pager(pager, usize::from(body.height), &mut boxed.paper);
+                self.put_pager(pager, usize::from(body.height), &mut content.builder);
                 pager.title
             }
         };
         let title = title.plain(self.setup.lang);
-        let Boxed { paper, focus, caret } = boxed;
-        let height = (paper.rows.len() + 2).min(usize::from(body.height));
+        let Boxed { builder, focus, caret } = content;
+        let height = (builder.rows.len() + 2).min(usize::from(body.height));
         let room = height.saturating_sub(2);
-        let most = paper.rows.len().saturating_sub(room);
+        let most = builder.rows.len().saturating_sub(room);
         let first = super::in_sight(focus, caret.map(|(row, _)| row), room).min(most);
         let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
         let area = Rect {
@@ -89,7 +89,7 @@ impl App {
             width: wide,
             height: high,
         };
-        self.draw_frame(title, paper.rows.get(first..).unwrap_or_default(), area, canvas);
+        self.draw_frame(title, builder.rows.get(first..).unwrap_or_default(), area, canvas);
         if let Some((row, column)) = caret
             && let (Ok(row), Ok(column)) = (u16::try_from(row.saturating_sub(first)), u16::try_from(column))
         {
@@ -104,9 +104,9 @@ impl App {
         canvas.clear(area, theme.style(Role::Plain));
         let title = fitted(title, columns.saturating_sub(6), signs.cut);
         let (top, bottom) = (edge::upper(signs, columns, &title, ""), edge::lower(signs, columns, ""));
-        let paper = Paper::new(theme, columns);
-        canvas.spans(area.x, area.y, &[paper.span(top, Role::Strong)], None);
-        canvas.spans(area.x, area.bottom().saturating_sub(1), &[paper.span(bottom, Role::Strong)], None);
+        let builder = Paper::new(theme, columns);
+        canvas.spans(area.x, area.y, &[builder.span(top, Role::Strong)], None);
+        canvas.spans(area.x, area.bottom().saturating_sub(1), &[builder.span(bottom, Role::Strong)], None);
         let inner = Rect {
             x: area.x + 2,
             y: area.y + 1,
@@ -114,73 +114,79 @@ impl App {
             height: area.height.saturating_sub(2),
         };
         for y in inner.top()..inner.bottom() {
-            canvas.spans(area.x, y, &[paper.span(signs.parting, Role::Strong)], None);
-            canvas.spans(area.right().saturating_sub(1), y, &[paper.span(signs.parting, Role::Strong)], None);
+            canvas.spans(area.x, y, &[builder.span(signs.parting, Role::Strong)], None);
+            canvas.spans(
+                area.right().saturating_sub(1),
+                y,
+                &[builder.span(signs.parting, Role::Strong)],
+                None,
+            );
         }
         canvas.rows(inner, rows);
     }
 
-    fn put_leave(&self, at: usize, asker: &str, boxed: &mut Boxed<'_>) {
+    fn put_leave(&self, at: usize, asker: &str, content: &mut Boxed<'_>) {
         let lang = self.setup.lang;
         let signs = self.setup.theme.signs;
-        let paper = &mut boxed.paper;
-        paper.ours(0, Message::LeaveSays.plain(lang), Role::Plain);
-        paper.blank();
+        let builder = &mut content.builder;
+        builder.ours(0, Message::LeaveSays.plain(lang), Role::Plain);
+        builder.blank();
         for (row, way) in Way::ALL.into_iter().enumerate() {
             let words = match way {
                 Way::Keep => Message::WayKeep.plain(lang).to_owned(),
                 Way::Leave => Message::WayLeave.plain(lang).to_owned(),
                 Way::Decline => Message::WayDecline.say(lang, [asker]),
             };
-            let has_keys = row == at;
-            let pointer = if has_keys { signs.pointer } else { " " };
-            let lead = paper.span(format!("{pointer} "), Role::Strong);
-            let words = vec![paper.span(words, if has_keys { Role::Focus } else { Role::Plain })];
-            let start = paper.rows.len();
-            paper.wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
-            if has_keys {
-                boxed.focus = Some((start, paper.rows.len()));
+            let has_focus = row == at;
+            let pointer = if has_focus { signs.pointer } else { " " };
+            let lead = builder.span(format!("{pointer} "), Role::Strong);
+            let words = vec![builder.span(words, if has_focus { Role::Focus } else { Role::Plain })];
+            let start = builder.rows.len();
+            builder.wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
+            if has_focus {
+                content.focus = Some((start, builder.rows.len()));
             }
         }
     }
 
-    fn put_decline(&self, reason: &mut TextBox, sure: Sure, asker: &str, boxed: &mut Boxed<'_>) {
+    fn put_decline(&self, reason: &mut TextBox, sure: Sure, asker: &str, content: &mut Boxed<'_>) {
         let lang = self.setup.lang;
         let signs = self.setup.theme.signs;
-        let paper = &mut boxed.paper;
-        paper.ours(0, &Message::DeclineSays.say(lang, [asker]), Role::Plain);
-        paper.blank();
-        paper.ours(
+        let builder = &mut content.builder;
+        builder.ours(0, &Message::DeclineSays.say(lang, [asker]), Role::Plain);
+        builder.blank();
+        builder.ours(
             0,
             Message::DeclineReason.plain(lang),
             if sure == Sure::Reason { Role::Strong } else { Role::Plain },
         );
-        let room = paper.columns.saturating_sub(2).max(8);
+        let room = builder.columns.saturating_sub(2).max(8);
         reason.fit(room);
         let place = reason.caret();
         let (first, count) = (place.row.saturating_sub(2), reason.rows().min(3));
         if sure == Sure::Reason {
-            boxed.caret = Some((paper.rows.len() + place.row - first, 2 + place.column));
+            content.caret = Some((builder.rows.len() + place.row - first, 2 + place.column));
         }
         for words in reason.shown(first, count) {
             let fill = "_".repeat(room.saturating_sub(width(&words)));
-            paper.row(vec![paper.span(format!("  {words}"), Role::Plain), paper.span(fill, Role::Faint)]);
+            builder
+                .row(vec![builder.span(format!("  {words}"), Role::Plain), builder.span(fill, Role::Faint)]);
         }
-        paper.blank();
+        builder.blank();
         for (place, message) in [(Sure::Keep, Message::WayKeep), (Sure::Decline, Message::DeclineNow)] {
-            let has_keys = sure == place;
-            let pointer = if has_keys { signs.pointer } else { " " };
-            let words = paper.span(message.plain(lang), if has_keys { Role::Focus } else { Role::Plain });
-            if has_keys {
-                boxed.focus = Some((paper.rows.len(), paper.rows.len() + 1));
+            let has_focus = sure == place;
+            let pointer = if has_focus { signs.pointer } else { " " };
+            let words = builder.span(message.plain(lang), if has_focus { Role::Focus } else { Role::Plain });
+            if has_focus {
+                content.focus = Some((builder.rows.len(), builder.rows.len() + 1));
             }
-            paper.row(vec![paper.span(format!("{pointer} "), Role::Strong), words]);
+            builder.row(vec![builder.span(format!("{pointer} "), Role::Strong), words]);
         }
     }
 
-    fn put_pager(&self, pager: &mut Pager, height: usize, paper: &mut Paper<'_>) {
+    fn put_pager(&self, pager: &mut Pager, height: usize, builder: &mut Paper<'_>) {
         let room = height.saturating_sub(3).max(1);
-        let mut text = Paper::new(&self.setup.theme, paper.columns).keeping(&self.laid);
+        let mut text = Paper::new(&self.setup.theme, builder.columns).keeping(&self.laid);
         for line in pager.ours.lines() {
             text.ours(0, line, Role::Plain);
         }
@@ -194,12 +200,12 @@ impl App {
         pager.rows = room;
         let last = (pager.scroll + room).min(text.rows.len());
         let counted = Message::RowsShown.say(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
-        paper.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
-        paper.ours(0, &format!("{counted}  {}", pager.keys.plain(self.setup.lang)), Role::Faint);
+        builder.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
+        builder.ours(0, &format!("{counted}  {}", pager.keys.plain(self.setup.lang)), Role::Faint);
     }
 }
 
-/// All of the screen but its first row, which says who asks.
+/// Returns the screen without its first row, which names the asker.
 pub(super) fn below_title(area: Rect) -> Rect {
     Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }

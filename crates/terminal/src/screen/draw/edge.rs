@@ -1,14 +1,14 @@
-//! The edges of the boxes that we draw.
+//! Edges of boxes.
 
 use super::super::paper::width;
 use super::super::theme::Signs;
 
-/// The upper edge of a box so many columns wide, with a title at its left and words at its right.
+/// Returns the upper edge of a box, with a title on the left and text on the right.
 pub(super) fn upper(signs: &Signs, columns: usize, title: &str, words: &str) -> String {
     edge(signs, signs.upper, columns, &format!("{} {title} ", signs.rule), words)
 }
 
-/// The lower edge, with words at its right.
+/// Returns the lower edge, with text on the right.
 pub(super) fn lower(signs: &Signs, columns: usize, words: &str) -> String {
     edge(signs, signs.lower, columns, "", words)
 }

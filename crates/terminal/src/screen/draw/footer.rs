@@ -1,4 +1,4 @@
-//! The rows below a page: what was last said, whether the draft is safe, and the keys that work here.
+//! Footer: status line, state of the draft, and key hints.
 
 use super::super::answering::{Answering, Focus, Spot};
 use super::super::app::App;
@@ -10,55 +10,51 @@ use ratatui::layout::Rect;
 use sayso_core::{Kind, Message};
 
 impl App {
-    /// Draws the rows below the page, and says how many they are.
-    pub(super) fn draw_footer(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
+    /// Draws the footer and returns its height.
+    pub(super) fn draw_footer(&self, view: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let height = usize::from(lines(area.height));
         let columns = usize::from(area.width);
         let is_narrow = columns < super::NARROW;
-        let mut paper = Paper::new(&self.setup.theme, columns);
-        rule(&mut paper);
-        if height > 1
-            || self.away_since.is_some()
-            || answering.told.is_some()
-            || answering.drafting.problem.is_some()
-        {
-            let (said, role) = self.status(answering, is_narrow);
-            paper.ours(1, &said, role);
-            // What was said is read to its end, as long as it leaves room for what it is about.
-            paper.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
+        let mut builder = Paper::new(&self.setup.theme, columns);
+        rule(&mut builder);
+        if height > 1 || self.away_since.is_some() || view.told.is_some() || view.drafting.problem.is_some() {
+            let (said, role) = self.status(view, is_narrow);
+            builder.ours(1, &said, role);
+            // A long message is shown in full if the page keeps enough room.
+            builder.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
         }
-        let keys = Self::keys_here(answering, is_narrow).plain(self.setup.lang);
-        for line in keys.split('\n').take((height + 1).saturating_sub(paper.rows.len()).max(1)) {
-            self.put_keys(line, &mut paper);
+        let keys = Self::keys_here(view, is_narrow).plain(self.setup.lang);
+        for line in keys.split('\n').take((height + 1).saturating_sub(builder.rows.len()).max(1)) {
+            self.put_keys(line, &mut builder);
         }
-        let rows = u16::try_from(paper.rows.len()).unwrap_or(area.height);
-        canvas.rows(Rect { y: area.bottom().saturating_sub(rows), height: rows, ..area }, &paper.rows);
+        let rows = u16::try_from(builder.rows.len()).unwrap_or(area.height);
+        canvas.rows(Rect { y: area.bottom().saturating_sub(rows), height: rows, ..area }, &builder.rows);
         rows
     }
 
-    /// A line about keys, with as many of them as there is room for.
-    pub(super) fn put_keys(&self, line: &str, paper: &mut Paper<'_>) {
+    /// Adds a line of key hints, as many as fit.
+    pub(super) fn put_keys(&self, line: &str, builder: &mut Paper<'_>) {
         let theme = &self.setup.theme;
-        let line = keys_that(line, |keys| width(&theme.words(keys)) < paper.columns);
-        let shown = fitted(&format!(" {}", theme.words(&line)), paper.columns, theme.signs.cut);
-        paper.row(vec![paper.span(shown, Role::Faint)]);
+        let line = keys_that(line, |keys| width(&theme.words(keys)) < builder.columns);
+        let shown = fitted(&format!(" {}", theme.words(&line)), builder.columns, theme.signs.cut);
+        builder.row(vec![builder.span(shown, Role::Faint)]);
     }
 
-    fn status(&self, answering: &Answering, is_narrow: bool) -> (String, Role) {
+    fn status(&self, view: &Answering, is_narrow: bool) -> (String, Role) {
         let lang = self.setup.lang;
-        if answering.drafting.is_slow(self.steady) {
+        if view.drafting.is_slow(self.steady) {
             return (Message::NotSavedSlow.plain(lang).to_owned(), Role::Wrong);
         }
-        if let Some(told) = &answering.told {
+        if let Some(told) = &view.told {
             return (told.clone(), Role::Warn);
         }
-        if let Some(problem) = &answering.drafting.problem {
+        if let Some(problem) = &view.drafting.problem {
             return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
         }
         if let Some(since) = self.away_since() {
             return (Message::NotConnectedHere.say(lang, [since]), Role::Warn);
         }
-        if let Some(due) = answering.ask.due_at() {
+        if let Some(due) = view.ask.due_at() {
             let left = due.duration_since(self.now.timestamp());
             if left.as_secs() <= 600 {
                 let seconds = left.as_secs().max(0);
@@ -66,7 +62,7 @@ impl App {
                 return (Message::EndsIn.say(lang, [left]), Role::Warn);
             }
         }
-        let saved = match answering.drafting.saved_at {
+        let saved = match view.drafting.saved_at {
             Some(at) => {
                 let at = at.to_zoned(self.now.time_zone().clone());
                 let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
@@ -78,21 +74,21 @@ impl App {
         (saved, Role::Faint)
     }
 
-    /// The keys that work where the person is, in many columns or few.
-    fn keys_here(answering: &Answering, is_narrow: bool) -> Message {
-        let (wide, narrow) = match answering.spot {
+    /// Returns the key hints of the current context, wide or narrow.
+    fn keys_here(view: &Answering, is_narrow: bool) -> Message {
+        let (wide, narrow) = match view.spot {
             Spot::Action => (Message::KeysAction, Message::KeysNarrowAction),
             Spot::Review => (Message::KeysReview, Message::KeysNarrowReview),
-            Spot::Question(place) => Self::keys_at(answering, place),
+            Spot::Question(place) => Self::keys_at(view, place),
         };
         if is_narrow { narrow } else { wide }
     }
 
-    fn keys_at(answering: &Answering, place: usize) -> (Message, Message) {
-        let field = answering.field(place);
+    fn keys_at(view: &Answering, place: usize) -> (Message, Message) {
+        let field = view.field(place);
         let focus = field.map(|field| field.focus).unwrap_or_default();
         let breaks = field.is_some_and(|field| field.text.lines() == Lines::Many);
-        let kind = answering.question(place).map(|question| &question.kind);
+        let kind = view.question(place).map(|question| &question.kind);
         match (focus, kind) {
             (Focus::Filter, _) => (Message::KeysFilter, Message::KeysNarrowFilter),
             (Focus::Note, _) => (Message::KeysNote, Message::KeysNarrowNote),
@@ -118,7 +114,7 @@ impl App {
     }
 }
 
-/// The keys of a line that fit. The one that shows all of them stays, and what stands behind it.
+/// Drops key hints until the line fits. The hint for the help, and those after it, stay.
 fn keys_that(line: &str, fit: impl Fn(&str) -> bool) -> String {
     let mut keys: Vec<_> = line.split("  ").collect();
     while keys.len() > 1 && !fit(&keys.join("  ")) {
@@ -133,7 +129,7 @@ fn keys_that(line: &str, fit: impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// How many lines a footer has below its rule.
+/// Returns the number of footer lines below its rule.
 pub(super) const fn lines(height: u16) -> u16 {
     match height {
         0..=11 => 1,

@@ -1,4 +1,4 @@
-//! The list of asks, and what the one is about that the keys are at.
+//! The list of asks, and a preview of the selected one.
 
 use super::super::app::App;
 use super::super::inbox::{Shown, Sort};
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use sayso_core::Message;
 use sayso_core::row::{Row, Standing};
 
-/// The fewest rows of a screen that has room for what the ask is about.
+/// Minimum height of a screen with a preview.
 const TALL: u16 = 18;
 
 impl App {
@@ -38,10 +38,10 @@ impl App {
         }
     }
 
-    fn put_top(&self, paper: &mut Paper<'_>) {
+    fn put_top(&self, builder: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let (waiting, drafts) = self.inbox.counts();
-        let dot = format!(" {} ", paper.theme.signs.dot);
+        let dot = format!(" {} ", builder.theme.signs.dot);
         let counts = match self.inbox.shown {
             _ if self.inbox.unindexed > 0 => Message::StillIndexing.say(lang, [self.inbox.unindexed]),
             Shown::Waiting => {
@@ -53,16 +53,16 @@ impl App {
             Shown::Ended => Message::HistoryTitle.plain(lang).to_owned(),
         };
         let name = Message::InboxTitle.plain(lang);
-        let gap = " ".repeat(paper.columns.saturating_sub(width(name) + width(&counts) + 2).max(1));
-        paper.row(vec![
-            paper.span(format!(" {name}"), Role::Strong),
-            paper.span(format!("{gap}{counts}"), Role::Plain),
+        let gap = " ".repeat(builder.columns.saturating_sub(width(name) + width(&counts) + 2).max(1));
+        builder.row(vec![
+            builder.span(format!(" {name}"), Role::Strong),
+            builder.span(format!("{gap}{counts}"), Role::Plain),
         ]);
-        rule(paper);
+        rule(builder);
     }
 
-    /// The filter and how the list is sorted; says where the caret is, while the filter is typed.
-    fn put_filter_line(&mut self, paper: &mut Paper<'_>) -> Option<(usize, usize)> {
+    /// Adds the filter and the sort order. Returns the caret while the filter is edited.
+    fn put_filter_line(&mut self, builder: &mut Paper<'_>) -> Option<(usize, usize)> {
         let lang = self.setup.lang;
         let sort = match (self.inbox.shown, self.inbox.sort) {
             (Shown::Ended, _) => Message::SortNewest,
@@ -72,7 +72,7 @@ impl App {
             (_, Sort::Deadline) => Message::SortDeadline,
         };
         let sort = Message::SortedBy.say(lang, [sort.plain(lang)]);
-        let room = paper.columns.saturating_sub(width(&sort) + 6).max(8);
+        let room = builder.columns.saturating_sub(width(&sort) + 6).max(8);
         self.inbox.filter.fit(room);
         let words = self.inbox.filter.shown(0, 1).join("");
         let is_filtering = self.inbox.is_filtering;
@@ -81,12 +81,12 @@ impl App {
             _ => format!("/{words}"),
         };
         let role = if is_filtering || !words.is_empty() { Role::Strong } else { Role::Faint };
-        let shown = fitted(&shown, paper.columns.saturating_sub(width(&sort) + 4), paper.theme.signs.cut);
-        let gap = " ".repeat(paper.columns.saturating_sub(width(&shown) + width(&sort) + 2).max(1));
-        let caret = is_filtering.then(|| (paper.rows.len(), 2 + self.inbox.filter.caret().column));
-        paper.row(vec![
-            paper.span(format!(" {shown}"), role),
-            paper.span(format!("{gap}{sort}"), Role::Faint),
+        let shown = fitted(&shown, builder.columns.saturating_sub(width(&sort) + 4), builder.theme.signs.cut);
+        let gap = " ".repeat(builder.columns.saturating_sub(width(&shown) + width(&sort) + 2).max(1));
+        let caret = is_filtering.then(|| (builder.rows.len(), 2 + self.inbox.filter.caret().column));
+        builder.row(vec![
+            builder.span(format!(" {shown}"), role),
+            builder.span(format!("{gap}{sort}"), Role::Faint),
         ]);
         caret
     }
@@ -101,14 +101,14 @@ impl App {
             self.inbox.top.min(cursor).max((cursor + 1).saturating_sub(fit)).min(count.saturating_sub(1));
         self.inbox.top = top;
         let theme = self.setup.theme.clone();
-        let mut paper = Paper::new(&theme, usize::from(area.width));
+        let mut builder = Paper::new(&theme, usize::from(area.width));
         for (at, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
-            paper.hit = Some(Hit::Item(at));
-            self.put_row(row, at == cursor, per_row, &mut paper);
+            builder.hit = Some(Hit::Item(at));
+            self.put_row(row, at == cursor, per_row, &mut builder);
         }
-        paper.hit = None;
+        builder.hit = None;
         if count == 0 {
-            paper.blank();
+            builder.blank();
             let said = match (&self.inbox.problem, self.inbox.is_read, self.inbox.filter.is_empty()) {
                 (Some(problem), ..) => problem.lines(lang).join(" "),
                 (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
@@ -119,25 +119,25 @@ impl App {
                 (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
             };
             for line in said.split('\n') {
-                paper.ours(2, line, Role::Faint);
+                builder.ours(2, line, Role::Faint);
             }
         }
-        canvas.rows(area, &paper.rows);
+        canvas.rows(area, &builder.rows);
     }
 
-    /// One ask: what it is about, how far it is, how long it waits and who asks.
-    fn put_row(&self, row: &Row, has_keys: bool, lines: usize, paper: &mut Paper<'_>) {
+    /// Adds one ask: title, progress, age and asker.
+    fn put_row(&self, row: &Row, has_focus: bool, lines: usize, builder: &mut Paper<'_>) {
         let lang = self.setup.lang;
-        let signs = paper.theme.signs;
+        let signs = builder.theme.signs;
         if row.damaged {
             let said = format!("{} {}", row.id.handle(), Message::RowDamaged.plain(lang));
-            let said = fitted(&said, paper.columns.saturating_sub(4), signs.cut);
-            let pointer = if has_keys { signs.pointer } else { " " };
-            paper.row(vec![
-                paper.span(format!("{pointer} "), Role::Strong),
-                paper.span(format!("{} {said}", signs.skipped), Role::Wrong),
+            let said = fitted(&said, builder.columns.saturating_sub(4), signs.cut);
+            let pointer = if has_focus { signs.pointer } else { " " };
+            builder.row(vec![
+                builder.span(format!("{pointer} "), Role::Strong),
+                builder.span(format!("{} {said}", signs.skipped), Role::Wrong),
             ]);
-            (1..lines).for_each(|_| paper.blank());
+            (1..lines).for_each(|_| builder.blank());
             return;
         }
         let (mark, role) = self.row_mark(row);
@@ -148,28 +148,28 @@ impl App {
             _ => String::new(),
         };
         let who = self.who(&row.shown_asker());
-        let room_of_who = paper.columns / 4;
+        let room_of_who = builder.columns / 4;
         let who = fitted(&who, room_of_who, signs.cut);
         let who = format!("{who}{}", " ".repeat(room_of_who.saturating_sub(width(&who))));
-        let behind = if paper.columns < NARROW {
+        let behind = if builder.columns < NARROW {
             format!(" {age:>4}")
         } else {
             let count = Message::QuestionsShort.say(lang, [row.asked]);
             format!(" {count:>5} {age:>4}  {draft:<6} {who}")
         };
-        let room = paper.columns.saturating_sub(width(&behind) + 6);
+        let room = builder.columns.saturating_sub(width(&behind) + 6);
         let title = fitted(&recap::brief(&row.title), room, signs.cut);
         let fill = " ".repeat(room.saturating_sub(width(&title)));
-        let pointer = if has_keys { signs.pointer } else { " " };
-        paper.row(vec![
-            paper.span(format!("{pointer} "), Role::Strong),
-            paper.span(format!("{mark} "), role),
-            paper.span(title, if has_keys { Role::Focus } else { Role::Agent }),
-            paper.span(format!("{fill}{behind}"), Role::Plain),
+        let pointer = if has_focus { signs.pointer } else { " " };
+        builder.row(vec![
+            builder.span(format!("{pointer} "), Role::Strong),
+            builder.span(format!("{mark} "), role),
+            builder.span(title, if has_focus { Role::Focus } else { Role::Agent }),
+            builder.span(format!("{fill}{behind}"), Role::Plain),
         ]);
         if lines > 1 {
-            let said = fitted(&self.row_state(row), paper.columns.saturating_sub(6), signs.cut);
-            paper.row(vec![paper.span(format!("    {said}"), Role::Faint)]);
+            let said = fitted(&self.row_state(row), builder.columns.saturating_sub(6), signs.cut);
+            builder.row(vec![builder.span(format!("    {said}"), Role::Faint)]);
         }
     }
 
@@ -185,7 +185,7 @@ impl App {
         }
     }
 
-    /// How an ask stands, in a sentence.
+    /// Describes the state of an ask in a sentence.
     fn row_state(&self, row: &Row) -> String {
         let lang = self.setup.lang;
         let at = |time: jiff::Timestamp| {
@@ -212,11 +212,11 @@ impl App {
         said
     }
 
-    /// Why it asks, and what.
-    fn put_peek(&self, paper: &mut Paper<'_>) {
+    /// Adds the preview: the context and the questions.
+    fn put_peek(&self, builder: &mut Paper<'_>) {
         const ROWS: usize = 3;
         let lang = self.setup.lang;
-        let mut about = Paper::new(&self.setup.theme, paper.columns).keeping(&self.laid);
+        let mut about = Paper::new(&self.setup.theme, builder.columns).keeping(&self.laid);
         let peeked = self.inbox.peeked.as_ref();
         let ask = peeked.filter(|ask| self.inbox.selected().is_some_and(|row| row.id == ask.id));
         if let Some(ask) = ask {
@@ -238,16 +238,16 @@ impl App {
             }
             let mut spans = about.gutter(1);
             spans.push(about.span(
-                fitted(&names, paper.columns.saturating_sub(4), self.setup.theme.signs.cut),
+                fitted(&names, builder.columns.saturating_sub(4), self.setup.theme.signs.cut),
                 Role::Agent,
             ));
             about.row(spans);
         }
         about.rows.resize(ROWS, super::Row::default());
-        paper.rows.append(&mut about.rows);
+        builder.rows.append(&mut about.rows);
     }
 
-    /// What a person is to know before they press the next key.
+    /// Returns the status line of the inbox.
     fn said_below(&self) -> Option<String> {
         let lang = self.setup.lang;
         if let Some(told) = &self.told {
@@ -260,20 +260,20 @@ impl App {
         (!said.is_empty()).then(|| said.join(recap::between(lang)))
     }
 
-    fn put_bottom(&self, area: Rect, paper: &mut Paper<'_>) {
+    fn put_bottom(&self, area: Rect, builder: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let lines = footer::lines(area.height);
         if let Some(told) = self.said_below() {
-            let before = paper.rows.len();
-            paper.ours(1, &told, Role::Warn);
-            paper.rows.truncate(before + (usize::from(area.height) / 6).max(1));
+            let before = builder.rows.len();
+            builder.ours(1, &told, Role::Warn);
+            builder.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if lines > 2 {
             let whole = Message::NothingSentInbox.plain(lang);
-            let fits = width(whole) < paper.columns;
+            let fits = width(whole) < builder.columns;
             let said = if fits { whole } else { Message::NothingSentBrief.plain(lang) };
-            paper.row(vec![paper.span(format!(" {said}"), Role::Faint)]);
+            builder.row(vec![builder.span(format!(" {said}"), Role::Faint)]);
         }
-        let is_narrow = paper.columns < NARROW;
+        let is_narrow = builder.columns < NARROW;
         let keys = match (self.inbox.is_filtering, self.inbox.shown) {
             (true, _) if is_narrow => Message::KeysNarrowInboxFilter,
             (true, _) => Message::KeysInboxFilter,
@@ -282,7 +282,7 @@ impl App {
             (false, Shown::Ended) if is_narrow => Message::KeysNarrowHistory,
             (false, Shown::Ended) => Message::KeysHistory,
         };
-        self.put_keys(keys.plain(lang), paper);
+        self.put_keys(keys.plain(lang), builder);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state of the screen as a picture. It decides nothing: what is not in the state is not on the screen.
+//! Rendering of the state. Drawing decides nothing: the screen shows only what the state contains.
 
 mod answering;
 mod choice;
@@ -20,47 +20,47 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-/// Below this the screen only says that it is too small; nothing is lost meanwhile.
+/// Minimum size: columns and rows. A smaller screen shows only a notice; the state is kept.
 const SMALLEST: (u16, u16) = (32, 8);
 
-/// Below this many columns a screen is narrow: one line does for two.
+/// Minimum number of columns of a wide screen; a narrow one shows one line instead of two.
 pub(super) const NARROW: usize = 60;
 
-/// What is where, for the mouse and for keys that scroll.
+/// Result of the last frame, for hit testing and scrolling.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     hits: Vec<(Rect, Hit)>,
-    /// What part of the page is on the screen.
+    /// Visible part of the page.
     pub(super) sight: Sight,
-    /// The last row of the page is on the screen.
+    /// The last row of the page is visible.
     pub(super) at_end: bool,
-    /// Where the cursor is seen.
+    /// Position of the visible cursor.
     cursor: Option<Position>,
 }
 
 impl Drawn {
-    /// What is under a cell.
+    /// Returns the hit-test target of a cell.
     pub(super) fn hit(&self, column: u16, row: u16) -> Option<Hit> {
         let at = Position::new(column, row);
         self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit)
     }
 }
 
-/// A picture on its way: the cells, and what is where.
+/// Drawing surface: the cells, and the hit-test areas.
 pub(super) struct Canvas<'b> {
     buffer: &'b mut Buffer,
     drawn: Drawn,
 }
 
-/// A page with the rows that must be seen, and where the caret is.
+/// Rows of a page, with its focus and caret.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) rows: Vec<Row>,
-    /// The row from which on it is read: what stands above may stay there for what the keys are at.
+    /// First row of the content. Rows above it may scroll away in favour of the focused element.
     pub(super) beginning: usize,
-    /// The rows where the keys are.
+    /// Range of the focused rows.
     pub(super) focus: Option<(usize, usize)>,
-    /// The row and column of the caret.
+    /// Row and column of the caret.
     pub(super) caret: Option<(usize, usize)>,
 }
 
@@ -75,20 +75,20 @@ impl App {
         }
     }
 
-    /// Draws the screen into cells, and says where the cursor is seen.
+    /// Renders the screen into a buffer and returns the cursor's position.
     pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let unread = self.is_action_unread();
         let cursor = self.render_once(area, buffer);
         if unread == self.is_action_unread() {
             return cursor;
         }
-        // What would be done has been shown to its end just now, and the tabs say so.
+        // This frame showed the end of the action, so the tabs have to be drawn again.
         buffer.reset();
         self.render_once(area, buffer)
     }
 
     fn is_action_unread(&self) -> bool {
-        self.answering.as_ref().is_some_and(|answering| !answering.action_seen)
+        self.answering.as_ref().is_some_and(|view| !view.action_seen)
     }
 
     fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -113,14 +113,14 @@ impl App {
 
     fn draw_too_small(&self, area: Rect, canvas: &mut Canvas<'_>) {
         let said = sayso_core::Message::TooSmall.say(self.setup.lang, [SMALLEST.0, SMALLEST.1]);
-        let mut paper = Paper::new(&self.setup.theme, usize::from(area.width));
-        paper.ours(0, &said, Role::Plain);
-        canvas.rows(area, &paper.rows);
+        let mut builder = Paper::new(&self.setup.theme, usize::from(area.width));
+        builder.ours(0, &said, Role::Plain);
+        canvas.rows(area, &builder.rows);
     }
 }
 
 impl Canvas<'_> {
-    /// Draws rows from the top of an area, as far as it goes.
+    /// Draws rows from the top of an area, as many as fit.
     pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
         let area = area.intersection(self.buffer.area);
         for (y, row) in (area.top()..area.bottom()).zip(rows) {
@@ -142,7 +142,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws spans at a place, and what they stand for.
+    /// Draws spans at a position and records their hit-test target. Returns the next column.
     pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
         let mut at = x;
         if !self.buffer.area.contains(Position::new(x, y)) {
@@ -158,7 +158,7 @@ impl Canvas<'_> {
         at
     }
 
-    /// Draws the part of a page that is to be seen, and says from which row on.
+    /// Draws the visible part of a page and returns its first row.
     pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Scroll) -> usize {
         let height = usize::from(area.height);
         let most = page.rows.len().saturating_sub(height);
@@ -194,7 +194,7 @@ impl Canvas<'_> {
         self.drawn.cursor = None;
     }
 
-    /// Empties an area for what is drawn over it.
+    /// Clears an area for an overlay.
     pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
         for at in area.intersection(self.buffer.area).positions() {
             if let Some(cell) = self.buffer.cell_mut(at) {
@@ -202,7 +202,7 @@ impl Canvas<'_> {
                 cell.set_style(style);
             }
         }
-        // A wide letter that reaches into the area would cover its first column.
+        // A wide character that reaches into the area would cover its first column.
         let left = area.x.checked_sub(1);
         for at in left.into_iter().flat_map(|x| (area.top()..area.bottom()).map(move |y| Position::new(x, y)))
         {
@@ -214,28 +214,28 @@ impl Canvas<'_> {
     }
 }
 
-/// The first row that is shown so that what the keys are at can be seen, with what stands above it where there is room.
+/// Returns the first visible row that shows the focused element, with as much above it as fits.
 pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
     let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
-    // The beginning of what is too long to be seen whole, and always where letters are typed.
+    // Shows the start of an element that is too tall, and always the row of the caret.
     let from = end.saturating_sub(height).min(first);
     match caret {
         Some(row) if (first..end).contains(&row) => from.max((row + 1).saturating_sub(height)).min(row),
-        // A filter stands above the list that it shortens. Down there Enter picks what the keys are at: that is seen.
+        // A filter is above its list; Enter picks the focused offer, so that is what scrolls into view.
         Some(_) | None => from,
     }
 }
 
-/// Whether a screen of so many columns and rows has no room for anything.
+/// Returns whether a screen is too small to show anything.
 pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
     size.0 < SMALLEST.0 || size.1 < SMALLEST.1
 }
 
-/// A line across.
-pub(super) fn rule(paper: &mut Paper<'_>) {
-    let sign = paper.theme.signs.rule;
-    let line = paper.span(sign.repeat(paper.columns / width(sign).max(1)), Role::Faint);
-    paper.row(vec![line]);
+/// Adds a horizontal rule.
+pub(super) fn rule(builder: &mut Paper<'_>) {
+    let sign = builder.theme.signs.rule;
+    let line = builder.span(sign.repeat(builder.columns / width(sign).max(1)), Role::Faint);
+    builder.row(vec![line]);
 }
 
 #[cfg(test)]
@@ -244,7 +244,7 @@ mod tests {
     use ratatui::style::Style;
 
     #[test]
-    fn what_is_drawn_over_wide_letters_has_each_of_its_columns() {
+    fn overlay_clears_cut_wide_letters() {
         for (x, seen) in [(4, "问题[ ab ]题问"), (5, "问题 [ ab ] 问")] {
             let area = Rect::new(0, 0, 14, 1);
             let mut buffer = Buffer::empty(area);
@@ -252,7 +252,7 @@ mod tests {
             let mut canvas = Canvas { buffer: &mut buffer, drawn: Drawn::default() };
             canvas.clear(Rect { x, width: 6, ..area }, Style::default());
             canvas.spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
-            // As a terminal is told: the second column of a wide letter is left out.
+            // As in a terminal's output, the second column of a wide character is left out.
             let (mut told, mut at) = (String::new(), 0);
             while at < area.width {
                 let symbol = buffer[(at, 0)].symbol();

@@ -1,4 +1,4 @@
-//! An answer that is typed: its box, its length, and how it was understood.
+//! Typed answers: text box, length, and interpretation.
 
 use super::super::answering::{Answering, Field, Focus};
 use super::super::app::App;
@@ -10,36 +10,36 @@ use jiff::civil::Date;
 use sayso_core::{Answer, Demand, Kind, Lang, Message, Question, Rules, display, words};
 
 impl App {
-    /// An answer that is typed, in its box.
+    /// Adds a typed answer in its box.
     pub(super) fn put_typed(
         &self,
-        answering: &Answering,
+        view: &Answering,
         question: &Question,
         field: &mut Field,
-        sketch: &mut Sketch<'_>,
+        page: &mut Sketch<'_>,
     ) {
         let lang = self.setup.lang;
-        let has_keys = field.focus == Focus::Text;
-        let count = Self::length(question, &answering.sheet.questionnaire().rules, field.text.text());
+        let has_focus = field.focus == Focus::Text;
+        let count = Self::length(question, &view.sheet.questionnaire().rules, field.text.text());
         let least = if question.is_long_text() { 4 } else { 1 };
         let title = Message::YourAnswer.plain(lang).to_owned();
-        let narrow = sketch.paper.columns < NARROW;
-        let start = sketch.paper.rows.len();
+        let narrow = page.builder.columns < NARROW;
+        let start = page.builder.rows.len();
         let indent = usize::from(!narrow);
         let frame = Frame { indent, title: &title, count: &count, least, note: false };
-        sketch.text_box(&frame, &mut field.text, has_keys);
+        page.text_box(&frame, &mut field.text, has_focus);
         let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
         if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
             let said = display::line(example).into_owned();
             let said = Message::Example.say(lang, [said]);
-            sketch.paper.quoting(2, &said, Role::Faint);
+            page.builder.quoting(2, &said, Role::Faint);
         }
-        if !has_keys {
-            sketch.focus_from(start);
+        if !has_focus {
+            page.focus_from(start);
         }
         if matches!(question.kind, Kind::Text(_)) || field.text.is_empty() {
             if question.kind.is_date_or_time() && field.text.is_empty() {
-                sketch.paper.ours(2, date_how(&question.kind).plain(lang), Role::Faint);
+                page.builder.ours(2, date_how(&question.kind).plain(lang), Role::Faint);
             }
             return;
         }
@@ -61,10 +61,10 @@ impl App {
             }
             Some(answer) => self.understood(question, &answer),
         };
-        sketch.paper.ours(2, &said, Role::Faint);
+        page.builder.ours(2, &said, Role::Faint);
     }
 
-    /// How a typed date or number was understood.
+    /// Describes how a typed date or number was interpreted.
     fn understood(&self, question: &Question, answer: &Answer) -> String {
         let lang = self.setup.lang;
         let words = words::answer(question, answer, lang).into_owned();
@@ -83,7 +83,7 @@ impl App {
         }
     }
 
-    /// How long a text is, and how long it may be.
+    /// Describes the length of a text and its maximum.
     fn length(question: &Question, rules: &Rules, text: &str) -> String {
         let most = question.constraints.iter().flat_map(sayso_core::Constraint::demands).find_map(|demand| {
             match demand {
@@ -100,7 +100,7 @@ impl App {
     }
 }
 
-/// The words of a day, behind the name of its weekday.
+/// Prefixes a date with the name of its weekday.
 fn on_weekday(day: Date, words: String, lang: Lang) -> String {
     match lang {
         Lang::En => format!("{} {words}", day.strftime("%A")),

@@ -1,4 +1,4 @@
-//! What becomes of keys when an ask ends under somebody's hands.
+//! Keys typed while an ask ends elsewhere.
 
 use super::asks::{self, decline};
 use super::keys::key;
@@ -25,12 +25,12 @@ fn from_inbox() -> Look {
 }
 
 #[test]
-fn the_end_is_shown_where_somebody_types_and_no_letter_acts_until_they_leave_it() {
+fn end_is_shown_and_letters_ignored() {
     for size in SIZES {
         let mut stage = Stage::with(asks::TEXTS, &Look { size, ..from_inbox() });
         stage.keys("enter 'half a wo'");
         stage.elsewhere(decline);
-        // Commands of the list, for whoever looks at it; also after a pause.
+        // These letters are commands of the list; they do nothing, even after a pause.
         types(&mut stage, "q\nx/hd\n?y");
         stage.wait(5_000);
         types(&mut stage, "q\nx/hd\n?y");
@@ -50,7 +50,7 @@ fn the_end_is_shown_where_somebody_types_and_no_letter_acts_until_they_leave_it(
 }
 
 #[test]
-fn a_note_and_a_reason_that_are_being_typed_are_shown_and_kept() {
+fn note_and_reason_survive_the_end() {
     let mut stage = Stage::with(asks::CHOICE, &from_inbox());
     stage.keys("enter n 'half a note'");
     stage.elsewhere(decline);
@@ -65,7 +65,7 @@ fn a_note_and_a_reason_that_are_being_typed_are_shown_and_kept() {
 }
 
 #[test]
-fn one_ask_alone_ends_a_second_after_the_last_key_where_the_end_was_seen() {
+fn single_ask_closes_after_a_lull() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'half a wo'");
     stage.key(key("r"));
@@ -85,7 +85,7 @@ fn one_ask_alone_ends_a_second_after_the_last_key_where_the_end_was_seen() {
 }
 
 #[test]
-fn whoever_thinks_about_the_next_word_does_not_type_it_to_the_shell() {
+fn pause_in_typing_keeps_the_end() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'half a word'");
     stage.wait(20_000);
@@ -101,7 +101,7 @@ fn whoever_thinks_about_the_next_word_does_not_type_it_to_the_shell() {
 }
 
 #[test]
-fn one_ask_alone_ends_at_once_where_nobody_types() {
+fn idle_single_ask_closes_immediately() {
     for (ask, keys) in [(asks::TEXTS, ""), (asks::CHOICE, "down")] {
         let mut stage = Stage::of(ask);
         stage.keys(keys);
@@ -112,14 +112,14 @@ fn one_ask_alone_ends_at_once_where_nobody_types() {
 }
 
 #[test]
-fn the_asker_gets_the_outcome_also_of_an_end_that_is_being_shown() {
-    for action in [Action::Hangup, Action::Input(crate::screen::Input::Key(key("^c")))] {
+fn shown_end_still_returns_its_outcome() {
+    for event in [Action::Hangup, Action::Input(crate::screen::Input::Key(key("^c")))] {
         let mut stage = Stage::of(asks::TEXTS);
         stage.keys("'half'");
         stage.key(key("!"));
         stage.elsewhere(decline);
         assert!(stage.ended.is_none());
-        stage.happen(action);
+        stage.happen(event);
         assert!(matches!(stage.ended, Some(Ended::SettledElsewhere(_))), "{:?}", stage.ended);
     }
 }

@@ -1,4 +1,4 @@
-//! A reason to decline is typed words, and is not lost before somebody has it.
+//! A reason to decline is typed text: it is kept until the asker or the desk has it.
 
 use super::asks::{self, asker, decline};
 use super::keys::key;
@@ -8,13 +8,13 @@ use sayso_core::Outcome;
 use sayso_desk::Desk as _;
 
 #[test]
-fn a_reason_that_was_typed_stands_there_when_the_dialog_is_opened_again() {
+fn reopened_dialog_has_the_reason() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("^s d 'no time' esc");
     stage.must_not_show("no time");
     stage.keys("d");
     stage.must_show("no time");
-    // It is sent with what is typed to it then.
+    // It is sent together with the later text.
     stage.keys("' today' enter down enter");
     let ask = stage.ask();
     let Some(Outcome::Declined { reason, .. }) = ask.outcome() else { panic!("{ask:?}") };
@@ -23,14 +23,14 @@ fn a_reason_that_was_typed_stands_there_when_the_dialog_is_opened_again() {
 }
 
 #[test]
-fn the_inbox_keeps_a_reason_for_the_ask_that_it_was_typed_for() {
+fn inbox_keeps_one_reason_per_ask() {
     let asks = [(asks::TEXT, asker()), (asks::CHOICE, asker())];
     let mut stage = Stage::inbox(&asks, &Look::default());
     stage.keys("x 'too vague' esc down x");
     stage.must_not_show("too vague");
     stage.keys("esc up x");
     stage.must_show("too vague");
-    // The same ask, opened, has it too; and the other way round.
+    // The opened ask shares its reason with the list.
     stage.keys("esc enter ^s d");
     stage.must_show("too vague");
     stage.keys("'!' esc esc down enter x");
@@ -40,7 +40,7 @@ fn the_inbox_keeps_a_reason_for_the_ask_that_it_was_typed_for() {
 }
 
 #[test]
-fn a_reason_for_what_ended_elsewhere_is_kept_with_what_came_too_late() {
+fn late_reason_is_kept() {
     let mut stage = Stage::with(asks::CHOICE, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter ^s d 'not on a Frida'");
     stage.key(key("y"));
@@ -52,7 +52,7 @@ fn a_reason_for_what_ended_elsewhere_is_kept_with_what_came_too_late() {
 }
 
 #[test]
-fn a_reason_that_nobody_has_is_told_when_the_screen_is_left() {
+fn unsent_reason_is_reported_on_exit() {
     for keys in ["^s d 'no time'", "^s d 'no time' esc", "^s d 'no time' esc esc down enter"] {
         let mut stage = Stage::of(asks::CHOICE);
         stage.keys(keys);
@@ -67,7 +67,7 @@ fn a_reason_that_nobody_has_is_told_when_the_screen_is_left() {
 }
 
 #[test]
-fn whoever_declines_one_after_another_hears_what_became_of_each() {
+fn each_decline_reports_its_result() {
     let asks = [(asks::TEXT, asker()), (asks::CHOICE, asker())];
     let mut stage = Stage::inbox(&asks, &Look::default());
     stage.hold_acts(true);

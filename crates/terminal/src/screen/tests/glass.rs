@@ -1,5 +1,5 @@
-//! Whatever is pressed: nothing panics, nothing is sent but at the review, nothing that was typed is lost, and an agent's
-//! words stand where an agent's words may stand.
+//! Property tests over random input. Nothing panics, nothing is sent outside the review, no typed text is lost, and
+//! agents' text appears only where it may.
 
 use super::asks::{self, asker, save};
 use super::keys;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use sayso_core::{Answer, Asker, Pick, Reply, Said};
 use sayso_desk::Desk;
 
-/// Something that happens to a screen.
+/// An input or a change elsewhere.
 #[derive(Debug, Clone)]
 enum Event {
     Key(Key),
@@ -42,18 +42,18 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// What is on the sheet and in the fields is what the desk has, once everything has been written down.
+/// Asserts that the desk has everything on the sheet and in the fields, after all saves.
 fn assert_kept(stage: &Stage) {
-    let Some(answering) = &stage.app.answering else { return };
-    let draft = stage.desk.draft(answering.ask.id).unwrap();
-    for (place, question) in answering.sheet.questions().iter().enumerate() {
-        let reply = answering.sheet.reply_at(place);
+    let Some(view) = &stage.app.answering else { return };
+    let draft = stage.desk.draft(view.ask.id).unwrap();
+    for (place, question) in view.sheet.questions().iter().enumerate() {
+        let reply = view.sheet.reply_at(place);
         let stored = draft.replies.get(&question.id).cloned().unwrap_or_default();
-        if !answering.sheet.is_prefilled(place) {
+        if !view.sheet.is_prefilled(place) {
             assert_eq!(*reply, stored, "{}", question.id);
         }
-        let Some(field) = answering.field(place) else { continue };
-        // A note of nothing but white space is none.
+        let Some(field) = view.field(place) else { continue };
+        // A note of white space alone is no note.
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
         assert_eq!(note, stored.note.as_deref(), "{}", question.id);
         let words = field.text.text();
@@ -67,12 +67,12 @@ fn assert_kept(stage: &Stage) {
                 own.unwrap_or_default()
             }
             (Said::Answer(Answer::Text(text)), _) => text.clone(),
-            // What was read as a number or a day is not compared letter by letter.
+            // A parsed number or date is not compared letter by letter.
             _ => continue,
         };
         let is_choice = matches!(question.kind, sayso_core::Kind::Choice(_));
         let is_text = matches!(question.kind, sayso_core::Kind::Text(_));
-        if (is_choice || is_text) && !answering.sheet.is_prefilled(place) {
+        if (is_choice || is_text) && !view.sheet.is_prefilled(place) {
             assert_eq!(words, kept, "{}", question.id);
         }
     }
@@ -82,14 +82,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_keys_break_it_send_by_themselves_or_lose_a_word(
+    fn random_input_neither_sends_nor_loses(
         ask in prop::sample::select(vec![asks::CHOICE, asks::SCALES, asks::TYPED, asks::SECTIONS, asks::ACTION]),
         from_inbox in any::<bool>(),
         events in prop::collection::vec(event(), 1..80),
     ) {
         let mut stage = Stage::with(ask, &Look { from_inbox, ..Look::default() });
         for event in events {
-            let at_review = matches!(&stage.app.answering, Some(answering) if answering.spot == Spot::Review) && !stage.shows("too small");
+            let at_review = matches!(&stage.app.answering, Some(view) if view.spot == Spot::Review) && !stage.shows("too small");
             let acts = stage.acts();
             let fresh = matches!(&event, Event::Key(key) if key.code == KeyCode::Enter || *key == Key::ctrl('s'))
                 || matches!(event, Event::Mouse(MouseKind::Press, ..));
@@ -131,10 +131,10 @@ proptest! {
     }
 }
 
-/// A letter that nobody but the agent writes.
+/// A letter that only the agent writes.
 const MARK: char = 'Ж';
 
-/// An ask with that letter in the place of all that the agent wrote.
+/// Replaces every letter of the agent by that letter.
 fn marked(ask: &str) -> String {
     const WORDS: [&str; 15] = [
         "title",
@@ -170,8 +170,8 @@ fn marked(ask: &str) -> String {
     marked + rest
 }
 
-/// Whether an agent's words may stand in a row like this one: behind the gutter, as a name after a sign or a number of
-/// ours, or as a part of a sentence that begins with our words.
+/// Returns whether an agent's text may appear in this row: behind the gutter, as a name after a symbol or number of
+/// ours, or inside a sentence that begins with our words.
 fn may_stand(row: &str, y: u16) -> bool {
     let before: String = row.chars().take_while(|c| *c != MARK).collect();
     let begins = before.trim_start_matches([' ', '│', '|', '▸', '>']);
@@ -179,7 +179,7 @@ fn may_stand(row: &str, y: u16) -> bool {
 }
 
 #[test]
-fn an_agents_words_stand_where_they_cannot_be_taken_for_ours() {
+fn agent_text_never_looks_like_ours() {
     let asker = Asker { name: "claude".into(), ..asker() };
     for ask in [asks::CHOICE, asks::SCALES, asks::TYPED, asks::SECTIONS, asks::ACTION] {
         let ask = marked(ask);
@@ -205,7 +205,7 @@ fn an_agents_words_stand_where_they_cannot_be_taken_for_ours() {
 }
 
 #[test]
-fn no_role_of_ours_looks_like_the_gutter() {
+fn agent_text_is_plain_in_themes() {
     for name in Theme::NAMES {
         let theme = Theme::named(name).unwrap();
         assert_eq!(theme.style(Role::Agent), theme.style(Role::Plain), "{name}");

@@ -1,4 +1,4 @@
-//! What keeps a person from saying what they did not mean.
+//! Protection against accidental answers.
 
 use super::asks::{self, asker};
 use super::keys::key;
@@ -8,7 +8,7 @@ use crate::screen::effect::{Action, Call, Effect};
 use crate::screen::input::{Input, Mouse, MouseKind};
 use sayso_core::{Answer, Pick, Reply, Said};
 
-/// Holds a key down: it comes once, and again and again after a while. A terminal may tell that it repeats.
+/// Holds a key down: it repeats after a delay. `told`: the terminal reports the repeats.
 fn hold(stage: &mut Stage, name: &str, told: bool) {
     stage.wait(500);
     stage.key(key(name));
@@ -24,7 +24,7 @@ fn text(words: &str) -> Reply {
 }
 
 #[test]
-fn a_key_that_is_held_down_sends_nothing() {
+fn held_key_sends_nothing() {
     let one = r#"{"questions": [{"prompt": "Ship?", "options": [{"label": "Yes"}, {"label": "No"}]}]}"#;
     for ask in [one, asks::CHOICE, asks::SCALES, asks::TYPED, asks::SECTIONS, asks::ACTION, asks::TEXTS] {
         for told in [true, false] {
@@ -38,7 +38,7 @@ fn a_key_that_is_held_down_sends_nothing() {
 }
 
 #[test]
-fn what_is_sent_is_sent_by_a_fresh_key_at_the_review() {
+fn fresh_key_at_the_review_sends() {
     for send in ["enter", "^s"] {
         let mut stage = Stage::of(asks::TEXT);
         stage.keys("'because' enter");
@@ -53,7 +53,7 @@ fn what_is_sent_is_sent_by_a_fresh_key_at_the_review() {
 }
 
 #[test]
-fn a_key_held_down_answers_no_more_than_the_question_it_was_pressed_at() {
+fn held_key_answers_one_question() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.wait(500);
     stage.key(key("enter"));
@@ -66,7 +66,7 @@ fn a_key_held_down_answers_no_more_than_the_question_it_was_pressed_at() {
 }
 
 #[test]
-fn escape_leads_out_and_says_no_to_nothing() {
+fn escape_never_declines() {
     for start in ["", "tab", "^s", "o 'words'", "n 'note'", "/ 'x'", "^s d", "^s d 'why'", "?"] {
         for times in [1, 2, 3, 10] {
             let mut stage = Stage::of(asks::CHOICE);
@@ -81,7 +81,7 @@ fn escape_leads_out_and_says_no_to_nothing() {
 }
 
 #[test]
-fn whoever_only_looked_is_led_back_to_the_list_and_asked_nothing() {
+fn escape_leaves_an_untouched_ask() {
     let mut stage = Stage::inbox(&[(asks::CHOICE, asker())], &Look::default());
     stage.keys("enter tab esc");
     assert!(
@@ -97,7 +97,7 @@ fn whoever_only_looked_is_led_back_to_the_list_and_asked_nothing() {
 }
 
 #[test]
-fn leaving_is_one_choice_and_declining_another_and_neither_is_the_first() {
+fn leaving_and_declining_need_a_choice() {
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("'half' esc esc enter");
     assert!(stage.ended.is_none());
@@ -113,7 +113,7 @@ fn leaving_is_one_choice_and_declining_another_and_neither_is_the_first() {
 }
 
 #[test]
-fn a_new_ask_never_takes_the_place_of_the_keys() {
+fn new_ask_never_takes_the_focus() {
     let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
     stage.keys("enter 'in the middle of '");
     let new = asks::asked(asks::CHOICE, &Look::default(), asker());
@@ -126,9 +126,9 @@ fn a_new_ask_never_takes_the_place_of_the_keys() {
 }
 
 #[test]
-fn keys_that_were_pressed_before_it_came_up_by_itself_answer_nothing() {
+fn early_input_answers_nothing() {
     let mut stage = Stage::made(&[(asks::CHOICE, asker())], &Look::default(), |_, _| ());
-    // The stage waits for a second; this one is as new as can be.
+    // A stage waits for a second; this app is new.
     let (mut app, effects) = crate::screen::App::new(stage.app.setup.clone(), (80, 24), stage.now());
     std::mem::swap(&mut app, &mut stage.app);
     stage.perform(effects);
@@ -146,7 +146,7 @@ fn keys_that_were_pressed_before_it_came_up_by_itself_answer_nothing() {
 }
 
 #[test]
-fn a_suggestion_is_only_a_star_until_it_is_taken() {
+fn suggestion_is_not_an_answer() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("tab tab");
     assert_eq!(stage.drafted(), "{}");
@@ -161,7 +161,7 @@ fn a_suggestion_is_only_a_star_until_it_is_taken() {
 }
 
 #[test]
-fn the_same_label_twice_is_two_options() {
+fn equal_labels_are_two_options() {
     let same = r#"{"questions": [{"id": "q", "prompt": "Which?", "options": [{"id": "a", "label": "Same"}, {"id": "b", "label": "Same"}]}]}"#;
     let mut stage = Stage::of(same);
     stage.keys("2");
@@ -170,7 +170,7 @@ fn the_same_label_twice_is_two_options() {
 }
 
 #[test]
-fn a_deadline_is_told_at_its_end_and_chooses_nothing() {
+fn near_deadline_is_shown() {
     let look = Look { time_limit_ms: Some(190_000), from_inbox: true, ..Look::default() };
     let mut stage = Stage::with(asks::TEXTS, &look);
     stage.keys("enter 'half'");
@@ -181,7 +181,7 @@ fn a_deadline_is_told_at_its_end_and_chooses_nothing() {
 }
 
 #[test]
-fn the_mouse_means_what_a_key_there_would() {
+fn click_does_what_its_key_does() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("o 'words'");
     stage.press("Tonight");
@@ -202,7 +202,7 @@ fn the_mouse_means_what_a_key_there_would() {
 }
 
 #[test]
-fn the_wheel_turns_what_lies_on_top() {
+fn wheel_scrolls_the_top_layer() {
     let mut stage = Stage::with(asks::TEXT, &Look { size: (40, 12), ..Look::default() });
     stage.keys("f1");
     stage.must_show("1-8 of");
@@ -211,7 +211,7 @@ fn the_wheel_turns_what_lies_on_top() {
 }
 
 #[test]
-fn everything_of_a_question_can_be_reached_on_a_small_screen() {
+fn small_screen_reaches_every_row() {
     let long: Vec<_> = (1..=30)
         .map(|n| format!(r#"{{"label": "Option {n} with a label that needs more than one row"}}"#))
         .collect();
@@ -223,7 +223,7 @@ fn everything_of_a_question_can_be_reached_on_a_small_screen() {
     let mut stage = Stage::with(&many, &Look { size: SIZES[1], ..Look::default() });
     stage.must_show("word1 word2");
     stage.keys("esc");
-    // What the keys are at comes into sight row by row, and nothing is done to it before.
+    // The focused option scrolls into view row by row; keys do nothing to it before.
     for _ in 0..40 {
         if !stage.shows(" 1  Option 1 with") {
             stage.keys("down");
@@ -245,7 +245,7 @@ fn everything_of_a_question_can_be_reached_on_a_small_screen() {
 }
 
 #[test]
-fn keys_with_control_or_alt_are_other_keys() {
+fn modified_keys_are_other_keys() {
     for keys in ["^d", "^k", "alt-d", "alt-enter", "^v", "^j"] {
         let mut stage = Stage::of(asks::TEXT);
         stage.keys("'x' alt-0");
@@ -264,7 +264,7 @@ fn keys_with_control_or_alt_are_other_keys() {
 }
 
 #[test]
-fn nothing_is_sent_or_picked_on_a_screen_that_shows_nothing() {
+fn too_small_screen_sends_nothing() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("2 alt-0");
     stage.resize((20, 5));
@@ -275,7 +275,7 @@ fn nothing_is_sent_or_picked_on_a_screen_that_shows_nothing() {
 }
 
 #[test]
-fn the_buttons_say_what_they_do_whatever_the_asker_calls_them() {
+fn our_button_labels_come_first() {
     let swapped = r#""submit": "Decline: do nothing ]", "cancel": "Submit", "#;
     let called = |ask: &str| ask.replacen('{', &format!("{{{swapped}"), 1);
     for look in SIZES.map(|size| Look { size, ..Look::default() }) {
@@ -296,8 +296,8 @@ fn the_buttons_say_what_they_do_whatever_the_asker_calls_them() {
 }
 
 #[test]
-fn what_is_sent_while_the_desk_looks_at_the_deadline_was_sent_here() {
-    // The person's clock is ahead of the desk's, which has not come to the deadline yet.
+fn submit_wins_over_a_deadline_tick() {
+    // The person's clock is ahead of the desk's, which has not reached the deadline.
     let mut stage = Stage::with(asks::TEXT, &Look { time_limit_ms: Some(200_000), ..Look::default() });
     stage.keys("'because'");
     stage.hold_acts(true);
@@ -313,7 +313,7 @@ fn what_is_sent_while_the_desk_looks_at_the_deadline_was_sent_here() {
 }
 
 #[test]
-fn a_question_is_read_from_its_beginning_and_answered_when_its_answers_are_seen() {
+fn unseen_answers_are_not_picked() {
     let words = (1..=400).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
     let of = |kind: &str| format!(r#"{{"questions": [{{"id": "q", "prompt": "{words}", {kind}}}]}}"#);
     let choice = r#""options": ["Yes", "No"]"#;
@@ -348,7 +348,7 @@ fn a_question_is_read_from_its_beginning_and_answered_when_its_answers_are_seen(
     let mut stage = Stage::of(&of(choice));
     stage.keys("pgdn*9 '2'");
     assert!(stage.draft("q").answer().is_some(), "it was in sight");
-    // What is typed shows itself.
+    // Typed text scrolls into view.
     let mut stage = Stage::of(&of(r#""kind": "text""#));
     stage.must_show("word1 word2");
     stage.keys("enter");
@@ -356,7 +356,7 @@ fn a_question_is_read_from_its_beginning_and_answered_when_its_answers_are_seen(
     stage.keys("pgup*9 'x'");
     stage.must_show("│ x");
     assert_eq!(stage.draft("q"), text("x"));
-    // A first option that is taller than the screen does not push the words away.
+    // A first option taller than the screen keeps the prompt visible.
     let tall = format!(r#"{{"questions": [{{"prompt": "What now?", "options": ["{words}", "No"]}}]}}"#);
     Stage::of(&tall).must_show("What now?");
 }

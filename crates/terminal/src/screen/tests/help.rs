@@ -1,4 +1,4 @@
-//! Each key does what the help says of it.
+//! Each key does what the help says.
 
 use super::asks::{self, asker};
 use super::stage::{Look, Stage};
@@ -14,7 +14,7 @@ fn picked(id: &str) -> Said {
 }
 
 #[test]
-fn digits_of_a_rating_are_put_together() {
+fn rating_digits_form_a_number() {
     let ten = r#"{"questions": [{"id": "q", "kind": "rating", "prompt": "How?", "min": 1, "max": 10}]}"#;
     let rated = |stage: &Stage| match stage.draft("q").said {
         Said::Answer(Answer::Rating(step)) => Some(step),
@@ -42,7 +42,7 @@ fn digits_of_a_rating_are_put_together() {
 }
 
 #[test]
-fn each_key_of_the_help_does_what_it_says() {
+fn question_keys_match_the_help() {
     let shows: &[(&str, &str, &str)] = &[
         (asks::CHOICE, "tab", "Question 2 of 2."),
         (asks::CHOICE, "tab s-tab", "Question 1 of 2."),
@@ -116,7 +116,7 @@ fn each_key_of_the_help_does_what_it_says() {
 }
 
 #[test]
-fn each_key_of_the_inboxs_help_does_what_it_says() {
+fn inbox_keys_match_the_help() {
     let shows = [
         ("down", "Why?"),
         ("j", "Why?"),
@@ -160,7 +160,7 @@ fn each_key_of_the_inboxs_help_does_what_it_says() {
 }
 
 #[test]
-fn rows_of_a_long_text_are_gone_through_and_not_left() {
+fn arrows_stay_in_a_long_text() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("tab 'a' enter 'b' up*5 'x' down*5 'y'");
     assert_eq!(stage.draft("two"), text("ax\nby"));
@@ -170,7 +170,7 @@ fn rows_of_a_long_text_are_gone_through_and_not_left() {
     assert_eq!((reply.said, reply.note.as_deref()), (picked("tonight"), Some("a notex")));
 }
 
-/// The rows of the screen that name the key for all keys.
+/// Returns the rows that show the key for the help.
 fn hints(stage: &Stage) -> Vec<String> {
     let screen = stage.screen();
     let rows = screen.lines().map(str::trim_end);
@@ -178,7 +178,7 @@ fn hints(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn however_narrow_the_screen_no_key_is_cut_and_the_one_for_all_of_them_is_there() {
+fn every_width_shows_the_help_key() {
     let kinds = [
         asks::CHOICE,
         asks::TEXT,

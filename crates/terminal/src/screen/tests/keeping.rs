@@ -1,4 +1,4 @@
-//! What keeps a person from losing a word.
+//! Protection against losing typed text.
 
 use super::asks::{self, asker, decline, save};
 use super::keys::key;
@@ -16,7 +16,7 @@ fn text(words: &str) -> Reply {
 }
 
 #[test]
-fn an_own_answer_is_kept_when_something_else_is_picked() {
+fn own_answer_survives_another_pick() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("o 'my own way' up up space");
     let reply = stage.draft("when");
@@ -30,7 +30,7 @@ fn an_own_answer_is_kept_when_something_else_is_picked() {
 }
 
 #[test]
-fn an_empty_own_answer_is_none_and_cancels_nothing() {
+fn empty_own_answer_changes_nothing() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("o enter");
     assert!(stage.draft("when").is_unanswered());
@@ -40,7 +40,7 @@ fn an_empty_own_answer_is_none_and_cancels_nothing() {
 }
 
 #[test]
-fn what_is_typed_stays_at_its_question() {
+fn text_stays_at_its_question() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'first' tab 'second' tab 'third' s-tab s-tab '!' tab '?'");
     assert_eq!(stage.draft("one"), text("first!"));
@@ -49,7 +49,7 @@ fn what_is_typed_stays_at_its_question() {
 }
 
 #[test]
-fn what_is_picked_stays_in_sight_of_the_filter_and_esc_shows_all() {
+fn filter_keeps_picked_options() {
     let options: Vec<_> = (1..=20).map(|n| format!(r#"{{"id": "o{n}", "label": "Option {n}"}}"#)).collect();
     let many = format!(
         r#"{{"questions": [{{"id": "q", "prompt": "Which?", "multi": true, "options": [{}]}}]}}"#,
@@ -66,13 +66,13 @@ fn what_is_picked_stays_in_sight_of_the_filter_and_esc_shows_all() {
     stage.keys("esc");
     stage.must_show("16  Option 16");
     assert_eq!(at(&stage), was);
-    // While it is filtered, digits are numbers as they are shown; outside of it too.
+    // Digits pick by the number shown, with the filter and without.
     stage.keys("/ '1' esc 5");
     stage.must_show("[x]  5  Option 5");
 }
 
 #[test]
-fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
+fn settled_elsewhere_keeps_typed_text() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter 'half a wo'");
     stage.key(key("r"));
@@ -83,13 +83,13 @@ fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
 }
 
 #[test]
-fn whoever_types_on_when_it_is_settled_elsewhere_types_to_nobody() {
-    // A question at which nothing is typed goes at once.
+fn settled_elsewhere_ignores_further_keys() {
+    // A question without typed text closes immediately.
     let mut stage = Stage::with(asks::CHOICE, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter down");
     stage.elsewhere(decline);
     stage.must_not_show("This ask has ended");
-    // Commands of the inbox, for whoever looks at it.
+    // These letters are commands of the inbox; they do nothing.
     for letter in ["q", "x", "/", "h"] {
         stage.key(key(letter));
         stage.wait(150);
@@ -102,7 +102,7 @@ fn whoever_types_on_when_it_is_settled_elsewhere_types_to_nobody() {
 }
 
 #[test]
-fn also_when_a_save_is_on_its_way_just_then() {
+fn settled_elsewhere_keeps_pending_saves() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter");
     stage.hold_saves(true);
@@ -116,7 +116,7 @@ fn also_when_a_save_is_on_its_way_just_then() {
 }
 
 #[test]
-fn a_paste_is_one_answer_and_presses_no_key() {
+fn paste_presses_no_key() {
     let pasted: String = (0..200).map(|n| format!("line {n}\u{1b}[2J\u{202e}x\r\n")).collect();
     for ask in [asks::TEXT, asks::TEXTS, asks::CHOICE] {
         let mut stage = Stage::of(ask);
@@ -147,7 +147,7 @@ fn a_paste_is_one_answer_and_presses_no_key() {
 }
 
 #[test]
-fn a_paste_where_nothing_is_typed_is_no_command() {
+fn paste_is_never_a_command() {
     let mut stage = Stage::of(asks::SCALES);
     stage.keys("<y>");
     assert_eq!(stage.drafted(), "{}");
@@ -157,7 +157,7 @@ fn a_paste_where_nothing_is_typed_is_no_command() {
 }
 
 #[test]
-fn two_screens_see_each_others_answers_and_keep_their_own_text() {
+fn two_screens_merge_answers() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'mine' tab");
     stage.key(key("t"));
@@ -165,7 +165,7 @@ fn two_screens_see_each_others_answers_and_keep_their_own_text() {
         save(desk, id, "three", text("theirs"));
         save(desk, id, "two", text("over mine"));
     });
-    // Somebody else's answer does not take the place of what is being typed.
+    // Another person's answer does not replace text that is being typed.
     stage.keys("'yped' tab");
     stage.must_show("theirs");
     assert_eq!(stage.draft("two"), text("typed"));
@@ -173,13 +173,13 @@ fn two_screens_see_each_others_answers_and_keep_their_own_text() {
     stage.must_show("changed");
     stage.keys("alt-1");
     stage.must_show("│ changed");
-    // What they replaced is one undo away.
+    // One undo restores the replaced text.
     stage.keys("^_");
     stage.must_show("│ mine");
 }
 
 #[test]
-fn undo_takes_steps_back_and_no_typed_words() {
+fn undo_keeps_typed_text() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("1 o 'typed' esc n 'a note' esc ^_");
     let reply = stage.draft("when");
@@ -192,7 +192,7 @@ fn undo_takes_steps_back_and_no_typed_words() {
 }
 
 #[test]
-fn the_cursor_stands_where_letters_go_in_every_text() {
+fn cursor_is_at_the_insertion_point() {
     let scripts: [(&str, &str, &str); 6] = [
         (asks::TEXT, "'한국어'", "한국어"),
         (asks::TEXTS, "tab '한국어'", "한국어"),
@@ -217,7 +217,7 @@ fn the_cursor_stands_where_letters_go_in_every_text() {
 }
 
 #[test]
-fn every_key_of_the_map_loses_no_word_of_an_own_answer() {
+fn no_key_loses_the_own_answer() {
     let words = "word ".repeat(500);
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("o");
@@ -232,7 +232,7 @@ fn every_key_of_the_map_loses_no_word_of_an_own_answer() {
 }
 
 #[test]
-fn whoever_only_looks_at_what_the_asker_filled_in_has_not_said_it() {
+fn looking_at_a_prefill_confirms_nothing() {
     let filled = r#"{"questions": [{"id": "why", "prompt": "Why?", "prefill": {"text": "because"}},
         {"id": "all", "prompt": "Delete all?", "kind": "confirm", "prefill": {"confirm": true}},
         {"id": "many", "prompt": "How many?", "kind": "number", "prefill": {"number": 3}}]}"#;
@@ -243,7 +243,7 @@ fn whoever_only_looks_at_what_the_asker_filled_in_has_not_said_it() {
             assert!(stage.draft(id).is_unanswered(), "{keys}: {id}");
         }
     }
-    // Going on with Enter is to say so.
+    // Enter confirms a prefilled answer.
     let mut stage = Stage::of(filled);
     stage.keys("enter enter enter");
     assert_eq!(stage.draft("why"), text("because"));
@@ -252,7 +252,7 @@ fn whoever_only_looks_at_what_the_asker_filled_in_has_not_said_it() {
 }
 
 #[test]
-fn a_typed_answer_is_not_skipped_in_silence() {
+fn typed_answer_is_not_skipped() {
     let number = r#"{"questions": [{"id": "n", "prompt": "How many?", "kind": "number", "required": false},
         {"id": "day", "prompt": "When?", "kind": "date", "required": false}]}"#;
     let mut stage = Stage::of(number);
@@ -265,7 +265,7 @@ fn a_typed_answer_is_not_skipped_in_silence() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
+fn set_back_clock_blocks_no_key() {
     let mut stage = Stage::with(asks::TEXT, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter");
     stage.wait(1_000);
@@ -276,7 +276,7 @@ fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
 }
 
 #[test]
-fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first() {
+fn overwriting_another_answer_is_reported() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("tab");
     stage.key(key("m"));
@@ -285,7 +285,7 @@ fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first(
     stage.wait(1_000);
     stage.must_show("Question 2 had been changed elsewhere meanwhile; it now has your answer.");
     assert_eq!(stage.draft("two"), text("m"));
-    // What was saved here before is nobody else's, and is told once.
+    // A reply saved here before is no conflict.
     stage.key(key("i"));
     stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
     stage.must_show("Question 1 was changed elsewhere");
@@ -295,7 +295,7 @@ fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first(
 }
 
 #[test]
-fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
+fn unchanged_editor_text_changes_nothing() {
     for given_back in ["mine", "mine\n"] {
         let mut stage = Stage::of(asks::CHOICE);
         stage.keys("o 'mine' up up space ^g");
@@ -305,7 +305,7 @@ fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
         stage.wait(1_000);
         let reply = stage.draft("when");
         assert_eq!(reply.said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
-        // What was changed there is meant.
+        // A text changed in the editor counts.
         stage.happen(Action::Edited(Ok("mine, changed\n".into())));
         stage.wait(1_000);
         assert_eq!(stage.draft("when").said, own("mine, changed"));
@@ -313,7 +313,7 @@ fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
 }
 
 #[test]
-fn whatever_the_clock_is_set_to_a_save_is_told_to_be_slow_and_tried_again_in_time() {
+fn set_clock_delays_no_retry() {
     for by_ms in [-300_000, 300_000] {
         let mut stage = Stage::of(asks::TEXT);
         stage.hold_saves(true);

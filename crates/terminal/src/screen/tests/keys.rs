@@ -1,8 +1,8 @@
-//! Keys as they are written in a script.
+//! Notation of keys in scripts.
 
 use crate::screen::input::{Key, KeyCode};
 
-/// Something that a person does with a keyboard.
+/// One action at the keyboard.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Stroke {
     Key(Key),
@@ -10,8 +10,8 @@ pub(super) enum Stroke {
     Paste(String),
 }
 
-/// Reads keys, parted by spaces: `a`, `tab`, `s-tab`, `^s`, `alt-1`, `down*3`; `'some text'` is typed letter by letter,
-/// and `<some text>` is pasted.
+/// Parses keys separated by spaces: `a`, `tab`, `s-tab`, `^s`, `alt-1`, `down*3`; `'some text'` is typed letter by
+/// letter, and `<some text>` is pasted.
 pub(super) fn read(script: &str) -> Vec<Stroke> {
     let mut strokes = Vec::new();
     let mut rest = script.trim_start();

@@ -1,4 +1,4 @@
-//! Leaving: what was typed is stored first, or told.
+//! Leaving stores typed text first, or reports it.
 
 use super::asks;
 use super::keys::key;
@@ -13,13 +13,13 @@ fn text(words: &str) -> Reply {
 }
 
 #[test]
-fn twice_interrupted_leaves_and_keeps_the_draft() {
+fn second_interrupt_leaves() {
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("'kept'");
     stage.key(key("^c"));
     stage.must_show("Press ^C once more");
     assert!(stage.ended.is_none());
-    // Another key takes the promise away; time does not, while it stands there.
+    // Another key withdraws the promise; time does not.
     stage.keys("'!'");
     stage.must_not_show("Press ^C once more");
     stage.key(key("^c"));
@@ -32,7 +32,7 @@ fn twice_interrupted_leaves_and_keeps_the_draft() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_not_left_behind_in_silence() {
+fn leaving_waits_for_the_save() {
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("'typed'");
     stage.hold_saves(true);
@@ -50,7 +50,7 @@ fn what_cannot_be_stored_is_not_left_behind_in_silence() {
 }
 
 #[test]
-fn whoever_does_not_wait_for_the_desk_reads_what_may_be_lost() {
+fn interrupted_save_reports_possible_loss() {
     let mut stage = Stage::of(asks::TEXT);
     stage.hold_saves(true);
     stage.keys("'typed'");
@@ -64,7 +64,7 @@ fn whoever_does_not_wait_for_the_desk_reads_what_may_be_lost() {
 }
 
 #[test]
-fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
+fn failing_screen_saves_and_reports() {
     let mut stage = Stage::of(asks::TEXT);
     stage.hold_saves(true);
     stage.keys("'typed'");
@@ -76,7 +76,7 @@ fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
 }
 
 #[test]
-fn what_the_desk_cannot_store_is_left_by_two_interrupts_after_it_was_told() {
+fn failed_save_needs_two_interrupts() {
     let mut stage = Stage::of(asks::TEXT);
     stage.hold_saves(true);
     stage.keys("'typed' esc esc down enter");

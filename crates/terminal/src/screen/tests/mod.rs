@@ -1,4 +1,4 @@
-//! The screen as a person has it: what is on it, what keys do to it, what is on it then. Behind it stands a real desk.
+//! Screen tests: keys in, screen out, with a real desk behind the screen.
 
 mod asks;
 mod closing;

@@ -1,4 +1,4 @@
-//! What a paste of several lines makes of a box, and for how long.
+//! Pastes of several lines and the size of the text box.
 
 use super::asks;
 use super::stage::Stage;
@@ -10,8 +10,8 @@ fn text(words: &str) -> Reply {
 }
 
 #[test]
-fn enter_goes_on_again_once_no_line_break_is_left_of_a_paste() {
-    // Taken back, erased, made one line, and taken back in pieces.
+fn enter_goes_on_without_line_breaks() {
+    // Undone, erased, joined to one line, and cut in pieces.
     for (erases, left) in [("^_", ""), ("bs*7", ""), ("up end del", "onetwo"), ("^u ^u ^u", "")] {
         let mut stage = Stage::of(asks::TEXTS);
         stage.keys("<one\r\ntwo>");
@@ -30,7 +30,7 @@ fn enter_goes_on_again_once_no_line_break_is_left_of_a_paste() {
 }
 
 #[test]
-fn lines_that_are_done_again_are_lines() {
+fn redone_lines_stay_lines() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("<one\ntwo> ^_ alt-_ enter");
     stage.must_show("Enter new line");
@@ -38,7 +38,7 @@ fn lines_that_are_done_again_are_lines() {
 }
 
 #[test]
-fn a_box_for_many_lines_stays_one_and_an_own_answer_goes_back_to_one_line() {
+fn only_short_boxes_shrink_again() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("tab <one\ntwo> ^_ 'a' enter 'b'");
     assert_eq!(stage.draft("two"), text("a\nb"));
@@ -49,7 +49,7 @@ fn a_box_for_many_lines_stays_one_and_an_own_answer_goes_back_to_one_line() {
 }
 
 #[test]
-fn a_line_break_at_the_end_is_no_line_more() {
+fn final_line_break_adds_no_line() {
     for (pasted, said) in [("a\r\nb\r\n", "2 lines"), ("a\nb", "2 lines"), ("a\n\n", "2 lines")] {
         let mut stage = Stage::of(asks::TEXTS);
         stage.keys(&format!("<{pasted}>"));
@@ -57,7 +57,7 @@ fn a_line_break_at_the_end_is_no_line_more() {
     }
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("<one\ntwo>");
-    // What came back from the editor on one line is one, too.
+    // One line from the editor makes a one-line box, too.
     stage.happen(Action::Edited(Ok("one two\n".into())));
     stage.keys("enter");
     stage.must_show("[ Submit: 1 of 1 answered ]");

@@ -1,9 +1,9 @@
-//! Questions that take so many picks at most.
+//! Questions with a maximum number of picks.
 
 use super::stage::Stage;
 
 #[test]
-fn pick_beyond_the_limit_has_no_effect() {
+fn pick_beyond_limit_has_no_effect() {
     let ask = r#"{"questions": [{"id": "m", "prompt": "Which?", "multi": true, "other": true, "options": ["Ada", "Bo", "Cy"],
         "constraints": [{"max_picks": 2}]}, {"prompt": "Why?"}]}"#;
     let mut stage = Stage::of(ask);

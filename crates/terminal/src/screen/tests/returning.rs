@@ -1,11 +1,11 @@
-//! Where somebody is who comes back to a draft.
+//! Initial position on returning to a draft.
 
 use super::asks::save;
 use super::stage::{Look, Stage};
 use sayso_core::{Answer, Pick, Reply};
 use sayso_desk::LocalDesk;
 
-/// A text, and options behind it.
+/// A text, and options after it.
 const BOTH: &str = r#"{"questions": [{"id": "why", "prompt": "Why?"},
     {"id": "when", "prompt": "When?", "options": [{"id": "now", "label": "Now"}, {"id": "later", "label": "Later"}]}]}"#;
 
@@ -19,7 +19,7 @@ fn has_both(desk: &LocalDesk, id: sayso_core::AskId) {
 }
 
 #[test]
-fn whoever_was_cut_off_in_a_text_types_on_in_it_and_declines_and_sends_nothing() {
+fn returning_person_continues_the_text() {
     let one = r#"{"questions": [{"id": "why", "prompt": "Why?"}]}"#;
     for from_inbox in [true, false] {
         let look = Look { from_inbox, ..Look::default() };
@@ -32,7 +32,7 @@ fn whoever_was_cut_off_in_a_text_types_on_in_it_and_declines_and_sends_nothing()
 }
 
 #[test]
-fn a_draft_with_every_answer_is_no_step_from_being_sent() {
+fn complete_draft_is_not_sent() {
     let mut stage = Stage::after(BOTH, &Look::default(), has_both);
     stage.must_show("2 of 2 answered. Going on with question 2.");
     stage.keys("d");
@@ -43,7 +43,7 @@ fn a_draft_with_every_answer_is_no_step_from_being_sent() {
 }
 
 #[test]
-fn the_review_of_such_a_draft_is_one_key_away() {
+fn complete_draft_reaches_the_review() {
     for review in ["tab", "^s", "alt-0"] {
         let mut stage = Stage::after(BOTH, &Look::default(), has_both);
         stage.keys(review);
@@ -52,7 +52,7 @@ fn the_review_of_such_a_draft_is_one_key_away() {
 }
 
 #[test]
-fn what_is_open_still_comes_before_what_is_answered() {
+fn open_question_comes_first() {
     let mut stage = Stage::after(BOTH, &Look::default(), |desk, id| {
         save(desk, id, "when", Reply::of(Answer::Picks(Pick::Option("later".into()).into())));
     });

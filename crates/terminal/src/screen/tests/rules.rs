@@ -1,4 +1,4 @@
-//! When something is said to be wrong, what appears and goes, and what can only be read.
+//! Validation, follow-ups, and asks that can only be read.
 
 use super::asks::{self, asker, decline, person, save};
 use super::keys;
@@ -20,7 +20,7 @@ fn picked(id: &str) -> Said {
 const WRONG: &str = "! Write at least 3 characters.";
 
 #[test]
-fn nothing_is_wrong_while_it_is_typed_for_the_first_time() {
+fn first_typing_shows_no_problem() {
     let mut stage = Stage::of(asks::TYPED);
     stage.must_not_show(WRONG);
     stage.keys("'ab'");
@@ -33,7 +33,7 @@ fn nothing_is_wrong_while_it_is_typed_for_the_first_time() {
 }
 
 #[test]
-fn it_is_wrong_once_it_is_left_and_right_the_moment_it_is_mended() {
+fn problem_shows_until_corrected() {
     for leave in ["tab s-tab", "enter", "^s alt-1", "right"] {
         let mut stage = Stage::of(asks::TYPED);
         stage.keys("'ab'");
@@ -51,7 +51,7 @@ fn it_is_wrong_once_it_is_left_and_right_the_moment_it_is_mended() {
 }
 
 #[test]
-fn an_empty_answer_is_wrong_only_where_somebody_goes_on_from_it_or_sends() {
+fn empty_answer_fails_on_enter() {
     let mut stage = Stage::of(asks::TYPED);
     stage.keys("tab s-tab");
     stage.must_not_show("! ");
@@ -77,7 +77,7 @@ fn an_empty_answer_is_wrong_only_where_somebody_goes_on_from_it_or_sends() {
 }
 
 #[test]
-fn what_is_wrong_does_not_hold_anybody_back() {
+fn problem_does_not_block_navigation() {
     let mut stage = Stage::of(asks::TYPED);
     stage.keys("tab 'notes' s-tab 'a' tab");
     stage.must_show("Question 2 of 6.");
@@ -88,7 +88,7 @@ fn what_is_wrong_does_not_hold_anybody_back() {
 }
 
 #[test]
-fn what_is_hidden_is_kept_named_and_stands_there_again() {
+fn hidden_answers_are_kept() {
     let mut stage = Stage::of(asks::SECTIONS);
     stage.keys("2 enter 1 enter 'zone a' s-tab s-tab 1");
     stage.must_show("2 questions are not asked any more; what you answered there is kept.");
@@ -113,14 +113,14 @@ fn what_is_hidden_is_kept_named_and_stands_there_again() {
 }
 
 #[test]
-fn a_follow_up_is_announced_takes_no_keys_and_is_next() {
+fn follow_up_is_announced_and_next() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("1");
     stage.must_show("A follow-up question was added.");
     stage.must_show("Question 1 of 3.");
     stage.keys("enter");
     stage.must_show("Question 2 of 3. Follow-up.");
-    // Also where its parent was the last question.
+    // It follows even the last question.
     let last = r#"{"questions": [{"id": "a", "kind": "confirm", "prompt": "Sure?", "children": [{"id": "b", "prompt": "Why?", "show_if": {"is": true}}]}]}"#;
     let mut stage = Stage::of(last);
     stage.keys("y enter");
@@ -128,7 +128,7 @@ fn a_follow_up_is_announced_takes_no_keys_and_is_next() {
 }
 
 #[test]
-fn what_a_change_at_the_review_brings_up_is_asked_before_it() {
+fn change_asks_its_follow_ups() {
     let mut stage = Stage::of(asks::SECTIONS);
     stage.keys("1 enter enter enter enter home");
     stage.must_show("Check your answers");
@@ -141,7 +141,7 @@ fn what_a_change_at_the_review_brings_up_is_asked_before_it() {
 }
 
 #[test]
-fn a_question_that_goes_away_elsewhere_leads_to_its_parent() {
+fn removed_question_leads_to_its_parent() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("1 enter 'because' tab s-tab");
     stage.must_show("Why now?");
@@ -154,7 +154,7 @@ fn a_question_that_goes_away_elsewhere_leads_to_its_parent() {
 }
 
 #[test]
-fn what_the_asker_filled_in_is_shown_and_stands_when_somebody_goes_on() {
+fn enter_confirms_a_prefill() {
     let mut stage = Stage::of(asks::SECTIONS);
     stage.must_show("✎ Owner");
     stage.keys("1 enter");
@@ -167,7 +167,7 @@ fn what_the_asker_filled_in_is_shown_and_stands_when_somebody_goes_on() {
 }
 
 #[test]
-fn an_optional_section_asks_for_all_of_it_or_nothing() {
+fn optional_section_is_all_or_none() {
     let mut stage = Stage::of(asks::SECTIONS);
     stage.keys("1 enter enter");
     stage.must_show("This section may be left out as a whole.");
@@ -198,7 +198,7 @@ fn reprompted(desk: &LocalDesk, id: sayso_core::AskId) {
 }
 
 #[test]
-fn what_the_asker_wants_mended_is_marked_until_it_is_touched() {
+fn correction_is_marked_until_changed() {
     let look = Look { judged: true, ..Look::default() };
     let mut stage = Stage::after(asks::TEXTS, &look, reprompted);
     stage.must_show("Question 2 of 3.");
@@ -216,7 +216,7 @@ fn what_the_asker_wants_mended_is_marked_until_it_is_touched() {
 }
 
 #[test]
-fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
+fn submitted_ask_is_read_only() {
     let look = Look { judged: true, from_inbox: true, ..Look::default() };
     let mut stage = Stage::after(asks::TEXTS, &look, submitted);
     stage.keys("enter");
@@ -238,13 +238,13 @@ fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
 }
 
 #[test]
-fn an_action_is_read_to_its_end_before_anything_is_sent() {
+fn unread_action_cannot_be_approved() {
     let lines: Vec<_> = (0..60).map(|n| format!("echo {n}")).collect();
     let long = asks::ACTION.replace("rm -rf build  dist", &lines.join("\\n"));
     let mut stage = Stage::of(&long);
     stage.keys("tab 1 ^s");
     stage.must_show("[ Submit: 1 of 1 answered ]  Read what would be done to its end first.");
-    // Whoever is too quick is not promised that the next key sends.
+    // A key that came too early does not promise that the next one sends.
     stage.key(keys::key("^s"));
     stage.must_not_show("Pressing it once more sends.");
     stage.keys("^s");
@@ -258,9 +258,8 @@ fn an_action_is_read_to_its_end_before_anything_is_sent() {
     assert_eq!(stage.sent("may").unwrap().said, picked("yes"));
 }
 
-/// What the help says of answering, key by key, and what must have come of it.
 #[test]
-fn a_list_that_was_on_its_way_is_not_shown_as_the_other_one() {
+fn late_list_is_not_shown() {
     let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
     stage.hold_lists(true);
     stage.happen(Action::Heard(Vec::new()));
@@ -272,7 +271,7 @@ fn a_list_that_was_on_its_way_is_not_shown_as_the_other_one() {
 }
 
 #[test]
-fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
+fn stale_read_does_not_fail_reopening() {
     let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
     let id = stage.id.unwrap();
     let gone = || Err(Problem::new(Code::DeskUnreachable, Message::DeskUnreachable));
@@ -285,7 +284,7 @@ fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
     stage.draw();
     stage.must_show("Why?");
     assert!(stage.app.answering.is_some());
-    // What cannot be opened itself says so.
+    // A failed open reports its problem.
     stage.keys("esc esc");
     let _ = stage.app.update(stage.now(), Action::Input(Input::Key(keys::key("enter"))));
     stage.happen(Action::Done(Box::new(Done::Opened(id, gone()))));
@@ -293,7 +292,7 @@ fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
     stage.must_not_show("Opening");
 }
 
-/// A questionnaire of so many questions.
+/// Returns a questionnaire of this many questions.
 fn many(count: usize) -> String {
     let question = |n| {
         format!(
@@ -304,13 +303,13 @@ fn many(count: usize) -> String {
 }
 
 #[test]
-fn a_long_questionnaire_is_drawn_and_kept_as_far_as_it_is_looked_at() {
+fn long_questionnaire_keeps_few_fields() {
     let made = |count: usize| {
         let mut stage = Stage::with(&many(count), &Look { size: (80, 8), ..Look::default() });
         stage.keys("tab*5 1 tab*3");
-        let answering = stage.app.answering.as_ref().unwrap();
-        let kept = (0..count).filter(|place| answering.field(*place).is_some()).count();
-        (answering.sight.most, kept)
+        let view = stage.app.answering.as_ref().unwrap();
+        let kept = (0..count).filter(|place| view.field(*place).is_some()).count();
+        (view.sight.most, kept)
     };
     assert_eq!(made(20), made(1_000));
     assert_eq!(made(1_000).1, 1);
@@ -324,7 +323,7 @@ fn a_long_questionnaire_is_drawn_and_kept_as_far_as_it_is_looked_at() {
 }
 
 #[test]
-fn long_names_leave_room_for_what_is_ours() {
+fn long_names_leave_room() {
     let long = "A very long name that goes on and on ".repeat(20);
     let ask = format!(
         r#"{{"title": "{long}", "questions": [{{"label": "{long}", "prompt": "{long}", "options": [{{"label": "{long}"}}, {{"label": "Short"}}]}}, {{"prompt": "B"}}]}}"#
@@ -346,7 +345,7 @@ fn long_names_leave_room_for_what_is_ours() {
 }
 
 #[test]
-fn an_ask_of_a_clock_that_is_ahead_was_asked_just_now() {
+fn future_ask_is_just_now() {
     let mut stage = Stage::of(asks::TEXT);
     stage.set_clock(-400_000);
     stage.happen(Action::Tick);
@@ -354,7 +353,7 @@ fn an_ask_of_a_clock_that_is_ahead_was_asked_just_now() {
 }
 
 #[test]
-fn a_text_is_as_long_at_the_review_as_in_its_box() {
+fn review_and_box_agree_on_length() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("tab 'one' enter 'two' enter enter 'end'");
     stage.must_show(" 12 ─┐");
@@ -363,7 +362,7 @@ fn a_text_is_as_long_at_the_review_as_in_its_box() {
 }
 
 #[test]
-fn up_and_down_stop_at_the_bounds_of_a_number() {
+fn number_steps_stop_at_bounds() {
     let ask = r#"{"questions": [{"id": "n", "kind": "number", "prompt": "How many?",
         "constraints": [{"min": 1}, {"max": 3}]}]}"#;
     let mut stage = Stage::of(ask);
@@ -375,10 +374,10 @@ fn up_and_down_stop_at_the_bounds_of_a_number() {
     stage.keys("down down down");
     assert!(stage.drafted().contains(r#""number":1}"#), "{}", stage.drafted());
     stage.must_show("It must be at least 1.");
-    // What was typed beyond them may come back step by step.
+    // A number typed beyond a bound may step back towards it.
     stage.keys("bs '9' down");
     assert!(stage.drafted().contains(r#""number":8}"#), "{}", stage.drafted());
-    // An asker that says it itself is not spoken for: its words stand at the question, and not among ours.
+    // An asker's own message appears at the question, not in the status line.
     let mut stage = Stage::of(&ask.replace(r#""max": 3"#, r#""max": 3, "message": "Three will do.""#));
     stage.keys("'3' up");
     stage.must_show("┃ Three will do.");

@@ -1,6 +1,6 @@
-//! Scripts: a screen, keys, the screen after them. Each is a file of `tests/golden/screen` for each size, with what is
-//! drawn reversed and where the cursor is seen. To have one written anew, delete it and run the tests once with
-//! `SAYSO_GOLDEN=write`, which writes files that are missing and never one that is there; then read it.
+//! Golden screens: a file of `tests/golden/screen` per script and size, with the reversed text and the cursor. To
+//! regenerate one, delete it and run the tests once with `SAYSO_GOLDEN=write`, which writes missing files only; then
+//! read it.
 
 use super::asks::{self, asker, decline, save};
 use super::stage::{Look, SIZES, Stage};
@@ -15,7 +15,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/screen/{name}.txt"))
 }
 
-/// Holds a text against its file.
+/// Compares a text with its golden file.
 fn check(name: &str, shown: &str) {
     let path = path(name);
     if option_env!("SAYSO_GOLDEN") == Some("write") && !path.exists() {
@@ -26,7 +26,7 @@ fn check(name: &str, shown: &str) {
     assert!(golden == shown, "{name} shows something else now:\n{shown}\nit showed:\n{golden}");
 }
 
-/// The days and times that a desk gave: they are those of the run, also where a line breaks between the two.
+/// Replaces the dates and times of the run, even if a line breaks between the two.
 fn timeless(stage: &Stage, shown: &str) -> String {
     let at = stage.ask().request.created_at;
     let mut shown = shown.to_owned();
@@ -51,7 +51,7 @@ fn timeless(stage: &Stage, shown: &str) -> String {
     shown
 }
 
-/// Plays a script in every size: the first screen, and the one after each line of keys.
+/// Plays a script in every size: the first screen, and the screen after each line of keys.
 fn play(name: &str, look: &Look, stage: impl Fn(&Look) -> Stage, script: &[&str]) {
     for size in SIZES {
         let look = Look { size, ..look.clone() };
@@ -150,7 +150,7 @@ fn the_review_in_chinese() {
 }
 
 #[test]
-fn leave_to_act() {
+fn action() {
     play("action", &Look::default(), |look| Stage::with(asks::ACTION, look), &["pgdn", "enter", "1 enter"]);
 }
 
@@ -165,7 +165,7 @@ fn dialogs() {
 }
 
 #[test]
-fn what_the_asker_wants_mended() {
+fn corrections() {
     let look = Look { judged: true, ..Look::default() };
     let stage = |look: &Look| {
         Stage::after(asks::TEXTS, look, |desk, id| {
@@ -236,7 +236,7 @@ fn an_empty_inbox() {
 }
 
 #[test]
-fn too_small_a_window_says_so_and_loses_nothing() {
+fn too_small_window_loses_nothing() {
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("'kept'");
     stage.resize((31, 7));
@@ -247,7 +247,7 @@ fn too_small_a_window_says_so_and_loses_nothing() {
 }
 
 #[test]
-fn every_theme_shows_what_has_the_keys_and_ascii_is_ascii() {
+fn every_theme_shows_the_focus() {
     for ask in [asks::CHOICE, asks::SCALES, asks::SECTIONS, asks::ACTION, asks::TYPED] {
         for name in Theme::NAMES {
             for size in SIZES {

@@ -1,4 +1,4 @@
-//! Two people at one text: whose words make way is told so, and has them back with one key.
+//! Two people at one text: the person whose text is replaced is notified and can undo it.
 
 use super::asks::{self, save};
 use super::stage::{Look, SIZES, Stage};
@@ -8,7 +8,7 @@ fn text(words: &str) -> Reply {
     Reply::of(Answer::Text(words.into()))
 }
 
-/// Somebody else types this at the first question, and the desk has it letter by letter.
+/// Types this at the first question in another person's name, saved letter by letter.
 fn types_elsewhere(stage: &mut Stage, words: &str) {
     for (end, letter) in words.char_indices() {
         let so_far = text(&words[..end + letter.len_utf8()]);
@@ -18,7 +18,7 @@ fn types_elsewhere(stage: &mut Stage, words: &str) {
 }
 
 #[test]
-fn whose_words_are_replaced_is_told_so_and_has_all_of_them_back_with_one_key() {
+fn one_undo_restores_replaced_text() {
     for size in SIZES {
         let mut stage = Stage::with(asks::TEXTS, &Look { size, ..Look::default() });
         stage.keys("'mine, all of it'");
@@ -30,7 +30,7 @@ fn whose_words_are_replaced_is_told_so_and_has_all_of_them_back_with_one_key() {
         stage.must_show("mine, all of it");
         stage.wait(1_000);
         assert_eq!(stage.draft("one"), text("mine, all of it"));
-        // Theirs are not lost either.
+        // The other person's text is not lost either.
         stage.keys("alt-_");
         stage.wait(1_000);
         assert_eq!(stage.draft("one"), text("theirs, whole"));
@@ -38,7 +38,7 @@ fn whose_words_are_replaced_is_told_so_and_has_all_of_them_back_with_one_key() {
 }
 
 #[test]
-fn words_come_back_also_from_another_question_and_to_a_note() {
+fn undo_restores_other_questions_and_notes() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'mine' tab 'second'");
     types_elsewhere(&mut stage, "theirs");
@@ -55,7 +55,7 @@ fn words_come_back_also_from_another_question_and_to_a_note() {
 }
 
 #[test]
-fn what_goes_on_from_ones_words_or_takes_the_place_of_none_replaces_nothing() {
+fn extended_text_counts_as_kept() {
     for mine in ["", "'mine'"] {
         let mut stage = Stage::of(asks::TEXTS);
         stage.keys(mine);
@@ -67,7 +67,7 @@ fn what_goes_on_from_ones_words_or_takes_the_place_of_none_replaces_nothing() {
 }
 
 #[test]
-fn keys_that_came_to_nothing_leave_what_somebody_else_said() {
+fn undone_typing_keeps_their_answer() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.key(super::keys::key("x"));
     stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
@@ -77,7 +77,7 @@ fn keys_that_came_to_nothing_leave_what_somebody_else_said() {
     stage.must_show("Question 1 was changed elsewhere");
     stage.keys("tab tab ^s");
     assert_eq!(stage.draft("one"), text("theirs"));
-    // What is said after all stands, and whose words made way is told.
+    // A later answer wins.
     let mut stage = Stage::of(asks::TEXTS);
     stage.key(super::keys::key("x"));
     stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));

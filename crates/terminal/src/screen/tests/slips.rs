@@ -1,11 +1,11 @@
-//! What a person could do without meaning to: pick what they cannot see, take back what they set.
+//! Slips: picking an unseen option, clearing a rating.
 
 use super::asks;
 use super::stage::{Look, SIZES, Stage};
 use sayso_core::{Answer, OptionId, Pick, Reply, Said};
 
 #[test]
-fn what_enter_would_pick_can_be_seen_however_long_the_list() {
+fn focused_option_is_always_visible() {
     let option =
         |n: usize| format!(r#"{{"label": "Option {n}", "description": "What it is.\nMore of it."}}"#);
     let options: Vec<_> = (1..=30).map(option).collect();
@@ -25,7 +25,7 @@ fn what_enter_would_pick_can_be_seen_however_long_the_list() {
 }
 
 #[test]
-fn a_nought_is_a_step_where_the_scale_has_it() {
+fn zero_is_a_step_if_scaled() {
     let rating = |min| {
         format!(
             r#"{{"questions": [{{"id": "q", "prompt": "?", "kind": "rating", "min": {min}, "max": 10}}]}}"#
@@ -46,7 +46,7 @@ fn a_nought_is_a_step_where_the_scale_has_it() {
 }
 
 #[test]
-fn taking_back_what_is_picked_leaves_the_keys_where_they_are() {
+fn clearing_a_pick_keeps_the_cursor() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("3 u enter");
     assert_eq!(stage.draft("when"), Reply::picks([Pick::Option(OptionId::new("tomorrow"))]));

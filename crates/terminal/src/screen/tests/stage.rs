@@ -1,4 +1,4 @@
-//! A person at a screen: the state of it, a real desk behind it, and a clock that moves when a key is pressed.
+//! Test harness: the screen's state, a real desk, and a clock that advances with each key.
 
 use super::asks::{asked, asker, person};
 use super::keys::{self, Stroke};
@@ -20,25 +20,25 @@ use sayso_core::{Ask, AskId, Asker, Lang, Outcome, Person, Problem, QuestionId, 
 use sayso_desk::{Desk, LocalDesk};
 use tempfile::TempDir;
 
-/// What the clock on the wall shows when the screen comes up, in seconds of the day: 09:41:07.
+/// Time of day at the start of the screen, in seconds: 09:41:07.
 const WALL: i64 = 9 * 3_600 + 41 * 60 + 7;
 
-/// How long after the question was asked the screen comes up.
+/// Age of the ask at the start of the screen.
 const AGE: SignedDuration = SignedDuration::from_secs(130);
 
-/// How long a person takes from key to key.
+/// Time between two keys.
 const PACE: SignedDuration = SignedDuration::from_millis(500);
 
-/// The sizes that every screen is drawn in.
+/// Sizes of the golden screens.
 pub(super) const SIZES: [(u16, u16); 3] = [(80, 24), (40, 12), (120, 40)];
 
-/// How a stage is set up.
+/// Configuration of a stage.
 #[derive(Clone)]
 pub(super) struct Look {
     pub(super) size: (u16, u16),
     pub(super) theme: Theme,
     pub(super) lang: Lang,
-    /// The asker judges what is sent.
+    /// The asker judges each submission.
     pub(super) judged: bool,
     pub(super) time_limit_ms: Option<i64>,
     /// The ask is opened from the inbox; otherwise it is the only one.
@@ -61,27 +61,27 @@ impl Default for Look {
 pub(super) struct Stage {
     _folder: TempDir,
     pub(super) desk: LocalDesk,
-    /// The first ask, where there is one.
+    /// The first ask.
     pub(super) id: Option<AskId>,
     pub(super) app: App,
     pub(super) buffer: Buffer,
     pub(super) cursor: Option<Position>,
     pub(super) ended: Option<Ended>,
-    /// The calls that were made, the newest last.
+    /// The calls so far, the newest last.
     pub(super) calls: Vec<Call>,
-    /// What was to be done beside them.
+    /// All other effects.
     pub(super) others: Vec<Effect>,
-    /// These calls are not made for the time being.
+    /// Predicate of the calls to hold back.
     holds: fn(&Call) -> bool,
     held: Vec<Call>,
     person: Person,
     now: Zoned,
-    /// The same moment on a clock that nobody sets.
+    /// Monotonic time of the same moment.
     steady: Timestamp,
     size: (u16, u16),
 }
 
-/// A clock that shows the same time of day whenever a test runs.
+/// Returns a clock with the same time of day in every run.
 fn wall(at: Timestamp) -> Zoned {
     let day = at.as_second().rem_euclid(86_400);
     let ahead = (WALL - day + 43_200).rem_euclid(86_400) - 43_200;
@@ -99,7 +99,7 @@ impl Stage {
         Self::made(&[(json, asker())], look, |_, _| ())
     }
 
-    /// One ask that something has happened to before it is opened.
+    /// One ask with earlier changes.
     pub(super) fn after(json: &str, look: &Look, happened: impl FnOnce(&LocalDesk, AskId)) -> Self {
         Self::made(&[(json, asker())], look, |desk, ids| happened(desk, ids[0]))
     }
@@ -120,7 +120,7 @@ impl Stage {
         let ids: Vec<_> = asks.iter().map(|ask| open(ask).ask().id).collect();
         let begun = ids.first().map(|id| desk.get(*id).unwrap().request.created_at);
         happened(&desk, &ids);
-        // Whole seconds, so that no rounding differs from run to run.
+        // Whole seconds, so that rounding is the same in every run.
         let begun = Timestamp::from_second(begun.map_or(0, Timestamp::as_second)).unwrap();
         let now = wall(begun + AGE);
         let setup = Setup {
@@ -164,23 +164,22 @@ impl Stage {
         Now { wall: self.now.clone(), steady: self.steady }
     }
 
-    /// The desk is slow to save, or as quick again as ever: what it is slow with is made by
-    /// [`make_held`](Self::make_held).
+    /// Holds saves back, or stops doing so; [`make_held`](Self::make_held) makes the calls held so far.
     pub(super) fn hold_saves(&mut self, holds: bool) {
         self.holds = if holds { |call| matches!(call, Call::Save { .. }) } else { |_| false };
     }
 
-    /// The same, of lists.
+    /// Holds lists back.
     pub(super) fn hold_lists(&mut self, holds: bool) {
         self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
     }
 
-    /// The same, of what ends an ask, whoever's act that is.
+    /// Holds acts and ticks back.
     pub(super) fn hold_acts(&mut self, holds: bool) {
         self.holds = if holds { |call| matches!(call, Call::Act { .. } | Call::Tick(_)) } else { |_| false };
     }
 
-    /// What becomes of a screen whose desk or terminal fails.
+    /// Stops the screen as if its desk or terminal failed.
     pub(super) fn break_off(&mut self, problem: Problem) -> (Option<Call>, Problem) {
         self.app.break_off(self.now(), problem)
     }
@@ -191,7 +190,7 @@ impl Stage {
         self.draw();
     }
 
-    /// Does what is to be done.
+    /// Carries out effects.
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
@@ -210,14 +209,14 @@ impl Stage {
         }
     }
 
-    pub(super) fn update(&mut self, action: Action) {
-        let effects = self.app.update(self.now(), action);
+    pub(super) fn update(&mut self, event: Action) {
+        let effects = self.app.update(self.now(), event);
         self.perform(effects);
     }
 
-    /// Something happens, and the screen is drawn as it is after that.
-    pub(super) fn happen(&mut self, action: Action) {
-        self.update(action);
+    /// Sends an event and draws the screen.
+    pub(super) fn happen(&mut self, event: Action) {
+        self.update(event);
         self.draw();
     }
 
@@ -229,7 +228,7 @@ impl Stage {
         self.buffer = buffer;
     }
 
-    /// Time passes, and the program is woken whenever it wants to be.
+    /// Advances the clocks and fires the timers that are due.
     pub(super) fn wait(&mut self, ms: i64) {
         let end = self.steady + SignedDuration::from_millis(ms);
         while let Some(at) = self.app.wakes_at().filter(|at| *at <= end) {
@@ -244,12 +243,12 @@ impl Stage {
         self.now = &self.now + time;
     }
 
-    /// Somebody sets the clock that people read.
+    /// Sets the wall clock.
     pub(super) fn set_clock(&mut self, by_ms: i64) {
         self.now = &self.now + SignedDuration::from_millis(by_ms);
     }
 
-    /// Presses keys as a person does: see [`keys::read`].
+    /// Presses keys at a person's pace: see [`keys::read`].
     pub(super) fn keys(&mut self, keys: &str) {
         for stroke in keys::read(keys) {
             match stroke {
@@ -282,13 +281,13 @@ impl Stage {
         self.happen(Action::Input(Input::Mouse(Mouse { kind, column, row })));
     }
 
-    /// Presses the mouse on the first cell of these words.
+    /// Clicks on the first cell of this text.
     pub(super) fn press(&mut self, words: &str) {
         let at = self.find(words).unwrap_or_else(|| panic!("{words:?} is not on\n{}", self.screen()));
         self.mouse(MouseKind::Press, at);
     }
 
-    /// The cell in which these words begin.
+    /// Returns the first cell of this text.
     pub(super) fn find(&self, words: &str) -> Option<(u16, u16)> {
         let letters: Vec<_> = words.chars().map(String::from).collect();
         let area = self.buffer.area;
@@ -304,13 +303,13 @@ impl Stage {
         self.happen(Action::Input(Input::Resize(size.0, size.1)));
     }
 
-    /// Somebody does something at the desk, and the screen hears of it.
+    /// Changes the ask at the desk and notifies the screen.
     pub(super) fn elsewhere(&mut self, act: impl FnOnce(&LocalDesk, AskId)) {
         act(&self.desk, self.id.unwrap());
         self.happen(Action::Heard(self.id.into_iter().collect()));
     }
 
-    /// The rows of the screen, without the spaces at their ends.
+    /// Returns the rows of the screen without trailing spaces.
     pub(super) fn screen(&self) -> String {
         let area = self.buffer.area;
         let row = |y| {
@@ -318,7 +317,7 @@ impl Stage {
             while x < area.width {
                 let symbol = self.buffer[(x, y)].symbol();
                 row.push_str(symbol);
-                // The second cell of a wide letter is no letter.
+                // The second cell of a wide character is skipped.
                 x += u16::try_from(crate::screen::paper::width(symbol).max(1)).unwrap();
             }
             row.trim_end().to_owned()
@@ -326,7 +325,7 @@ impl Stage {
         (0..area.height).map(row).collect::<Vec<_>>().join("\n")
     }
 
-    /// What is drawn reversed, row by row.
+    /// Returns the reversed text, row by row.
     pub(super) fn reversed(&self) -> Vec<String> {
         let area = self.buffer.area;
         let mut found = Vec::new();
@@ -365,13 +364,13 @@ impl Stage {
         self.desk.get(self.id.unwrap()).unwrap()
     }
 
-    /// What the desk has of the first ask's draft at a question.
+    /// Returns the stored reply to a question of the first ask's draft.
     pub(super) fn draft(&self, question: &str) -> Reply {
         let draft = self.desk.draft(self.id.unwrap()).unwrap();
         draft.replies.get(&QuestionId::new(question)).cloned().unwrap_or_default()
     }
 
-    /// The reply that was sent for a question of the first ask.
+    /// Returns the submitted reply to a question of the first ask.
     pub(super) fn sent(&self, question: &str) -> Option<Reply> {
         let ask = self.ask();
         let replies = match (&ask.state.phase, ask.outcome()) {
@@ -386,12 +385,12 @@ impl Stage {
         matches!(self.ask().state.phase, sayso_core::ask::Phase::Open { .. })
     }
 
-    /// The calls that end an ask.
+    /// Returns the number of acts.
     pub(super) fn acts(&self) -> usize {
         self.calls.iter().filter(|call| matches!(call, Call::Act { .. })).count()
     }
 
-    /// Everything that is at the desk of the first ask's draft, to compare.
+    /// Returns the first ask's draft as JSON, for comparison.
     pub(super) fn drafted(&self) -> String {
         json::write(&self.desk.draft(self.id.unwrap()).unwrap().replies)
     }

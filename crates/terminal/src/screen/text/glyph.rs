@@ -1,4 +1,4 @@
-//! One grapheme as it is shown: how much of the text it is, how wide it is, and whether a row may end beside it.
+//! Measured graphemes: byte length, width, and the row breaks that they allow.
 
 use super::Lines;
 use ratatui::buffer::CellWidth as _;
@@ -7,26 +7,26 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A tab goes on to the next column that this divides.
+/// Tab stops: multiples of this column.
 const TAB_COLUMNS: usize = 4;
 
-/// Stands for a line break where there is only one line.
+/// Mark of a line break in a one-line text.
 const BREAK_MARK: &str = "⏎";
 
-/// A grapheme of a text.
+/// A measured grapheme of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Glyph {
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub(super) len: usize,
-    /// How many columns it takes. A line break takes one too, for the caret to stand on.
+    /// Width in columns. A line break takes one too, for the caret.
     pub(super) width: usize,
-    /// What stands beside it in a row.
+    /// Line-breaking class.
     class: Class,
-    /// Whether nothing comes after it in its row.
+    /// The grapheme ends its row.
     pub(super) ends_row: bool,
 }
 
-/// What a row break thinks of a grapheme.
+/// Line-breaking class of a grapheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// Part of a word.
@@ -35,14 +35,14 @@ enum Class {
     Space,
     /// A picture, or a letter that is a word by itself: a row may end before and after it.
     Alone,
-    /// Opens a quotation and the like: no row ends after it.
+    /// Opening punctuation: no row ends after it.
     Opening,
-    /// Closes something: no row begins with it.
+    /// Closing punctuation: no row begins with it.
     Closing,
 }
 
 impl Glyph {
-    /// The grapheme that begins here, if it begins in this column of a screen with so many.
+    /// Measures the grapheme at a byte offset, in this column of a screen of this width.
     pub(super) fn at(text: &str, at: usize, column: usize, columns: usize, lines: Lines) -> Option<Self> {
         let bytes = text.as_bytes();
         let next = bytes.get(at + 1);
@@ -58,7 +58,7 @@ impl Glyph {
         }
     }
 
-    /// The grapheme that a text begins with, which is neither a tab nor a line break.
+    /// Measures the first grapheme of a text, which is neither a tab nor a line break.
     fn any(rest: &str, lines: Lines) -> Option<Self> {
         let mut chars = rest.chars();
         let first = chars.next()?;
@@ -84,7 +84,7 @@ impl Glyph {
         self.class == Class::Space
     }
 
-    /// Whether a row may end after it, before this next one.
+    /// Returns whether a row may end between this grapheme and the next.
     pub(super) fn may_part(self, next: Self) -> bool {
         match (self.class, next.class) {
             (_, Class::Space | Class::Closing) | (Class::Opening, _) => false,
@@ -93,7 +93,7 @@ impl Glyph {
         }
     }
 
-    /// Puts it on a row, where this grapheme is what it was measured from.
+    /// Writes a grapheme as measured to a row.
     pub(super) fn write(self, grapheme: &str, lines: Lines, row: &mut String) {
         if grapheme == "\t" {
             row.extend(std::iter::repeat_n(' ', self.width));
@@ -103,7 +103,7 @@ impl Glyph {
     }
 }
 
-/// How wide a letter is that no other such letter joins; none for those of which that is not plain.
+/// Returns the width of a character that never joins another one; `None` for every other character.
 fn simple_width(c: char) -> Option<usize> {
     match c {
         ' '..='~' | '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{481}' => Some(1),
@@ -125,14 +125,14 @@ fn class(first: char, width: usize) -> Class {
         | '！' | '？' | 'ー' => Class::Closing,
         '\u{a0}' | '\u{2007}' | '\u{202f}' => Class::Word,
         first if first.is_whitespace() => Class::Space,
-        // Korean puts spaces between words.
+        // Korean separates words by spaces.
         '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}' => Class::Word,
         _ if width == 2 => Class::Alone,
         _ => Class::Word,
     }
 }
 
-/// A grapheme as it is shown: in Sayso's safe way, and never as nothing, so that the caret has where to stand.
+/// Returns a grapheme as it is drawn: sanitized, and never empty, so that the caret has a cell.
 fn shown(grapheme: &str, lines: Lines) -> Cow<'_, str> {
     let mark = if lines == Lines::One { BREAK_MARK } else { "" };
     match grapheme.strip_suffix('\n') {
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_measured_in_a_hurry_measure_as_they_would_at_leisure() {
+    fn simple_width_matches_the_full_measure() {
         let simple: Vec<char> = ('\0'..=char::MAX).filter(|c| simple_width(*c).is_some()).collect();
         for c in &simple {
             let letter = c.to_string();

@@ -1,42 +1,42 @@
-//! What was done to a text, to be undone and done again.
+//! Undo history of a text.
 
 use sayso_core::limits;
 use std::collections::VecDeque;
 
-/// One piece of a text that made way for another.
+/// One replacement in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Where, in bytes.
+    /// Byte offset.
     pub(super) at: usize,
-    /// What was there.
+    /// Removed text.
     pub(super) gone: String,
-    /// What is there now.
+    /// Inserted text.
     pub(super) come: String,
-    /// Where the caret was before.
+    /// Caret before the edit.
     pub(super) caret_before: usize,
-    /// Where the caret is after.
+    /// Caret after the edit.
     pub(super) caret_after: usize,
 }
 
-/// What an edit is part of, when it goes on from the one before.
+/// Kind of edits that are merged into one undo step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Run {
     /// Typing.
     Typed,
-    /// Deleting what stands before the caret.
+    /// Deletion before the caret.
     Back,
-    /// Deleting what stands after the caret.
+    /// Deletion after the caret.
     Forward,
 }
 
-/// All that can be undone, and what was undone since the last edit.
+/// Undo and redo stacks.
 #[derive(Debug, Default)]
 pub(super) struct History {
     done: VecDeque<Edit>,
     undone: Vec<Edit>,
-    /// What the last edit is part of, while more may join it.
+    /// Run that the last edit belongs to, while more edits may join it.
     run: Option<Run>,
-    /// How much `done` holds, in bytes.
+    /// Size of `done` in bytes.
     bytes: usize,
 }
 
@@ -45,7 +45,7 @@ impl Edit {
         size_of::<Self>() + self.gone.len() + self.come.len()
     }
 
-    /// Takes in the edit that goes on from here; gives it back where it is a step of its own.
+    /// Merges the next edit into this one; returns it if it is a step of its own.
     fn join(&mut self, next: Self, run: Run) -> Option<Self> {
         let goes_on = match run {
             Run::Typed => {
@@ -73,14 +73,14 @@ impl Edit {
     }
 }
 
-/// Whether what follows is neither a new word nor another line.
+/// Returns whether the next text begins neither a word nor a line.
 fn stays_in_word(last: Option<char>, next: &str) -> bool {
     let begins_word = last.is_some_and(char::is_whitespace) && !next.starts_with(char::is_whitespace);
     !begins_word && !next.contains('\n')
 }
 
 impl History {
-    /// Takes note of an edit, as part of a run or as a step of its own.
+    /// Records an edit, as part of a run or as a step of its own.
     pub(super) fn record(&mut self, edit: Edit, run: Option<Run>) {
         self.undone.clear();
         let mut step = Some(edit);
@@ -101,22 +101,22 @@ impl History {
         }
     }
 
-    /// Whether nothing can be undone or done again.
+    /// Returns whether there is nothing to undo or redo.
     pub(super) fn is_empty(&self) -> bool {
         self.done.is_empty() && self.undone.is_empty()
     }
 
-    /// Whether something can be undone.
+    /// Returns whether there is something to undo.
     pub(super) fn has_done(&self) -> bool {
         !self.done.is_empty()
     }
 
-    /// What comes next is a step of its own.
+    /// Ends the run: the next edit is a step of its own.
     pub(super) const fn seal(&mut self) {
         self.run = None;
     }
 
-    /// The last edit, which is now undone.
+    /// Moves the last edit to the redo stack and returns it.
     pub(super) fn undo(&mut self) -> Option<Edit> {
         self.seal();
         let edit = self.done.pop_back()?;
@@ -125,7 +125,7 @@ impl History {
         Some(edit)
     }
 
-    /// The edit that was undone last, which is now done again.
+    /// Moves the edit undone last back to the undo stack and returns it.
     pub(super) fn redo(&mut self) -> Option<Edit> {
         self.seal();
         let edit = self.undone.pop()?;

@@ -1,33 +1,33 @@
-//! What a key does to a text.
+//! Key bindings of a text box.
 
 use super::Lines;
 use super::motion::To;
 use crate::screen::{Key, KeyCode};
 
-/// Something to do.
+/// An editing command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// A letter was typed.
+    /// Insert a letter.
     Type(char),
-    /// The caret goes there.
+    /// Move the caret.
     Go(To),
-    /// The caret goes to the row above.
+    /// Move the caret to the row above.
     Up,
-    /// The caret goes to the row below.
+    /// Move the caret to the row below.
     Down,
-    /// What is between the caret and there is deleted.
+    /// Delete from the caret to there.
     Delete(To),
-    /// What is between the caret and there is cut, to be put back elsewhere.
+    /// Cut from the caret to there.
     Cut(To),
-    /// What was cut is put here.
+    /// Insert the text that was cut.
     PutBack,
-    /// The last step is undone.
+    /// Undo the last step.
     Undo,
-    /// What was undone is done again.
+    /// Redo the step undone last.
     Redo,
 }
 
-/// What a key is for, if it is for the text at all.
+/// Returns the command of a key, if the text box handles it.
 pub(super) fn deed(key: Key, lines: Lines) -> Option<Deed> {
     match (key.ctrl, key.alt) {
         (false, false) => plain(key, lines),
@@ -68,7 +68,7 @@ fn with_ctrl(key: Key, lines: Lines) -> Option<Deed> {
         KeyCode::Char('u') => Deed::Cut(To::LineStart),
         KeyCode::Char('k') => Deed::Cut(To::LineEnd),
         KeyCode::Char('y') => Deed::PutBack,
-        // Terminals tell the one byte of ^_ under any of these names.
+        // Terminals report the byte of ^_ under any of these names.
         KeyCode::Char('_' | '7' | '/' | '-') => Deed::Undo,
         KeyCode::Left => Deed::Go(To::WordLeft),
         KeyCode::Right => Deed::Go(To::WordRight),

@@ -1,31 +1,31 @@
-//! Where the rows of a text begin on a screen with so many columns, and which grapheme stands in which column.
+//! Line layout: the start of each row for a width, and the grapheme in each column.
 //!
 //! **Invariant:** every grapheme, and the end of the text, has a cell of its own: a row, and the column it begins in.
-//! A row ends at a line break or where no more fits: after a space, if there is one, or else inside the word.
+//! A row ends at a line break or at the width: after a space, if there is one, or else inside the word.
 
 use super::glyph::Glyph;
 use super::{Lines, Spot};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// From how many rows before an edit the rows may change: what begins a row is settled at the latest by the first
-/// grapheme of the row after the next, and that by what comes right after it.
+/// Number of rows before an edit that may change. A row's start depends at most on the first grapheme of the row after
+/// the next, and that grapheme on what follows it.
 const SETTLED_ROWS: usize = 3;
 
-/// The rows of a text.
+/// Rows of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     columns: usize,
     lines: Lines,
-    /// In order. There is always one, at the beginning of the text.
+    /// Rows in order. There is always one, at the start of the text.
     rows: Vec<Row>,
 }
 
 /// A row of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Row {
-    /// Where it begins, in bytes.
+    /// Byte offset of its start.
     start: usize,
-    /// How many graphemes are in it.
+    /// Number of graphemes.
     graphemes: usize,
 }
 
@@ -48,7 +48,7 @@ impl Layout {
         self.rows.len()
     }
 
-    /// Takes note that at this place so many bytes went and so many came: `text` is the text after that.
+    /// Updates the rows after an edit at `at` that removed and inserted this many bytes; `text` is the new text.
     pub(super) fn edited(&mut self, text: &str, at: usize, gone: usize, come: usize) {
         let first = self.row_of(at).saturating_sub(SETTLED_ROWS);
         let mut old = self.rows.partition_point(|row| row.start < at + gone);
@@ -58,7 +58,7 @@ impl Layout {
             let (row, next) = self.row_from(text, row_start);
             fresh.push(row);
             start = next;
-            // From the first row that begins with what began a row before, all is as it was.
+            // From the first row with an unchanged start, all rows are unchanged.
             if let Some(before) =
                 next.and_then(|next| next.checked_sub(at + come)).map(|after| at + gone + after)
             {
@@ -75,7 +75,7 @@ impl Layout {
         self.rows.splice(first..kept, fresh);
     }
 
-    /// The row that begins here, and where the one after it does; none where it is the last one.
+    /// Returns the row that starts here, and the start of the next one; `None` after the last row.
     fn row_from(&self, text: &str, start: usize) -> (Row, Option<usize>) {
         let (mut at, mut column, mut graphemes) = (start, 0, 0);
         let mut part = None;
@@ -110,12 +110,12 @@ impl Layout {
         self.rows.partition_point(|row| row.start <= at).saturating_sub(1)
     }
 
-    /// Where a row begins; after the last one, where that does.
+    /// Returns the start of a row, or of the last row if there are fewer.
     fn start(&self, row: usize) -> usize {
         self.rows.get(row).or(self.rows.last()).map_or(0, |row| row.start)
     }
 
-    /// The cell of the grapheme that begins here.
+    /// Returns the cell of the grapheme at a byte offset.
     pub(super) fn spot(&self, text: &str, caret: usize) -> Spot {
         let row = self.row_of(caret);
         let (mut at, mut column) = (self.start(row), 0);
@@ -128,14 +128,14 @@ impl Layout {
         Spot { row, column }
     }
 
-    /// The beginning of the grapheme of a row that is nearest to a column; after the last row, the end of the text.
+    /// Returns the start of the grapheme nearest to a cell; after the last row, the end of the text.
     pub(super) fn nearest(&self, text: &str, spot: Spot) -> usize {
         let Some(mut at) = self.rows.get(spot.row).map(|row| row.start) else { return text.len() };
         let end = self.rows.get(spot.row + 1).map(|row| row.start);
         let mut column = 0;
         while let Some(glyph) = self.glyph(text, at, column) {
             let after = at + glyph.len;
-            // What comes after the last grapheme stands in the next row.
+            // The position after the last grapheme belongs to the next row.
             if spot.column.saturating_sub(column) * 2 <= glyph.width || Some(after) == end {
                 return at;
             }
@@ -145,7 +145,7 @@ impl Layout {
         at
     }
 
-    /// The first beginning of a grapheme from here on.
+    /// Returns the first grapheme boundary at or after an offset.
     pub(super) fn snapped(&self, text: &str, raw: usize) -> usize {
         let mut at = self.start(self.row_of(raw));
         while at < raw
@@ -156,7 +156,7 @@ impl Layout {
         at
     }
 
-    /// The graphemes before a place, the nearest first, each with where it begins.
+    /// Iterates over the graphemes before an offset, the nearest first, with their offsets.
     pub(super) fn backwards<'t>(
         &self,
         text: &'t str,
@@ -174,14 +174,14 @@ impl Layout {
         })
     }
 
-    /// How many graphemes there are from the beginning of a line to here.
+    /// Counts the graphemes from the start of a line to an offset.
     pub(super) fn graphemes(&self, text: &str, line: usize, caret: usize) -> usize {
         let (first, last) = (self.row_of(line), self.row_of(caret));
         let whole: usize = self.rows.iter().take(last).skip(first).map(|row| row.graphemes).sum();
         whole + text.get(self.start(last)..caret).unwrap_or_default().graphemes(true).count()
     }
 
-    /// What a row shows.
+    /// Returns a row as it is drawn.
     pub(super) fn row(&self, text: &str, row: usize) -> Option<String> {
         let mut at = self.rows.get(row)?.start;
         let end = self.rows.get(row + 1).map_or(text.len(), |row| row.start);

@@ -1,7 +1,7 @@
-//! A text that a person edits: letters as they are read, whole, a caret, and rows that fit the screen.
+//! Text editor of the screen: a text, its caret, and rows that fit the width.
 //!
-//! **Invariant:** the caret never stands inside a grapheme, and what one key deletes is whole graphemes.
-//! **Invariant:** nothing is lost: what does not fit is refused as a whole, and every edit can be undone.
+//! **Invariant:** the caret is never inside a grapheme, and each key deletes whole graphemes.
+//! **Invariant:** nothing is lost: an insertion that does not fit is refused as a whole, and every edit can be undone.
 
 mod glyph;
 mod history;
@@ -22,41 +22,41 @@ use motion::To;
 use sayso_core::limits;
 use std::ops::Range;
 
-/// How many columns a text has until it is told.
+/// Initial width in columns.
 const COLUMNS: usize = 80;
 
-/// How many lines a text may have.
+/// Number of lines that a text may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lines {
-    /// One. Line breaks that were pasted show as marks in it.
+    /// One line. Pasted line breaks show as marks in it.
     One,
-    /// Any number.
+    /// Any number of lines.
     Many,
 }
 
-/// What became of a key.
+/// Result of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Heard {
-    /// The text is another one now.
+    /// The text changed.
     Changed,
-    /// The key was for the text, which is as it was; the caret may stand elsewhere.
+    /// The text box handled the key without changing the text; the caret may have moved.
     Moved,
-    /// The text would be longer than [`limits::TEXT_ANSWER_BYTES`]: nothing was done.
+    /// The text would be longer than [`limits::TEXT_ANSWER_BYTES`], so nothing changed.
     Full,
-    /// The key is not for the text, or leads out of it: up from its first row or down from its last one.
+    /// The text box does not handle the key, or it leads out: up from the first row or down from the last one.
     Ignored,
 }
 
-/// What became of a text that was pasted.
+/// Result of a paste.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pasted {
-    /// How many lines it has. The line break that ends the last one begins no other.
+    /// Number of lines. A final line break begins no further line.
     pub(crate) lines: usize,
-    /// How many control characters were left out.
+    /// Number of control characters that were removed.
     pub(crate) removed: usize,
 }
 
-/// A cell of the rows of a text, from 0.
+/// A cell of a text's rows, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Spot {
     /// The row.
@@ -65,29 +65,29 @@ pub(crate) struct Spot {
     pub(crate) column: usize,
 }
 
-/// A text, a caret in it, and what was done to it.
+/// Text box: a text, its caret and its undo history.
 #[derive(Debug)]
 pub(crate) struct TextBox {
     text: String,
     layout: Layout,
-    /// Where the caret stands, in bytes; the beginning of a grapheme or the end of the text.
+    /// Byte offset of the caret: the start of a grapheme or the end of the text.
     caret: usize,
-    /// Where the next letter goes when what was typed last has become part of the grapheme after it: a flag that is
-    /// typed before another one arrives letter by letter.
+    /// Insertion point after typed text merged into the grapheme after it: a flag typed before another one arrives
+    /// letter by letter.
     typing: Option<usize>,
-    /// The column that up and down keep to.
+    /// Column that up and down keep to.
     goal: Option<usize>,
-    /// What was cut last.
+    /// Text that was cut last.
     cut: String,
-    /// Whether the last key cut: what the next one cuts joins it.
+    /// The last key cut, so that the next cut joins it.
     is_cutting: bool,
-    /// The last step was somebody else's.
+    /// The last step was another surface's.
     gave_way: bool,
     history: History,
 }
 
 impl TextBox {
-    /// A text with the caret at its end.
+    /// Creates a text box with the caret at the end of its text.
     pub(crate) fn new(text: &str, lines: Lines) -> Self {
         Self {
             layout: Layout::new(text, COLUMNS, lines),
@@ -102,35 +102,35 @@ impl TextBox {
         }
     }
 
-    /// The text, exactly as it would be sent.
+    /// Returns the text exactly as it would be sent.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether there is nothing.
+    /// Returns whether the text is empty.
     pub(crate) const fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether nothing has been typed or changed in it.
+    /// Returns whether the text has never been edited.
     pub(crate) fn is_untouched(&self) -> bool {
         self.history.is_empty()
     }
 
-    /// How many lines it may have.
+    /// Returns the number of lines that the text may have.
     pub(crate) const fn lines(&self) -> Lines {
         self.layout.lines()
     }
 
-    /// Lets it have so many lines from now on.
+    /// Sets the number of lines that the text may have.
     pub(crate) fn set_lines(&mut self, lines: Lines) {
         if lines != self.lines() {
             self.lay_out(self.layout.columns(), lines);
         }
     }
 
-    /// Puts another text in its place, as one step: one that was edited elsewhere, say. The caret stays with the words
-    /// that stay.
+    /// Replaces the text as one undo step, for example after an external edit. The caret keeps its place in unchanged
+    /// text.
     pub(crate) fn set_text(&mut self, text: &str) {
         self.settle();
         if text == self.text {
@@ -143,7 +143,7 @@ impl TextBox {
         let end = self.text.len() - after;
         let new_end = text.len() - after;
         let caret = match self.caret {
-            // Whoever stands at the end goes on at the end.
+            // A caret at the end stays at the end.
             caret if caret == self.text.len() => text.len(),
             caret if caret <= before => caret,
             caret if caret >= end => caret - end + new_end,
@@ -153,8 +153,8 @@ impl TextBox {
         self.stand(caret);
     }
 
-    /// Puts in its place what somebody else made of it. However often they do, one undo brings back what stood here
-    /// before. Whether that was typed here, and is no part of theirs.
+    /// Replaces the text by another surface's version. One undo restores the text from before, however many versions
+    /// followed. Returns whether typed text was lost that the new version does not contain.
     pub(crate) fn give_way(&mut self, text: &str) -> bool {
         if text == self.text {
             return false;
@@ -169,7 +169,7 @@ impl TextBox {
         is_lost
     }
 
-    /// Does what a key is for.
+    /// Handles a key.
     pub(crate) fn key(&mut self, key: Key) -> Heard {
         let Some(deed) = keys::deed(key, self.lines()) else { return Heard::Ignored };
         let typing = self.typing.take();
@@ -190,9 +190,9 @@ impl TextBox {
             Deed::Cut(to) => self.cut(to, was_cutting),
             Deed::PutBack => {
                 let cut = std::mem::take(&mut self.cut);
-                let heard = self.insert(self.caret, &cut, None);
+                let key_result = self.insert(self.caret, &cut, None);
                 self.cut = cut;
-                heard
+                key_result
             }
             Deed::Undo => self.undo(),
             Deed::Redo => self.redo(),
@@ -223,7 +223,7 @@ impl TextBox {
 
     fn cut(&mut self, to: To, joins: bool) -> Heard {
         let target = match self.target(to) {
-            // At the end of a line that way, what parts it from the next one.
+            // At the end of a line, cuts the line break.
             target if target == self.caret && to == To::LineStart => self.target(To::Left),
             target if target == self.caret && to == To::LineEnd => self.target(To::Right),
             target => target,
@@ -246,13 +246,13 @@ impl TextBox {
         if self.text.len() + text.len() > limits::TEXT_ANSWER_BYTES {
             return Heard::Full;
         }
-        let heard = self.replace(at..at, text, run);
+        let key_result = self.replace(at..at, text, run);
         let end = at + text.len();
         self.typing = (run.is_some() && self.caret != end).then_some(end);
-        heard
+        key_result
     }
 
-    /// Puts a text in the place of a range, takes note of it and puts the caret behind it.
+    /// Replaces a range, records the edit and moves the caret behind it.
     fn replace(&mut self, range: Range<usize>, with: &str, run: Option<Run>) -> Heard {
         let Some(gone) = self.text.get(range.clone()).map(str::to_owned) else { return Heard::Moved };
         if gone.is_empty() && with.is_empty() {
@@ -272,7 +272,7 @@ impl TextBox {
         self.layout.edited(&self.text, range.start, range.len(), with.len());
     }
 
-    /// Puts the caret here, or behind the grapheme that this is inside of.
+    /// Moves the caret to an offset, or behind the grapheme that contains it.
     fn stand(&mut self, at: usize) {
         self.caret = self.layout.snapped(&self.text, at);
     }
@@ -292,7 +292,7 @@ impl TextBox {
         Heard::Changed
     }
 
-    /// Whatever comes next begins anew.
+    /// Ends all runs: typing, cutting and column keeping.
     fn settle(&mut self) {
         self.history.seal();
         self.typing = None;
@@ -300,7 +300,7 @@ impl TextBox {
         self.is_cutting = false;
     }
 
-    /// Lays it out for so many columns; for at least one.
+    /// Lays the text out for a width of at least one column.
     pub(crate) fn fit(&mut self, columns: usize) {
         if columns.max(1) != self.layout.columns() {
             self.lay_out(columns, self.lines());
@@ -312,31 +312,31 @@ impl TextBox {
         self.goal = None;
     }
 
-    /// How many rows it takes; at least one.
+    /// Returns the number of rows, at least one.
     pub(crate) const fn rows(&self) -> usize {
         self.layout.rows()
     }
 
-    /// What so many rows from this one on show, as far as there are any. Only a single grapheme that is wider than the
-    /// screen makes a row wider.
+    /// Returns up to `count` rows from `first` on, as they are drawn. A row exceeds the width only if a single grapheme
+    /// does.
     pub(crate) fn shown(&self, first: usize, count: usize) -> Vec<String> {
         (first..self.rows().min(first.saturating_add(count)))
             .filter_map(|row| self.layout.row(&self.text, row))
             .collect()
     }
 
-    /// The cell that the caret stands on.
+    /// Returns the cell of the caret.
     pub(crate) fn caret(&self) -> Spot {
         self.layout.spot(&self.text, self.caret)
     }
 
-    /// Puts the caret to the grapheme nearest to a cell.
+    /// Moves the caret to the grapheme nearest to a cell.
     pub(crate) fn place(&mut self, spot: Spot) {
         self.settle();
         self.caret = self.layout.nearest(&self.text, spot);
     }
 
-    /// The line with the caret and how many graphemes into it the caret is, both from 1.
+    /// Returns the line and the grapheme column of the caret, both from 1.
     pub(crate) fn line_and_column(&self) -> (usize, usize) {
         let start = motion::line_start(&self.text, self.lines(), self.caret);
         let before = self.text.get(..start).unwrap_or_default();
@@ -345,7 +345,7 @@ impl TextBox {
     }
 }
 
-/// How many bytes of the first ones are the same.
+/// Returns the length of the common prefix in bytes.
 fn shared(pairs: impl Iterator<Item = (char, char)>) -> usize {
     pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
 }

@@ -1,33 +1,33 @@
-//! Where the caret goes.
+//! Caret motions.
 
 use super::layout::Layout;
 use super::{Lines, Spot};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A place to go to, seen from the caret.
+/// Target of a motion, relative to the caret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum To {
-    /// The grapheme before.
+    /// The previous grapheme.
     Left,
-    /// The grapheme after.
+    /// The next grapheme.
     Right,
-    /// Where the word begins, or else the word before.
+    /// The start of the word, or of the previous word.
     WordLeft,
-    /// Where the word ends, or else the word after.
+    /// The end of the word, or of the next word.
     WordRight,
-    /// Behind the last space before the word.
+    /// After the last space before the word.
     SpaceLeft,
-    /// Where the line begins.
+    /// The start of the line.
     LineStart,
-    /// Where the line ends.
+    /// The end of the line.
     LineEnd,
-    /// Where the text begins.
+    /// The start of the text.
     TextStart,
-    /// Where the text ends.
+    /// The end of the text.
     TextEnd,
 }
 
-/// Letters that make up a word with their like.
+/// Script of a letter; a word has letters of one script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Script {
     Letters,
@@ -35,7 +35,7 @@ enum Script {
     Kana,
 }
 
-/// Where that is.
+/// Returns the offset of a motion's target.
 pub(super) fn target(text: &str, layout: &Layout, caret: usize, to: To) -> usize {
     match to {
         To::Left => layout.backwards(text, caret).next().map_or(0, |(at, _)| at),
@@ -50,7 +50,7 @@ pub(super) fn target(text: &str, layout: &Layout, caret: usize, to: To) -> usize
     }
 }
 
-/// The place so many columns into the row above or below; none where there is no such row.
+/// Returns the offset in the row above or below nearest to a column; `None` if there is no such row.
 pub(super) fn row_beside(
     text: &str,
     layout: &Layout,
@@ -113,7 +113,7 @@ fn script(grapheme: &str) -> Option<Script> {
     }
 }
 
-/// Where the line with the caret begins. A text of one line has no others, whatever breaks are in it.
+/// Returns the start of the caret's line. A one-line text has only one, even with pasted breaks.
 pub(super) fn line_start(text: &str, lines: Lines, caret: usize) -> usize {
     match lines {
         Lines::One => 0,
@@ -125,7 +125,7 @@ fn line_end(text: &str, lines: Lines, caret: usize) -> usize {
     let rest = text.get(caret..).unwrap_or_default();
     match rest.find('\n').filter(|_| lines == Lines::Many) {
         None => text.len(),
-        // A line break of two characters is one grapheme.
+        // CRLF is one grapheme.
         Some(at) => caret + rest.get(..at).map_or(0, |line| line.strip_suffix('\r').unwrap_or(line).len()),
     }
 }

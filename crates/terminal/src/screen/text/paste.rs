@@ -1,14 +1,14 @@
-//! A text that arrives as a whole.
+//! Paste.
 
 use super::{Heard, Pasted, TextBox};
 use sayso_core::{Code, Message, Problem, limits};
 
 impl TextBox {
-    /// Puts a pasted text at the caret, as one step, whatever is in it: line breaks of any kind become those of ours,
-    /// and control characters but tabs are left out.
+    /// Inserts a pasted text at the caret as one undo step. Converts line breaks of any kind, and removes control
+    /// characters except tabs.
     ///
     /// # Errors
-    /// Where the text would be longer than [`limits::TEXT_ANSWER_BYTES`], nothing is done and that is said.
+    /// If the text would be longer than [`limits::TEXT_ANSWER_BYTES`], nothing changes.
     pub(crate) fn paste(&mut self, pasted: &str) -> Result<Pasted, Problem> {
         self.settle();
         let (clean, removed) = clean(pasted);
@@ -23,7 +23,7 @@ impl TextBox {
     }
 }
 
-/// A pasted text without control characters, and how many it had.
+/// Removes control characters and returns their number.
 fn clean(pasted: &str) -> (String, usize) {
     let mut clean = String::with_capacity(pasted.len());
     let mut removed = 0;

@@ -1,4 +1,4 @@
-//! What must hold of any text and any keys.
+//! Property tests: any text, any keys.
 
 use super::layout::Layout;
 use super::*;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Characters that join others, part them, show as something else or take an odd number of columns.
+/// Characters that join others, separate them, are drawn as something else, or have an odd width.
 const PIECES: &[&str] = &[
     "a", "b", "Z", " ", " ", "_", ".", "-", "\t", "\n", "\n", "é", "e", "\u{301}", "\u{308}", "字", "語",
     "、", "「", "」", "ー", "한", "ᄒ", "ᅡ", "ᆫ", "क", "\u{94d}", "ष", "ि", "ः", "🇰", "🇷", "🇺", "👨", "👩",
@@ -22,7 +22,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Text as no person types it, from a program that keeps its drafts elsewhere.
+/// Text that is never typed, such as a draft from another program.
 fn odd_text() -> impl Strategy<Value = String> {
     const ODD: &[&str] =
         &["\r\n", "\r", "\u{7}", "\u{85}", "\u{1b}[31m", "\u{e000}", "\u{301}\u{302}\u{303}\u{304}\u{305}"];
@@ -103,12 +103,12 @@ fn act(text: &mut TextBox, doing: &Doing) {
     }
 }
 
-/// Where graphemes begin, and the end.
+/// Returns all grapheme boundaries, including the end.
 fn boundaries(text: &str) -> Vec<usize> {
     text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect()
 }
 
-/// Whether one text is the other without some of its graphemes, which stood side by side; and how many.
+/// Returns the number of adjacent graphemes whose removal turns `before` into `after`.
 fn taken(before: &str, after: &str) -> Option<usize> {
     let graphemes: Vec<&str> = before.graphemes(true).collect();
     (0..=graphemes.len()).find_map(|from| {
@@ -141,7 +141,7 @@ fn check_rows(text: &TextBox) {
 
 proptest! {
     #[test]
-    fn keys_leave_the_caret_between_graphemes_and_the_rows_as_if_laid_out_anew(
+    fn incremental_layout_equals_a_fresh_one(
         first in odd_text(),
         lines in lines(),
         doings in prop::collection::vec(doing(), 0..40),
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn deleting_takes_whole_graphemes(first in text(), at in 0..40_usize, key in key(), lines in lines()) {
+    fn deletion_takes_whole_graphemes(first in text(), at in 0..40_usize, key in key(), lines in lines()) {
         let mut text = TextBox::new(&first, lines);
         text.caret = boundaries(&first)[at % boundaries(&first).len()];
         text.key(key);
@@ -170,14 +170,14 @@ proptest! {
     }
 
     #[test]
-    fn undoing_all_gives_the_first_text_and_redoing_all_the_last(
+    fn undo_and_redo_restore_the_text(
         first in odd_text(),
         lines in lines(),
         doings in prop::collection::vec(doing(), 0..40),
     ) {
         let mut text = TextBox::new(&first, lines);
         doings.iter().for_each(|doing| act(&mut text, doing));
-        // Undoing may have been among it.
+        // The actions may end in an undo.
         while text.key(Key::alt('_')) == Heard::Changed {}
         let last = text.text().to_owned();
         while text.key(Key::ctrl('_')) == Heard::Changed {
@@ -191,14 +191,14 @@ proptest! {
     }
 
     #[test]
-    fn each_place_of_the_caret_has_its_own_cell(first in odd_text(), columns in 0..30_usize, lines in lines()) {
+    fn each_caret_position_has_its_cell(first in odd_text(), columns in 0..30_usize, lines in lines()) {
         let mut text = TextBox::new(&first, lines);
         text.fit(columns);
         check_rows(&text);
     }
 
     #[test]
-    fn a_letter_is_drawn_in_its_cell(first in text(), columns in 8..30_usize, lines in lines()) {
+    fn letter_is_drawn_in_its_cell(first in text(), columns in 8..30_usize, lines in lines()) {
         let mut text = TextBox::new(&first, lines);
         text.fit(columns);
         let area = Rect::new(0, 0, u16::try_from(columns).unwrap(), u16::try_from(text.rows()).unwrap());
@@ -214,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_pasted_has_no_control_characters_but_tabs_and_line_breaks(
+    fn paste_removes_control_characters(
         pasted in prop_oneof![odd_text(), any::<String>()],
         lines in lines(),
     ) {
@@ -230,7 +230,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_typed_in_one_go_stands_there_as_it_was_typed(before in text(), typed in text(), after in text()) {
+    fn typed_text_is_inserted_verbatim(before in text(), typed in text(), after in text()) {
         let mut text = TextBox::new(&format!("{before}{after}"), Lines::Many);
         text.stand(before.len());
         let at = text.caret;
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_from_elsewhere_leaves_the_caret_with_the_words_that_stay(
+    fn set_text_keeps_the_caret(
         head in "[a-z ]{0,9}", old in "[A-M]{1,5}", new in "[N-Z]{0,5}", tail in "[a-z ]{0,9}", at in 0..24_usize,
     ) {
         let whole = format!("{head}{old}{tail}");

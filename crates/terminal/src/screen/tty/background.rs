@@ -1,6 +1,6 @@
-//! Whether the screen is dark.
+//! Detection of a dark background.
 
-/// What the variable `COLORFGBG` says (`15;0`: white on black), where it says anything.
+/// Parses the variable `COLORFGBG` (`15;0`: white on black); true means dark.
 pub fn named(value: &str) -> Option<bool> {
     let (_, background) = value.rsplit_once(';')?;
     match background.parse().ok()? {
@@ -10,7 +10,7 @@ pub fn named(value: &str) -> Option<bool> {
     }
 }
 
-/// What a terminal answers when it is asked for its background: `11;rgb:ffff/ffff/ffff`.
+/// Parses a terminal's reply to the background query: `11;rgb:ffff/ffff/ffff`; true means dark.
 pub(super) fn answered(said: &[u8]) -> Option<bool> {
     let colour = str::from_utf8(said).ok()?.strip_prefix("11;")?;
     let parts = colour.strip_prefix("rgb:").or_else(|| colour.strip_prefix("rgba:"))?;
@@ -19,7 +19,7 @@ pub(super) fn answered(said: &[u8]) -> Option<bool> {
     Some(0.299_f32.mul_add(red, 0.587_f32.mul_add(green, 0.114 * blue)) < 0.5)
 }
 
-/// One to four hexadecimal digits, as a share of the most they can say.
+/// Parses one to four hexadecimal digits as a fraction of their maximum.
 fn share(digits: &str) -> Option<f32> {
     let value = u16::from_str_radix(digits, 16).ok()?;
     let most = u16::try_from((1_u32 << (4 * digits.len().min(4))) - 1).ok()?;
@@ -31,7 +31,7 @@ mod tests {
     use super::{answered, named};
 
     #[test]
-    fn a_named_colour_is_dark_or_light() {
+    fn colorfgbg_is_dark_or_light() {
         assert_eq!(named("15;0"), Some(true));
         assert_eq!(named("0;15"), Some(false));
         assert_eq!(named("0;default;15"), Some(false));
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_answers_with_few_digits_or_many() {
+    fn background_reply_has_any_precision() {
         assert_eq!(answered(b"11;rgb:0000/0000/0000"), Some(true));
         assert_eq!(answered(b"11;rgb:fd/f6/e3"), Some(false));
         assert_eq!(answered(b"11;rgba:2e2e/3434/4040/ffff"), Some(true));

@@ -1,9 +1,9 @@
-//! What the terminal at hand is said to be, and how it wants to be told of what happens.
+//! Detected terminal emulator, and its escape sequences for notices, titles, progress and the clipboard.
 
 use super::Modes;
 use super::saying::{Saying, cut};
 
-/// How a terminal shows a notice on the desktop.
+/// Protocol for desktop notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notices {
     /// `OSC 9`: iTerm2, WezTerm, Ghostty, Warp.
@@ -12,21 +12,21 @@ enum Notices {
     Osc99,
     /// `OSC 777`: urxvt, foot.
     Osc777,
-    /// It only rings.
+    /// The bell only.
     Bell,
 }
 
-/// A terminal, as its variables describe it. They come in as arguments: nothing here reads the environment.
+/// A terminal as its environment variables describe it. They are arguments: nothing here reads the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Emulator {
     notices: Notices,
     in_tmux: bool,
     shows_progress: bool,
-    /// The text console of Linux, which writes what it does not understand.
+    /// The Linux text console, which prints sequences that it does not know.
     is_console: bool,
 }
 
-/// By `TERM_PROGRAM`, else by how `TERM` begins.
+/// Known terminals: by `TERM_PROGRAM`, else by the prefix of `TERM`.
 const KNOWN: &[(&str, &str, Notices)] = &[
     ("kitty", "xterm-kitty", Notices::Osc99),
     ("ghostty", "xterm-ghostty", Notices::Osc9),
@@ -38,7 +38,7 @@ const KNOWN: &[(&str, &str, Notices)] = &[
 ];
 
 impl Emulator {
-    /// From the variables `TERM`, `TERM_PROGRAM` and `TMUX`, each where it is set.
+    /// Detects the terminal from the variables `TERM`, `TERM_PROGRAM` and `TMUX`.
     pub fn of(term: Option<&str>, program: Option<&str>, tmux: Option<&str>) -> Self {
         let term = term.unwrap_or_default();
         let in_tmux = tmux.is_some_and(|tmux| !tmux.is_empty());
@@ -46,7 +46,7 @@ impl Emulator {
         let known = by_program.or_else(|| KNOWN.iter().find(|(_, beginning, _)| term.starts_with(beginning)));
         let notices = match known {
             Some((.., notices)) => *notices,
-            // Tmux hides what it runs in; this is understood by most.
+            // Tmux hides the outer terminal; most of them know OSC 9.
             None if in_tmux => Notices::Osc9,
             None => Notices::Bell,
         };
@@ -54,7 +54,7 @@ impl Emulator {
         Self { notices, in_tmux, shows_progress, is_console: term.starts_with("linux") }
     }
 
-    /// What of it may be used.
+    /// Returns the modes that the terminal supports.
     pub fn modes(self) -> Modes {
         Modes {
             distinct_keys: !self.is_console,
@@ -65,19 +65,18 @@ impl Emulator {
         }
     }
 
-    /// Whether a terminal that has told nothing of the focus may be out of sight: tmux keeps it from programs unless its
-    /// option `focus-events` is on.
+    /// Returns whether the terminal may not report its focus: tmux does so only with its option `focus-events`.
     pub fn may_hide_focus(self) -> bool {
         self.in_tmux
     }
 
-    /// A notice on the desktop, or the bell where the terminal can do no more. The words are shown as
-    /// [`sayso_core::display`] shows them, and cut.
+    /// Returns a desktop notification, or the bell if the terminal has none. The text is sanitized by
+    /// [`sayso_core::display`] and truncated.
     pub fn notice(self, words: &str) -> Saying {
         let text = cut(words);
         let command = match self.notices {
             Notices::Osc9 => format!("\x1b]9;{text}\x07"),
-            // One with the same name takes the place of the one before.
+            // A notification with the same identifier replaces the previous one.
             Notices::Osc99 => format!("\x1b]99;i=sayso;{text}\x1b\\"),
             Notices::Osc777 => format!("\x1b]777;notify;Sayso;{text}\x07"),
             Notices::Bell => return Saying::bell(),
@@ -85,11 +84,11 @@ impl Emulator {
         if !self.in_tmux {
             return Saying(command.into_bytes());
         }
-        // Tmux hands it on only where it is allowed to, so that the bell, which it watches for, comes with it.
+        // Tmux passes it through only if configured to, so the bell, which tmux monitors, follows.
         Saying(format!("\x1bPtmux;{}\x1b\\\x07", command.replace('\x1b', "\x1b\x1b")).into_bytes())
     }
 
-    /// Puts a person's own text on the clipboard (OSC 52), where the terminal lets programs do that.
+    /// Returns the sequence that copies a text to the clipboard (OSC 52), if the terminal supports it.
     pub fn copy(self, text: &str) -> Saying {
         let command = if self.is_console {
             String::new()
@@ -102,13 +101,13 @@ impl Emulator {
         Saying(format!("\x1bPtmux;{}\x1b\\", command.replace('\x1b', "\x1b\x1b")).into_bytes())
     }
 
-    /// The title of the window, made safe and cut like that of a notice. Nothing where there is no window.
+    /// Returns the sequence of a window title, sanitized and truncated like a notification; empty on the console.
     pub fn title(self, text: &str) -> Saying {
         let title = if self.is_console { String::new() } else { format!("\x1b]2;{}\x1b\\", cut(text)) };
         Saying(title.into_bytes())
     }
 
-    /// How far something is, in per cent, at the window or in the task bar. Nothing where the terminal does not show it.
+    /// Returns the sequence of a progress bar, in percent; empty if the terminal has none.
     pub fn progress(self, percent: Option<u8>) -> Saying {
         let said = match percent {
             _ if !self.shows_progress => String::new(),
@@ -119,7 +118,7 @@ impl Emulator {
     }
 }
 
-/// Bytes as OSC 52 wants them.
+/// Encodes bytes as base64, for OSC 52.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let letter = |bits: u32| LETTERS.get((bits & 63) as usize).map_or('=', |letter| char::from(*letter));
@@ -138,7 +137,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_text_goes_to_the_clipboard_as_base64() {
+    fn clipboard_text_is_base64() {
         let Saying(bytes) = Emulator::of(Some("xterm"), None, None).copy("héllo");
         assert_eq!(bytes, b"\x1b]52;c;aMOpbGxv\x07");
     }
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_terminal_is_told_in_its_own_way() {
+    fn each_terminal_gets_its_notification() {
         assert_eq!(notice("xterm-kitty", "", "", "Deploy"), "\x1b]99;i=sayso;New: Deploy\x1b\\");
         assert_eq!(notice("xterm-ghostty", "ghostty", "", "Deploy"), "\x1b]9;New: Deploy\x07");
         assert_eq!(notice("xterm-256color", "iTerm.app", "", "Deploy"), "\x1b]9;New: Deploy\x07");
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn tmux_hands_it_on_and_rings() {
+    fn tmux_passes_through_and_rings() {
         let socket = "/tmp/tmux-1000/default,1,0";
         let wrapped = notice("tmux-256color", "tmux", socket, "Deploy");
         assert_eq!(wrapped, "\x1bPtmux;\x1b\x1b]9;New: Deploy\x07\x1b\\\x07");
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_cannot_say_more_than_words() {
+    fn title_contains_no_control_sequence() {
         let nasty = "a\x07b\x1b]0;c\x1b\\ d;4;1;99\u{9c}e\u{202e}\nf";
         for term in ["xterm-kitty", "foot", "wezterm"] {
             let said = notice(term, "", "", nasty);
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_is_cut_between_what_one_sees_as_characters() {
+    fn long_title_is_cut_between_graphemes() {
         let family = "👨‍👩‍👧";
         let said = notice("foot", "", "", &family.repeat(1000));
         let pictures =
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_and_titles_are_shown_only_where_they_are_understood() {
+    fn unsupported_sequences_are_omitted() {
         let ghostty = Emulator::of(None, Some("ghostty"), None);
         assert_eq!(ghostty.progress(Some(200)), Saying(b"\x1b]9;4;1;100\x07".to_vec()));
         assert_eq!(ghostty.progress(None), Saying(b"\x1b]9;4;0\x07".to_vec()));

@@ -1,4 +1,4 @@
-//! The screen that frames are drawn on: each goes out in one write, and only when it changes something.
+//! Ratatui backend: writes each frame at once, and only if it changes something.
 
 use super::modes::{BEGIN_FRAME, END_FRAME, HIDE_CURSOR};
 use super::system;
@@ -10,18 +10,18 @@ use std::fs::File;
 use std::io;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A terminal's screen.
+/// Renderer of a terminal's screen.
 #[derive(Debug)]
 pub(super) struct Glass {
     output: File,
     synchronized: bool,
-    /// The frame that is being drawn.
+    /// Frame under construction.
     frame: Vec<u8>,
-    /// It changes what is seen.
+    /// The frame changes the screen.
     has_changed: bool,
-    /// Where the cursor is to be seen.
+    /// Position of the visible cursor.
     cursor: Option<Position>,
-    /// What stands on the screen.
+    /// Cells on the screen.
     shown: Buffer,
 }
 
@@ -31,12 +31,12 @@ impl Glass {
         Self { output, synchronized, frame: Vec::new(), has_changed: false, cursor: None, shown }
     }
 
-    /// What stands on it is not known any more: the next frame goes out in any case.
+    /// Forgets the screen's contents, so that the next frame is written in any case.
     pub(super) const fn forget(&mut self) {
         self.has_changed = true;
     }
 
-    /// Writes the frame that was drawn.
+    /// Writes the frame, if it changes something.
     pub(super) fn send(&mut self) -> io::Result<()> {
         let frame = std::mem::take(&mut self.frame);
         if !std::mem::take(&mut self.has_changed) {
@@ -46,7 +46,7 @@ impl Glass {
         self.say(&[begin, HIDE_CURSOR, &frame, end].concat())
     }
 
-    /// Writes these bytes at once.
+    /// Writes bytes immediately.
     pub(super) fn say(&self, bytes: &[u8]) -> io::Result<()> {
         system::write(&self.output, bytes)
     }
@@ -60,8 +60,8 @@ impl Glass {
         self.cursor = cursor;
     }
 
-    /// Takes note of what is drawn, and says which rows have to be drawn whole: some terminals have other widths for
-    /// letters that are joined, and would leave parts of them on that row or at the beginning of the next.
+    /// Records the drawn cells and returns the rows to draw in full. Some terminals use other widths for joined
+    /// characters, and would leave parts of them on that row or at the start of the next.
     fn note(&mut self, drawn: &[(u16, u16, &Cell)]) -> BTreeSet<u16> {
         let area = self.size().map_or(Rect::ZERO, |size| Rect::from((Position::ORIGIN, size)));
         if self.shown.area != area {
@@ -74,7 +74,7 @@ impl Glass {
                 rows.extend([y, y.saturating_add(1)]);
             }
             before.clone_from(cell);
-            // What a wide letter covers is gone.
+            // A wide character clears the cells that it covers.
             let end = x.saturating_add(u16::try_from(cell.symbol().width()).unwrap_or(1));
             for covered in x.saturating_add(1)..end {
                 self.shown.cell_mut((covered, y)).into_iter().for_each(Cell::reset);
@@ -83,7 +83,7 @@ impl Glass {
         rows
     }
 
-    /// The cells of some rows, without those that a wide letter covers.
+    /// Returns the cells of these rows, without those that a wide character covers.
     fn cells(&self, rows: &BTreeSet<u16>) -> Vec<(u16, u16, &Cell)> {
         let mut cells = Vec::new();
         for y in rows {
@@ -97,7 +97,7 @@ impl Glass {
     }
 }
 
-/// Whether a terminal that draws letter by letter needs more room for this than it has.
+/// Returns whether a terminal that draws each character separately needs more columns than the grapheme has.
 fn may_be_wider(symbol: &str) -> bool {
     symbol.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>() > symbol.width()
 }
@@ -125,12 +125,12 @@ impl Backend for Glass {
         Ok(())
     }
 
-    /// Ratatui says right afterwards where.
+    /// Ratatui sets the position immediately afterwards.
     fn show_cursor(&mut self) -> io::Result<()> {
         self.draws().show_cursor()
     }
 
-    /// Never asked of the terminal, which may not answer.
+    /// Returns the recorded position, because a terminal may not answer the query.
     fn get_cursor_position(&mut self) -> io::Result<Position> {
         Ok(self.cursor.unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! A terminal that is ours for a while, and is given back whatever happens.
+//! RAII guard of the terminal: raw mode and the alternate screen, restored in every case.
 
 use super::modes::Modes;
 use super::system::{self, Saved};
@@ -8,21 +8,21 @@ use std::panic;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// What is needed to give a terminal back.
+/// Data to restore the terminal.
 #[derive(Debug)]
 struct Debt {
     input: File,
     output: File,
-    /// How its driver was set before.
+    /// Settings of the terminal driver before.
     saved: Saved,
     leave: Vec<u8>,
     owner: ThreadId,
 }
 
-/// The terminal that is to be given back. A process has one.
+/// The terminal to restore. A process has one.
 static DEBT: Mutex<Option<Arc<Debt>>> = Mutex::new(None);
 
-/// A terminal in raw mode, with its whole screen ours. Dropping it gives it back, and so does a panic.
+/// A terminal in raw mode with the alternate screen. Dropping the guard restores it, and so does a panic.
 #[derive(Debug)]
 pub(super) struct Held {
     debt: Arc<Debt>,
@@ -30,10 +30,10 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Takes the terminal.
+    /// Acquires the terminal.
     ///
     /// # Errors
-    /// When one of the files is no terminal.
+    /// Fails if one of the files is not a terminal.
     pub(super) fn take(input: &File, output: &File, modes: Modes) -> io::Result<Self> {
         give_back_on_panic();
         let (input, output) = (input.try_clone()?, output.try_clone()?);
@@ -45,7 +45,7 @@ impl Held {
         Ok(held)
     }
 
-    /// Takes it once more, after it was given back or somebody else had it.
+    /// Acquires the terminal again after it was restored or another program used it.
     pub(super) fn again(&self) -> io::Result<()> {
         *DEBT.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.debt.clone());
         system::make_raw(&self.debt.input, &self.debt.saved)?;
@@ -53,11 +53,11 @@ impl Held {
     }
 }
 
-/// Gives the terminal back, where one is held.
+/// Restores the terminal if it is acquired.
 pub(super) fn give_back() {
     let debt = DEBT.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(debt) = debt {
-        // A terminal that has gone needs nothing back.
+        // A lost terminal needs no restoration.
         let _ = system::write(&debt.output, &debt.leave);
         system::restore(&debt.input, &debt.saved);
     }
@@ -69,14 +69,14 @@ impl Drop for Held {
     }
 }
 
-/// The words of a panic are then on the usual screen, where they stay.
+/// Installs a panic hook, so that the panic message appears on the normal screen.
 fn give_back_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             let owner = DEBT.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|debt| debt.owner);
-            // Another thread's end does not end the program.
+            // A panic of another thread does not end the program.
             if owner == Some(thread::current().id()) {
                 give_back();
             }

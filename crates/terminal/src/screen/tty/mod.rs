@@ -1,15 +1,15 @@
-//! The terminal itself: its modes, frames, and all that is waited for together. Only this module knows what speaks to
-//! it, and everything is put back when it is dropped, on a panic and on ^Z.
+//! The terminal: its modes, its frames, and one wait for all events. Only this module writes to it. It is restored on
+//! drop, on a panic and on ^Z.
 
 mod background;
 #[cfg_attr(not(unix), expect(dead_code, reason = "the terminal library decodes there"))]
 mod decoder;
-#[cfg(not(unix))]
-mod elsewhere;
 mod emulator;
 mod glass;
 mod held;
 mod modes;
+#[cfg(not(unix))]
+mod non_unix;
 mod saying;
 #[cfg(unix)]
 mod unix;
@@ -25,10 +25,10 @@ pub use waker::Waker;
 use crate::input::unreadable;
 use crate::screen::Input;
 use decoder::Told;
-#[cfg(not(unix))]
-use elsewhere as system;
 use glass::Glass;
 use held::Held;
+#[cfg(not(unix))]
+use non_unix as system;
 use ratatui::{Frame, Terminal};
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::Watch;
@@ -38,40 +38,40 @@ use std::time::Duration;
 #[cfg(unix)]
 use unix as system;
 
-/// What ended a wait.
+/// Event that ended a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Happening {
-    /// A person did something, or the screen has another size.
+    /// Input of the person, or a new size of the screen.
     Input(Input),
-    /// Something may have happened at the desk: ask the watch. Where the desk has no bell this comes at the watch's
-    /// pace, whenever nothing else comes.
+    /// The desk may have changed: poll the watch. Without a wakeup descriptor this comes at the watch's poll interval,
+    /// if nothing else does.
     Bell,
-    /// A worker has something.
+    /// A worker has a result.
     Woken,
-    /// The program is to end: by a signal, or because the terminal has gone.
+    /// The program has to exit: a signal arrived, or the terminal is gone.
     Terminate,
-    /// The terminal has told its background.
+    /// The terminal reported its background.
     Background {
-        /// Whether it is dark.
+        /// The background is dark.
         dark: bool,
     },
-    /// Nothing happened in the time given.
+    /// The timeout expired.
     Idle,
 }
 
-/// What the system has noticed.
+/// Event of the operating system.
 #[derive(Debug)]
 enum Noticed {
     Told(Told),
     Bell,
     Woken,
     Resized,
-    /// The process was stopped by somebody and goes on.
+    /// The process was stopped and continues.
     Continued,
     Ending,
 }
 
-/// A terminal that shows a screen of ours.
+/// An acquired terminal.
 #[derive(Debug)]
 pub struct Tty {
     screen: Terminal<Glass>,
@@ -79,18 +79,18 @@ pub struct Tty {
     source: system::Source,
     size: (u16, u16),
     asks: bool,
-    /// The terminal owes an answer.
+    /// A reply of the terminal is outstanding.
     owes: bool,
 }
 
 impl Tty {
-    /// Takes a terminal: reads from one file and draws on another, which may both be the same one. Whoever set `NO_COLOR`
-    /// gets a theme without colours from the caller; what is drawn goes out as it is.
+    /// Acquires a terminal that reads from one file and draws on another; both may be the same. For `NO_COLOR` the
+    /// caller passes a theme without colours; the output is not filtered.
     ///
     /// # Errors
-    /// When one of them is no terminal.
+    /// Fails if one of the files is not a terminal.
     pub fn open(input: &File, output: &File, modes: Modes) -> Result<Self, Problem> {
-        // It would otherwise look for NO_COLOR itself, and take bold and reversed away with the colours.
+        // Crossterm would check NO_COLOR itself, and drop bold and reversed with the colours.
         crossterm::style::force_color_output(true);
         let open = || -> io::Result<Self> {
             let size = system::size(output);
@@ -102,42 +102,42 @@ impl Tty {
         open().map_err(|error| unwritable(&error))
     }
 
-    /// Columns and rows.
+    /// Returns the size in columns and rows.
     pub const fn size(&self) -> (u16, u16) {
         self.size
     }
 
-    /// Draws a frame. Nothing is written where nothing changes. The cursor is seen where the frame sets it, else not.
+    /// Draws a frame. Writes nothing if nothing changes. The cursor is visible only if the frame sets it.
     ///
     /// # Errors
-    /// When the terminal has gone.
+    /// Fails if the terminal is gone.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), Problem> {
         let drawn = self.screen.draw(render).map(|_| ());
         drawn.and_then(|()| self.screen.backend_mut().send()).map_err(|error| unwritable(&error))
     }
 
-    /// The next frame draws everything anew, whatever stands on the screen.
+    /// Draws the whole screen with the next frame, whatever it shows now.
     ///
     /// # Errors
-    /// When the terminal has gone.
+    /// Fails if the terminal is gone.
     pub fn redraw(&mut self) -> Result<(), Problem> {
         self.screen.backend_mut().forget();
         self.screen.clear().map_err(|error| unwritable(&error))
     }
 
-    /// Says something to the terminal beside its screen: a notice, a title, the bell.
+    /// Writes a control sequence: a notification, a title, the bell.
     ///
     /// # Errors
-    /// When the terminal has gone.
+    /// Fails if the terminal is gone.
     pub fn say(&self, saying: &Saying) -> Result<(), Problem> {
         self.screen.backend().say(&saying.0).map_err(|error| unwritable(&error))
     }
 
-    /// What happens next: all that is there already, at least one. It waits for `limit` at most (a second longer
-    /// at most where a key or a paste has come in part).
+    /// Waits for the next events and returns all that are available, at least one. Waits for `limit` at most, or up to
+    /// a second longer for the rest of a key or a paste.
     ///
     /// # Errors
-    /// When the terminal cannot be read.
+    /// Fails if the terminal cannot be read.
     pub fn wait(
         &mut self,
         watch: Option<&dyn Watch>,
@@ -153,7 +153,7 @@ impl Tty {
             for noticed in noticed {
                 happened.extend(self.happened(noticed)?);
             }
-            // Some of it concerns nobody else.
+            // Some events are handled here.
             if !happened.is_empty() {
                 return Ok(happened);
             }
@@ -183,11 +183,11 @@ impl Tty {
         }))
     }
 
-    /// Does something while the terminal is as it was before, as an editor wants it. Then the screen is ours again, what
-    /// was typed meanwhile is forgotten, and the next frame draws everything.
+    /// Runs `act` with the terminal restored, as an editor needs it. Then acquires it again, discards what was typed
+    /// meanwhile, and redraws everything with the next frame.
     ///
     /// # Errors
-    /// When the terminal has gone.
+    /// Fails if the terminal is gone.
     pub fn outside<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Problem> {
         self.give_back();
         let done = act();
@@ -197,10 +197,11 @@ impl Tty {
         Ok(done)
     }
 
-    /// Stops the program as ^Z does elsewhere, until somebody continues it. The screen may have another size then.
+    /// Suspends the program, as ^Z does in other programs, until it is continued. The screen may have another size
+    /// then.
     ///
     /// # Errors
-    /// When the terminal has gone.
+    /// Fails if the terminal is gone.
     pub fn suspend(&mut self) -> Result<(), Problem> {
         self.give_back();
         let stopped = self.source.stop();
@@ -210,7 +211,7 @@ impl Tty {
     }
 
     fn give_back(&mut self) {
-        // Its answers are not for whoever reads next.
+        // The outstanding replies must not reach the next reader.
         if std::mem::take(&mut self.owes) {
             self.source.drop_answers();
         }
@@ -239,7 +240,7 @@ impl Drop for Tty {
     }
 }
 
-/// The problem of a terminal that cannot be used.
+/// Returns the problem of an unusable terminal.
 fn unwritable(error: &io::Error) -> Problem {
     Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()]))
 }

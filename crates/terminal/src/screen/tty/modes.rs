@@ -1,20 +1,20 @@
-//! What is said to a terminal to have the whole screen, and to give it back.
+//! Control sequences that acquire and restore the screen.
 
-/// What of a terminal is used.
+/// Terminal modes to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Modes {
-    /// The mouse is ours: a click and the wheel come as input. Selecting text then needs shift.
+    /// Mouse reporting: a click and the wheel arrive as input. Selecting text then needs shift.
     pub mouse: bool,
-    /// Frames are shown whole, where the terminal can do that.
+    /// Synchronized output, if the terminal supports it.
     pub synchronized: bool,
-    /// Keys are told apart that are not otherwise, where the terminal can do that: shift and enter, for one.
+    /// Extended key reporting, such as shift and enter, if the terminal supports it.
     pub distinct_keys: bool,
-    /// The terminal is asked for its background and its keyboard. Its answers come as
-    /// [`Happening`](super::Happening)s when they come; nothing waits for them.
+    /// Queries of the background and the keyboard. Replies arrive as [`Happening`](super::Happening)s; nothing waits
+    /// for them.
     pub asks: bool,
-    /// The window's title may be set, and is what it was before afterwards.
+    /// The window title may be set; it is restored on exit.
     pub title: bool,
-    /// Progress may be shown, and is gone afterwards.
+    /// A progress bar may be shown; it is removed on exit.
     pub progress: bool,
 }
 
@@ -33,30 +33,29 @@ impl Default for Modes {
 
 pub(super) const BEGIN_FRAME: &[u8] = b"\x1b[?2026h";
 pub(super) const END_FRAME: &[u8] = b"\x1b[?2026l";
-/// Frames are drawn with the cursor hidden, so that it does not run over the screen where frames are not shown whole.
+/// Frames are drawn with the cursor hidden, so that it does not flicker without synchronized output.
 pub(super) const HIDE_CURSOR: &[u8] = b"\x1b[?25l";
 
 const MOUSE: (&str, &str) = ("\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l");
-/// Tell keys apart that are not otherwise: as xterm and tmux do it, then as kitty and its kin, with the places of keys on
-/// a Latin keyboard (4). A terminal keeps the latter for each screen, so it is said on the alternate one. Terminals that
-/// know neither ignore them; those that take them for a style or for "cursor back to where it was saved" do no harm
-/// there.
+/// Extended key reporting: xterm's and tmux's, then kitty's, with the positions of keys on a Latin keyboard (4). A
+/// terminal keeps kitty's per screen, so it is set on the alternate one. Terminals that know neither ignore them. Those
+/// that read them as a style or as "restore cursor" do no harm there.
 const DISTINCT_KEYS: (&str, &str) = ("\x1b[>4;1m\x1b[>5u", "\x1b[<u\x1b[>4m");
 const TITLE: (&str, &str) = ("\x1b[22;0t", "\x1b[23;0t");
-/// The background, and what every terminal answers last.
+/// Query of the background, followed by one that every terminal answers.
 const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 impl Modes {
-    /// What takes the screen.
+    /// Returns the sequence that acquires the screen.
     pub(super) fn enter(self) -> Vec<u8> {
         let said = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
         [
             said(TITLE, self.title),
-            // The alternate screen, pastes as a whole, and the focus.
+            // Alternate screen, bracketed paste, and focus reporting.
             "\x1b[?1049h\x1b[?2004h\x1b[?1004h",
             said(DISTINCT_KEYS, self.distinct_keys),
             said(MOUSE, self.mouse),
-            // Whatever a terminal made of all that is wiped away.
+            // Clears anything that a terminal printed of these.
             "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
             if self.asks { QUESTIONS } else { "" },
         ]
@@ -64,11 +63,11 @@ impl Modes {
         .into_bytes()
     }
 
-    /// What gives it back.
+    /// Returns the sequence that restores the screen.
     pub(super) fn leave(self) -> Vec<u8> {
         let said = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
         [
-            // A frame may have been left half drawn.
+            // A frame may be incomplete.
             if self.synchronized { "\x1b[?2026l" } else { "" },
             said(MOUSE, self.mouse),
             said(DISTINCT_KEYS, self.distinct_keys),

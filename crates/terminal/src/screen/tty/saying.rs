@@ -1,26 +1,27 @@
-//! Something that is said to a terminal beside its screen.
+//! Control sequences that are written outside of frames.
 
 use sayso_core::display;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// How wide the text of a notice or a title may be.
+/// Maximum width of a notification or a title.
 const COLUMNS: usize = 100;
-/// How long, whatever it is made of.
+/// Maximum length in bytes.
 const BYTES: usize = 1000;
 
-/// What [`Tty::say`](super::Tty::say) says. It is made in this module only, so that nothing else reaches the terminal.
+/// Control sequence for [`Tty::say`](super::Tty::say). Only this module creates it, so that nothing else reaches the
+/// terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saying(pub(super) Vec<u8>);
 
 impl Saying {
-    /// The bell.
+    /// Returns the bell.
     pub fn bell() -> Self {
         Self(b"\x07".to_vec())
     }
 }
 
-/// A text that cannot end the command it stands in, nor begin another part of it.
+/// Sanitizes a text, so that it can neither end its control sequence nor begin another parameter.
 pub(super) fn cut(text: &str) -> String {
     let safe = display::line(text).replace(';', ",");
     let mut cut = String::new();

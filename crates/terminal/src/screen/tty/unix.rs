@@ -1,4 +1,4 @@
-//! The terminal and whatever else happens, waited for together with one `poll(2)`; no threads.
+//! Terminal backend for Unix: one `poll(2)` waits for all events, without threads.
 
 use super::Noticed;
 use super::decoder::{Decoder, Told};
@@ -17,24 +17,25 @@ use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::Duration;
 
-/// What a worker makes readable to end a wait. Who owns it empties it, and gives it no more when its other end is closed.
+/// Descriptor that a worker makes readable to end a wait. Its owner drains it, and stops passing it once the other end
+/// is closed.
 pub type Wake<'w> = BorrowedFd<'w>;
 
 const DEV_TTY: &str = "/dev/tty";
 const CHUNK_BYTES: usize = 64 << 10;
-/// No more is read at once: what draws wants its turn too.
+/// Maximum number of chunks per read, so that drawing gets its turn.
 const CHUNKS: usize = 64;
-/// How long a process that is to stop may take to do so. One that has nobody to continue it does not stop at all.
+/// Time for the process to stop. One that no parent can continue does not stop at all.
 const STOPPING: Duration = Duration::from_millis(200);
-/// How long the answers of a terminal are waited for when it is given back before they came.
+/// Timeout for outstanding replies when the terminal is restored.
 const ANSWERING: Duration = Duration::from_millis(100);
-/// In so many pieces at most: a person may go on typing.
+/// Maximum number of chunks to read for them, because the person may go on typing.
 const ANSWERS: usize = 8;
 
-/// Where a person types, who sees what is written to this terminal: the standard input, where that is a terminal.
+/// Opens the keyboard of the person who sees this output: standard input if it is a terminal.
 ///
 /// # Errors
-/// When there is no terminal.
+/// Fails if there is no terminal.
 pub fn keyboard(output: &File) -> io::Result<File> {
     let stdin = io::stdin();
     if isatty(&stdin) {
@@ -49,37 +50,37 @@ pub fn keyboard(output: &File) -> io::Result<File> {
     File::open(named.as_deref().unwrap_or(DEV_TTY))
 }
 
-/// How a terminal's driver is set.
+/// Settings of the terminal driver.
 pub(super) type Saved = Termios;
 
-/// How the driver is set now.
+/// Reads the current settings.
 pub(super) fn save(input: &File) -> io::Result<Saved> {
     Ok(tcgetattr(input)?)
 }
 
-/// Keys come as they are pressed.
+/// Sets raw mode.
 pub(super) fn make_raw(input: &File, saved: &Saved) -> io::Result<()> {
     let mut raw = saved.clone();
     raw.make_raw();
     Ok(tcsetattr(input, OptionalActions::Now, &raw)?)
 }
 
-/// Sets the driver as it was.
+/// Restores the settings.
 pub(super) fn restore(input: &File, saved: &Saved) {
-    // A terminal that has gone needs nothing back.
+    // A lost terminal needs no restoration.
     let _ = tcsetattr(input, OptionalActions::Now, saved);
 }
 
-/// Columns and rows.
+/// Returns the size in columns and rows.
 pub(super) fn size(output: &File) -> (u16, u16) {
     match tcgetwinsize(output) {
         Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
-        // Terminals that do not know their size are as they always were.
+        // Default size of terminals that do not know theirs.
         _ => (80, 24),
     }
 }
 
-/// Writes all of it, in one piece where the terminal takes it. Somebody else may have made it one that does not wait.
+/// Writes all bytes, in one call if the terminal takes them. Another process may have made the descriptor nonblocking.
 pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match output.write(bytes) {
@@ -98,7 +99,7 @@ pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Where input and signals come from.
+/// Source of input and signals.
 #[derive(Debug)]
 pub(super) struct Source {
     input: File,
@@ -121,7 +122,7 @@ impl Source {
         })
     }
 
-    /// What happens next, all that is there at once. Nothing where the time is over.
+    /// Waits for the next events and returns all that are available; returns none after the limit.
     pub(super) fn next(
         &mut self,
         watch: Option<&dyn Watch>,
@@ -131,7 +132,7 @@ impl Source {
         loop {
             let pace = watch.map(Watch::pace);
             let pause = self.decoder.pause();
-            // A key that may be whole is not held back by a shorter limit.
+            // A shorter limit must not delay a key that may be complete.
             let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
             let Some(ready) = self.poll(watch, wake, least)? else {
                 let given_up = self.decoder.give_up().into_iter().map(Noticed::Told).collect();
@@ -145,7 +146,7 @@ impl Source {
         }
     }
 
-    /// What can be read without waiting: input, signals (four), the bell, the wake. `None` when the time is over.
+    /// Polls the descriptors: input, signals (four), the bell, the wake. Returns `None` after the limit.
     fn poll(
         &self,
         watch: Option<&dyn Watch>,
@@ -161,7 +162,7 @@ impl Source {
         match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
-            // A signal: its descriptor is readable when one looks again.
+            // A signal: its descriptor is readable at the next poll.
             Err(Errno::INTR) => return Ok(Some([false; 7])),
             Err(error) => return Err(error.into()),
         }
@@ -193,7 +194,7 @@ impl Source {
         Ok(noticed)
     }
 
-    /// Reads what there is.
+    /// Reads the available input.
     fn read(&mut self, noticed: &mut Vec<Noticed>) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK_BYTES];
         for _ in 0..CHUNKS {
@@ -208,7 +209,7 @@ impl Source {
                 }
                 Err(error)
                     if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
-                // The terminal has hung up.
+                // The terminal hung up.
                 Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
                     noticed.push(Noticed::Ending);
                 }
@@ -225,22 +226,22 @@ impl Source {
         polled.is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::IN))
     }
 
-    /// Forgets what was typed and not told yet.
+    /// Discards input that was not yet returned.
     pub(super) fn discard(&mut self) {
         self.decoder.clear();
-        // A terminal that has gone has nothing.
+        // A lost terminal has no input.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
     }
 
-    /// Forgets what came of signals while somebody else had the terminal, but not that the program is to end. ^C was
-    /// meant for whoever had it.
+    /// Discards the signals that arrived while another program had the terminal, except those that end this one. ^C was
+    /// meant for that program.
     pub(super) fn forget_signals(&self) {
         self.resized.drain();
         self.continued.drain();
         self.interrupted.drain();
     }
 
-    /// Reads the answers that a terminal still owes, for a little while, so that they do not come to whoever reads next.
+    /// Reads outstanding replies for a short time, so that they do not reach the next reader.
     pub(super) fn drop_answers(&mut self) {
         let mut noticed = Vec::new();
         let is_last = |noticed: &Noticed| matches!(noticed, Noticed::Told(Told::Answered) | Noticed::Ending);
@@ -251,7 +252,7 @@ impl Source {
         }
     }
 
-    /// Stops this process and its companions, as ^Z does, until somebody continues them.
+    /// Stops this process group, as ^Z does, until it is continued.
     pub(super) fn stop(&self) -> io::Result<()> {
         self.continued.drain();
         kill_current_process_group(Signal::TSTP)?;
@@ -274,7 +275,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn ctrl_c_in_an_editor_is_the_editors() {
+    fn interrupt_in_the_editor_is_ignored() {
         let (_keyboard, input) = UnixStream::pair().unwrap();
         let mut source = Source::new(File::from(OwnedFd::from(input))).unwrap();
         raise(SIGINT).unwrap();

@@ -1,10 +1,10 @@
-//! How a worker on another thread wakes whoever waits for the terminal.
+//! Waker for the thread that waits for the terminal.
 
 use super::Wake;
 use super::unreadable;
 use sayso_core::Problem;
 
-/// Rung on one thread, waited for on another.
+/// Wakeup flag between two threads.
 #[derive(Debug)]
 pub struct Waker {
     #[cfg(unix)]
@@ -15,10 +15,10 @@ pub struct Waker {
 
 #[cfg(unix)]
 impl Waker {
-    /// One that nobody has rung.
+    /// Creates a waker.
     ///
     /// # Errors
-    /// When the system has no more descriptors.
+    /// Fails if the system has no more descriptors.
     pub fn new() -> Result<Self, Problem> {
         let pair = || {
             let ends = std::os::unix::net::UnixStream::pair()?;
@@ -29,18 +29,18 @@ impl Waker {
         Ok(Self { ends: pair().map_err(|error: std::io::Error| unreadable(&error))? })
     }
 
-    /// Wakes whoever waits. Ringing twice before anybody looks is ringing once.
+    /// Wakes the waiting thread. Rings before the next wait count as one.
     pub fn ring(&self) {
-        // Full means that it has been rung often enough.
+        // A full pipe has been rung already.
         let _ = std::io::Write::write(&mut &self.ends.0, &[0]);
     }
 
-    /// What to wait for.
+    /// Returns the descriptor to wait for.
     pub fn wake(&self) -> Wake<'_> {
         std::os::fd::AsFd::as_fd(&self.ends.1)
     }
 
-    /// Forgets what was rung.
+    /// Clears the wakeup.
     pub fn hush(&self) {
         let mut bytes = [0; 256];
         while std::io::Read::read(&mut &self.ends.1, &mut bytes).is_ok_and(|read| read == bytes.len()) {}
@@ -48,27 +48,27 @@ impl Waker {
 }
 
 #[cfg(not(unix))]
-impl Waker {
-    /// One that nobody has rung.
+impl LoopWaker {
+    /// Creates a waker.
     ///
     /// # Errors
-    /// Never here.
+    /// Never fails here.
     pub fn new() -> Result<Self, Problem> {
         Ok(Self { rung: std::sync::atomic::AtomicBool::new(false) })
     }
 
-    /// Wakes whoever waits. Ringing twice before anybody looks is ringing once.
-    pub fn ring(&self) {
+    /// Wakes the waiting thread. Rings before the next wait count as one.
+    pub fn notify(&self) {
         self.rung.store(true, std::sync::atomic::Ordering::Release);
     }
 
-    /// What to wait for.
-    pub fn wake(&self) -> Wake<'_> {
+    /// Returns the flag to wait for.
+    pub fn handle(&self) -> WakeHandle<'_> {
         &self.rung
     }
 
-    /// Forgets what was rung.
-    pub fn hush(&self) {
+    /// Clears the wakeup.
+    pub fn clear(&self) {
         self.rung.store(false, std::sync::atomic::Ordering::Release);
     }
 }

@@ -1,4 +1,4 @@
-//! What each key does. In the tables `|` is the caret.
+//! Tests of each key. In the tables `|` is the caret.
 
 mod rows;
 mod steps;
@@ -8,7 +8,7 @@ use crate::screen::KeyCode;
 
 const FAMILY: &str = "👨\u{200d}👩\u{200d}👧";
 
-/// A text with the caret at the bar.
+/// Creates a text box with the caret at the bar.
 fn with_caret(marked: &str, lines: Lines) -> TextBox {
     let at = marked.find('|').unwrap();
     let mut text = TextBox::new(&marked.replace('|', ""), lines);
@@ -45,21 +45,25 @@ fn type_in(text: &mut TextBox, typed: &str) {
     }
 }
 
-/// What keys make of texts, with the same outcome for each of the keys.
+/// Checks the result of each key for each text.
 fn check(lines: Lines, cases: &[(&[Key], &str, &str)]) {
     for (keys, before, after) in cases {
         for key in *keys {
             let mut text = with_caret(before, lines);
-            let heard = text.key(*key);
+            let key_result = text.key(*key);
             assert_eq!(marked_text(&text), *after, "{key:?} at {before}");
             let is_changed = before.replace('|', "") != after.replace('|', "");
-            assert_eq!(heard, if is_changed { Heard::Changed } else { Heard::Moved }, "{key:?} at {before}");
+            assert_eq!(
+                key_result,
+                if is_changed { Heard::Changed } else { Heard::Moved },
+                "{key:?} at {before}"
+            );
         }
     }
 }
 
 #[test]
-fn letters_and_line_breaks_are_typed_at_the_caret() {
+fn letters_are_inserted_at_the_caret() {
     let breaks = [plain(KeyCode::Enter), Key::ctrl('j'), alt(KeyCode::Enter), shift(plain(KeyCode::Enter))];
     check(
         Lines::Many,
@@ -75,7 +79,7 @@ fn letters_and_line_breaks_are_typed_at_the_caret() {
 }
 
 #[test]
-fn what_a_key_deletes_is_a_whole_letter_as_people_see_it() {
+fn key_deletes_a_whole_grapheme() {
     let back = [plain(KeyCode::Backspace), Key::ctrl('h'), shift(plain(KeyCode::Backspace))];
     let forward = [plain(KeyCode::Delete), Key::ctrl('d')];
     let letters = [
@@ -121,7 +125,7 @@ fn what_a_key_deletes_is_a_whole_letter_as_people_see_it() {
 }
 
 #[test]
-fn the_caret_goes_by_words_and_lines() {
+fn caret_moves_by_words_and_lines() {
     let word_left = [Key::alt('b'), alt(KeyCode::Left), ctrl(KeyCode::Left)];
     let word_right = [Key::alt('f'), alt(KeyCode::Right), ctrl(KeyCode::Right)];
     let home = [plain(KeyCode::Home), Key::ctrl('a')];
@@ -177,7 +181,7 @@ fn words_and_lines_are_cut() {
 }
 
 #[test]
-fn what_was_cut_is_put_back_and_cuts_in_a_row_are_one() {
+fn consecutive_cuts_join() {
     let mut text = with_caret("one two three|", Lines::Many);
     text.key(Key::ctrl('w'));
     text.key(Key::ctrl('w'));
@@ -214,7 +218,7 @@ fn what_was_cut_is_put_back_and_cuts_in_a_row_are_one() {
 }
 
 #[test]
-fn keys_that_are_not_for_the_text_are_left_to_others() {
+fn other_keys_are_ignored() {
     let others = [
         plain(KeyCode::Tab),
         plain(KeyCode::BackTab),
@@ -240,7 +244,7 @@ fn keys_that_are_not_for_the_text_are_left_to_others() {
 }
 
 #[test]
-fn letters_that_arrive_in_pieces_become_one() {
+fn pieces_of_a_letter_merge() {
     for letter in [
         FAMILY,
         "👩\u{200d}💻",

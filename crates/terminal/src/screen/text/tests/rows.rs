@@ -1,9 +1,9 @@
-//! In which rows and columns a text stands, and how the caret goes about in them.
+//! Tests of rows, columns and caret motion.
 
 use super::*;
 
 #[test]
-fn up_and_down_go_by_rows_and_keep_to_their_column() {
+fn up_and_down_keep_the_column() {
     let (up, down) = ([plain(KeyCode::Up), Key::ctrl('p')], [plain(KeyCode::Down), Key::ctrl('n')]);
     check(
         Lines::Many,
@@ -32,7 +32,7 @@ fn up_and_down_go_by_rows_and_keep_to_their_column() {
 }
 
 #[test]
-fn the_column_that_is_kept_to_is_forgotten_by_all_else() {
+fn other_actions_reset_the_column() {
     let else_done: [fn(&mut TextBox); 5] = [
         |text| assert_eq!(text.key(plain(KeyCode::Left)), Heard::Moved),
         |text| text.place(Spot { row: 1, column: 0 }),
@@ -52,7 +52,7 @@ fn the_column_that_is_kept_to_is_forgotten_by_all_else() {
 }
 
 #[test]
-fn lines_pasted_into_one_line_stay_and_become_a_long_text_when_that_is_wanted() {
+fn one_line_text_keeps_pasted_breaks() {
     let mut text = TextBox::new("to ", Lines::One);
     assert_eq!(text.paste("Ann\nBob").unwrap().lines, 2);
     assert_eq!(text.shown(0, 9), ["to Ann⏎Bob"]);
@@ -104,7 +104,7 @@ fn rows_end_after_words() {
 }
 
 #[test]
-fn a_letter_that_takes_less_room_once_it_is_whole_lets_rows_before_it_grow() {
+fn merged_letter_reflows_earlier_rows() {
     let mut text = TextBox::new("", Lines::Many);
     text.fit(4);
     type_in(&mut text, "a bc👨\u{200d}");
@@ -114,7 +114,7 @@ fn a_letter_that_takes_less_room_once_it_is_whole_lets_rows_before_it_grow() {
 }
 
 #[test]
-fn letters_take_the_columns_that_the_screen_gives_them() {
+fn letter_widths_match_the_screen() {
     let cases = [
         (FAMILY, 2),
         ("🇰🇷", 2),
@@ -136,7 +136,7 @@ fn letters_take_the_columns_that_the_screen_gives_them() {
 }
 
 #[test]
-fn the_caret_stands_where_the_next_letter_goes() {
+fn caret_is_at_the_next_cell() {
     let mut text = TextBox::new("", Lines::Many);
     text.fit(4);
     let mut seen = Vec::new();
@@ -149,7 +149,7 @@ fn the_caret_stands_where_the_next_letter_goes() {
 }
 
 #[test]
-fn the_mouse_puts_the_caret_to_the_nearest_letter() {
+fn click_moves_to_the_nearest_letter() {
     let mut text = TextBox::new("ab字\u{202e}c\none two three", Lines::Many);
     text.fit(13);
     assert_eq!(text.shown(0, 9), ["ab字⟦U+202E⟧c", "", "one two three", ""]);
@@ -179,7 +179,7 @@ fn the_mouse_puts_the_caret_to_the_nearest_letter() {
 }
 
 #[test]
-fn lines_and_columns_are_counted_from_one_in_letters() {
+fn positions_count_graphemes_from_one() {
     let cases = [
         ("|", (1, 1)),
         ("ab|", (1, 3)),

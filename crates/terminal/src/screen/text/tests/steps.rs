@@ -1,9 +1,9 @@
-//! What is one step, to be undone as one, and what is refused as one.
+//! Tests of undo steps and refusals.
 
 use super::*;
 
 #[test]
-fn typing_is_undone_word_by_word_and_other_edits_one_by_one() {
+fn typing_is_undone_by_words() {
     let undo = [Key::ctrl('_'), Key::ctrl('7'), Key::ctrl('/'), Key::ctrl('-')];
     let redo = [Key::alt('_'), shift(Key::alt('_')), shift(Key::alt('-'))];
     let mut text = TextBox::new("", Lines::Many);
@@ -38,7 +38,7 @@ fn typing_is_undone_word_by_word_and_other_edits_one_by_one() {
 }
 
 #[test]
-fn letters_that_merge_when_one_between_them_goes_come_apart_again() {
+fn undo_separates_merged_letters() {
     for (before, key) in [("🇰a|🇷", KeyCode::Backspace), ("🇰|a🇷x", KeyCode::Delete)] {
         let mut text = with_caret(before, Lines::Many);
         text.key(plain(key));
@@ -51,7 +51,7 @@ fn letters_that_merge_when_one_between_them_goes_come_apart_again() {
 }
 
 #[test]
-fn a_move_ends_a_step() {
+fn caret_motion_ends_a_step() {
     let mut text = TextBox::new("", Lines::Many);
     type_in(&mut text, "ab");
     text.key(plain(KeyCode::Left));
@@ -64,7 +64,7 @@ fn a_move_ends_a_step() {
 }
 
 #[test]
-fn a_paste_is_one_step_made_clean() {
+fn paste_is_one_sanitized_step() {
     let mut text = with_caret("<|>", Lines::Many);
     let pasted = text.paste("a\r\nb\rc\td\u{1b}[31m\u{0}\u{7f}\u{9b}\u{202e}\n").unwrap();
     assert_eq!(pasted, Pasted { lines: 3, removed: 4 });
@@ -80,7 +80,7 @@ fn a_paste_is_one_step_made_clean() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_as_a_whole() {
+fn oversized_edit_is_refused_whole() {
     let most = limits::TEXT_ANSWER_BYTES;
     let mut text = TextBox::new(&"a".repeat(most - 3), Lines::Many);
     let problem = text.paste("four").unwrap_err();
@@ -98,7 +98,7 @@ fn what_does_not_fit_is_refused_as_a_whole() {
 }
 
 #[test]
-fn what_can_be_undone_is_bounded() {
+fn undo_history_is_bounded() {
     let most = "a".repeat(limits::TEXT_ANSWER_BYTES);
     let mut text = TextBox::new("", Lines::One);
     for _ in 0..10 {
@@ -114,7 +114,7 @@ fn what_can_be_undone_is_bounded() {
 }
 
 #[test]
-fn a_text_from_elsewhere_is_one_step() {
+fn set_text_is_one_step() {
     let mut text = with_caret("one two |three", Lines::Many);
     text.set_text("one 2 three");
     assert_eq!(marked_text(&text), "one 2 |three");

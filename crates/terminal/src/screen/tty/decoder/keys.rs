@@ -1,21 +1,21 @@
-//! Which key a byte or a number in an escape sequence stands for.
+//! Key codes of control bytes and escape sequences.
 
 use crate::screen::{Key, KeyCode};
 
-/// What was held down, as terminals write it: one more than the sum of the bits.
+/// Modifiers as terminals encode them: one more than the sum of the bits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Held {
     pub(super) shift: bool,
     pub(super) alt: bool,
     pub(super) ctrl: bool,
-    /// A key that belongs to the desktop: what is typed with it is not for us.
+    /// A modifier of the desktop (super, hyper): its keys are not input for us.
     pub(super) system: bool,
 }
 
 impl Held {
     pub(super) const fn of(number: u32) -> Self {
         let bits = number.saturating_sub(1);
-        // Meta is what old keyboards call alt.
+        // Meta is the name of alt on old keyboards.
         Self {
             shift: bits & 1 != 0,
             alt: bits & (2 | 32) != 0,
@@ -24,15 +24,14 @@ impl Held {
         }
     }
 
-    /// A key that was pressed with these; nothing where it is not for us.
+    /// Returns a key with these modifiers; `None` if the key belongs to the desktop.
     pub(super) fn with(self, code: KeyCode) -> Option<Key> {
         let key = Key { code, ctrl: self.ctrl, alt: self.alt, shift: self.shift, repeat: false };
         (!self.system).then(|| usual(key))
     }
 }
 
-/// The same key in the same words, however much the terminal tells: what old terminals cannot tell apart is one key
-/// everywhere.
+/// Normalizes a key: keys that old terminals cannot tell apart are one key in all terminals.
 fn usual(key: Key) -> Key {
     let plain = |code| Key { code, ctrl: false, ..key };
     match key.code {
@@ -57,7 +56,7 @@ fn usual(key: Key) -> Key {
     }
 }
 
-/// The key of a control byte.
+/// Returns the key of a control byte.
 pub(super) fn of_control(byte: u8) -> Option<Key> {
     Some(match byte {
         b'\r' => Key::plain(KeyCode::Enter),
@@ -72,7 +71,7 @@ pub(super) fn of_control(byte: u8) -> Option<Key> {
     })
 }
 
-/// The key of `CSI … letter` or `SS3 letter`.
+/// Returns the key of `CSI … letter` or `SS3 letter`.
 pub(super) const fn of_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
@@ -88,7 +87,7 @@ pub(super) const fn of_letter(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// The key of `CSI number ~`.
+/// Returns the key of `CSI number ~`.
 pub(super) fn of_number(number: u32) -> Option<KeyCode> {
     let function = |base: u32| u8::try_from(number - base).ok().map(KeyCode::F);
     match number {
@@ -106,7 +105,7 @@ pub(super) fn of_number(number: u32) -> Option<KeyCode> {
     }
 }
 
-/// The key of a character's number, and of the numbers that kitty's keyboard protocol gives to keys without one.
+/// Returns the key of a code point, or of a number that kitty's keyboard protocol assigns to a key without one.
 pub(super) fn of_code(code: u32) -> Option<KeyCode> {
     const KEYPAD: &[u8] = b"0123456789./*-+";
     Some(match code {
@@ -130,7 +129,7 @@ pub(super) fn of_code(code: u32) -> Option<KeyCode> {
         57424 => KeyCode::End,
         57426 => KeyCode::Delete,
         57376..=57398 => KeyCode::F(u8::try_from(code - 57376 + 13).ok()?),
-        // The rest of Unicode's private area: keys that we do not know.
+        // The rest of Unicode's private use area: unknown keys.
         57344..=63743 => return None,
         _ => KeyCode::Char(char::from_u32(code).filter(|c| !c.is_control())?),
     })

@@ -1,4 +1,4 @@
-//! Bytes that a terminal sent, made into what a person did. Pure; they may come in pieces of any size.
+//! Decoder of terminal input: bytes to events. It does no I/O and takes chunks of any size.
 
 mod keys;
 mod sequence;
@@ -11,55 +11,55 @@ use sequence::First;
 use std::mem;
 use std::time::Duration;
 
-/// How long a terminal may take between an ESC and what belongs to it. After that it was the key itself.
+/// Longest pause between an ESC and the rest of its sequence. After that it was the Esc key.
 const KEY_PAUSE: Duration = Duration::from_millis(25);
-/// The same within a longer sequence, which no person types.
+/// Longest pause within a longer sequence, which no person types.
 const SEQUENCE_PAUSE: Duration = Duration::from_millis(250);
-/// The same within a paste. What there is of it is handed on then.
+/// Longest pause within a paste. After that the part received so far is passed on.
 const PASTE_PAUSE: Duration = Duration::from_secs(1);
 
 const PASTE_END: &[u8] = b"\x1b[201~";
 const CTRL_C: u8 = 3;
 const ESC: u8 = 0x1b;
 
-/// What a terminal said.
+/// A decoded event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Told {
-    /// A person did something.
+    /// Input of the person.
     Input(Input),
-    /// Its answer to what its background is.
+    /// Reply to the background query.
     Background {
-        /// Whether it is dark.
+        /// The background is dark.
         dark: bool,
     },
-    /// Its answer to the last thing that it was asked.
+    /// Reply to the last query.
     Answered,
 }
 
-/// Reads what a terminal sends.
+/// Decoder of a terminal's input.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
-    /// What has come and is not whole: of a sequence, or of a paste.
+    /// Bytes of an incomplete sequence or paste.
     bytes: Vec<u8>,
     is_pasting: bool,
-    /// So many of the bytes of a paste have been searched for its end.
+    /// Number of bytes of the paste that were searched for its end.
     searched: usize,
 }
 
 impl Decoder {
-    /// What these bytes say, after those that came before.
+    /// Decodes these bytes, after those that came before.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Told> {
-        let mut told = Vec::new();
-        // A paste whose end was lost must not hold the keyboard for ever: ^C by itself is never part of one.
+        let mut decoded = Vec::new();
+        // A paste whose end was lost must not block the keyboard for ever: a lone ^C is never part of one.
         if self.is_pasting && bytes == [CTRL_C] {
-            told.extend(self.end_paste(self.bytes.len(), 0));
+            decoded.extend(self.end_paste(self.bytes.len(), 0));
         }
         self.bytes.extend_from_slice(bytes);
-        self.decode(false, &mut told);
-        told
+        self.decode(false, &mut decoded);
+        decoded
     }
 
-    /// How long to wait for the rest of what has begun. `None` where nothing has.
+    /// Returns the timeout for the rest of an incomplete sequence; `None` if none is pending.
     pub(super) fn pause(&self) -> Option<Duration> {
         match *self.bytes {
             [] => None,
@@ -69,35 +69,35 @@ impl Decoder {
         }
     }
 
-    /// What there is says, when nothing more comes.
+    /// Decodes the pending bytes as if nothing followed.
     pub(super) fn give_up(&mut self) -> Vec<Told> {
-        let mut told = Vec::new();
+        let mut decoded = Vec::new();
         if self.is_pasting {
-            told.extend(self.paste_so_far());
+            decoded.extend(self.paste_so_far());
         } else {
-            self.decode(true, &mut told);
+            self.decode(true, &mut decoded);
         }
-        told
+        decoded
     }
 
-    /// Forgets what has begun.
+    /// Drops the pending bytes.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    fn decode(&mut self, is_all: bool, told: &mut Vec<Told>) {
+    fn decode(&mut self, is_all: bool, decoded: &mut Vec<Told>) {
         let mut at = 0;
         loop {
             if self.is_pasting {
                 self.bytes.drain(..mem::take(&mut at));
-                if !self.paste(told) {
+                if !self.paste(decoded) {
                     return;
                 }
             }
             match sequence::first(self.bytes.get(at..).unwrap_or_default(), is_all) {
                 First::Whole(length, said) => {
                     at += length;
-                    told.extend(said);
+                    decoded.extend(said);
                 }
                 First::Paste(length) => {
                     at += length;
@@ -109,31 +109,31 @@ impl Decoder {
         self.bytes.drain(..at);
     }
 
-    /// Takes a paste, and says whether its end is there.
-    fn paste(&mut self, told: &mut Vec<Told>) -> bool {
+    /// Reads a paste and returns whether its end was found.
+    fn paste(&mut self, decoded: &mut Vec<Told>) -> bool {
         let from = self.searched.saturating_sub(PASTE_END.len());
         let rest = self.bytes.get(from..).unwrap_or_default();
         let found = rest.windows(PASTE_END.len()).position(|window| window == PASTE_END);
         if let Some(at) = found {
-            told.extend(self.end_paste(from + at, PASTE_END.len()));
+            decoded.extend(self.end_paste(from + at, PASTE_END.len()));
         } else {
             self.searched = self.bytes.len();
             if self.bytes.len() > limits::TEXT_ANSWER_BYTES {
-                told.extend(self.paste_so_far());
+                decoded.extend(self.paste_so_far());
             }
         }
         found.is_some()
     }
 
-    /// The paste is these bytes, and after it comes an end mark of so many.
+    /// Ends a paste of this many bytes, which an end mark of `mark` bytes follows.
     fn end_paste(&mut self, length: usize, mark: usize) -> Option<Told> {
-        let told = self.pasted(length);
+        let decoded = self.pasted(length);
         self.bytes.drain(..mark);
         self.is_pasting = false;
-        told
+        decoded
     }
 
-    /// What there is of a paste, without what may be half a character or half the mark of its end.
+    /// Returns the paste so far, without a partial character or a partial end mark.
     fn paste_so_far(&mut self) -> Option<Told> {
         let bytes = &self.bytes;
         let mark = (1..PASTE_END.len())
@@ -155,7 +155,7 @@ impl Decoder {
     }
 }
 
-/// Whether these are the first bytes of one character whose last are missing.
+/// Returns whether these bytes are an incomplete UTF-8 character.
 fn is_half(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }

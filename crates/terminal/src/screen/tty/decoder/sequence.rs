@@ -1,4 +1,4 @@
-//! One key or escape sequence at the beginning of bytes.
+//! One key or escape sequence at the start of a buffer.
 
 use super::keys::{self, Held};
 use super::{ESC, Told};
@@ -6,17 +6,17 @@ use crate::screen::tty::background;
 use crate::screen::{Input, Key, KeyCode, Mouse, MouseKind};
 use std::str;
 
-/// No escape sequence that we know is longer.
+/// Maximum length of the known escape sequences.
 const SEQUENCE_BYTES: usize = 1 << 10;
 
-/// What stands at the beginning.
+/// Item at the start of the buffer.
 #[derive(Debug, PartialEq)]
 pub(super) enum First {
-    /// So many bytes, and what they say.
+    /// Its length, and its event.
     Whole(usize, Option<Told>),
-    /// So many bytes, after which a paste begins.
+    /// Its length; a paste follows.
     Paste(usize),
-    /// The beginning of something that is not whole yet.
+    /// An incomplete sequence.
     Partial,
 }
 
@@ -28,16 +28,16 @@ impl First {
         }
     }
 
-    /// What it is with so many bytes before it.
+    /// Adds a prefix of this many bytes.
     fn after(self, before: usize) -> Self {
         match self {
-            Self::Whole(length, told) => Self::Whole(length + before, told),
+            Self::Whole(length, decoded) => Self::Whole(length + before, decoded),
             Self::Paste(length) => Self::Paste(length + before),
             Self::Partial => Self::Partial,
         }
     }
 
-    /// What it is with alt held.
+    /// Adds the alt modifier to a key.
     fn with_alt(self) -> Self {
         match self {
             Self::Whole(length, Some(Told::Input(Input::Key(key)))) => {
@@ -48,7 +48,7 @@ impl First {
     }
 }
 
-/// What the first bytes say. `is_all`: no more will come that belongs to them.
+/// Decodes the start of the buffer. `is_all`: no further bytes belong to it.
 pub(super) fn first(bytes: &[u8], is_all: bool) -> First {
     let found = match bytes {
         [] => return First::Partial,
@@ -67,21 +67,21 @@ pub(super) fn first(bytes: &[u8], is_all: bool) -> First {
     }
 }
 
-/// What follows an ESC.
+/// Decodes the bytes after an ESC.
 fn escaped(rest: &[u8]) -> First {
     match rest {
         [] | [b'[' | b'O' | b']' | ESC] => First::Partial,
         [b'[', rest @ ..] => control(rest).after(1),
         [b'O', letter, ..] => First::key(2, keys::of_letter(*letter).map(Key::plain)),
         [b']', b'0'..=b'9', ..] => command(rest),
-        // How some terminals write alt and an arrow.
+        // Alt and an arrow key, as some terminals encode it.
         [ESC, b'[' | b'O', ..] => escaped(rest.get(1..).unwrap_or_default()).with_alt().after(1),
         [ESC, ..] => First::key(0, Some(Key::plain(KeyCode::Esc))),
         _ => letter(rest).with_alt(),
     }
 }
 
-/// A character, or a key that is one byte.
+/// Decodes a character, or a key of one byte.
 fn letter(bytes: &[u8]) -> First {
     let Some(byte) = bytes.first() else { return First::Partial };
     if byte.is_ascii_control() {
@@ -102,15 +102,15 @@ fn letter(bytes: &[u8]) -> First {
     First::key(c.len_utf8(), key)
 }
 
-/// What follows `ESC [`.
+/// Decodes the bytes after `ESC [`.
 fn control(bytes: &[u8]) -> First {
     match bytes {
-        // The function keys of the Linux console.
+        // Function keys of the Linux console.
         [b'[', letter @ b'A'..=b'E', ..] => {
             return First::key(2, Some(Key::plain(KeyCode::F(letter - b'A' + 1))));
         }
         [b'['] => return First::Partial,
-        // The mouse in the words of terminals that do not know ours.
+        // X10 mouse encoding of terminals without SGR mode.
         [b'M', _, _, _, ..] => return First::Whole(4, None),
         [b'M', ..] => return First::Partial,
         _ => {}
@@ -120,12 +120,12 @@ fn control(bytes: &[u8]) -> First {
     let (inside, last) = bytes.split_at(at);
     match last.first() {
         Some(last @ 0x40..0x7f) => Control::of(inside, *last).read().after(at + 1),
-        // Broken off: what comes now stands for itself.
+        // Aborted sequence: the next byte begins another one.
         _ => First::Whole(at, None),
     }
 }
 
-/// A control sequence: `?1;2:3u` has the mark `?`, the numbers 1, 2 and 3, and the last byte `u`.
+/// A control sequence: `?1;2:3u` has the mark `?`, the numbers 1, 2 and 3, and the final byte `u`.
 struct Control<'b> {
     mark: u8,
     numbers: &'b [u8],
@@ -140,19 +140,19 @@ impl<'b> Control<'b> {
         }
     }
 
-    /// A number by its place and its place under that.
+    /// Returns a number by its parameter and sub-parameter index.
     fn number(&self, at: usize, under: usize) -> Option<u32> {
         let parts = self.numbers.split(|byte| *byte == b';').nth(at)?;
         let digits = parts.split(|byte| *byte == b':').nth(under)?;
         str::from_utf8(digits).ok()?.parse().ok()
     }
 
-    /// What it says; its length is counted elsewhere.
+    /// Decodes the sequence; the caller adds its length.
     fn read(&self) -> First {
         if (self.mark, self.last) == (0, b'~') && self.number(0, 0) == Some(200) {
             return First::Paste(0);
         }
-        let told = match (self.mark, self.last) {
+        let decoded = match (self.mark, self.last) {
             (0, b'I') => Some(Told::Input(Input::Focus(true))),
             (0, b'O') => Some(Told::Input(Input::Focus(false))),
             (0, _) => self.key().map(|key| Told::Input(Input::Key(key))),
@@ -160,7 +160,7 @@ impl<'b> Control<'b> {
             (b'?', b'c') => Some(Told::Answered),
             _ => None,
         };
-        First::Whole(0, told)
+        First::Whole(0, decoded)
     }
 
     fn key(&self) -> Option<Key> {
@@ -170,7 +170,7 @@ impl<'b> Control<'b> {
             (b'~', Some(27)) => (keys::of_code(self.number(2, 0)?)?, held),
             (b'~', Some(number)) => (keys::of_number(number)?, held),
             (b'~' | b'u', None) => return None,
-            // An old way to tell of the mouse.
+            // An old mouse encoding.
             (b'M', _) => return None,
             (letter, _) => (keys::of_letter(letter)?, held),
         };
@@ -180,10 +180,10 @@ impl<'b> Control<'b> {
         }
     }
 
-    /// The key of `CSI code:shifted:base ; … u`, and what was held besides what its character says already.
+    /// Returns the key of `CSI code:shifted:base ; … u`, and the modifiers that its character does not imply.
     fn unicode(&self, code: u32, held: Held) -> Option<(KeyCode, Held)> {
         let base = self.number(0, 2).filter(|_| held.ctrl || held.alt);
-        // A shortcut is where it would be on a Latin keyboard.
+        // A shortcut uses the key's position on a Latin keyboard.
         if let Some(base) = base.filter(|_| code > 0x7f) {
             return Some((keys::of_code(base)?, held));
         }
@@ -208,7 +208,7 @@ impl<'b> Control<'b> {
     }
 }
 
-/// A command to the operating system: the terminal's answer to a question of ours. `bytes` begin with its `]`.
+/// Decodes an operating system command (OSC): the terminal's reply to a query. `bytes` begin with its `]`.
 fn command(bytes: &[u8]) -> First {
     const BEL: u8 = 7;
     let Some(at) = bytes.iter().position(|byte| matches!(*byte, BEL | ESC)) else { return First::Partial };
@@ -216,7 +216,7 @@ fn command(bytes: &[u8]) -> First {
         (Some(&BEL), _) => at + 1,
         (_, Some(b'\\')) => at + 2,
         (_, None) => return First::Partial,
-        // Broken off.
+        // Aborted sequence.
         _ => return First::Whole(at, None),
     };
     let said = bytes.get(1..at).unwrap_or_default();

@@ -1,7 +1,7 @@
 use super::{Decoder, Told};
 use crate::screen::{Input, Key, KeyCode, Mouse, MouseKind};
 
-/// What bytes say that come at once and alone, each key by itself.
+/// Decodes bytes that arrive at once and alone.
 fn told(bytes: &[u8]) -> Vec<Told> {
     let mut decoder = Decoder::default();
     let mut told = decoder.read(bytes);
@@ -44,7 +44,7 @@ fn control_bytes_are_keys() {
 }
 
 #[test]
-fn alt_is_an_esc_before_a_key() {
+fn esc_prefix_is_alt() {
     assert_eq!(key("\x1bb"), Key::alt('b'));
     assert_eq!(key("\x1bé"), Key::alt('é'));
     assert_eq!(key("\x1b_"), Key::alt('_'));
@@ -58,7 +58,7 @@ fn alt_is_an_esc_before_a_key() {
 }
 
 #[test]
-fn keys_of_old_terminals_are_known() {
+fn legacy_keys_are_decoded() {
     let same: [(KeyCode, &[&str]); 12] = [
         (KeyCode::Up, &["\x1b[A", "\x1bOA", "\x1b[1;1A"]),
         (KeyCode::Down, &["\x1b[B", "\x1bOB"]),
@@ -84,7 +84,7 @@ fn keys_of_old_terminals_are_known() {
 }
 
 #[test]
-fn terminals_that_tell_more_are_heard() {
+fn extended_keys_are_decoded() {
     for enter in ["\x1b[13;2u", "\x1b[27;2;13~", "\x1b[57414;2u", "\x1b[13;2:1u", "\x1b[13;66u"] {
         assert_eq!(key(enter), shifted(KeyCode::Enter), "{enter:?}");
     }
@@ -99,7 +99,7 @@ fn terminals_that_tell_more_are_heard() {
 }
 
 #[test]
-fn a_key_is_the_same_one_however_much_the_terminal_tells() {
+fn extended_and_legacy_keys_agree() {
     assert_eq!(key("\x1b[106;5u"), key("\n"));
     assert_eq!(key("\x1b[104;5u"), key("\x08"));
     assert_eq!(key("\x1b[109;5u"), key("\r"));
@@ -111,21 +111,21 @@ fn a_key_is_the_same_one_however_much_the_terminal_tells() {
 }
 
 #[test]
-fn a_shortcut_is_where_it_is_on_a_latin_keyboard() {
-    // Ctrl and the key that writes Cyrillic es, where c is.
+fn shortcut_uses_the_latin_layout() {
+    // Ctrl and the key of Cyrillic es, at the position of c.
     assert_eq!(key("\x1b[1089::99;5u"), Key::ctrl('c'));
     assert_eq!(key("с"), Key::plain(KeyCode::Char('с')));
 }
 
 #[test]
-fn a_picture_of_several_characters_comes_whole() {
+fn emoji_sequence_is_complete() {
     let family = "👨‍👩‍👧";
     let typed: String = keys(family).into_iter().filter_map(Key::typed).collect();
     assert_eq!(typed, family);
 }
 
 #[test]
-fn focus_mouse_and_answers_are_told() {
+fn focus_mouse_and_replies_are_decoded() {
     let mouse = |kind| Told::Input(Input::Mouse(Mouse { kind, column: 4, row: 9 }));
     assert_eq!(told(b"\x1b[I\x1b[O"), [true, false].map(|has| Told::Input(Input::Focus(has))));
     assert_eq!(told(b"\x1b[<0;5;10M"), [mouse(MouseKind::Press)]);
@@ -138,7 +138,7 @@ fn focus_mouse_and_answers_are_told() {
 }
 
 #[test]
-fn what_is_not_known_is_nobodys_key() {
+fn unknown_sequences_are_dropped() {
     for bytes in [
         "\x1b[99~",
         "\x1b[?2026;2$y",
@@ -159,7 +159,7 @@ fn what_is_not_known_is_nobodys_key() {
 }
 
 #[test]
-fn a_paste_is_one_text_with_all_that_is_in_it() {
+fn paste_is_one_verbatim_text() {
     let text = "one\r\ntwo\r\x1b[31mred\x1b[0m \x1b]0;x\x07 👨‍👩‍👧 \x03\x1b";
     let bytes = format!("a\x1b[200~{text}\x1b[201~b");
     let whole = [
@@ -177,7 +177,7 @@ fn a_paste_is_one_text_with_all_that_is_in_it() {
 }
 
 #[test]
-fn a_paste_without_an_end_does_not_hold_the_keyboard() {
+fn unterminated_paste_times_out() {
     let pasted = |text: &str| Told::Input(Input::Paste(text.to_owned()));
     let mut decoder = Decoder::default();
     assert_eq!(decoder.read("\x1b[200~grün\u{fc}".as_bytes().split_last().unwrap().1), []);
@@ -191,7 +191,7 @@ fn a_paste_without_an_end_does_not_hold_the_keyboard() {
 }
 
 #[test]
-fn keys_come_in_pieces_of_any_size() {
+fn chunk_size_does_not_matter() {
     let bytes = "é\x1b[1;5C\x1b]11;rgb:0/0/0\x1b\\\x1bOP\x1b[<0;1;1M👨‍👩‍👧\x1b[13;2u\x1bé\r";
     let mut whole = Decoder::default();
     let whole = whole.read(bytes.as_bytes());
@@ -203,7 +203,7 @@ fn keys_come_in_pieces_of_any_size() {
 
 proptest::proptest! {
     #[test]
-    fn no_bytes_stay_for_ever(bytes: Vec<u8>, at: proptest::sample::Index) {
+    fn no_bytes_stay_pending(bytes: Vec<u8>, at: proptest::sample::Index) {
         let mut decoder = Decoder::default();
         let (first, second) = bytes.split_at(at.index(bytes.len() + 1).min(bytes.len()));
         let pasted: usize = [decoder.read(first), decoder.read(second)].concat().len();
