@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_exact_and_case_does_not_matter() {
+    fn commands_are_exact_and_case_insensitive() {
         assert_eq!(Order::parse("/BACK "), Some(Order::Back));
         assert_eq!(Order::parse("/decline"), Some(Order::Decline(None)));
         assert_eq!(Order::parse("/note see above"), Some(Order::Note(Some("see above".into()))));

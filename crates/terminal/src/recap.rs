@@ -366,7 +366,7 @@ mod tests {
     use sayso_core::rules::LengthUnit;
 
     #[test]
-    fn ages_are_said_in_the_largest_unit() {
+    fn ages_use_the_largest_unit() {
         let cases = [
             (0, "just now"),
             (59, "just now"),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn proven_account_is_before_claims() {
+    fn verified_account_precedes_claims() {
         let said = |name: &str, account: Option<&str>| {
             let asking =
                 ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn long_words_are_cut_visibly_and_stay_on_one_line() {
+    fn long_text_is_cut_to_line() {
         let shown = brief(&"ab\n".repeat(1_000));
         assert!(shown.ends_with('…') && !shown.contains('\n'), "{shown}");
         assert_eq!(text_words("one\ntwo", &Rules::default(), Lang::En), "one… (2 lines, 7 characters)");

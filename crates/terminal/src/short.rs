@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_not_an_hour_less_than_it_is() {
+    fn remaining_time_is_not_rounded_down() {
         let left = |seconds| left(SignedDuration::from_secs(seconds));
         assert_eq!([left(-5), left(59), left(60), left(119)], ["0s", "59s", "1m", "1m59s"]);
         assert_eq!([left(3_599), left(7_199), left(7_200)], ["59m", "1h59m", "2h"]);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_home_folder_itself_is_cut_short() {
+    fn only_the_home_folder_is_abbreviated() {
         assert_eq!(folder("/home/ada/api", "/home/ada"), "~/api");
         assert_eq!(folder("/home/ada", "/home/ada"), "~");
         assert_eq!(folder("/home/adam", "/home/ada"), "/home/adam");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_longer_is_cut() {
+    fn only_longer_text_is_truncated() {
         assert_eq!([cut("äöü", 3), cut("äöü", 2), cut("", 0)], ["äöü", "äö…", ""]);
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrow_keys_and_escapes_leave_nothing_behind() {
+    fn arrow_keys_and_escapes_are_stripped() {
         let cases = [
             ("plain\ttext", "plain\ttext", false),
             ("\u{1b}[Aup\u{1b}OB", "up", true),

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notice_does_not_stand_behind_the_hint_and_the_hint_comes_again() {
+    fn notice_precedes_repeated_hint() {
         let mut out = Vec::new();
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.prompt("Which?\n> ").unwrap();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_shows_in_one_piece_however_many_lines_it_has() {
+    fn multiline_notice_is_one_write() {
         let mut out = Pieces(Vec::new());
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.columns = Some(30);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_what_is_said_next_shows_with_it_and_at_the_end_by_itself() {
+    fn deferred_text_shows_with_next() {
         let mut out = Pieces(Vec::new());
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.say_with_next("Ada asks.");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_prompts_are_not_drawn_and_notices_are() {
+    fn quiet_hides_prompts_not_notices() {
         let mut out = Vec::new();
         let mut voice = Voice::new(&mut out, Lang::En, true, false);
         voice.prompt("Which?\n> ").unwrap();

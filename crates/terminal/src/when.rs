@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_read_as_people_say_them() {
+    fn relative_days_are_parsed() {
         let cases = [
             ("today", "2026-11-22"),
             ("Tomorrow", "2026-11-23"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_moments_are_too() {
+    fn times_and_datetimes_are_parsed() {
         for (text, wanted) in
             [("9am", "09:00:00"), ("12:30 pm", "12:30:00"), ("12am", "00:00:00"), ("noon", "12:00:00")]
         {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_meant_on_the_clock_of_whoever_says_them() {
+    fn words_use_the_callers_clock() {
         let zone = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
         // The night in which clocks are put back.
         let now = "2026-10-24T23:30:00".parse::<DateTime>().unwrap().to_zoned(zone).unwrap();

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_of_a_long_line_stands_behind_the_gutter() {
+    fn wrapped_foreign_lines_keep_gutter() {
         assert_eq!(wrapped(24, "one two three four five six"), "| one two three four\n| five six\n");
         let long = wrapped(24, &"字".repeat(30));
         assert!(long.lines().count() > 2 && long.lines().all(|line| line.starts_with("| 字")), "{long}");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_off_a_line_of_ours_hangs() {
+    fn wrapped_own_lines_hang() {
         assert_eq!(ours("Recorded: one two three four. ", Some(24)), "Recorded: one two three\n    four. ");
         assert_eq!(ours("short", Some(24)), "short");
         let claimed = ours("| a title that looks like ours. Recorded: yes. Sent.", Some(24)).into_owned();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_must_be_exact_is_cut_and_loses_no_space() {
+    fn exact_line_keeps_all_spaces() {
         let mut page = String::new();
         push_cut(&mut page, Some(24), "| ", "|>", "rm -rf /data/aaaa      /home/b");
         assert_eq!(page, "| rm -rf /data/aaaa     \n|> /home/b\n");

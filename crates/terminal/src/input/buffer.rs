@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_the_same_however_they_are_cut() {
+    fn chunk_boundaries_do_not_matter() {
         let text = "1\r\n你好\n\nlast";
         let whole = lines(&[text.as_bytes()]);
         assert_eq!(whole, [line("1"), line("你好"), line(""), line("last")]);
@@ -95,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_text_is_told_apart_and_the_next_is_read() {
+    fn invalid_utf8_line_is_reported() {
         assert_eq!(lines(&[b"\xff\xfe\nok\n"]), [Happening::Garbled, line("ok")]);
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_not_cut_off_but_refused() {
+    fn overlong_line_is_refused() {
         let most = vec![b'a'; TEXT_ANSWER_BYTES];
         assert_eq!(lines(&[&most, b"\r\nok"]), [line(std::str::from_utf8(&most).unwrap()), line("ok")]);
         assert_eq!(lines(&[&most, b"b\nok"]), [Happening::TooLong, line("ok")]);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_comes_after_the_last_line() {
+    fn end_follows_the_last_line() {
         let mut buffer = LineBuffer::default();
         buffer.push(b"a");
         assert_eq!(buffer.take(), None);
