@@ -14,7 +14,7 @@ fn ask_as_jane(world: &World, served: &Served) -> String {
 }
 
 #[test]
-fn proven_account_is_first_on_every_surface() {
+fn verified_account_is_shown_first() {
     const ASKER: &str = r#"ci (says it is "Jane (CTO)")"#;
     const FOLDER: &str = r#""/home/jane""#;
     let mut world = World::new();
@@ -44,7 +44,7 @@ fn proven_account_is_first_on_every_surface() {
 }
 
 #[test]
-fn unnamed_asker_is_shown_as_a_guess() {
+fn unnamed_asker_is_marked_guessed() {
     let world = World::new();
     let question = json!({ "questions": [{ "id": "a", "prompt": "Go?" }] }).to_string();
     let script = world.write("work/deploy.sh", "\"$@\"\n");

@@ -65,7 +65,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_is_no_database() {
+fn non_database_file_is_refused() {
     let world = World::new();
     let hint = "It was left as it is. Name another file with --desk sqlite:PATH.";
     for bytes in [&b"my thesis, the only copy\n"[..], &[0xff; 5000], b"SQLite format 3 is what I write about"]
@@ -77,7 +77,7 @@ fn a_file_that_is_no_database() {
 }
 
 #[test]
-fn another_programs_database() {
+fn other_programs_database_is_refused() {
     let world = World::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
         let path = world.write("files/other.db", database(application, version));
@@ -87,7 +87,7 @@ fn another_programs_database() {
 }
 
 #[test]
-fn a_desk_of_a_newer_version() {
+fn newer_desk_version_is_refused() {
     let world = World::new();
     let path = world.write("files/desk.db", database(OURS, 99));
     refused(
@@ -99,7 +99,7 @@ fn a_desk_of_a_newer_version() {
 }
 
 #[test]
-fn a_place_where_no_desk_can_be() {
+fn impossible_desk_path_is_refused() {
     let world = World::new();
     let file = world.write("files/regular", "x");
     refused(&world, &file.join("desk.db"), &["cannot be opened: ", "must be writable by you."]);
@@ -111,7 +111,7 @@ fn a_place_where_no_desk_can_be() {
 }
 
 #[test]
-fn a_desk_is_readable_by_its_owner_only() {
+fn desk_is_private_to_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let world = World::new();
     world.leave(&one("H"), &[]);
@@ -124,7 +124,7 @@ fn a_desk_is_readable_by_its_owner_only() {
 }
 
 #[test]
-fn several_programs_that_make_a_new_desk_at_once_all_succeed() {
+fn concurrent_desk_creation_succeeds() {
     for _ in 0..5 {
         let world = World::new();
         let programs: Vec<_> = (0..6)

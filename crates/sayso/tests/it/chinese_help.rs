@@ -53,7 +53,7 @@ fn said(line: &str) -> &str {
 }
 
 #[test]
-fn every_help_is_chinese_but_for_what_is_typed() {
+fn help_is_fully_translated() {
     let world = World::new();
     for (typed, help) in helps(&world) {
         let usage =
@@ -72,7 +72,7 @@ fn every_help_is_chinese_but_for_what_is_typed() {
 }
 
 #[test]
-fn what_is_said_begins_in_the_same_column() {
+fn help_columns_align() {
     let world = World::new();
     for (typed, help) in helps(&world).into_iter().filter(|(typed, _)| typed.ends_with("-h")) {
         for section in help.split("\n\n").filter(|section| section.contains("：\n  ")) {
@@ -88,7 +88,7 @@ fn what_is_said_begins_in_the_same_column() {
 }
 
 #[test]
-fn help_is_in_the_language_of_everything_else() {
+fn help_follows_the_language_setting() {
     let mut world = World::new();
     let chinese = |world: &World, line: &str| {
         let help = world.sayso(line.split(' ')).run();
@@ -121,7 +121,7 @@ fn help_is_in_the_language_of_everything_else() {
 }
 
 #[test]
-fn completions_explain_in_the_language_of_everything_else() {
+fn completions_follow_the_language_setting() {
     let world = World::new();
     for shell in ["zsh", "fish", "bash"] {
         let [english, chinese] =
@@ -135,7 +135,7 @@ fn completions_explain_in_the_language_of_everything_else() {
 }
 
 #[test]
-fn broken_settings_do_not_stop_the_help() {
+fn broken_settings_do_not_break_help() {
     let world = World::new();
     world.write("config/sayso/config.toml", "language = \n");
     for (locale, words) in [("C", "Usage: sayso list [OPTIONS]"), ("zh_CN.UTF-8", "用法：sayso list [选项]")]
@@ -148,7 +148,7 @@ fn broken_settings_do_not_stop_the_help() {
 }
 
 #[test]
-fn those_who_speak_as_another_program_stay_as_they_are() {
+fn compatible_commands_stay_english() {
     let world = World::new();
     for line in [&["auq", "--help"][..], &["auq", "ask", "-h"], &["AskUserQuestion", "-h"], &["--version"]] {
         let english = world.sayso(line).run();
@@ -245,7 +245,7 @@ const WRONG: [(&[&str], &str, &str); 14] = [
 ];
 
 #[test]
-fn what_is_wrong_with_a_line_is_told_in_both_languages() {
+fn usage_errors_are_translated() {
     let world = World::new();
     for (line, english, chinese) in WRONG {
         let ended = world.sayso(line).run();
@@ -262,7 +262,7 @@ fn what_is_wrong_with_a_line_is_told_in_both_languages() {
 }
 
 #[test]
-fn the_language_is_known_where_the_line_is_wrong_before_it_is_named() {
+fn language_is_known_before_usage_error() {
     let world = World::new();
     for line in [["--nonsense", "--lang", "zh"], ["--lang", "zh", "--nonsense"]] {
         let ended = world.sayso(line).run();

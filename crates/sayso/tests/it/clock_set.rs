@@ -74,7 +74,7 @@ fn library() -> PathBuf {
 }
 
 #[test]
-fn a_clock_that_is_set_forward_ends_nothing_early() {
+fn forward_clock_ends_nothing_early() {
     let clocked = Clocked::new();
     let id = clocked.leave("30m");
     let before = clocked.deadline(&id);
@@ -94,7 +94,7 @@ fn a_clock_that_is_set_forward_ends_nothing_early() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_ends_nothing_late() {
+fn backward_clock_ends_nothing_late() {
     let clocked = Clocked::new();
     let id = clocked.leave("5s");
     let waiting = clocked.world.sayso(["wait", &id]).start();
@@ -108,7 +108,7 @@ fn a_clock_that_is_set_back_ends_nothing_late() {
 }
 
 #[test]
-fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
+fn temporary_clock_error_changes_nothing() {
     let clocked = Clocked::new();
     let ids = ["30m", "10h"].map(|limit| clocked.leave(limit));
     let before = ids.each_ref().map(|id| clocked.deadline(id));
@@ -126,7 +126,7 @@ fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
 }
 
 #[test]
-fn years_ahead_by_mistake_take_nothing_old_away() {
+fn future_clock_deletes_nothing_old() {
     let clocked = Clocked::new();
     let id = clocked.leave("30m");
     clocked.answer(&id);
@@ -139,7 +139,7 @@ fn years_ahead_by_mistake_take_nothing_old_away() {
 }
 
 #[test]
-fn whoever_is_asked_goes_on_when_the_clock_is_set() {
+fn prompt_survives_clock_change() {
     for look in [["answer", "--plain"].as_slice(), &["answer"]] {
         let clocked = Clocked::new();
         let id = clocked.leave("30m");
@@ -162,7 +162,7 @@ fn now() -> Timestamp {
 }
 
 #[test]
-fn whoever_slept_past_a_deadline_finds_it_past_and_the_others_open() {
+fn suspend_past_deadline_expires_only_due() {
     let world = World::new();
     let short = world.leave(&text("short"), &["--timeout", "1s"]);
     let long = world.leave(&text("long"), &["--timeout", "1h"]);

@@ -29,7 +29,7 @@ fn help_about_help_is_help() {
 }
 
 #[test]
-fn negative_time_is_no_option() {
+fn negative_time_is_not_an_option() {
     let world = World::new();
     let ask = world.sayso(["ask", "--timeout", "-1h", &text("T")]).run();
     assert_eq!(ask.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
@@ -39,7 +39,7 @@ fn negative_time_is_no_option() {
 }
 
 #[test]
-fn done_lists_what_has_ended() {
+fn done_lists_ended_asks() {
     let world = World::new();
     world.allow_scripted_answers();
     let none = world.sayso(["list", "--state", "done"]).run();
@@ -55,7 +55,7 @@ fn done_lists_what_has_ended() {
 }
 
 #[test]
-fn limit_cuts_a_list_and_crosses_pages() {
+fn limit_crosses_pages() {
     let world = World::new();
     for number in 0..203 {
         world.leave(&text(&format!("Question {number}")), &[]);
@@ -77,7 +77,7 @@ fn limit_cuts_a_list_and_crosses_pages() {
 }
 
 #[test]
-fn a_label_names_its_option() {
+fn label_selects_its_option() {
     let world = World::new();
     world.allow_scripted_answers();
     for options in OPTIONS {
@@ -105,7 +105,7 @@ fn a_label_names_its_option() {
 }
 
 #[test]
-fn an_inactive_question_is_not_unanswered() {
+fn inactive_question_is_not_unanswered() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = r#"{"questions":[{"id":"a","prompt":"A?","options":["x","y"],

@@ -22,7 +22,7 @@ fn answer(world: &World, id: &str, go: bool) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn two_programs_that_run_are_each_given_their_own() {
+fn parallel_callers_get_separate_consent() {
     let world = World::new();
     world.allow_scripted_answers();
     let (one, first) = asking(&world);
@@ -38,7 +38,7 @@ fn two_programs_that_run_are_each_given_their_own() {
 }
 
 #[test]
-fn a_no_runs_nothing_that_stands_behind_it() {
+fn refused_consent_stops_the_command() {
     let world = World::new();
     world.allow_scripted_answers();
     let both = r#"{"questions": [{"id": "go", "prompt": "Which?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
@@ -55,7 +55,7 @@ fn a_no_runs_nothing_that_stands_behind_it() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
+fn killed_caller_finds_its_own_ask() {
     let world = World::new();
     let (one, first) = asking(&world);
     let (_two, second) = asking(&world);
@@ -67,7 +67,7 @@ fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
 }
 
 #[test]
-fn what_was_asked_before_by_another_process_is_no_answer_to_what_is_asked_now() {
+fn earlier_consent_is_not_reused() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut request: Value = serde_json::from_str(MAY_I).unwrap();

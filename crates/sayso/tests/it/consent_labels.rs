@@ -32,7 +32,7 @@ fn leave_in(world: &World, dialect: &str, request: &str) -> String {
 }
 
 #[test]
-fn contrary_labels_are_refused_in_our_format() {
+fn own_format_refuses_contrary_labels() {
     let world = World::new();
     let said = world.sayso(["check", "--json", OURS]).run();
     let said: Value = serde_json::from_str(&said.stdout).unwrap();
@@ -59,7 +59,7 @@ fn contrary_labels_are_refused_in_our_format() {
 }
 
 #[test]
-fn contrary_labels_are_refused_in_canonical_form() {
+fn canonical_form_refuses_contrary_labels() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.caller(&world, Role::Asker, "ci");
@@ -71,7 +71,7 @@ fn contrary_labels_are_refused_in_canonical_form() {
 }
 
 #[test]
-fn spec_formats_are_warned_of_contrary_labels() {
+fn spec_formats_warn_of_contrary_labels() {
     let world = World::new();
     let said = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
     let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
@@ -87,7 +87,7 @@ fn spec_formats_are_warned_of_contrary_labels() {
 }
 
 #[test]
-fn our_own_word_is_first_on_every_surface() {
+fn own_yes_no_precede_labels() {
     const YES: &str = r#"Yes ("No, cancel")"#;
     const NO: &str = r#"No ("Yes, keep")"#;
     let world = World::new();
@@ -121,7 +121,7 @@ fn our_own_word_is_first_on_every_surface() {
 }
 
 #[test]
-fn forms_and_results_of_mcp_begin_with_our_word() {
+fn mcp_forms_begin_with_own_words() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::legacy(server(&world), LEGACY[0], &json!({ "elicitation": {} }));
@@ -146,7 +146,7 @@ fn forms_and_results_of_mcp_begin_with_our_word() {
 }
 
 #[test]
-fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
+fn prefilled_consent_is_not_taken_over() {
     let world = World::new();
     let form = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true}]}"#;
     let id = leave_in(&world, "interaction", form);
@@ -177,7 +177,7 @@ fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
 }
 
 #[test]
-fn other_words_that_are_sent_are_shown_wherever_one_decides() {
+fn differing_values_are_shown_with_labels() {
     const SENT: &str = "value: APPROVE_ALL";
     let world = World::new();
     let id = world.leave(OTHER_WORD, &[]);

@@ -58,7 +58,7 @@ fn lost_log_is_reported_until_accepted() {
 }
 
 #[test]
-fn backup_comes_back() {
+fn backup_can_be_restored() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("safe.db");
@@ -79,7 +79,7 @@ fn backup_comes_back() {
 }
 
 #[test]
-fn backup_shows_a_bar_on_a_terminal() {
+fn backup_shows_progress_on_terminal() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("safe.db");
@@ -91,7 +91,7 @@ fn backup_shows_a_bar_on_a_terminal() {
 /// SQLite's locks on a file go with the first handle of it that a process closes. Who then opens and closes the desk takes
 /// itself for the last one, and deletes the log that others write to.
 #[test]
-fn second_opening_keeps_the_locks_of_the_first() {
+fn second_open_keeps_first_ones_locks() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let first = world.desk();
@@ -105,7 +105,7 @@ fn second_opening_keeps_the_locks_of_the_first() {
 }
 
 #[test]
-fn copy_without_its_files_is_mentioned_once() {
+fn incomplete_copy_is_mentioned_once() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("copy.db");
@@ -143,7 +143,7 @@ fn is_root() -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn wrong_rights_name_their_remedy() {
+fn wrong_permissions_name_their_fix() {
     use std::os::unix::fs::{PermissionsExt as _, chown};
     let folder = tempfile::TempDir::new().unwrap();
     let folder = folder.path();

@@ -27,7 +27,7 @@ fn waiting_names_the_desk() {
 }
 
 #[test]
-fn another_home_is_seen_on_both_sides() {
+fn different_home_is_reported_both_sides() {
     let world = World::new();
     let asked = plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let id = asked.stdout.trim_end().to_owned();
@@ -48,7 +48,7 @@ fn another_home_is_seen_on_both_sides() {
 }
 
 #[test]
-fn doctor_names_the_desk_and_its_shell() {
+fn doctor_names_desk_and_shell() {
     let world = World::new();
     let doctor = |call: Call| plain(call).run().stdout;
     let none = doctor(world.sayso(["doctor"]));
@@ -62,7 +62,7 @@ fn doctor_names_the_desk_and_its_shell() {
 }
 
 #[test]
-fn a_name_cannot_steer_a_terminal() {
+fn desk_name_is_escaped() {
     let world = World::new();
     let desk = world.path("work/\u{1b}[31mred\u{202e}.db");
     let waiting = world.sayso(["ask", "--elsewhere", &text("T")]).env("SAYSO_DESK", &desk).start();
@@ -73,7 +73,7 @@ fn a_name_cannot_steer_a_terminal() {
 }
 
 #[test]
-fn doctor_tries_to_write_where_the_desk_would_be() {
+fn doctor_checks_future_desk_is_writable() {
     let world = World::new();
     // Nothing can be made there, not even by root.
     let refused = world.sayso(["doctor"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
@@ -91,7 +91,7 @@ fn doctor_tries_to_write_where_the_desk_would_be() {
 }
 
 #[test]
-fn doctor_checks_the_rest_of_a_broken_config() {
+fn doctor_survives_broken_config() {
     let world = World::new();
     let file = world.write("config/sayso/config.toml", "language = \n");
     world.write("work/.sayso.toml", "colour = 1\n");
@@ -119,7 +119,7 @@ fn doctor_checks_the_rest_of_a_broken_config() {
 }
 
 #[test]
-fn a_bare_path_is_a_desk() {
+fn bare_path_is_a_desk() {
     let world = World::new();
     let path = world.path("work/own.db");
     let asked = world.sayso(["ask", "--no-wait", "--desk", path.to_str().unwrap(), &one("H")]).run();

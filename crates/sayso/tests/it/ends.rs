@@ -13,7 +13,7 @@ fn waiting(world: &World, args: &[&str]) -> (Program, String) {
 }
 
 #[test]
-fn no_wait_prints_the_id_and_wait_gets_the_answer() {
+fn wait_gets_answer_of_no_wait() {
     let world = World::new();
     world.allow_scripted_answers();
     let ended = world.sayso(["ask", "--no-wait", &one("H")]).run();
@@ -33,7 +33,7 @@ fn no_wait_prints_the_id_and_wait_gets_the_answer() {
 }
 
 #[test]
-fn several_who_wait_for_one_ask_all_get_its_answer() {
+fn all_waiters_get_the_answer() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let waiters: Vec<_> = (0..3).map(|_| world.sayso(["wait", &id]).start()).collect();
@@ -46,7 +46,7 @@ fn several_who_wait_for_one_ask_all_get_its_answer() {
 }
 
 #[test]
-fn cancelled_by_the_asker() {
+fn asker_cancels() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -66,7 +66,7 @@ fn cancelled_by_the_asker() {
 }
 
 #[test]
-fn declined_from_the_command_line_where_a_person_allowed_it() {
+fn command_line_declines_with_permission() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let decline = || world.sayso(["answer", &id, "--decline", "--reason", "not before Monday"]);
@@ -100,7 +100,7 @@ fn declined_from_the_command_line_where_a_person_allowed_it() {
 }
 
 #[test]
-fn declined_at_a_prompt() {
+fn prompt_declines() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["ask", &text("T")]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -119,7 +119,7 @@ fn declined_at_a_prompt() {
 }
 
 #[test]
-fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_fit() {
+fn unpermitted_or_invalid_answers_are_refused() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let answer = |answers: &str| world.sayso(["answer", &id, "--answers", answers]);
@@ -150,7 +150,7 @@ fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_f
 }
 
 #[test]
-fn expired_while_the_asker_waits() {
+fn ask_expires_while_asker_waits() {
     let world = World::new();
     let ended = world.sayso(["ask", "--timeout", "100ms", &one("H")]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
@@ -161,7 +161,7 @@ fn expired_while_the_asker_waits() {
 }
 
 #[test]
-fn expired_while_a_person_answers() {
+fn ask_expires_during_answering() {
     let world = World::new();
     let id = world.leave(&one("H"), &["--timeout", "400ms"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -187,7 +187,7 @@ fn killed_before_the_deadline(world: &World) -> (String, &'static str) {
 }
 
 #[test]
-fn expired_after_the_asker_was_killed_and_another_one_waits() {
+fn killed_askers_ask_expires_for_waiter() {
     let world = World::new();
     let (id, _) = killed_before_the_deadline(&world);
     assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
@@ -195,7 +195,7 @@ fn expired_after_the_asker_was_killed_and_another_one_waits() {
 }
 
 #[test]
-fn expired_after_the_asker_was_killed_and_somebody_looks_at_the_list() {
+fn killed_askers_ask_expires_for_lister() {
     let world = World::new();
     let (id, limit) = killed_before_the_deadline(&world);
     // An ask that begins later and has the same time is over later.
@@ -206,7 +206,7 @@ fn expired_after_the_asker_was_killed_and_somebody_looks_at_the_list() {
 }
 
 #[test]
-fn what_expired_or_was_cancelled_is_asked_anew() {
+fn ended_ask_can_be_asked_again() {
     let world = World::new();
     let ended = world.sayso(["ask", "--timeout", "1ms", &one("H")]).run();
     assert_eq!(ended.exit, 5, "{ended:?}");
@@ -218,7 +218,7 @@ fn what_expired_or_was_cancelled_is_asked_anew() {
 }
 
 #[test]
-fn a_time_limit_that_is_none_is_a_usage_error() {
+fn invalid_time_limit_is_usage_error() {
     let world = World::new();
     for limit in ["soon", "5"] {
         let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();

@@ -67,7 +67,7 @@ fn is_control(inside: &str) -> bool {
 }
 
 #[test]
-fn strays_are_found_among_what_is_ours() {
+fn foreign_sequences_are_found() {
     let ours = "a\x1b[12;1Hb\x1b[0;38;5;12m\x1b[>5u\x1b]2;t\x1b\\\x1b]9;New\x07\x1bPtmux;\x1b\x1b]9;x\x07\x1b\\\r\né👨‍👩‍👧";
     assert_eq!(strays(ours.as_bytes()), Vec::<String>::new());
     for stray in [

@@ -103,12 +103,12 @@ fn an_mcp_server_stops_at(n: u32) {
 }
 
 #[test]
-fn after_a_sync_that_failed_a_server_of_tools_acknowledges_nothing_and_ends() {
+fn failed_sync_ends_mcp_server() {
     (1..=6).for_each(an_mcp_server_stops_at);
 }
 
 #[test]
-fn a_server_on_the_network_ends_too_and_so_do_those_who_wait_there() {
+fn failed_sync_ends_server_and_waiters() {
     let world = World::new();
     let token = new_token(&world, Role::Asker, "ci");
     let call = with_failing_sync(&world, world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]), 3);
@@ -139,7 +139,7 @@ fn fails(world: &World, args: &[&str]) {
 }
 
 #[test]
-fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
+fn unconfirmed_write_can_be_repeated() {
     let world = World::new();
     world.allow_scripted_answers();
     drop(world.desk());
@@ -162,7 +162,7 @@ fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
 }
 
 #[test]
-fn an_answer_that_is_stored_is_given_even_where_its_delivery_cannot_be_noted() {
+fn stored_answer_is_printed_despite_fault() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&text("T"), &[]);
@@ -190,7 +190,7 @@ fn can_be_answered_after(world: &World, id: &str) {
 }
 
 #[test]
-fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
+fn line_prompt_reports_unconfirmed_write() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&two_texts(), &[]);
@@ -211,7 +211,7 @@ fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
 }
 
 #[test]
-fn whoever_declines_line_by_line_is_told_the_reason_that_nobody_has() {
+fn line_prompt_prints_lost_reason() {
     let world = World::new();
     let id = world.leave(&two_texts(), &[]);
     let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 1);
@@ -223,7 +223,7 @@ fn whoever_declines_line_by_line_is_told_the_reason_that_nobody_has() {
 }
 
 #[test]
-fn the_screen_shows_until_the_end_what_the_disk_has_not_confirmed() {
+fn screen_reports_unconfirmed_write() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&two_texts(), &[]);

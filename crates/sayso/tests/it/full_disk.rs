@@ -22,7 +22,7 @@ fn with_room(call: Call, bytes: u64) -> Call {
 }
 
 #[test]
-fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
+fn full_disk_keeps_stored_lines() {
     let world = World::new();
     let questions = json!([
         { "id": "first", "prompt": "First?" },
@@ -61,7 +61,7 @@ fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
 }
 
 #[test]
-fn an_ask_that_cannot_be_stored_is_told_and_succeeds_when_there_is_room() {
+fn failed_ask_succeeds_after_space_returns() {
     let world = World::new();
     let stored = world.leave(&one("H"), &[]);
     let room = largest(&world);
@@ -80,7 +80,7 @@ fn an_ask_that_cannot_be_stored_is_told_and_succeeds_when_there_is_room() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_stored_can_be_sent_again() {
+fn failed_answer_can_be_sent_again() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     world.allow_scripted_answers();
@@ -95,7 +95,7 @@ fn an_answer_that_cannot_be_stored_can_be_sent_again() {
 }
 
 #[test]
-fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
+fn auq_agent_is_told_next_step() {
     let world = World::new();
     world.leave(&one("H"), &[]);
     let host = |call| Host::legacy(call, LEGACY[1], &json!({}));
@@ -111,7 +111,7 @@ fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
 }
 
 #[test]
-fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
+fn failed_data_write_keeps_answer_waiting() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let full = |args: &[&str]| world.sayso(args).by_shell("exec \"$0\" \"$@\" > /dev/full").run();
@@ -126,7 +126,7 @@ fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
 }
 
 #[test]
-fn limit_on_files_ends_no_command_without_a_word() {
+fn file_limit_is_reported() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&one("H"), &[]);

@@ -50,7 +50,7 @@ fn shows_tokens(id: &str, text: &str, screen: &str) {
 }
 
 #[test]
-fn in_every_place_of_a_questionnaire() {
+fn hostile_text_in_questionnaire_is_escaped() {
     let world = World::new();
     for (id, text) in hostile() {
         let questions = json!([
@@ -86,7 +86,7 @@ fn in_every_place_of_a_questionnaire() {
 }
 
 #[test]
-fn in_every_place_of_ask_user_question() {
+fn hostile_text_in_auq_is_escaped() {
     let world = World::new();
     for (id, text) in hostile() {
         // The spec bounds labels.
@@ -108,7 +108,7 @@ fn in_every_place_of_ask_user_question() {
 }
 
 #[test]
-fn what_a_person_types_cannot_steer_the_askers_terminal() {
+fn typed_text_is_escaped_for_asker() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = json!({ "questions": [{ "id": "text", "prompt": "Say it." }] }).to_string();
@@ -129,7 +129,7 @@ fn what_a_person_types_cannot_steer_the_askers_terminal() {
 }
 
 #[test]
-fn names_of_folders_cannot_steer_the_terminal() {
+fn folder_names_are_escaped() {
     let world = World::new();
     let folder = world.path("work/\u{1b}[2J\u{9b}2J");
     std::fs::create_dir(&folder).unwrap();

@@ -34,7 +34,7 @@ const KEYS: &[&str] = &[
 ];
 
 #[test]
-fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
+fn all_keys_and_crash_keep_text() {
     let world = World::new();
     let id = asks(&world, &with_other(), "guide");
     let words: Vec<String> = (0..500).map(|number| format!("word{number}")).collect();
@@ -69,7 +69,7 @@ fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
 }
 
 #[test]
-fn enter_held_down_sends_nothing() {
+fn held_enter_sends_nothing() {
     let world = World::new();
     let questions = json!([
         { "prompt": "Which?", "options": [{ "label": "A" }, { "label": "B" }], "required": false },
@@ -98,7 +98,7 @@ fn enter_held_down_sends_nothing() {
 }
 
 #[test]
-fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
+fn repeated_esc_leaves_ask_open() {
     let world = World::new();
     let id = asks(&world, &all_kinds().to_string(), "x");
     let mut screen = opened(&world);
@@ -127,7 +127,7 @@ fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
 }
 
 #[test]
-fn without_colour_the_keys_still_show() {
+fn keys_show_without_colour() {
     let world = World::new();
     asks(&world, &text("First"), "x");
     let second = asks(&world, &with_other(), "x");
@@ -153,7 +153,7 @@ fn without_colour_the_keys_still_show() {
 }
 
 #[test]
-fn a_paste_is_one_answer_and_steers_nothing() {
+fn paste_is_one_escaped_answer() {
     let world = World::new();
     let id = asks(&world, &json!({ "sayso": 1, "title": "Log", "questions": [
         { "id": "log", "prompt": "What did it say?" }, { "id": "go", "kind": "confirm", "prompt": "Go?", "required": false },
@@ -182,7 +182,7 @@ fn a_paste_is_one_answer_and_steers_nothing() {
 }
 
 #[test]
-fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
+fn long_question_scrolls_on_small_screen() {
     let world = World::new();
     let prompt: Vec<String> =
         (0..40).map(|number| format!("sentence{number} has some words to it.")).collect();
@@ -223,7 +223,7 @@ fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
 }
 
 #[test]
-fn keys_that_come_all_at_once_answer_nothing_that_was_not_drawn() {
+fn burst_keys_answer_nothing_undrawn() {
     let world = World::new();
     let prompt: Vec<String> = (0..40).map(|number| format!("sentence{number}.")).collect();
     let request = json!({ "sayso": 1, "questions": [
@@ -245,7 +245,7 @@ fn keys_that_come_all_at_once_answer_nothing_that_was_not_drawn() {
 }
 
 #[test]
-fn the_cursor_is_where_korean_is_typed() {
+fn cursor_follows_korean_input() {
     let world = World::new();
     asks(&world, &all_kinds().to_string(), "x");
     let mut screen = opened(&world);

@@ -20,7 +20,7 @@ fn begin(screen: &mut Emulated) {
 }
 
 #[test]
-fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
+fn keys_after_end_miss_the_shell() {
     let world = World::new();
     let asking = world.sayso(["ask", "--here", "--timeout", "2s", &text("Hurry")]);
     let mut screen = Emulated::start(&asking, 24, 80);
@@ -49,7 +49,7 @@ fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
 }
 
 #[test]
-fn one_ask_that_ends_where_nobody_types_keeps_nobody_waiting() {
+fn idle_screen_exits_after_end() {
     let world = World::new();
     let asking = world.sayso(["ask", "--here", "--timeout", "6s", &text("Hurry")]);
     let screen = Emulated::start(&asking, 24, 80);

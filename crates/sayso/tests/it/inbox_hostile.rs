@@ -193,7 +193,7 @@ fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
 }
 
 #[test]
-fn no_text_steals_the_frame_or_hides_in_a_question() {
+fn text_cannot_imitate_the_frame() {
     let world = World::new();
     let mut person = Person { world: &world, screen: inbox(&world) };
     let (list, tabs) = person.sees(&questionnaire("Harmless words.", "Plan"), "agent");
@@ -221,7 +221,7 @@ fn no_text_steals_the_frame_or_hides_in_a_question() {
 }
 
 #[test]
-fn no_name_steals_a_row_of_ours() {
+fn names_cannot_imitate_rows() {
     let world = World::new();
     let mut person = Person { world: &world, screen: inbox(&world) };
     let (list, tabs) = person.sees(&questionnaire("Words.", "Plan"), "agent");
@@ -246,7 +246,7 @@ fn no_name_steals_a_row_of_ours() {
 }
 
 #[test]
-fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
+fn action_must_be_scrolled_before_consent() {
     let world = World::new();
     let lines: Vec<String> =
         (0..60).map(|line| format!("echo {line} # ┌─ \x1b[2J\u{202e} [ Submit ] ▸ (•) 1  Yes")).collect();
@@ -274,7 +274,7 @@ fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
 }
 
 #[test]
-fn options_that_look_alike_or_like_nothing_show_what_is_sent() {
+fn lookalike_options_show_values() {
     let world = World::new();
     let request = json!({ "sayso": 1, "title": "Alike", "questions": [
         { "id": "a", "prompt": "Sure?", "options": [{ "id": "y1", "label": "Yes" }, { "id": "y2", "label": "Yes " }, { "id": "no", "label": "\u{200b}" }] },
@@ -288,7 +288,7 @@ fn options_that_look_alike_or_like_nothing_show_what_is_sent() {
 }
 
 #[test]
-fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
+fn many_options_and_asks_stay_usable() {
     let world = World::new();
     let options: Vec<Value> = (0..200).map(|number| json!({ "label": format!("Option {number}") })).collect();
     let request = json!({ "sayso": 1, "title": "Flood", "questions": [{ "id": "a", "prompt": "Which?", "options": options }] });
@@ -311,7 +311,7 @@ fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
 }
 
 #[test]
-fn a_deadline_that_passes_chooses_nothing_and_says_so() {
+fn passing_deadline_picks_nothing() {
     let world = World::new();
     let asking = world.sayso(["ask", "--timeout", "1s", &crate::sample::text("Hurry")]).start();
     let mut screen = crate::inbox_person::opened(&world);

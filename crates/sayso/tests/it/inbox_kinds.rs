@@ -99,7 +99,7 @@ fn on_the_screen(screen: &mut Emulated) {
 }
 
 #[test]
-fn the_screen_and_the_lines_give_the_asker_the_same() {
+fn screen_and_lines_yield_same_outcome() {
     let by_screen = asked(|world| {
         let mut screen = inbox(world);
         screen.expect("All kinds");
@@ -136,7 +136,7 @@ fn colour(world: &World) -> String {
 }
 
 #[test]
-fn other_words_are_asked_for_in_the_words_of_auq() {
+fn clarification_uses_auq_words() {
     let world = World::new();
     let id = colour(&world);
     let mut inbox = inbox(&world);
@@ -152,7 +152,7 @@ fn other_words_are_asked_for_in_the_words_of_auq() {
 }
 
 #[test]
-fn line_by_line_too_and_the_last_wish_counts() {
+fn line_clarification_last_one_wins() {
     let world = World::new();
     let id = colour(&world);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
@@ -167,7 +167,7 @@ fn line_by_line_too_and_the_last_wish_counts() {
 }
 
 #[test]
-fn a_format_without_words_for_it_says_so() {
+fn unsupported_clarification_is_reported() {
     let world = World::new();
     let id = world.leave(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();

@@ -24,7 +24,7 @@ fn stand_so(titles: &[&str]) -> impl Fn(&Screen) -> bool {
 }
 
 #[test]
-fn a_new_ask_shows_at_once_and_takes_nothing_from_the_keys() {
+fn new_ask_keeps_focus() {
     let world = World::new();
     asks(&world, &text("First"), "one");
     asks(&world, &text("Second"), "two");
@@ -43,7 +43,7 @@ fn a_new_ask_shows_at_once_and_takes_nothing_from_the_keys() {
 }
 
 #[test]
-fn the_bell_of_the_desk_draws_it_within_the_blink_of_an_eye() {
+fn wakeup_redraws_promptly() {
     let world = World::new();
     let inbox = inbox(&world);
     let mut took: Vec<Duration> = (0..20)
@@ -62,7 +62,7 @@ fn the_bell_of_the_desk_draws_it_within_the_blink_of_an_eye() {
 }
 
 #[test]
-fn declining_tells_the_asker_why() {
+fn decline_reason_reaches_asker() {
     let world = World::new();
     let asking = world.sayso(["ask", &text("Deploy?")]).start();
     world.first_ask();
@@ -88,7 +88,7 @@ fn declining_tells_the_asker_why() {
 }
 
 #[test]
-fn an_ask_is_declined_from_the_list_after_asking() {
+fn list_decline_asks_for_confirmation() {
     let world = World::new();
     let asking = world.sayso(["ask", &text("Deploy?")]).start();
     let mut inbox = inbox(&world);
@@ -121,7 +121,7 @@ fn history_of_two(world: &World) -> Emulated {
 }
 
 #[test]
-fn what_has_ended_can_be_found_and_read_with_its_receipt() {
+fn ended_ask_is_searchable_with_receipt() {
     let world = World::new();
     let mut history = history_of_two(&world);
     history.type_("/egr").wait_for(|screen| !screen.contents().contains("Colour of"));
@@ -144,7 +144,7 @@ fn what_has_ended_can_be_found_and_read_with_its_receipt() {
 }
 
 #[test]
-fn the_list_is_filtered_and_sorted() {
+fn list_is_filtered_and_sorted() {
     let world = World::new();
     asks(&world, &text("Alpha"), "painter");
     asks(&world, &text("Beta"), "builder");

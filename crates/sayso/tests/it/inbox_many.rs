@@ -34,7 +34,7 @@ fn assert_rests(screen: &Emulated) {
 const MIB: u64 = 1 << 10;
 
 #[test]
-fn a_thousand_asks_are_listed_filtered_and_cost_little() {
+fn thousand_asks_stay_cheap() {
     let world = World::new();
     let (world_, threads) = (&world, 8);
     std::thread::scope(|scope| {
@@ -78,7 +78,7 @@ fn a_thousand_asks_are_listed_filtered_and_cost_little() {
 }
 
 #[test]
-fn two_hundred_questions_have_their_tabs() {
+fn two_hundred_questions_have_tabs() {
     let world = World::new();
     let question = |number: usize| {
         let id = format!("q{number}");

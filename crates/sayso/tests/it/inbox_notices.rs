@@ -17,7 +17,7 @@ fn count(emulated: &Emulated, bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn each_terminal_is_told_in_its_own_way() {
+fn each_terminal_gets_its_notification() {
     let words = "An agent has a question";
     let osc9 = format!("\x1b]9;{words}\x07");
     let ways = [
@@ -62,7 +62,7 @@ fn each_terminal_is_told_in_its_own_way() {
 }
 
 #[test]
-fn where_tmux_hides_the_focus_each_new_ask_is_told() {
+fn tmux_without_focus_notifies_each_ask() {
     let world = World::new();
     let tmux = world.sayso([""; 0]).env("TERM", "tmux-256color").env("TMUX", "/tmp/tmux-0/default,1,0");
     let inbox = started(&tmux);
@@ -72,7 +72,7 @@ fn where_tmux_hides_the_focus_each_new_ask_is_told() {
 }
 
 #[test]
-fn the_window_says_how_many_wait() {
+fn window_title_counts_waiting_asks() {
     let world = World::new();
     let mut inbox = inbox(&world);
     inbox.expect_bytes(b"\x1b]2;Sayso (0)\x1b\\");
@@ -84,7 +84,7 @@ fn the_window_says_how_many_wait() {
 }
 
 #[test]
-fn whoever_looks_at_the_history_is_told_of_what_is_new_as_in_the_list() {
+fn history_view_is_notified_too() {
     let world = World::new();
     let call = world.sayso([""; 0]).env("TERM", "xterm-256color").env("TERM_PROGRAM", "Apple_Terminal");
     let mut inbox = started(&call);
@@ -103,7 +103,7 @@ fn whoever_looks_at_the_history_is_told_of_what_is_new_as_in_the_list() {
 }
 
 #[test]
-fn the_window_of_one_ask_says_nothing_of_others() {
+fn single_ask_window_ignores_others() {
     let world = World::new();
     let id = asks(&world, &text("First"), "x").to_string();
     asks(&world, &text("Second"), "x");
@@ -115,7 +115,7 @@ fn the_window_of_one_ask_says_nothing_of_others() {
 }
 
 #[test]
-fn the_window_shows_how_far_a_questionnaire_is() {
+fn window_title_shows_progress() {
     let world = World::new();
     asks(&world, &crate::sample::release("1.0"), "x");
     let mut screen = started(&world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
@@ -132,7 +132,7 @@ fn the_window_shows_how_far_a_questionnaire_is() {
 }
 
 #[test]
-fn a_command_of_the_persons_own_is_told_how_many() {
+fn custom_command_gets_count() {
     let world = World::new();
     let told = world.path("told");
     assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());

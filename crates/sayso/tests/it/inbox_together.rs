@@ -9,7 +9,7 @@ use crate::world::World;
 use serde_json::Value;
 
 #[test]
-fn two_terminals_see_each_others_answers_and_the_end() {
+fn two_terminals_share_answers_and_end() {
     let world = World::new();
     let asking = world.sayso(["ask", &release("1.0")]).start();
     let (_, id) = world.first_ask();
@@ -40,7 +40,7 @@ fn two_terminals_see_each_others_answers_and_the_end() {
 }
 
 #[test]
-fn what_was_being_typed_is_kept_when_another_ends_it() {
+fn typed_text_survives_foreign_end() {
     let world = World::new();
     let id = asks(&world, &release("1.0"), "x");
     let (mut one, mut two) = (opened(&world), opened(&world));
@@ -61,7 +61,7 @@ fn what_was_being_typed_is_kept_when_another_ends_it() {
 }
 
 #[test]
-fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
+fn remote_inbox_survives_server_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let mut ada_sees = inbox(&ada);
@@ -94,7 +94,7 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
 }
 
 #[test]
-fn the_inbox_says_that_its_desk_is_out_of_reach_and_goes_on_when_it_is_back() {
+fn inbox_reports_outage_and_recovers() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     agent.leave(&text("Something"), &[]);
@@ -131,7 +131,7 @@ fn typing_while_the_desk_is_away() -> (Network, Emulated) {
 }
 
 #[test]
-fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
+fn leaving_during_outage_lists_unsaved() {
     let (mut served, mut screen) = typing_while_the_desk_is_away();
     screen.type_(ESC).type_(ESC).expect("Leave these questions?");
     screen.type_("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
@@ -146,7 +146,7 @@ fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
 }
 
 #[test]
-fn a_terminal_that_is_told_to_end_does_so_though_the_desk_is_away() {
+fn sigterm_works_during_outage() {
     let (mut served, screen) = typing_while_the_desk_is_away();
     screen.signal("TERM");
     screen.wait_for(|screen| !screen.alternate_screen());

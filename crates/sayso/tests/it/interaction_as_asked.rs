@@ -17,7 +17,7 @@ fn form() -> Value {
 }
 
 #[test]
-fn form_passes_as_it_came() {
+fn form_passes_unchanged() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s");

@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 
 #[test]
-fn a_stock_client_sees_a_form_mends_it_and_leaves() {
+fn stock_client_answers_and_leaves() {
     let world = World::new();
     let server = Server::start(&world);
     let responses =

@@ -7,7 +7,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 
 #[test]
-fn every_sequence_is_the_same_over_the_wire() {
+fn sequences_match_over_the_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let vectors = vector::of("interaction", "interactionSequence");
@@ -103,7 +103,7 @@ fn expected_events(events: &[Value]) -> Vec<Value> {
 }
 
 #[test]
-fn what_needs_a_client_is_refused_where_there_is_none() {
+fn client_features_are_refused_without_client() {
     let world = World::new();
     let server = Server::start(&world);
     let vectors = vector::of("interaction", "error");
@@ -141,7 +141,7 @@ fn what_needs_a_client_is_refused_where_there_is_none() {
 }
 
 #[test]
-fn a_response_that_is_none_is_refused_in_words() {
+fn invalid_response_is_refused_with_reason() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -159,7 +159,7 @@ fn a_response_that_is_none_is_refused_in_words() {
 }
 
 #[test]
-fn every_value_is_judged_the_same_over_the_wire() {
+fn value_vectors_match_over_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -188,7 +188,7 @@ fn every_value_is_judged_the_same_over_the_wire() {
 }
 
 #[test]
-fn every_schema_is_shown_or_refused_the_same_over_the_wire() {
+fn schema_vectors_match_over_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");

@@ -27,7 +27,7 @@ pub(crate) fn answered(name: &str) -> (u16, Value) {
 }
 
 #[test]
-fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
+fn first_answer_to_form_wins() {
     let world = World::new();
     world.allow_scripted_answers();
     let server = Server::start(&world);
@@ -54,7 +54,7 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
 }
 
 #[test]
-fn two_clients_see_the_same_and_one_of_them_wins() {
+fn two_clients_one_winner() {
     let world = World::new();
     let server = Server::start(&world);
     let (mut one, mut two, mut elsewhere) = (server.client("s1"), server.client("s1"), server.client("s2"));
@@ -96,7 +96,7 @@ fn two_clients_see_the_same_and_one_of_them_wins() {
 }
 
 #[test]
-fn rounds_survive_a_crash_of_the_server() {
+fn rounds_survive_server_crash() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -131,7 +131,7 @@ fn rounds_survive_a_crash_of_the_server() {
 }
 
 #[test]
-fn refused_round_keeps_the_answer_whoever_judges() {
+fn refused_round_keeps_answer() {
     let world = World::new();
     let mut served = Server::start(&world);
     let desk = world.desk();
@@ -159,7 +159,7 @@ fn refused_round_keeps_the_answer_whoever_judges() {
 }
 
 #[test]
-fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
+fn non_waiting_tool_still_validates() {
     let world = World::new();
     let server = Server::start(&world);
     let mut arguments = form();
@@ -186,7 +186,7 @@ fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
 }
 
 #[test]
-fn what_a_command_asks_is_shown_too_and_what_does_not_suffice_is_told() {
+fn command_ask_appears_as_form() {
     let world = World::new();
     let server = Server::start(&world);
     let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);
@@ -208,7 +208,7 @@ fn what_a_command_asks_is_shown_too_and_what_does_not_suffice_is_told() {
 }
 
 #[test]
-fn each_role_does_its_own() {
+fn roles_are_enforced() {
     let world = World::new();
     let server = Server::start(&world);
     let mut asker = server.open(&server.asker);
@@ -237,7 +237,7 @@ fn each_role_does_its_own() {
 }
 
 #[test]
-fn a_token_that_was_revoked_answers_nothing() {
+fn revoked_token_answers_nothing() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -252,7 +252,7 @@ fn a_token_that_was_revoked_answers_nothing() {
 }
 
 #[test]
-fn revoked_token_ends_sockets_within_a_second() {
+fn revoked_token_closes_sockets_promptly() {
     let world = World::new();
     let server = Server::start(&world);
     let desk = world.desk();
@@ -273,7 +273,7 @@ fn revoked_token_ends_sockets_within_a_second() {
 }
 
 #[test]
-fn a_server_that_ends_says_so_and_the_question_stays() {
+fn closing_server_keeps_question() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -297,7 +297,7 @@ fn types(world: &World, id: &str, name: &str) {
 }
 
 #[test]
-fn a_response_that_does_not_count_leaves_what_others_typed() {
+fn invalid_response_keeps_others_drafts() {
     let world = World::new();
     world.allow_scripted_answers();
     let server = Server::start(&world);
@@ -330,7 +330,7 @@ fn a_response_that_does_not_count_leaves_what_others_typed() {
 }
 
 #[test]
-fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
+fn unreadable_desk_keeps_forms() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -343,7 +343,7 @@ fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
 }
 
 #[test]
-fn forms_are_shown_however_much_else_waits() {
+fn forms_show_despite_backlog() {
     let world = World::new();
     world.leave(&crate::sample::text("A"), &[]);
     at_desk(
@@ -364,7 +364,7 @@ fn forms_are_shown_however_much_else_waits() {
 }
 
 #[test]
-fn a_client_that_reads_slowly_is_told_of_every_form_once() {
+fn slow_client_gets_each_form_once() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");

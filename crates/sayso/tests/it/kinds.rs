@@ -74,7 +74,7 @@ pub(crate) fn right(terminal: &mut Terminal, line: &str, recorded: &str) {
 }
 
 #[test]
-fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
+fn single_choice_or_other_by_name() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
@@ -98,7 +98,7 @@ fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
 }
 
 #[test]
-fn several_of_some_within_the_askers_limits() {
+fn multiple_choice_within_limits() {
     let asked = Asked::example("pick-checks");
     let mut terminal = asked.open();
     terminal.expect("Question 1 of 2. Choose one or more. Required.").expect("/help): ");
@@ -128,7 +128,7 @@ fn several_of_some_within_the_askers_limits() {
 }
 
 #[test]
-fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
+fn short_and_long_text_formats() {
     let asked = Asked::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("| 2.4.0 Heron\n").expect("/help): ");
@@ -155,7 +155,7 @@ fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
 }
 
 #[test]
-fn yes_or_no_to_what_would_be_done() {
+fn action_consent_yes_or_no() {
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("If you agree, the tool execute does exactly this:\n");
@@ -179,7 +179,7 @@ fn yes_or_no_to_what_would_be_done() {
 }
 
 #[test]
-fn ratings_with_faces_and_words_at_their_steps() {
+fn rating_shows_faces_and_words() {
     let asked = Asked::example("rate-review");
     let mut terminal = asked.open();
     terminal.expect("  1. 😡 in the way\n  2. 😟\n  3. 😐 some of them\n  4. 😊\n  5. 😍 all of them\n");
@@ -210,7 +210,7 @@ fn ratings_with_faces_and_words_at_their_steps() {
 }
 
 #[test]
-fn numbers_are_exact_and_within_the_askers_limits() {
+fn numbers_are_exact_and_bounded() {
     let asked = Asked::example("set-limits");
     let mut terminal = asked.open();
     terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
@@ -234,7 +234,7 @@ fn numbers_are_exact_and_within_the_askers_limits() {
 }
 
 #[test]
-fn what_the_asker_filled_in_is_sent_when_a_person_has_seen_it() {
+fn seen_default_is_sent() {
     let asked = Asked::example("set-limits");
     let mut terminal = asked.open();
     terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
@@ -247,7 +247,7 @@ fn what_the_asker_filled_in_is_sent_when_a_person_has_seen_it() {
 }
 
 #[test]
-fn days_and_times_within_the_askers_limits() {
+fn dates_and_times_are_bounded() {
     let asked = Asked::example("plan-maintenance");
     let mut terminal = asked.open();
     terminal.expect("| On which day?\n").expect("/help): ");
@@ -275,7 +275,7 @@ fn days_and_times_within_the_askers_limits() {
 }
 
 #[test]
-fn all_of_it_in_chinese() {
+fn all_kinds_in_chinese() {
     let asked = Asked::example("project-setup");
     let open = || asked.world.sayso(["answer", &asked.id]).env("SAYSO_LANG", "zh").on_terminal();
     let mut terminal = open();

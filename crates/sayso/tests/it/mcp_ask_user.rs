@@ -41,7 +41,7 @@ fn world() -> World {
 }
 
 #[test]
-fn it_takes_what_the_spec_says_and_gives_the_answers_as_texts_in_their_order() {
+fn spec_input_yields_ordered_texts() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let tool = host.request("tools/list", json!({}))["result"]["tools"][0].clone();
@@ -60,7 +60,7 @@ fn it_takes_what_the_spec_says_and_gives_the_answers_as_texts_in_their_order() {
 }
 
 #[test]
-fn who_says_no_is_heard_with_the_reason() {
+fn decline_carries_reason() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let call = host.begin(ASK_USER, &asked());
@@ -71,7 +71,7 @@ fn who_says_no_is_heard_with_the_reason() {
 }
 
 #[test]
-fn what_asks_nothing_or_for_a_decision_is_refused_and_asks_nobody() {
+fn empty_or_decision_input_is_refused() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let decision = json!({ "info": "Delete it?", "taskName": "delete",
@@ -93,7 +93,7 @@ fn what_asks_nothing_or_for_a_decision_is_refused_and_asks_nobody() {
 }
 
 #[test]
-fn the_same_questions_find_the_ask_until_its_answer_has_arrived() {
+fn same_questions_find_undelivered_ask() {
     let world = world();
     let mut host = host_with(&world, &["--hold", "1ms"]);
     assert!(text(&host.call(ASK_USER, &asked())).starts_with("No answer yet."));

@@ -71,7 +71,7 @@ pub(crate) fn is_delivered(world: &World, id: &str) -> bool {
 }
 
 #[test]
-fn each_set_has_its_tools_and_says_what_else_there_is() {
+fn each_toolset_lists_its_tools() {
     let ours = ["ask", "wait_for_answer", "list_asks", "cancel_ask"];
     for (set, compat, others, has_ours) in [
         ("ask", "3.4", &[][..], true),
@@ -104,7 +104,7 @@ fn each_set_has_its_tools_and_says_what_else_there_is() {
 }
 
 #[test]
-fn the_originals_command_starts_the_same_server() {
+fn original_command_starts_same_server() {
     let world = world("3.4");
     let tools =
         |call| Host::legacy(call, LEGACY[1], &json!({})).request("tools/list", json!({}))["result"].clone();
@@ -114,7 +114,7 @@ fn the_originals_command_starts_the_same_server() {
 }
 
 #[test]
-fn a_set_that_is_none_is_a_slip() {
+fn unknown_toolset_is_usage_error() {
     let world = World::new();
     let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
@@ -122,7 +122,7 @@ fn a_set_that_is_none_is_a_slip() {
 }
 
 #[test]
-fn the_limits_that_are_set_are_listed_and_hold() {
+fn configured_limits_are_listed_and_enforced() {
     let world = World::new();
     set(&world, "max_questions = 1\nmax_options = 3");
     let mut host = hasty(&world);
@@ -143,7 +143,7 @@ fn the_limits_that_are_set_are_listed_and_hold() {
 }
 
 #[test]
-fn a_call_that_can_wait_no_longer_says_so_and_the_next_one_goes_on_waiting() {
+fn expired_call_resumes_on_retry() {
     let world = world("spec");
     let mut host = hasty(&world);
     let said = host.call(ASK, &asked("Now?"));
@@ -158,7 +158,7 @@ fn a_call_that_can_wait_no_longer_says_so_and_the_next_one_goes_on_waiting() {
 }
 
 #[test]
-fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answers() {
+fn later_generation_fetches_by_session() {
     let world = world("3.4");
     let mut host = hasty(&world);
     let said = host.call(ASK, &asked("Later?"));
@@ -195,7 +195,7 @@ fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answ
 }
 
 #[test]
-fn a_session_of_another_folder_or_another_dialect_is_not_told() {
+fn foreign_session_is_hidden() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all"]);
     let ours = host.leave(&release());
@@ -220,7 +220,7 @@ fn a_session_of_another_folder_or_another_dialect_is_not_told() {
 }
 
 #[test]
-fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
+fn interrupted_caller_finds_its_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Lost?"));
@@ -252,7 +252,7 @@ fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
 }
 
 #[test]
-fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_anew() {
+fn delivery_is_acknowledged_by_next_call() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Go on?"));
@@ -278,7 +278,7 @@ fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_
 }
 
 #[test]
-fn an_answer_is_delivered_when_its_host_is_still_there_a_while_later() {
+fn delivery_is_acknowledged_by_living_host() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Still?"));
@@ -289,7 +289,7 @@ fn an_answer_is_delivered_when_its_host_is_still_there_a_while_later() {
 }
 
 #[test]
-fn the_hosts_own_name_for_a_call_finds_its_answer_also_after_it_was_delivered() {
+fn call_id_finds_delivered_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
     let named =
@@ -304,7 +304,7 @@ fn the_hosts_own_name_for_a_call_finds_its_answer_also_after_it_was_delivered() 
 }
 
 #[test]
-fn a_host_that_can_show_a_form_shows_it_beside_the_desk() {
+fn capable_host_shows_form_too() {
     let world = world("3.4");
     let forms = json!({ "elicitation": {} });
     let mut host = Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[1], &forms);
@@ -328,7 +328,7 @@ fn a_host_that_can_show_a_form_shows_it_beside_the_desk() {
 }
 
 #[test]
-fn a_form_that_comes_back_is_the_same_call_also_when_it_comes_twice() {
+fn returned_form_is_the_same_call() {
     let world = world("spec");
     let forms = json!({ "elicitation": { "form": {} } });
     let mut host = Host::modern(world.sayso(["mcp", "--tools", "auq"]), &forms);
@@ -344,7 +344,7 @@ fn a_form_that_comes_back_is_the_same_call_also_when_it_comes_twice() {
 }
 
 #[test]
-fn in_one_server_both_sets_find_what_the_other_asked() {
+fn toolsets_share_asks() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all", "--hold", "1ms"]);
     host.call(ASK, &asked("Both?"));

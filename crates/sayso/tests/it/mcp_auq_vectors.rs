@@ -90,7 +90,7 @@ fn called(vector: &Vector) -> Value {
 }
 
 #[test]
-fn every_vector_of_a_call_passes_or_is_named_with_the_reason_why_not() {
+fn call_vectors_pass_or_are_listed() {
     let vectors = vector::of("auq", "mcp");
     assert_eq!(vectors.len(), 21);
     for vector in &vectors {
@@ -139,7 +139,7 @@ fn flow(vector: &Vector) -> Value {
 }
 
 #[test]
-fn every_vector_of_a_flow_passes_or_is_named_with_the_reason_why_not() {
+fn flow_vectors_pass_or_are_listed() {
     let vectors = vector::of("auq", "mcpFlow");
     assert_eq!(vectors.len(), 13);
     let mut refused = Vec::new();
@@ -170,7 +170,7 @@ fn bare(schema: &Value) -> Value {
 }
 
 #[test]
-fn the_list_of_tools_is_the_originals_in_all_but_words() {
+fn tool_list_matches_original() {
     let vector = vector::of("auq", "mcp").into_iter().find(|vector| vector.number == "202").unwrap();
     let ours = called(&vector);
     let mut theirs = bare(&vector.body["expect"]);
@@ -195,7 +195,7 @@ fn the_list_of_tools_is_the_originals_in_all_but_words() {
 }
 
 #[test]
-fn nothing_is_read_otherwise_than_it_is_written() {
+fn auq_input_is_not_normalized() {
     let world = World::new();
     world.write("config/sayso/config.toml", "[auq]\ncompat = \"3.4\"\n");
     let mut host = Host::legacy(world.sayso(["mcp", "--tools", "all"]), LEGACY[1], &json!({}));

@@ -33,7 +33,7 @@ fn offers_everything(host: &mut Host) {
 }
 
 #[test]
-fn every_version_with_sessions_has_tools_prompts_and_instructions() {
+fn session_versions_have_all_features() {
     for version in LEGACY {
         let world = World::new();
         let mut host = Host::legacy(server(&world), version, &json!({}));
@@ -47,7 +47,7 @@ fn every_version_with_sessions_has_tools_prompts_and_instructions() {
 }
 
 #[test]
-fn the_version_without_sessions_has_them_too() {
+fn sessionless_version_has_all_features() {
     let world = World::new();
     let mut host = Host::modern(server(&world), &json!({}));
     let found = host.request("server/discover", json!({}))["result"].clone();
@@ -62,7 +62,7 @@ fn the_version_without_sessions_has_them_too() {
 }
 
 #[test]
-fn a_host_may_look_for_the_newest_version_and_go_on_in_an_older_one() {
+fn host_may_fall_back_to_older() {
     let world = World::new();
     let mut host = Host::modern(server(&world), &json!({}));
     host.write(&json!({ "jsonrpc": "2.0", "method": "notifications/stray" }));
@@ -95,7 +95,7 @@ fn asks_are_resources() {
 }
 
 #[test]
-fn a_line_that_is_hardly_json_is_answered_all_the_same() {
+fn barely_json_line_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
@@ -124,7 +124,7 @@ fn a_line_that_is_hardly_json_is_answered_all_the_same() {
 
 /// What is no message has no id that its answer could carry: JSON-RPC wants null there.
 #[test]
-fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_served() {
+fn invalid_message_gets_null_id() {
     let refusals = |host: &mut Host| {
         let nonsense =
             ["nonsense", "{\"jsonrpc\":\"2.0\",", "{'id':1}", "\u{fffd}"].map(|line| (line, -32700));
@@ -161,7 +161,7 @@ fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_serve
 
 /// Only 2025-03-26 has batches; whoever sends one waits for each of its messages.
 #[test]
-fn each_message_of_a_batch_is_answered() {
+fn batch_messages_are_all_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let call = |id: &str, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method });
@@ -175,7 +175,7 @@ fn each_message_of_a_batch_is_answered() {
 
 /// Two programs that each answer the nonsense of the other would never end.
 #[test]
-fn whoever_answers_each_line_with_nonsense_has_the_last_word() {
+fn error_loop_ends() {
     let world = World::new();
     let mut host = Host::plain(&world);
     for _ in 0..100 {
@@ -190,7 +190,7 @@ fn whoever_answers_each_line_with_nonsense_has_the_last_word() {
 }
 
 #[test]
-fn a_call_that_is_none_is_answered() {
+fn malformed_call_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let unknown = host.request("tools/call", json!({ "name": "nope", "arguments": {} }));

@@ -11,7 +11,7 @@ const MIB: usize = 1 << 20;
 const MORE_KIB: u64 = 32 << 10;
 
 #[test]
-fn a_request_that_is_too_long_is_answered_and_the_next_one_is_read() {
+fn oversize_request_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let letters = vec![b'x'; MIB];
@@ -42,7 +42,7 @@ fn a_request_that_is_too_long_is_answered_and_the_next_one_is_read() {
 }
 
 #[test]
-fn a_line_that_does_not_end_ends_the_connection() {
+fn endless_line_closes_connection() {
     let world = World::new();
     let letters = vec![b'A'; MIB];
     // What is no request at all is not read to its end; what begins like one is, within reason.

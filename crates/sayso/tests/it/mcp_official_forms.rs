@@ -29,7 +29,7 @@ fn accept(value: &str) -> Value {
 }
 
 #[test]
-fn the_sdk_takes_a_form_with_every_kind_of_field() {
+fn sdk_accepts_all_field_kinds() {
     let options =
         json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B", "description": "the other" }]);
     let questions = json!([
@@ -65,7 +65,7 @@ fn the_sdk_takes_a_form_with_every_kind_of_field() {
 }
 
 #[test]
-fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
+fn automatic_decline_answers_nothing() {
     for (mode, action) in ERAS.into_iter().flat_map(|mode| [(mode, "decline"), (mode, "cancel")]) {
         let world = World::new();
         let mut official = with_forms(&world, &server(&world), mode, &json!({ "byItself": action }));
@@ -88,7 +88,7 @@ fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
 }
 
 #[test]
-fn the_desk_is_faster_and_the_sdk_closes_its_form_before_it_has_the_result() {
+fn desk_answer_closes_sdk_form() {
     let world = World::new();
     let mut official = with_forms(&world, &server(&world), "legacy", &json!({}));
     let call = official.begin_call("host", "ask", &release());
@@ -104,7 +104,7 @@ fn the_desk_is_faster_and_the_sdk_closes_its_form_before_it_has_the_result() {
 }
 
 #[test]
-fn a_form_that_cannot_be_closed_changes_nothing_about_an_answer_of_the_desk() {
+fn unclosable_form_keeps_desk_answer() {
     for action in ["decline", "accept"] {
         let world = World::new();
         let mut official = with_forms(&world, &server(&world), "auto", &json!({}));
@@ -120,7 +120,7 @@ fn a_form_that_cannot_be_closed_changes_nothing_about_an_answer_of_the_desk() {
 }
 
 #[test]
-fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_hears_that_one() {
+fn simultaneous_answers_have_one_winner() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = Official::new(&world);
@@ -161,7 +161,7 @@ fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_he
 }
 
 #[test]
-fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
+fn rounds_stay_within_sdk_limit() {
     for mode in ERAS {
         let world = World::new();
         let short = world.sayso(["mcp", "--hold", "3s"]);
@@ -185,7 +185,7 @@ fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
 }
 
 #[test]
-fn a_host_that_makes_one_round_only_keeps_its_question() {
+fn single_round_host_keeps_question() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = with_forms(&world, &server(&world), "auto", &json!({ "maxRounds": 1 }));

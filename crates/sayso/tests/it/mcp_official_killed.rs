@@ -50,7 +50,7 @@ fn gets_the_answer(world: &World, mode: &str, id: &str) -> String {
 }
 
 #[test]
-fn before_the_ask_is_durable() {
+fn kill_before_ask_is_durable() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -74,7 +74,7 @@ fn before_the_ask_is_durable() {
 }
 
 #[test]
-fn while_it_waits() {
+fn kill_while_waiting() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -88,7 +88,7 @@ fn while_it_waits() {
 }
 
 #[test]
-fn after_the_answer_and_before_it_is_delivered() {
+fn kill_before_delivery() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -106,7 +106,7 @@ fn after_the_answer_and_before_it_is_delivered() {
 }
 
 #[test]
-fn after_it_was_delivered() {
+fn kill_after_delivery() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);

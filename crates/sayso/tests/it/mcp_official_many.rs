@@ -12,7 +12,7 @@ use std::time::Duration;
 const AGENTS: usize = 100;
 
 #[test]
-fn a_hundred_agents_ask_at_once_and_each_gets_its_own_answer() {
+fn hundred_agents_get_own_answers() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = Official::new(&world);
@@ -65,7 +65,7 @@ fn hostile() -> Vec<String> {
 }
 
 #[test]
-fn hostile_texts_come_through_both_ways_as_they_are() {
+fn hostile_text_round_trips() {
     for mode in ["legacy", "auto"] {
         let world = World::new();
         world.allow_scripted_answers();

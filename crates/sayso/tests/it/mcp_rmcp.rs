@@ -87,7 +87,7 @@ fn asked<H: ClientHandler>(
 }
 
 #[test]
-fn a_person_is_asked_in_each_way_and_killed_servers_lose_nothing() {
+fn rmcp_client_survives_kills() {
     for mode in modes() {
         let (world, runtime) = (World::new(), runtime());
         let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
@@ -110,7 +110,7 @@ fn a_person_is_asked_in_each_way_and_killed_servers_lose_nothing() {
 }
 
 #[test]
-fn its_forms_are_heard_where_a_person_had_the_time_to_read_them() {
+fn rmcp_forms_need_reading_time() {
     let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
     for mode in modes() {
         let (world, runtime) = (World::new(), runtime());

@@ -61,7 +61,7 @@ fn steady(line: &str) -> String {
 }
 
 #[test]
-fn both_pages_tell_the_same_commands_and_show_the_same_pages() {
+fn translated_readmes_match() {
     let [english, chinese] =
         PAGES.map(|page| commands(page).iter().map(|line| steady(line)).collect::<Vec<_>>());
     assert!(english.len() > 10, "{english:?}");
@@ -210,7 +210,7 @@ impl Reader {
 }
 
 #[test]
-fn every_curl_line_works_with_an_old_curl() {
+fn curl_lines_work_with_old_curl() {
     // --json came with curl 7.82; Ubuntu 22.04 has 7.81.
     let docs = ["server.md", "threads.md", "dialects/questionnaire.md"].map(|page| format!("docs/{page}"));
     for page in PAGES.into_iter().map(str::to_owned).chain(docs) {
@@ -221,7 +221,7 @@ fn every_curl_line_works_with_an_old_curl() {
 }
 
 #[test]
-fn what_each_page_tells_to_type_does_what_it_says() {
+fn readme_commands_work() {
     for page in PAGES {
         let mut reader = Reader::new();
         for line in commands(page) {

@@ -30,7 +30,7 @@ impl Bench for RemoteBench {
 }
 
 #[test]
-fn a_desk_on_the_network_keeps_the_contract() {
+fn remote_desk_keeps_contract() {
     check(&|| {
         let served = Network::new();
         let token = served.token("admin", "gateway");
@@ -48,7 +48,7 @@ fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
 }
 
 #[test]
-fn a_watch_that_is_dropped_leaves_nothing_behind() {
+fn dropped_watch_leaks_nothing() {
     let served = Network::new();
     let token = served.token("person", "ada");
     let mut bench = RemoteBench { served, token };

@@ -5,7 +5,7 @@ use crate::network::Network;
 use crate::sample::{one, release};
 
 #[test]
-fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
+fn ask_survives_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
@@ -30,7 +30,7 @@ fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
 }
 
 #[test]
-fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
+fn answer_during_downtime_is_delivered() {
     let mut served = Network::new();
     let (agent, _) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
@@ -45,7 +45,7 @@ fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
 }
 
 #[test]
-fn a_person_who_types_goes_on_after_a_restart() {
+fn typing_survives_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&release("1.0"), &[]);

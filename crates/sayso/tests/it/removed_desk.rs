@@ -9,7 +9,7 @@ use std::thread;
 const SAID: &str = "was removed, or another one lies in its place.";
 
 #[test]
-fn whoever_waits_there_is_told() {
+fn waiters_hear_of_removed_desk() {
     let world = World::new();
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
     waiting.stderr.wait_for("waits at the desk", 0);
@@ -22,7 +22,7 @@ fn whoever_waits_there_is_told() {
 }
 
 #[test]
-fn a_server_takes_nothing_for_it_and_is_not_ready() {
+fn server_refuses_removed_desk() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));

@@ -67,7 +67,7 @@ fn metric(admin: &Caller, name: &str) -> usize {
 }
 
 #[test]
-fn half_sent_bodies_of_one_account_take_bounded_memory() {
+fn partial_bodies_per_account_are_bounded() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -88,7 +88,7 @@ fn half_sent_bodies_of_one_account_take_bounded_memory() {
 }
 
 #[test]
-fn refused_body_is_told_when_to_come_again() {
+fn refused_body_gets_retry_after() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -103,7 +103,7 @@ fn refused_body_is_told_when_to_come_again() {
 }
 
 #[test]
-fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
+fn partial_bodies_are_bounded_and_freed() {
     let world = World::new();
     let served = Served::start(&world);
     let admin = served.admin(&world);
@@ -128,7 +128,7 @@ fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
 }
 
 #[test]
-fn body_announced_twice_is_refused() {
+fn duplicate_content_length_is_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let token = served.asker(&world).token.unwrap();

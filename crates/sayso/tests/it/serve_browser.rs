@@ -63,7 +63,7 @@ fn cookie(reply: &Reply) -> String {
 }
 
 #[test]
-fn whoever_comes_after_a_code_was_used_finds_a_new_one_at_the_terminal() {
+fn used_code_is_replaced() {
     let world = World::new();
     let mut shown = shown(&world);
     let first = shown.code.clone();
@@ -81,7 +81,7 @@ fn whoever_comes_after_a_code_was_used_finds_a_new_one_at_the_terminal() {
 }
 
 #[test]
-fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
+fn code_signs_in_one_browser() {
     let world = World::new();
     let shown = shown(&world);
     let reply = shown.sign_in();
@@ -112,7 +112,7 @@ fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
 }
 
 #[test]
-fn a_cookie_counts_for_pages_of_this_server_alone() {
+fn cookie_works_for_own_pages_only() {
     let world = World::new();
     let shown = shown(&world);
     let cookie = cookie(&shown.sign_in());
@@ -158,7 +158,7 @@ fn a_cookie_counts_for_pages_of_this_server_alone() {
 }
 
 #[test]
-fn signing_out_ends_what_the_browser_holds_open() {
+fn sign_out_closes_streams() {
     let world = World::new();
     let shown = shown(&world);
     let cookie = cookie(&shown.sign_in());
@@ -175,7 +175,7 @@ fn signing_out_ends_what_the_browser_holds_open() {
 }
 
 #[test]
-fn a_cookie_set_under_tls_is_never_sent_without_it() {
+fn tls_cookie_is_secure() {
     let world = World::new();
     let shown = shown(&world);
     let behind_proxy = shown.nobody().request("POST", "/v1/session").json(&json!({ "code": shown.code }));
@@ -185,7 +185,7 @@ fn a_cookie_set_under_tls_is_never_sent_without_it() {
 }
 
 #[test]
-fn no_code_shows_where_nobody_sits() {
+fn no_code_without_terminal() {
     let world = World::new();
     let served = Served::start(&world);
     assert_eq!(served.nobody().get("/login").status, 200);
@@ -199,7 +199,7 @@ fn no_code_shows_where_nobody_sits() {
 }
 
 #[test]
-fn codes_cannot_be_tried_for_long() {
+fn code_guessing_is_rate_limited() {
     let world = World::new();
     let shown = shown(&world);
     let tries =
@@ -210,7 +210,7 @@ fn codes_cannot_be_tried_for_long() {
 }
 
 #[test]
-fn the_page_runs_its_own_script_and_nothing_else() {
+fn page_runs_own_script_only() {
     let world = World::new();
     let served = Served::start(&world);
     let start = served.nobody().get("/");

@@ -77,7 +77,7 @@ fn has_no_canary(place: &str, text: &str, tokens: &[&str]) {
 }
 
 #[test]
-fn tokens_and_answers_are_in_no_line_no_argument_and_no_error() {
+fn secrets_leak_nowhere() {
     for format in ["text", "json"] {
         let world = World::new();
         let served = Served::with(&world, &["--rate", "0", "--log", format]);
@@ -115,7 +115,7 @@ fn tokens_and_answers_are_in_no_line_no_argument_and_no_error() {
 }
 
 #[test]
-fn a_line_for_each_request_says_who_but_not_what() {
+fn request_log_names_caller_without_content() {
     let world = World::new();
     let served = Served::with(&world, &["--log", "json"]);
     let asker = served.asker(&world);

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn told_to_end_it_tells_all_who_wait() {
+fn shutdown_notifies_waiters() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -50,7 +50,7 @@ fn told_to_end_it_tells_all_who_wait() {
 }
 
 #[test]
-fn told_to_end_as_soon_as_it_says_where_it_is_it_ends_well() {
+fn immediate_shutdown_is_clean() {
     let world = World::new();
     for told in ["TERM", "INT"].repeat(5) {
         let served = Served::start(&world);
@@ -73,7 +73,7 @@ fn surely(caller: &Caller, target: &str, body: &Value, key: &str) -> Value {
 }
 
 #[test]
-fn after_a_crash_everything_is_there_and_streams_go_on() {
+fn streams_resume_after_crash() {
     const ASKS: usize = 40;
     let world = World::new();
     let mut served = Served::start(&world);

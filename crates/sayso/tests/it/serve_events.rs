@@ -29,7 +29,7 @@ fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
 }
 
 #[test]
-fn everything_that_happens_comes_once_and_in_order() {
+fn events_are_ordered_and_unique() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -71,7 +71,7 @@ fn everything_that_happens_comes_once_and_in_order() {
 }
 
 #[test]
-fn what_is_not_known_any_more_is_a_gap() {
+fn forgotten_events_are_a_gap() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -108,7 +108,7 @@ fn what_is_not_known_any_more_is_a_gap() {
 }
 
 #[test]
-fn an_asker_hears_of_its_own_asks_alone() {
+fn asker_sees_only_own_events() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -134,7 +134,7 @@ fn an_asker_hears_of_its_own_asks_alone() {
 }
 
 #[test]
-fn whoever_hears_nothing_for_long_still_comes_back_to_where_it_was() {
+fn idle_stream_can_resume() {
     let world = World::new();
     let served = Served::start(&world);
     let other = served.caller(&world, Role::Asker, "other");
@@ -157,7 +157,7 @@ fn whoever_hears_nothing_for_long_still_comes_back_to_where_it_was() {
 }
 
 #[test]
-fn what_happens_in_other_processes_comes_too() {
+fn other_processes_events_arrive() {
     let world = World::new();
     let served = Served::start(&world);
     let person = served.person(&world);
@@ -170,7 +170,7 @@ fn what_happens_in_other_processes_comes_too() {
 }
 
 #[test]
-fn many_who_watch_all_hear_the_same() {
+fn all_watchers_get_same_events() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -196,7 +196,7 @@ fn many_who_watch_all_hear_the_same() {
 
 /// What happens while a stream begins is neither lost between the log and the live events nor told by both.
 #[test]
-fn who_comes_in_the_middle_hears_everything_once() {
+fn late_subscriber_misses_nothing() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

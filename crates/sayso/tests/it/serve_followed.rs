@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::Value;
 
 #[test]
-fn a_decoder_of_others_sees_every_change_once_across_crashes() {
+fn foreign_decoder_follows_across_crashes() {
     let world = World::new();
     let mut served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

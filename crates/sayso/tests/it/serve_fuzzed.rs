@@ -99,7 +99,7 @@ fn ends_well(served: Served) {
 }
 
 #[test]
-fn the_server_does_what_its_document_says() {
+fn server_conforms_to_its_document() {
     let world = World::new();
     let served = Served::start(&world);
     let token = served.admin(&world).token.unwrap();
@@ -163,7 +163,7 @@ fn settles(desk: &LocalDesk, person: &Caller) -> (usize, usize) {
 }
 
 #[test]
-fn a_questionnaire_is_what_its_document_says() {
+fn questionnaire_conforms_to_its_document() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

@@ -40,7 +40,7 @@ const OTHERS: [&str; 8] = [
 ];
 
 #[test]
-fn each_case_stands_in_some_test() {
+fn every_case_has_a_test() {
     let known: BTreeSet<String> = cases().iter().map(|case| id_of(case).to_owned()).collect();
     let headers =
         cases().into_iter().filter(|case| case["cls"] == "http").map(|case| id_of(&case).to_owned());
@@ -76,7 +76,7 @@ fn request_of(case: &Value, caller: &Caller) -> Request {
 }
 
 #[test]
-fn names_sites_and_tokens_that_are_forged() {
+fn forged_names_sites_tokens_are_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, nobody) = (served.asker(&world), served.nobody());
@@ -129,7 +129,7 @@ fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
 }
 
 #[test]
-fn bodies_that_are_meant_to_cost_are_refused_at_once() {
+fn costly_bodies_are_refused_at_once() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -178,7 +178,7 @@ fn bodies_that_are_meant_to_cost_are_refused_at_once() {
 }
 
 #[test]
-fn a_stranger_costs_little_where_the_body_is_judged_first() {
+fn stranger_costs_little_before_auth() {
     let world = World::new();
     let served = Served::start(&world);
     let resume = |body: String| {
@@ -194,7 +194,7 @@ fn a_stranger_costs_little_where_the_body_is_judged_first() {
 }
 
 #[test]
-fn references_in_schemas_are_followed_nowhere() {
+fn schema_references_are_not_followed() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -221,7 +221,7 @@ fn references_in_schemas_are_followed_nowhere() {
 }
 
 #[test]
-fn ids_are_not_found_by_guessing() {
+fn ids_cannot_be_guessed() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "20"]);
     let (asker, other) =

@@ -24,7 +24,7 @@ pub(crate) fn left_open(world: &World, account: &str, count: u64) {
 }
 
 #[test]
-fn an_account_has_so_many_open_asks_and_no_more() {
+fn open_asks_per_account_are_limited() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -42,7 +42,7 @@ fn an_account_has_so_many_open_asks_and_no_more() {
 }
 
 #[test]
-fn an_account_asks_so_often_and_no_more() {
+fn ask_rate_per_account_is_limited() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "1"]);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -62,7 +62,7 @@ fn an_account_asks_so_often_and_no_more() {
 }
 
 #[test]
-fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
+fn token_guessing_is_throttled() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -86,7 +86,7 @@ fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
 }
 
 #[test]
-fn what_goes_on_is_counted() {
+fn activity_is_counted() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -128,7 +128,7 @@ fn what_goes_on_is_counted() {
 }
 
 #[test]
-fn what_other_programs_do_at_the_desk_is_counted_once() {
+fn external_changes_are_counted_once() {
     let world = World::new();
     world.allow_scripted_answers();
     let before = world.leave(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);

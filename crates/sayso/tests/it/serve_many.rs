@@ -11,7 +11,7 @@ const ANSWERERS: usize = 64;
 
 /// Everybody answers the same question and one of their own, of which none has to be answered, in one ask.
 #[test]
-fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
+fn one_concurrent_answer_wins() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -80,7 +80,7 @@ fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
 
 /// People who answer, people who decline, an asker that takes it back: one of them ends it.
 #[test]
-fn whoever_ends_it_first_is_named_to_all_others() {
+fn first_end_is_named_to_others() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

@@ -49,7 +49,7 @@ fn answers(person: &Caller, ask: &Value) {
 }
 
 #[test]
-fn it_blocks_until_a_person_has_answered() {
+fn request_blocks_until_answered() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -64,7 +64,7 @@ fn it_blocks_until_a_person_has_answered() {
 }
 
 #[test]
-fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
+fn decline_returns_reason_and_draft() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -110,7 +110,7 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
 }
 
 #[test]
-fn a_client_that_goes_away_finds_its_ask_again() {
+fn disconnected_client_finds_its_ask() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -134,7 +134,7 @@ fn a_client_that_goes_away_finds_its_ask_again() {
 }
 
 #[test]
-fn as_long_as_one_of_its_clients_waits_the_asker_waits() {
+fn any_waiting_client_counts() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -157,7 +157,7 @@ fn as_long_as_one_of_its_clients_waits_the_asker_waits() {
 }
 
 #[test]
-fn whoever_cannot_wait_is_told_where_the_outcome_will_be() {
+fn non_waiting_client_gets_outcome_url() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -173,7 +173,7 @@ fn whoever_cannot_wait_is_told_where_the_outcome_will_be() {
 }
 
 #[test]
-fn a_bad_request_is_told_with_every_place() {
+fn bad_request_lists_all_places() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);

@@ -20,7 +20,7 @@ fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value
 }
 
 #[test]
-fn every_request_is_taken_or_refused_over_the_wire() {
+fn request_vectors_match_over_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -33,7 +33,7 @@ fn every_request_is_taken_or_refused_over_the_wire() {
 }
 
 #[test]
-fn every_answer_is_taken_or_refused_over_the_wire() {
+fn answer_vectors_match_over_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

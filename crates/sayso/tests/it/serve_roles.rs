@@ -185,7 +185,7 @@ fn head_of(request: &Request) -> Reply {
 }
 
 #[test]
-fn who_may_do_what() {
+fn routes_enforce_roles() {
     let cast = Cast::new();
     for operation in operations(&cast.served) {
         let good = row(&operation.name).2;
@@ -213,7 +213,7 @@ fn who_may_do_what() {
 }
 
 #[test]
-fn who_has_no_token_that_is_known_is_not_let_in() {
+fn unknown_token_is_refused() {
     let cast = Cast::new();
     let (_, key) = cast.ask(Stage::Open);
     let revoked = new_token(&cast.world, Role::Admin, "gone");
@@ -251,7 +251,7 @@ fn who_has_no_token_that_is_known_is_not_let_in() {
 }
 
 #[test]
-fn what_others_asked_is_not_there_for_an_asker() {
+fn asker_cannot_see_foreign_asks() {
     let cast = Cast::new();
     let nowhere = json!({ "id": "01a2026d-d3cd-738f-a381-3f4907ef3314", "digest": "0".repeat(64) });
     for operation in operations(&cast.served) {
@@ -283,7 +283,7 @@ fn what_others_asked_is_not_there_for_an_asker() {
 }
 
 #[test]
-fn nobody_speaks_for_others_but_a_gateway() {
+fn only_gateway_vouches_for_others() {
     let cast = Cast::new();
     let (ask, _) = cast.ask(Stage::Open);
     let mut body = says(&ask, "yes");

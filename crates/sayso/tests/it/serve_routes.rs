@@ -17,7 +17,7 @@ fn save(person: &Caller, ask: &Value, words: &str, rev: u64) -> crate::serve_cli
 }
 
 #[test]
-fn each_dialect_is_asked_and_answered_in_its_own_words() {
+fn each_dialect_round_trips() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -43,7 +43,7 @@ fn each_dialect_is_asked_and_answered_in_its_own_words() {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_told_with_its_place() {
+fn request_errors_name_their_place() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -69,7 +69,7 @@ fn what_is_wrong_with_a_request_is_told_with_its_place() {
 }
 
 #[test]
-fn the_same_write_twice_is_one() {
+fn repeated_write_is_idempotent() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -121,7 +121,7 @@ fn the_same_write_twice_is_one() {
 }
 
 #[test]
-fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
+fn draft_merges_or_respects_if_match() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -153,7 +153,7 @@ fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
 }
 
 #[test]
-fn an_asker_that_judges_has_it_mended() {
+fn judging_asker_requests_changes() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -184,7 +184,7 @@ fn an_asker_that_judges_has_it_mended() {
 }
 
 #[test]
-fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked() {
+fn bad_answers_and_stale_digest_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -217,7 +217,7 @@ fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked()
 }
 
 #[test]
-fn an_outcome_is_offered_in_any_form_and_acknowledged() {
+fn outcome_is_offered_and_acknowledged() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -244,7 +244,7 @@ fn an_outcome_is_offered_in_any_form_and_acknowledged() {
 }
 
 #[test]
-fn lists_are_searched_and_come_in_pages() {
+fn lists_are_searched_and_paged() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -270,7 +270,7 @@ fn lists_are_searched_and_come_in_pages() {
 }
 
 #[test]
-fn tokens_are_made_listed_and_revoked_by_admins() {
+fn admins_manage_tokens() {
     let world = World::new();
     let served = Served::start(&world);
     let admin = served.admin(&world);

@@ -20,7 +20,7 @@ fn until_let_go(mut socket: TcpStream) -> Duration {
 }
 
 #[test]
-fn who_is_slow_is_let_go_and_who_waits_is_not() {
+fn slow_clients_are_dropped_waiters_kept() {
     const LIMITS: std::ops::Range<Duration> = Duration::from_secs(8)..Duration::from_secs(14);
     let world = World::new();
     let served = Served::start(&world);
@@ -118,7 +118,7 @@ fn told_of_endless_header(address: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_header_that_goes_on_and_on_ends_its_connection() {
+fn endless_header_closes_connection() {
     const GOAWAY: u8 = 7;
     let world = World::new();
     let served = Served::start(&world);

@@ -16,7 +16,7 @@ fn waiting(asker: &Caller, ask: &Value, seconds: u64) -> thread::JoinHandle<(Val
 }
 
 #[test]
-fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
+fn wait_ends_with_answer_or_limit() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -57,7 +57,7 @@ fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
 
 /// Whoever is not woken looks by itself once a second, so half of that is what it would take.
 #[test]
-fn an_answer_wakes_who_waits_for_it_at_once() {
+fn answer_wakes_waiter_at_once() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -76,7 +76,7 @@ fn an_answer_wakes_who_waits_for_it_at_once() {
 }
 
 #[test]
-fn an_answer_that_is_given_by_another_process_wakes_too() {
+fn other_processes_answer_wakes_waiter() {
     let world = World::new();
     world.allow_scripted_answers();
     let served = Served::start(&world);
@@ -93,7 +93,7 @@ fn an_answer_that_is_given_by_another_process_wakes_too() {
 }
 
 #[test]
-fn a_command_that_gives_up_leaves_those_who_wait_over_http_as_they_are() {
+fn local_timeout_keeps_http_waiters() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -109,7 +109,7 @@ fn a_command_that_gives_up_leaves_those_who_wait_over_http_as_they_are() {
 }
 
 #[test]
-fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
+fn disconnect_ends_only_its_wait() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -125,7 +125,7 @@ fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
 }
 
 #[test]
-fn a_stream_has_the_outcome_as_its_one_event() {
+fn stream_sends_one_outcome() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -159,7 +159,7 @@ fn expect_presence(world: &World, person: &Caller, ask: &Value, presence: &str) 
 }
 
 #[test]
-fn an_asker_is_there_as_long_as_it_waits_in_some_call() {
+fn asker_is_present_while_waiting() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

@@ -104,7 +104,7 @@ fn large(number: usize) -> Value {
 }
 
 #[test]
-fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room() {
+fn full_disk_still_serves_stored_asks() {
     let small = Small::new();
     let answers = r#"{"answers":{"text":"said in time"}}"#;
     let [answered, open, later, typed] = ["answered", "open", "later", "typed"].map(|title| {

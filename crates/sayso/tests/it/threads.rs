@@ -108,7 +108,7 @@ pub(crate) fn parties() -> (Network, Speaker, Speaker) {
 }
 
 #[test]
-fn what_an_agent_publishes_is_read_as_it_comes() {
+fn published_events_are_streamed() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let mut stream = says(&ada, &id, "hello");
@@ -139,7 +139,7 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
 }
 
 #[test]
-fn an_interrupt_is_an_ask_that_every_surface_shows_and_the_first_decision_counts() {
+fn first_decision_on_interrupt_counts() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");
@@ -169,7 +169,7 @@ fn an_interrupt_is_an_ask_that_every_surface_shows_and_the_first_decision_counts
 }
 
 #[test]
-fn an_approval_says_what_would_run_and_a_no_carries_the_next_message() {
+fn approval_shows_command_refusal_carries_message() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "go"));
@@ -196,7 +196,7 @@ fn an_approval_says_what_would_run_and_a_no_carries_the_next_message() {
 }
 
 #[test]
-fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
+fn server_crash_loses_nothing() {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     let mut stream = says(&ada, &id, "hello");
@@ -235,7 +235,7 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
 }
 
 #[test]
-fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answer() {
+fn agent_crash_keeps_interrupt_answerable() {
     let (served, ada, _) = parties();
     let id = thread(&ada);
     let agent = start_agent(&served);
@@ -256,7 +256,7 @@ fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answe
 }
 
 #[test]
-fn a_turn_is_with_one_process_at_a_time() {
+fn turn_belongs_to_one_process() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
@@ -271,7 +271,7 @@ fn a_turn_is_with_one_process_at_a_time() {
 }
 
 #[test]
-fn a_thread_is_its_persons_and_its_agents_alone() {
+fn thread_is_private() {
     let (served, ada, bot) = parties();
     let (eve, other) = (Speaker::of(&served, "person", "eve"), Speaker::of(&served, "asker", "other"));
     let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"bot\"}")).value();
@@ -301,7 +301,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
 }
 
 #[test]
-fn an_ask_can_end_without_its_person() {
+fn ask_ends_without_its_person() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
@@ -323,7 +323,7 @@ fn an_ask_can_end_without_its_person() {
 }
 
 #[test]
-fn a_deleted_thread_ends_what_goes_on_in_it() {
+fn deleting_thread_ends_activity() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");
@@ -340,7 +340,7 @@ fn a_deleted_thread_ends_what_goes_on_in_it() {
 }
 
 #[test]
-fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
+fn agent_errors_are_explained() {
     let (_served, ada, bot) = parties();
     drop(says(&ada, &thread(&ada), "hello"));
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -364,7 +364,7 @@ fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
 }
 
 #[test]
-fn the_example_page_runs_nothing_but_its_own_script() {
+fn example_page_runs_own_script_only() {
     let (_served, ada, _) = parties();
     let page = ada.begin("GET", "/examples/chat", None, "").whole();
     let policy = page.header("content-security-policy").unwrap();

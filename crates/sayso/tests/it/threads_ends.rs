@@ -104,7 +104,7 @@ impl Play {
 }
 
 #[test]
-fn end_is_the_last_event_of_every_stream_and_the_only_one() {
+fn end_is_last_and_unique() {
     let (_served, ada, bot) = parties();
     let mut runner =
         TestRunner::new(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() });
@@ -138,7 +138,7 @@ fn end_is_the_last_event_of_every_stream_and_the_only_one() {
 }
 
 #[test]
-fn a_server_that_closes_ends_its_streams() {
+fn closing_server_ends_streams() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");

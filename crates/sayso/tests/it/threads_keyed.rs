@@ -5,7 +5,7 @@ use crate::threads_client::thread;
 use serde_json::{Value, json};
 
 #[test]
-fn a_message_with_a_key_is_heard_once() {
+fn keyed_message_is_delivered_once() {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     let again = ada.keyed("first message");
@@ -39,7 +39,7 @@ fn a_message_with_a_key_is_heard_once() {
 }
 
 #[test]
-fn of_many_at_once_with_one_key_one_is_heard() {
+fn concurrent_keyed_messages_deliver_one() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let again = ada.keyed("k");

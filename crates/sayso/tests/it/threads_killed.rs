@@ -124,16 +124,16 @@ fn dies_at(at: usize, who: Who) {
 }
 
 #[test]
-fn an_agent_that_is_killed_at_any_step_loses_nothing() {
+fn killed_agent_loses_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Agent));
 }
 
 #[test]
-fn a_server_that_is_killed_at_any_step_loses_nothing() {
+fn killed_server_loses_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Server));
 }
 
 #[test]
-fn agent_and_server_killed_together_at_any_step_lose_nothing() {
+fn killed_agent_and_server_lose_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Both));
 }

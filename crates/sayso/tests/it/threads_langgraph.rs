@@ -33,7 +33,7 @@ fn ran(command: &str) -> Events {
 }
 
 #[test]
-fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and_server() {
+fn graph_interrupt_survives_crashes() {
     let (mut served, ada, _) = parties();
     let agent = start(&served);
     let id = thread(&ada);
@@ -62,7 +62,7 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
 }
 
 #[test]
-fn action_that_may_only_be_edited_gets_an_edit() {
+fn edit_only_action_gets_edit() {
     let (served, ada, _) = parties();
     let _agent = start(&served);
     let id = thread(&ada);

@@ -82,7 +82,7 @@ impl Browser {
 }
 
 #[test]
-fn a_person_speaks_answers_and_decides_on_the_page() {
+fn person_chats_and_decides_on_page() {
     let (served, ada, _) = parties();
     let _agent = start_agent(&served);
     let mut page = Browser::start(&served);
@@ -123,7 +123,7 @@ fn a_person_speaks_answers_and_decides_on_the_page() {
 }
 
 #[test]
-fn the_page_shows_what_is_said_at_once_and_outlives_the_server() {
+fn page_streams_and_survives_restart() {
     let (mut served, ada, bot) = parties();
     let mut page = Browser::start(&served);
     page.enters(&ada);

@@ -30,7 +30,7 @@ fn left_alone() -> (Network, Speaker, Speaker, String, Agent) {
 }
 
 #[test]
-fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
+fn thread_continues_after_purge() {
     let (_served, ada, _bot, id, agent) = left_alone();
     let sessions = ada.get("/api/sessions");
     assert_eq!(sessions.value()["sessions"][0]["status"], "running", "{sessions:?}");
@@ -50,7 +50,7 @@ fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
 }
 
 #[test]
-fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
+fn purged_thread_can_be_deleted() {
     let (_served, ada, bot, id, agent) = left_alone();
     agent.ends();
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
@@ -61,7 +61,7 @@ fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
 }
 
 #[test]
-fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
+fn missing_turn_blocks_no_other() {
     let (served, ada, bot) = parties();
     let (gone, id) = (thread(&ada), thread(&ada));
     let read = says(&ada, &gone, "to nobody");
@@ -76,7 +76,7 @@ fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
 }
 
 #[test]
-fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
+fn turn_goes_to_stored_agent() {
     let (served, ada, bot) = parties();
     let other = Speaker::of(&served, "asker", "other");
     let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).value();

@@ -25,7 +25,7 @@ fn reads(world: &World, decoder: &str, place: &str, body: &Value, who: &Speaker)
 }
 
 #[test]
-fn decoders_of_others_read_a_thread_as_it_is_spoken() {
+fn foreign_decoders_read_thread_live() {
     let (served, ada, bot) = parties();
     for decoder in ["httpx-sse", "langgraph-sdk", "langgraph-sdk-async"] {
         let id = thread(&ada);
@@ -63,7 +63,7 @@ fn decoders_of_others_read_a_thread_as_it_is_spoken() {
 }
 
 #[test]
-fn curl_prints_a_thread_as_it_is_spoken() {
+fn curl_prints_thread_live() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let mut call = served.world.sayso([

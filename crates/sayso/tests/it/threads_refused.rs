@@ -28,7 +28,7 @@ fn begins(told: &Value) -> String {
 }
 
 #[test]
-fn nothing_is_asked_where_a_part_of_it_cannot_be() {
+fn partial_interrupt_asks_nothing() {
     let (_served, ada, bot) = parties();
     let _stream = says(&ada, &thread(&ada), "Go.");
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -57,7 +57,7 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
 }
 
 #[test]
-fn where_the_desk_has_no_room_for_all_of_it_nothing_is_asked() {
+fn full_desk_asks_nothing() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");
@@ -77,7 +77,7 @@ fn where_the_desk_has_no_room_for_all_of_it_nothing_is_asked() {
 }
 
 #[test]
-fn a_thread_asks_only_what_can_be_answered_in_it() {
+fn unanswerable_kinds_are_refused() {
     let (_served, ada, bot) = parties();
     let _stream = says(&ada, &thread(&ada), "Go.");
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -116,7 +116,7 @@ fn places_are_those_of_the_request() {
 }
 
 #[test]
-fn the_history_of_another_agents_thread_is_not_to_be_had() {
+fn foreign_thread_history_is_hidden() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");
@@ -129,7 +129,7 @@ fn the_history_of_another_agents_thread_is_not_to_be_had() {
 }
 
 #[test]
-fn of_two_who_decide_at_once_the_second_hears_that_nothing_waits() {
+fn second_decision_finds_nothing() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");

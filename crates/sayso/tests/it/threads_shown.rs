@@ -44,7 +44,7 @@ fn status(person: &Speaker, thread: &str) -> Value {
 }
 
 #[test]
-fn what_the_person_was_not_shown_is_shown_and_not_decided() {
+fn unshown_interrupt_is_not_decided() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "go");
@@ -69,7 +69,7 @@ fn what_the_person_was_not_shown_is_shown_and_not_decided() {
 }
 
 #[test]
-fn a_decision_with_a_key_is_made_once() {
+fn keyed_decision_is_made_once() {
     let (_served, ada, id, agent, both) = two_commands();
     let twice = ada.keyed("first decision");
     let told = rest(resumes(&twice, &id, &yes()));
@@ -87,7 +87,7 @@ fn a_decision_with_a_key_is_made_once() {
 }
 
 #[test]
-fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn() {
+fn keyed_decision_survives_restart() {
     let (mut served, ada, id, agent, both) = two_commands();
     let keyed = ada.keyed("first decision");
     // The reply is lost with the server.
@@ -114,7 +114,7 @@ fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn()
 }
 
 #[test]
-fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
+fn unseen_interrupt_is_shown_first() {
     let (mut served, ada, id, _agent, _) = two_commands();
     let first = served.world.ask_where(|ask| runs(ask, "ls"));
     let bob = Speaker::of(&served, "person", "bob");
@@ -134,7 +134,7 @@ fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
 }
 
 #[test]
-fn a_message_that_is_refused_declines_nothing() {
+fn refused_message_declines_nothing() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "go"));
@@ -155,7 +155,7 @@ fn a_message_that_is_refused_declines_nothing() {
 }
 
 #[test]
-fn whoever_reads_along_reads_the_turns_that_wait_too() {
+fn reader_sees_queued_turns() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop((says(&ada, &id, "one"), says(&ada, &id, "two")));

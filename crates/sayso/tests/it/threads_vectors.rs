@@ -197,7 +197,7 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
 }
 
 #[test]
-fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
+fn http_vectors_match_or_are_ruled() {
     let served = Network::new();
     let (ada, eve) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "person", "eve"));
     let agent = start_agent(&served);
@@ -219,7 +219,7 @@ fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
 }
 
 #[test]
-fn several_calls_are_one_interrupt_after_another_each_decided_by_itself() {
+fn several_calls_interrupt_one_by_one() {
     let served = Network::new();
     let ada = Speaker::of(&served, "person", "ada");
     let _agent = start_agent(&served);
