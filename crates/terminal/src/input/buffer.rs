@@ -1,15 +1,15 @@
-//! Bytes in, lines out. What arrives in one chunk is kept until it is asked for.
+//! Buffer that splits bytes into lines.
 
 use super::Happening;
 use sayso_core::limits::TEXT_ANSWER_BYTES;
 use std::collections::VecDeque;
 
-/// Lines that have arrived, and the beginning of the next one.
+/// Buffered lines, and the beginning of the next one.
 #[derive(Debug, Default)]
 pub(super) struct LineBuffer {
     lines: VecDeque<Happening>,
     begun: Vec<u8>,
-    /// The line that has begun is too long, and its rest is passed over.
+    /// True while the rest of a too long line is skipped.
     too_long: bool,
     ended: bool,
 }
@@ -44,7 +44,7 @@ impl LineBuffer {
         });
     }
 
-    /// The input has ended: what has begun is the last line.
+    /// Marks the end of the input: an unterminated line becomes the last one.
     pub(super) fn end(&mut self) {
         if !self.begun.is_empty() || self.too_long {
             self.complete();
@@ -56,7 +56,7 @@ impl LineBuffer {
         self.ended
     }
 
-    /// The next line; the end once there is none and there will be none.
+    /// Takes the next line, or the end after the last one.
     pub(super) fn take(&mut self) -> Option<Happening> {
         self.lines.pop_front().or_else(|| self.ended.then_some(Happening::End))
     }

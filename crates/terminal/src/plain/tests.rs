@@ -1,4 +1,4 @@
-//! What lines mean in the plain prompter, and how it looks.
+//! Tests of the plain prompter: parsing of lines, and rendering.
 
 mod pages;
 mod reading;
@@ -23,7 +23,7 @@ fn question(required: bool, kind: Kind) -> Question {
     Question { required, ..Question::new("q", "Which?", kind) }
 }
 
-/// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
+/// Returns the parse result of a line: picked numbers, `?` with the notice, `…` if more is needed.
 fn read(question: &Question, line: &str) -> String {
     short(Plain { lang: Lang::En, now: None }.read_line(question, &Rules::default(), Partial::Nothing, line))
 }

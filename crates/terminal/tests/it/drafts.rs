@@ -1,4 +1,4 @@
-//! What was typed is in the draft, and comes back.
+//! Tests that typed text is in the draft and comes back.
 
 use crate::stage::{FOUR, ONE, Setup, Stage, person};
 use sayso_core::{QuestionId, Reply};
@@ -108,7 +108,7 @@ fn foreign_text_change_is_shown_again() {
     );
     let mut talk = stage.talk(Setup::default());
     talk.hears("Question 1").hears("> ").types("mine\n").hears("> ");
-    // The line is in the draft before the other one writes: wait for it there.
+    // The line is in the draft before the other person writes: wait for it there.
     while !stage.draft().contains("mine") {
         std::thread::yield_now();
     }

@@ -1,4 +1,4 @@
-//! An ask that ends while the person is at it.
+//! Tests of an ask that ends while the person answers it.
 
 use crate::stage::{FOUR, ONE, Setup, Stage, asker, person};
 use sayso_core::ask::{Feedback, Phase};

@@ -1,4 +1,4 @@
-//! Answering, going back and forth, sending, declining, leaving, and the end of the input.
+//! Tests of answering, navigating, sending, declining, leaving, and the end of the input.
 
 use crate::stage::{FOUR, ONE, Setup, Stage};
 use sayso_core::{Outcome, Question, Questionnaire, Rules};
@@ -136,7 +136,7 @@ fn leaving_keeps_ask_and_draft() {
     assert_eq!(stage.draft(), r#"{"when":{"state":"answered","answer":{"picks":[{"option":"o1"}]}}}"#);
 }
 
-/// Takes every line, as a spec might demand it.
+/// Prompt style that accepts every line, as a spec might demand it.
 struct Literal;
 
 impl Manner for Literal {
@@ -225,7 +225,7 @@ fn other_answer_keeps_askers_position() {
     );
 }
 
-/// Some formats can ask for nothing but a button.
+/// Some formats can ask for a button only.
 #[test]
 fn form_without_questions_is_sent() {
     let questionnaire = Questionnaire { title: Some("Read this.".to_owned()), ..Questionnaire::default() };

@@ -1,11 +1,11 @@
-//! Lines that were pasted or typed too early answer nothing by accident.
+//! Tests that pasted or early lines answer nothing by accident.
 
 use crate::stage::{FOUR, Setup, Stage};
 use sayso_terminal::Ended;
 
 const GUARDS: Setup = Setup { guards: true, quiet: false, lang: sayso_core::Lang::En };
 
-/// Up to the short text of the four.
+/// Answers up to the short text of the four.
 fn at_the_text(stage: &Stage) -> crate::stage::Talk {
     let mut talk = stage.talk(GUARDS);
     talk.hears("Question 1")

@@ -1,4 +1,4 @@
-//! Lines from a pipe, together with the desk and ^C.
+//! Tests of lines from a pipe, together with the desk and ^C.
 
 use crate::stage::{ONE, Stage, lines, person};
 use sayso_core::{Command, Who};
@@ -20,7 +20,7 @@ fn line(text: &str) -> Happening {
     Happening::Line(text.into())
 }
 
-/// The next thing that is not the passing of time.
+/// Returns the next event that is not a timeout.
 fn next(lines: &mut Lines, watch: &mut dyn Watch) -> Happening {
     loop {
         let happening = lines.next(watch, LONG).unwrap();

@@ -1,4 +1,4 @@
-//! What the person sees, to the letter, and what an agent cannot make them see.
+//! Tests of the exact output, and of agent text that tries to change it.
 
 use crate::stage::{FOUR, Setup, Stage};
 use sayso_core::Lang;

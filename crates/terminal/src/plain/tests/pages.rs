@@ -1,4 +1,4 @@
-//! What stands on the page at each kind of question, and that nothing an agent wrote leaves its gutter.
+//! Tests of the page for each kind of question: no agent text leaves its gutter.
 
 use super::stage::{EXAMPLES, Screen};
 use crate::{Manner as _, Plain};
@@ -242,7 +242,7 @@ Answer (number or label, or /help): ";
     assert_eq!(page, wanted);
 }
 
-/// One question of each kind, in which every word of the agent's is `zx`, and there are enough of them to be broken.
+/// Returns one question of each kind, whose agent text is only the word `zx`, often enough to be wrapped.
 fn screen_of_long_words(columns: usize) -> Screen {
     let zx = ["zx"; 16].join(" ");
     let question = |id: &str, more: &str| {

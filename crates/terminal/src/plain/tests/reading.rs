@@ -1,15 +1,15 @@
-//! What lines mean where one value is asked for, in both languages.
+//! Tests of lines for single values, in both languages.
 
 use super::*;
 use sayso_core::{Confirm, NumberEntry, Rating};
 
-/// What a line means, in short: the value as it is sent, `?` with what is said, nothing where it asks again in silence.
+/// Returns the parse result of a line: the value, `?` with the notice, or nothing if it asks again silently.
 fn means(question: &Question, lang: Lang, line: &str) -> String {
     match (Plain { lang, now: None }).read_line(question, &Rules::default(), Partial::Nothing, line) {
         Heard::Again { said } => format!("?{said}"),
         Heard::More { .. } => "…".to_owned(),
         Heard::Reply { reply, said } => {
-            // What was named by its beginning is said once more in full.
+            // A reply matched by a prefix is echoed in full.
             assert!(said.is_none_or(|said| said.contains("1. ") || said.contains("2. ")));
             match reply.said {
                 Said::Answer(Answer::Confirm(confirmed)) => confirmed.to_string(),
@@ -24,7 +24,7 @@ fn means(question: &Question, lang: Lang, line: &str) -> String {
     }
 }
 
-/// Every line means this, in both languages.
+/// Asserts the meaning of every line, in both languages.
 fn all_mean(question: &Question, cases: &[(&str, &str)]) {
     for (line, wanted) in cases {
         for lang in [Lang::En, Lang::Zh] {
@@ -33,7 +33,7 @@ fn all_mean(question: &Question, cases: &[(&str, &str)]) {
     }
 }
 
-/// None of these lines means anything, and this is said, in English and in Chinese.
+/// Asserts that each line is refused with this notice, in English and in Chinese.
 fn none_means(question: &Question, lines: &[&str], said: [&str; 2]) {
     for line in lines {
         for (lang, said) in [Lang::En, Lang::Zh].into_iter().zip(said) {
