@@ -1,5 +1,5 @@
-//! The command `AskUserQuestion` beside its spec's test cases: how it is called, its manual, its variables, `--strict`,
-//! and the prompter's commands.
+//! Tests of the command `AskUserQuestion` beyond its spec's test cases: calling, manual, variables, `--strict`, and
+//! the prompter's commands.
 
 use crate::sample::{one, question, request};
 use crate::world::World;

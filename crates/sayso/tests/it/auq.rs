@@ -1,5 +1,5 @@
-//! AUQ's own commands: real inputs and outputs of the original through the real program, and what of it a person or an
-//! agent would notice beside them.
+//! Tests of AUQ's own commands: recorded inputs and outputs of the original, and what people or agents notice beyond
+//! them.
 
 use crate::program::{Ended, Program};
 use crate::vector::{self, Vector};
@@ -10,18 +10,18 @@ const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database
     "description":"Relational DB"},{"label":"MongoDB"}],"multiSelect":false},{"prompt":"Which checks?","title":"Checks",
     "options":[{"label":"Tests"},{"label":"Lint"}],"multiSelect":true}]}"#;
 
-/// A question of two options.
+/// Returns a question with two options.
 pub(crate) fn one(prompt: &str) -> String {
     let options = json!([{ "label": "Yes" }, { "label": "No" }]);
     json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
 }
 
-/// A call in one of the two ways there are.
+/// Runs a command in one of its two call forms.
 fn call(world: &World, by_name: bool, args: &[&str]) -> Call {
     if by_name { world.auq(args) } else { world.sayso(["auq"].iter().chain(args)) }
 }
 
-/// What a call did, in the words of the vectors.
+/// Returns the result of a call in the vectors' format.
 fn told(ended: &Ended, id: &str) -> Value {
     let stdout = if id.is_empty() { ended.stdout.clone() } else { ended.stdout.replace(id, "<sessionId>") };
     json!({ "exitCode": ended.exit, "stdout": stdout, "stderr": ended.stderr })
@@ -102,7 +102,7 @@ fn the_version_is_ours() {
     }
 }
 
-/// An asker that waits at a desk where answers may be given by an argument.
+/// Starts an asker at a desk that permits answers by argument.
 fn asked(request: &str) -> (World, Program, String) {
     let world = World::new();
     world.allow_scripted_answers();

@@ -1,11 +1,11 @@
-//! AUQ's sessions: how they are named, listed, shown and fetched.
+//! Tests of AUQ's sessions: naming, listing, showing and fetching.
 
 use crate::auq::one;
 use crate::sample;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Leaves questions at the desk, as an asker of the later generation that does not wait.
+/// Creates asks at the desk as a later-generation asker that does not wait.
 fn leave(world: &World, prompt: &str) -> String {
     let mut request: Value = serde_json::from_str(&one(prompt)).unwrap();
     request["nonBlocking"] = true.into();
@@ -34,7 +34,7 @@ fn answer(world: &World, id: &str, answers: &Value) {
 #[test]
 fn session_is_found_by_short_id() {
     let world = world();
-    // Asked in the same moment: ids that begin with the time would begin alike.
+    // Created in the same millisecond: ids that begin with the time would begin alike.
     let ids = ["One?", "Two?", "Three?"].map(|prompt| leave(&world, prompt));
     for id in &ids {
         for short in [&id[..8], &id[id.len() - 8..]] {

@@ -1,4 +1,4 @@
-//! Requests that cannot be asked: one clear error, the right exit code, nothing left behind, and no panic.
+//! Tests of invalid requests: one clear error, the right exit code, nothing left behind, and no panic.
 
 use crate::program::Ended;
 use crate::sample::{one, text};
@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
 
-/// What both commands say to this text, each given it in every way it takes. Nothing was asked.
+/// Returns the output of both commands for a text, given in every way they take, and asserts that nothing was asked.
 fn refused(request: &[u8], ours: &str, theirs: &str) {
     let world = World::new();
     let file = world.write("request.json", request);
@@ -28,7 +28,7 @@ fn refused(request: &[u8], ours: &str, theirs: &str) {
     assert!(!world.desk_file().exists());
 }
 
-/// A request in our own dialect with this, as JSON, for its prompt.
+/// Returns a request in our own dialect with this JSON as its prompt.
 fn with_prompt(json: &[u8]) -> Vec<u8> {
     [&b"{\"sayso\":1,\"questions\":[{\"prompt\":"[..], json, b"}]}"].concat()
 }

@@ -1,10 +1,10 @@
-//! `sayso check`: is it valid, and what would the asker be told? `--json` has the shape that tools rely on.
+//! Tests of `sayso check`: validity of a request, and the asker's outcome. Tools rely on the shape of `--json`.
 
 use crate::sample::{one, question, request};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The findings, and the exit code.
+/// Returns the findings and the exit code.
 fn findings(world: &World, args: &[&str]) -> (i32, Value) {
     let ended = world.sayso([&["check", "--json"], args].concat()).run();
     assert_eq!(ended.stderr, "", "{args:?}");
@@ -175,7 +175,7 @@ fn ambiguous_request_is_checked_as_ours() {
             assert_eq!(ended.parts(), (1, "", words.as_str()), "{command:?} {unclear}");
         }
     }
-    // The person or agent that wrote all members of a format meant that one.
+    // A request with all members of a format means that format.
     let whole = r#"{"questions":[{"question":"n?","header":"H","options":["a","b"],"multiSelect":false}]}"#;
     let ended = world.sayso(["check", whole]).run();
     assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");

@@ -1,15 +1,15 @@
-//! Help, and what is wrong with a command line, to those who read Chinese.
+//! Tests of help and usage errors in Chinese.
 
 use crate::world::World;
 
-/// What stands in Chinese sentences as it is typed: names, values, places and examples.
+/// Fragments that stay English in Chinese text: names, values, places and examples.
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
     accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
     list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
     text tool true typescript ui wait_for_answer zh zod zsh";
 
-/// What is typed for the help of each command: the commands that the program lists, and those that they list.
+/// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
 fn lines(world: &World) -> Vec<Vec<String>> {
     let mut lines = vec![Vec::new()];
     let mut next = 0;
@@ -26,7 +26,7 @@ fn lines(world: &World) -> Vec<Vec<String>> {
     lines
 }
 
-/// Every help there is in Chinese, with what is typed for it.
+/// Returns every help page in Chinese with its command line.
 fn helps(world: &World) -> Vec<(String, String)> {
     let asked = lines(world)
         .into_iter()
@@ -42,7 +42,7 @@ fn helps(world: &World) -> Vec<(String, String)> {
     typed.collect()
 }
 
-/// What is said in a line of a help, without the names that it is said of.
+/// Returns the description in a line of a help page, without the names that it describes.
 fn said(line: &str) -> &str {
     let words = line.trim_start();
     match line.len() - words.len() {
@@ -158,7 +158,7 @@ fn compatible_commands_stay_english() {
     }
 }
 
-/// Lines of each kind that is wrong, with what is said about them in both languages.
+/// Returns invalid command lines of each kind, with their errors in both languages.
 const WRONG: [(&[&str], &str, &str); 14] = [
     (
         &["lst"],

@@ -1,5 +1,5 @@
-//! Clocks that are set while asks are open: nothing ends early for it, nothing late, and nothing that was old is taken away.
-//! libfaketime sets the clock that people read, and leaves alone the one that nobody sets.
+//! Tests of a clock change while asks are open: nothing ends early or late, and nothing old is lost. libfaketime
+//! changes the wall clock and leaves the monotonic clock alone.
 
 use crate::output::LIMIT;
 use crate::program::signal;
@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const HOUR: i64 = 3_600;
-/// More than it takes until the clock is set after something was looked up.
+/// Upper bound of the delay between a look-up and the clock change.
 const ABOUT: SignedDuration = SignedDuration::from_secs(60);
 
-/// A world with a clock of its own. The desk is looked at through the program alone: it has that clock too.
+/// World with a faked clock. It reads the desk through the program only, which has the same clock.
 struct Clocked {
     world: World,
     clock: PathBuf,
@@ -34,7 +34,7 @@ impl Clocked {
         Self { world, clock }
     }
 
-    /// Sets the clock so many seconds from what it really is.
+    /// Sets the clock to an offset in seconds from the real time.
     fn set(&self, seconds: i64) {
         let beside = self.world.write("clock.new", format!("{seconds:+}"));
         std::fs::rename(beside, &self.clock).unwrap();
@@ -52,7 +52,7 @@ impl Clocked {
         self.world.show(id)["state"].clone()
     }
 
-    /// Waits until the program shows it so.
+    /// Waits until the program shows this.
     fn wait_until(&self, id: &str, fits: impl Fn(&Value) -> bool) {
         let until = Instant::now() + LIMIT;
         while !fits(&self.world.show(id)) {
@@ -82,7 +82,7 @@ fn forward_clock_ends_nothing_early() {
     clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
 
     clocked.set(HOUR);
-    // Whoever waits looks, and so does whoever lists.
+    // Both a waiting and a listing program check deadlines.
     clocked.world.json(&["list", "--json"]);
     assert_eq!(clocked.standing(&id), "open");
     assert_eq!(clocked.deadline(&id).duration_since(before).as_secs_f64().round(), 3_600.0);
@@ -118,7 +118,7 @@ fn temporary_clock_error_changes_nothing() {
     }
     let after = ids.each_ref().map(|id| clocked.deadline(id));
     for (before, after) in before.into_iter().zip(after) {
-        // What a time server corrects each day is let be.
+        // Small corrections, like those of a time server, are ignored.
         assert!(after.duration_since(before).abs() <= SignedDuration::from_secs(5), "{before} {after}");
     }
     let shown = clocked.world.show(&ids[0]);

@@ -1,10 +1,10 @@
-//! Command lines as people type them.
+//! Tests of command lines as people type them.
 
 use crate::sample::text;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Two ways to write the same options: as bare labels, and as objects without ids.
+/// Two spellings of the same options: bare labels, and objects without ids.
 const OPTIONS: [&str; 2] = [r#"["ts","rs"]"#, r#"[{"label":"ts"},{"label":"rs"}]"#];
 
 #[test]
@@ -98,7 +98,7 @@ fn label_selects_its_option() {
         let ts = judged(r#"{"answers":{"lang":"ts","why":"x"}}"#);
         assert_eq!(ts.exit, 0, "{options}: {ts:?}");
     }
-    // Of two with one label none is meant.
+    // A label that two options share selects neither.
     let twice = r#"{"questions":[{"prompt":"A?","options":[{"label":"x"},{"label":"x"}]},
         {"prompt":"B?","show_if":{"question":"q0","is":"x"}}]}"#;
     assert_eq!(world.sayso(["check", twice]).run().exit, 1);

@@ -1,4 +1,4 @@
-//! Days and times as people type them, line by line.
+//! Tests of dates and times as people type them, line by line.
 
 use crate::kinds::wrong;
 use crate::world::World;

@@ -1,14 +1,14 @@
-//! The name of the desk in messages: a program with another home, user or machine uses another desk, and both sides see
-//! which.
+//! Tests of the desk's name in messages: a program with another home, user or machine uses another desk, and both
+//! sides can see which.
 
 use crate::sample::{one, text};
 use crate::world::{Call, World};
 use serde_json::json;
 
-/// The default desk as messages name it where the data folder is below the home folder.
+/// The default desk as messages name it if the data folder is below the home folder.
 const NAME: &str = "~/.local/share/sayso/desk.db";
 
-/// A call whose data folder is where it is without any XDG variable.
+/// Returns a call whose data folder is the default one without XDG variables.
 fn plain(mut call: Call) -> Call {
     call.environment.retain(|name, _| !name.to_string_lossy().starts_with("XDG_"));
     call
@@ -41,7 +41,7 @@ fn different_home_is_reported_both_sides() {
         missing.exit == 1 && missing.stderr.contains(&format!("\n  This is the desk {NAME}. ")),
         "{missing:?}"
     );
-    // The one setting that joins them.
+    // This one setting joins them.
     let path = world.path("home/.local/share/sayso/desk.db");
     let joined = plain(world.sayso(["list"])).env("HOME", world.path("other")).env("SAYSO_DESK", &path).run();
     assert!(joined.stdout.contains(&id[id.len() - 8..]), "{joined:?}");
@@ -75,7 +75,7 @@ fn desk_name_is_escaped() {
 #[test]
 fn doctor_checks_future_desk_is_writable() {
     let world = World::new();
-    // Nothing can be made there, not even by root.
+    // No one can create a file there, not even root.
     let refused = world.sayso(["doctor"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
     assert_eq!(refused.exit, 7, "{refused:?}");
     assert!(
@@ -109,7 +109,7 @@ fn doctor_survives_broken_config() {
     let report: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(report["invalid_settings"].as_array().unwrap().len(), 2, "{report}");
     assert_eq!(report["desk"]["ok"], json!(true));
-    // Which desk is meant is not known: none is checked in its place.
+    // The intended desk is unknown: no other is checked in its place.
     let desk = world.sayso(["doctor"]).env("SAYSO_DESK", "postgres://host/db").run();
     assert!(
         desk.exit == 7 && desk.stdout.contains("✗ There is no desk of this kind yet: postgres"),

@@ -1,5 +1,5 @@
-//! Every dialect from the command line: the example of its page is asked by its shape alone, answered, declined, taken
-//! back, and what comes out is what the page says.
+//! Tests of every dialect from the command line: the example of its page is detected, asked, answered, declined and
+//! cancelled, and the output matches the page.
 
 use crate::program::{Ended, Program};
 use crate::world::World;
@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(crate) const DIALECTS: [&str; 6] =
     ["sayso", "questionnaire", "ask_user_question", "auq", "interaction", "interrupt"];
 
-/// The example of a dialect's page.
+/// Example of a dialect's page.
 pub(crate) struct Example {
     pub(crate) request: String,
     pub(crate) answers: String,
@@ -26,7 +26,7 @@ impl Example {
         Self { request: block("json request"), answers: block("json answers"), reply: block("text reply") }
     }
 
-    /// Somebody asks it and waits.
+    /// Starts a program that asks the example and waits.
     fn asked(&self, dialect: &str) -> (World, Program, String) {
         let world = World::new();
         world.allow_scripted_answers();
@@ -37,7 +37,7 @@ impl Example {
     }
 }
 
-/// What was said when it ended, after the word that it waits.
+/// Returns the output at the end of an ask, after the line that it waits.
 fn last_words(ended: &Ended) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
     assert!(first.starts_with("The question waits at the desk "), "{ended:?}");
@@ -46,7 +46,7 @@ fn last_words(ended: &Ended) -> &str {
     rest
 }
 
-/// What comes out but for what differs from ask to ask: who, when, and which.
+/// Returns the output without the parts that vary: person, time and id.
 pub(crate) fn steady(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(mut members)) => {
@@ -138,7 +138,7 @@ fn conversion_reports_losses() {
     let paths: Vec<_> = lost.iter().map(|lost| lost["path"].to_string()).collect();
     assert!(paths.contains(&r#"["title"]"#.to_owned()), "{converted}");
     assert!(paths.contains(&r#"["questions",1]"#.to_owned()), "{converted}");
-    // In words, the losses go where people read and the request where programs do.
+    // As text, losses go to stderr and the request to stdout.
     let said = world.sayso(["convert", "--to", "auq", request]).run();
     assert_eq!(said.exit, 0);
     assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap(), converted["request"]);
@@ -217,7 +217,7 @@ fn expired_form_ends_as_format_says() {
     assert_eq!(last_words(&ended), "No answer before the deadline\n");
 }
 
-/// What is not asked is not judged, whoever sends it; and who gets an answer that nobody could check is told so.
+/// Answers to inactive questions are not validated. The receiver is warned of answers that could not be checked.
 #[test]
 fn inactive_answer_and_costly_pattern_warn() {
     let world = World::new();
@@ -242,7 +242,7 @@ fn inactive_answer_and_costly_pattern_warn() {
     );
 }
 
-/// What other formats allow and ours takes for a slip is marked as meant so.
+/// Valid in other formats but a usage error in ours: the conversion marks it as intended.
 #[test]
 fn own_format_keeps_empty_members() {
     let world = World::new();

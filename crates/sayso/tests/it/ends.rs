@@ -1,11 +1,12 @@
-//! The ends of an ask other than an answer: declined, cancelled, expired. Each is told to whoever asked, in its words.
+//! Tests of the ends of an ask other than an answer: declined, cancelled, expired. Each asker hears of it in its
+//! format's words.
 
 use crate::program::Program;
 use crate::sample::{one, text};
 use crate::world::World;
 use serde_json::json;
 
-/// An asker that waits, and the id of its ask.
+/// Starts an asker that waits, and returns it with the id of its ask.
 fn waiting(world: &World, args: &[&str]) -> (Program, String) {
     let asking = world.sayso(args).start();
     let (_, id) = world.first_ask();
@@ -174,7 +175,7 @@ fn ask_expires_during_answering() {
     );
 }
 
-/// Asks, kills the asker before the deadline, and says how long it would have waited.
+/// Asks, kills the asker before the deadline, and returns its remaining wait.
 fn killed_before_the_deadline(world: &World) -> (String, &'static str) {
     for limit in ["200ms", "1s", "5s"] {
         let asking = world.sayso(["ask", "--timeout", limit, &one(limit)]).start();
@@ -198,7 +199,7 @@ fn killed_askers_ask_expires_for_waiter() {
 fn killed_askers_ask_expires_for_lister() {
     let world = World::new();
     let (id, limit) = killed_before_the_deadline(&world);
-    // An ask that begins later and has the same time is over later.
+    // A later ask with the same time limit expires later.
     assert_eq!(world.sayso(["ask", "--timeout", limit, &one("Later")]).run().exit, 5);
     let rows = |state: &str| world.json(&["list", "--json", "--state", state])["asks"].clone();
     assert_eq!(rows("pending"), json!([]));

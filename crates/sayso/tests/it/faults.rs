@@ -1,5 +1,5 @@
-//! Disks that do not confirm a write: nothing is acknowledged after the first time, the program ends, and whoever repeats
-//! what they did finds one outcome. The faults are injected by strace.
+//! Tests of disks that fail to sync: after the first failure nothing is acknowledged, the program exits, and a retry
+//! finds one outcome. strace injects the faults.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::press_until;
@@ -17,13 +17,13 @@ use std::ffi::OsString;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A program stops so soon after the fault.
+/// Upper bound between the fault and the exit.
 const STOPS_WITHIN: Duration = Duration::from_secs(1);
-/// More than is asked before the sixth sync of any thread.
+/// Enough requests to reach the sixth sync of any thread.
 const ASKS: usize = 500;
 
-/// The n-th sync of the desk's files by one thread fails, as on a disk with bad blocks. A sync of their folder does not count: SQLite
-/// takes its failure for a file system that has none.
+/// Fails a thread's n-th sync of the desk's files, as on a disk with bad blocks. A sync of their folder does not
+/// count: SQLite takes its failure for a file system without one.
 fn with_failing_sync(world: &World, mut call: Call, n: u32) -> Call {
     must_trace();
     let desk = world.desk_file().into_os_string();
@@ -51,7 +51,7 @@ fn asked(title: &str) -> Value {
     json!({ "title": title, "key": title, "max_wait_s": 0, "questions": [{ "id": "text", "prompt": "Say it." }] })
 }
 
-/// How many asks the desk has under each title.
+/// Returns the number of asks under each title.
 fn titles(world: &World) -> BTreeMap<String, usize> {
     let desk = world.desk();
     let mut query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
@@ -66,7 +66,7 @@ fn titles(world: &World) -> BTreeMap<String, usize> {
     }
 }
 
-/// A server of tools is asked one thing after another until its n-th sync fails.
+/// Sends requests to an MCP server until its n-th sync fails.
 fn an_mcp_server_stops_at(n: u32) {
     let world = World::new();
     drop(world.desk());
@@ -84,7 +84,7 @@ fn an_mcp_server_stops_at(n: u32) {
         acknowledged.push(title);
     };
     let failed_at = Instant::now();
-    // Nothing that comes after it is acknowledged either.
+    // Later requests are not acknowledged either.
     let late = host.begin("ask", &asked("after the fault"));
     let ended = host.wait_for_end();
     assert!(failed_at.elapsed() < STOPS_WITHIN, "{n}: it ran on for {:?}", failed_at.elapsed());
@@ -150,7 +150,7 @@ fn unconfirmed_write_can_be_repeated() {
 
     let answer = ["answer", &id, "--answers", r#"{"answers":{"text":"yes"}}"#];
     fails(&world, &answer);
-    // Nobody knows whether it was stored; either way there is one answer, and it is this one.
+    // It may or may not be stored; either way there is one answer, and it is this one.
     let exit = world.sayso(answer).run().exit;
     assert!([0, 1].contains(&exit), "{exit}");
     assert_eq!(world.show(&id)["phase"]["settled"]["replies"]["text"]["answer"]["text"], "yes");
@@ -173,13 +173,13 @@ fn stored_answer_is_printed_despite_fault() {
     assert_eq!(world.sayso(["wait", &id]).run().stdout, first.stdout);
 }
 
-/// Two texts, of which each is a draft of its own.
+/// Two texts, each a draft of its own.
 fn two_texts() -> String {
     let questions = json!([{ "id": "first", "prompt": "First?" }, { "id": "second", "prompt": "Second?" }]);
     json!({ "sayso": 1, "title": "Two", "questions": questions }).to_string()
 }
 
-/// Whoever comes back after a fault finds what was acknowledged, and answers.
+/// Asserts that a retry after the fault finds what was acknowledged, and can answer.
 fn can_be_answered_after(world: &World, id: &str) {
     let shown = world.show(id);
     assert_eq!(shown["state"], "open", "{shown}");
@@ -230,7 +230,7 @@ fn screen_reports_unconfirmed_write() {
     let call = with_failing_sync(&world, world.sayso(["answer", &id]), 2);
     let mut screen = Emulated::start(&call, 24, 80);
     screen.expect("First?");
-    // What is typed before the terminal has answered is nobody's answer.
+    // Input before the terminal has replied answers nothing.
     press_until(&mut screen, "c", |screen| screen.contents().contains("│ c"));
     screen.type_("onfirmed");
     world.wait_for_draft_where(&id, |draft| format!("{draft:?}").contains("confirmed"));

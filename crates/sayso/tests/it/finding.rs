@@ -1,4 +1,4 @@
-//! `sayso show`, and how an ask is named.
+//! Tests of `sayso show`, and of the names of an ask.
 
 use crate::inbox_person::asks;
 use crate::sample::{one, release};

@@ -1,4 +1,4 @@
-//! What somebody meets who has never used it: waits, mistakes, and commands that are for programs.
+//! Tests of a first encounter: waits, mistakes, and commands that are meant for programs.
 
 use crate::sample::one;
 use crate::world::World;

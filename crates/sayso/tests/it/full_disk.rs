@@ -1,5 +1,5 @@
-//! A full disk, played by a limit on the size of files: whoever types is told, what was stored stays, and everything
-//! works again when there is room.
+//! Tests of a full disk, simulated by a limit on file size: the person is told, stored data stays, and everything
+//! works again once space is free.
 
 use crate::mcp_auq::{ASK, asked};
 use crate::mcp_host::{Host, LEGACY};
@@ -7,7 +7,7 @@ use crate::sample::{one, text};
 use crate::world::{Call, World};
 use serde_json::json;
 
-/// The size of the desk's largest file, in bytes.
+/// Returns the size of the desk's largest file, in bytes.
 fn largest(world: &World) -> u64 {
     let folder = world.desk_file().parent().unwrap().to_owned();
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
@@ -15,7 +15,7 @@ fn largest(world: &World) -> u64 {
     grow.map(|file| file.metadata().unwrap().len()).max().unwrap()
 }
 
-/// Files cannot become larger than this. (The unit is 512 bytes in some shells and 1,024 in others.)
+/// Limits the size of files. (The unit is 512 bytes in some shells and 1,024 in others.)
 fn with_room(call: Call, bytes: u64) -> Call {
     let blocks = bytes.div_ceil(512);
     call.by_shell(&format!("ulimit -f {blocks}; exec \"$0\" \"$@\""))
@@ -33,7 +33,7 @@ fn full_disk_keeps_stored_lines() {
     let mut terminal = with_room(world.sayso(["answer", &id]), room).on_terminal();
     terminal.expect("/help): ").line("stored while there was room").expect("Recorded: stored");
     terminal.expect("End with /done").expect("> ");
-    // Each line of the text is stored with all before it, so the room is used up before these lines are.
+    // Each line is stored with all before it, so the space is used up before these lines are.
     for _ in 0..12 {
         terminal.line(&"x".repeat(3000)).expect("\n> ");
     }

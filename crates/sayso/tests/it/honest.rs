@@ -1,4 +1,4 @@
-//! What commands say is so: how long they wait, who is told, what there is.
+//! Tests that the claims of commands are true: wait times, recipients, and existing asks.
 
 use crate::sample::{one, text};
 use crate::world::World;
@@ -28,7 +28,7 @@ fn wait_stops_on_timeout_or_poll() {
         assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
         assert!(ended.stderr.contains("The question still waits at the desk "), "{ended:?}");
     }
-    // Nobody waits for it any more.
+    // No one waits for it any more.
     let shown = world.show(&id);
     assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
     let wrong = world.sayso(["wait", &id, "--timeout", "soon"]).run();
@@ -45,7 +45,7 @@ fn reading_does_not_create_desk() {
     let doctor = world.sayso(["doctor"]).run();
     assert!(doctor.exit == 0 && doctor.stdout.contains("✓ There is no desk yet."), "{doctor:?}");
     assert_eq!(world.json(&["doctor", "--json"])["desk"]["made"], false);
-    // One that was named just now is a slip.
+    // A desk named in this call that does not exist is a usage error.
     let named = format!("sqlite:{}", world.path("dseks.db").display());
     let slip = world.sayso(["doctor", "--desk", &named]).run();
     assert!(slip.exit == 7 && slip.stdout.contains("✗ There is no desk at"), "{slip:?}");

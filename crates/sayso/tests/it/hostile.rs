@@ -1,10 +1,10 @@
-//! What agents write never steers a terminal, and is stored and handed back as it came.
+//! Tests that an agent's text never steers a terminal, and is stored and returned unchanged.
 
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The texts of these classes that try to steer terminals and readers, each with the id of its case. There are so many
-/// cases.
+/// Returns the texts of these classes that try to steer terminals and readers, each with its case id. The file has
+/// this many.
 pub(crate) fn texts_of(classes: &[&str], count: usize) -> Vec<(String, String)> {
     let all: Vec<Value> =
         serde_json::from_str(include_str!("../../../core/tests/vectors/hostile-text.json")).unwrap();
@@ -23,7 +23,7 @@ fn hostile() -> Vec<(String, String)> {
     texts_of(&["terminal", "unicode"], 44)
 }
 
-/// Characters that steer a terminal, turn the direction of writing, or leave no mark.
+/// Characters that steer a terminal, change the writing direction, or are invisible.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -32,7 +32,7 @@ pub(crate) fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}')
 }
 
-/// Nothing hidden on a screen but our own line ends, and the joiner inside of an emoji.
+/// Asserts that a screen hides nothing but our own line breaks, and the joiner within an emoji.
 fn is_clean(id: &str, screen: &str) {
     let text = screen.replace("\r\n", "\n").replace("👨\u{200d}👩\u{200d}👧", "");
     if let Some(bad) = text.chars().find(|c| is_hidden(*c) && *c != '\n') {
@@ -40,7 +40,7 @@ fn is_clean(id: &str, screen: &str) {
     }
 }
 
-/// What hides in a text shows as a token.
+/// Asserts that hidden characters of a text show as tokens.
 fn shows_tokens(id: &str, text: &str, screen: &str) {
     let plain = text.replace("👨\u{200d}👩\u{200d}👧", "");
     for hidden in plain.chars().filter(|c| is_hidden(*c) && !"\n\t".contains(*c)) {
@@ -89,7 +89,7 @@ fn hostile_text_in_questionnaire_is_escaped() {
 fn hostile_text_in_auq_is_escaped() {
     let world = World::new();
     for (id, text) in hostile() {
-        // The spec bounds labels.
+        // The spec limits the length of labels.
         let label: String = text.chars().take(25).collect();
         let options = json!([{ "label": label, "description": label }, { "label": "B", "description": "b" }]);
         let question = json!({ "question": text, "header": text, "options": options, "multiSelect": false });

@@ -1,5 +1,5 @@
-//! Nothing is lost and nothing is sent by accident: every key of the screens, keys held down, pastes, and letters that
-//! take two columns.
+//! Tests that nothing is lost or sent by accident: every key of the screens, held keys, pastes, and double-width
+//! letters.
 
 use crate::emulated::Emulated;
 use crate::inbox_kinds::all_kinds;
@@ -9,11 +9,11 @@ use crate::world::World;
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 
-/// The title of the help, which F1 opens from everywhere.
+/// Title of the help page, which F1 opens everywhere.
 const HELP: &str = "Keys";
 const LEAVE: &str = "Leave these questions?";
 
-/// A choice with an own answer, and what follows.
+/// A choice with a free-text option, and its follow-up.
 fn with_other() -> String {
     json!({ "sayso": 1, "title": "Ways", "questions": [
         { "id": "way", "prompt": "Which way?", "other": true, "options": [
@@ -24,7 +24,7 @@ fn with_other() -> String {
     .to_string()
 }
 
-/// Every key of the map that is no letter, as terminals send it, and the letters that are commands outside of a box.
+/// All non-letter keys of the key map as terminals send them, and the letters that are commands outside of a text box.
 const KEYS: &[&str] = &[
     "\t", "\x1b[Z", "\x1b1", "\x1b2", "\x1b9", "\x1b0", "\x1b[5~", "\x1b[6~", "\x13", "?", ESC, "\x1bOP",
     ESC, "\x0c", "\x03", "\x1b1", "j", "k", "\x1b[A", "\x1b[B", "\x0e", "\x10", "g", "G", "\x1b[H", "\x1b[F",
@@ -46,7 +46,7 @@ fn all_keys_and_crash_keep_text() {
     for key in KEYS {
         screen.type_(key);
     }
-    // Saves come in their order: what is typed last says that all before it is there.
+    // Saves are ordered: the last typed text shows that all before it is stored.
     screen.type_("\x1b1").expect("Which way?");
     screen.type_("o").expect("your answer");
     screen.type_("!").expect("word499!");
@@ -78,7 +78,7 @@ fn held_enter_sends_nothing() {
     ]);
     let id = asks(&world, &json!({ "sayso": 1, "title": "Held", "questions": questions }).to_string(), "x");
     let mut screen = opened(&world);
-    // Three seconds of a key that repeats thirty times a second, faster than any hand.
+    // Three seconds of a key at 30 repeats a second, faster than any hand.
     for _ in 0..90 {
         screen.type_("\r");
     }
@@ -86,11 +86,11 @@ fn held_enter_sends_nothing() {
     for _ in 0..90 {
         screen.type_("\r");
     }
-    // A terminal that tells: the key repeats.
+    // A terminal that reports key repeats.
     for _ in 0..90 {
         screen.type_("\x1b[13;1:2u");
     }
-    // What was typed before has been taken once this shows.
+    // All earlier keys have been handled once this shows.
     screen.type_("\x1bOP").expect(HELP);
     assert_eq!(world.show(&id.to_string())["state"], "open");
     screen.type_(ESC);
@@ -102,13 +102,13 @@ fn repeated_esc_leaves_ask_open() {
     let world = World::new();
     let id = asks(&world, &all_kinds().to_string(), "x");
     let mut screen = opened(&world);
-    // From one that was only looked at, Esc leads straight back; this one has begun to be answered.
+    // From an untouched ask Esc leads straight back; this one has a draft.
     screen.type_("\x1b2").expect("Which font?");
     screen.type_("2");
     world.wait_for_draft(id, 1);
     for number in 0..=9 {
         screen.type_(format!("\x1b{number}"));
-        // One Esc leads out of a text; then each one opens what asks whether to leave, or closes it.
+        // One Esc leaves a text; then each one opens or closes the question whether to leave.
         let place = format!("{}{number}", if number == 0 { "Check your answers" } else { "Question " });
         let place = place.trim_end_matches('0').to_owned();
         let is_there = |screen: &str| screen.contains(&place) && !screen.contains(LEAVE);
@@ -197,7 +197,7 @@ fn long_question_scrolls_on_small_screen() {
     let mut screen = Emulated::start(&world.sayso([""; 0]), 12, 40);
     screen.expect("A title that is");
     screen.type_("\r").wait_for(is_open);
-    // It opens at its beginning, however far below it the keys are.
+    // It opens at its beginning, however far below the current option is.
     screen.expect("sentence0 ");
     press_until(&mut screen, "\x1b[5~", |screen| screen.contents().contains(" 1-"));
     let mut seen = screen.contents();
@@ -216,7 +216,7 @@ fn long_question_scrolls_on_small_screen() {
             rows(screen).iter().any(|row| row.starts_with('▸') && row.trim_end().ends_with(&words))
         });
     }
-    // Enter that follows so soon on the one that opened it may be held down.
+    // An Enter right after the one that opened it may be a held key.
     screen.type_(" \t").expect("End?");
     screen.type_("\t").expect("[ ");
     send(&mut screen);

@@ -1,4 +1,4 @@
-//! What is typed is at the desk before anybody could miss it: a crash, a hang-up, ^Z or an editor lose nothing of it.
+//! Tests that typed text is saved promptly: a crash, a hang-up, ^Z or an editor loses nothing.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, is_open, opened, press_until};
@@ -13,7 +13,7 @@ fn wait_for_words(world: &World, id: AskId, words: &str) {
     world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains(words));
 }
 
-/// What the draft has as the text.
+/// Returns the draft's text.
 fn drafted(world: &World, id: AskId) -> String {
     let shown = world.show(&id.to_string());
     shown["draft"]["replies"]["text"]["answer"]["text"].as_str().unwrap_or_default().to_owned()
@@ -30,7 +30,7 @@ fn crash_loses_only_last_moment() {
         let said = format!("{round}é한👍🏽 ");
         screen.type_(&said).expect("Draft saved");
         let safe = format!("{kept}{said}");
-        // Something is typed while it dies, a little more of it each time.
+        // A little more is typed each time while it dies.
         let more = "more and more ".repeat(round);
         for word in more.split_inclusive(' ') {
             screen.type_(word);
@@ -153,7 +153,7 @@ fn opened_with_editor(world: &mut World, script: &str) -> Emulated {
 fn external_editor_round_trips_text() {
     let mut world = World::new();
     let id = asks(&world, &text("Story"), "x");
-    // It is stored before the editor opens, which may be open for long.
+    // It is saved before the editor opens, which may be open for long.
     let script = "echo the editor is open; read line; printf ' %s\\nlast' \"$line\" >> \"$1\"";
     let mut screen = opened_with_editor(&mut world, script);
     screen.type_("\x07").expect("the editor is open");

@@ -1,4 +1,5 @@
-//! A person who looks elsewhere is told of a new ask in the way that their terminal has for it; one who looks on is not.
+//! Tests of notifications: a person who looks elsewhere gets one the way the terminal supports, one who looks on gets
+//! none.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, inbox, started};
@@ -7,11 +8,11 @@ use crate::sample::text;
 use crate::world::World;
 use std::os::unix::fs::PermissionsExt as _;
 
-/// The window loses the focus, as terminals tell it.
+/// Sends the terminal's report of a lost focus.
 const AWAY: &str = "\x1b[O";
 const BACK: &str = "\x1b[I";
 
-/// How often these bytes were written.
+/// Returns the number of times that these bytes were written.
 fn count(emulated: &Emulated, bytes: &[u8]) -> usize {
     emulated.raw().windows(bytes.len()).filter(|window| *window == bytes).count()
 }
@@ -42,7 +43,7 @@ fn each_terminal_gets_its_notification() {
         inbox.expect("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
         inbox.type_(AWAY);
-        // The focus has been heard of once a key behind it shows.
+        // The focus report has been handled once a later key shows.
         inbox.type_("?").expect("Keys");
         asks(&world, &text("Another plan"), "x");
         inbox.expect_bytes(notice.as_bytes());
@@ -96,7 +97,7 @@ fn history_view_is_notified_too() {
     inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
     asks(&world, &text("Second"), "x");
     inbox.expect_bytes(b"\x1b]2;Sayso (2)\x1b\\");
-    // Whoever comes back to the list is not told once more.
+    // A return to the list does not notify again.
     inbox.type_("h").expect("2 waiting");
     assert_eq!(count(&inbox, b"\x07") - bells, 2);
     inbox.kill();

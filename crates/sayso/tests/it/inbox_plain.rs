@@ -1,4 +1,4 @@
-//! Where a full screen cannot be, or is not wanted, there is none; and what `sayso ask` shows on one.
+//! Tests of places without a full screen, and of what `sayso ask` shows on one.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, press_until, send, send_until};
@@ -88,7 +88,7 @@ fn ask_on_terminal_opens_screen() {
         { "id": "way", "prompt": "Which way?", "options": [{ "label": "North" }, { "label": "South" }] },
     ]});
     let mut screen = Emulated::start(&world.sayso(["ask", &request.to_string()]), 24, 80);
-    // What was typed for something else, before anybody can have read it, answers nothing and leaves nothing.
+    // Early input was meant for something else: it answers nothing and leaves nothing.
     screen.type_("2\rqx\r");
     screen.expect("Which way?");
     assert!(!screen.contents().contains("(•)"), "{}", screen.contents());
@@ -109,7 +109,7 @@ fn leaving_own_ask_keeps_draft() {
     let world = World::new();
     let mut screen = Emulated::start(&world.sayso(["ask", &text("Story")]), 24, 80);
     screen.expect("Say it.");
-    // Letters that stand in no name of a folder above it.
+    // Letters that occur in no name of a parent folder.
     press_until(&mut screen, "ä", |screen| screen.contents().contains("ää"));
     let (id, _) = world.first_ask();
     screen.type_("\x1b[27u\x1b[27u").expect("Leave these questions?");

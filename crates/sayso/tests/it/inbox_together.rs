@@ -1,5 +1,5 @@
-//! Several terminals at one ask, beside each other and on other machines: each sees what the other does, and what was
-//! typed is kept whoever ends it.
+//! Tests of several terminals at one ask, on the same and on other machines: each sees the others' answers, and typed
+//! text is kept whichever one ends it.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, asks, focused, inbox, is_open, opened, send};
@@ -20,7 +20,7 @@ fn two_terminals_share_answers_and_end() {
     two.expect("Heron");
     two.expect("changed elsewhere");
     two.expect("1/3");
-    // Each types at its own question; neither takes the other's away.
+    // Each types at its own question; neither removes the other's text.
     two.type_("\x1b3").expect("When?");
     two.type_("2");
     one.type_("All of it").expect("2/3");
@@ -29,7 +29,7 @@ fn two_terminals_share_answers_and_end() {
     two.type_("\x1b1").expect("What is it called?");
     two.type_(" of the north");
     one.expect("Heron of the north");
-    // Half a word is in the box when the other sends.
+    // Half a word is in the box when the other one sends.
     two.type_("\x1b2").expect("What is new?");
     send(&mut one);
     let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
@@ -50,7 +50,7 @@ fn typed_text_survives_foreign_end() {
     one.type_("\x1b0").expect("[ Submit");
     one.type_("d").expect("Decline this request?");
     one.type_("\t").expect("▸ Decline and tell the agent");
-    // Some letters are not even on their way to the desk when it ends.
+    // Some letters have not even left for the desk when it ends.
     two.type_("ence");
     one.type_("\r").expect("Declined.");
     let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
@@ -86,7 +86,7 @@ fn remote_inbox_survives_server_restart() {
     let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(outcome["replies"]["notes"]["answer"]["text"], "Typed while nobody was there", "{ended:?}");
     assert_eq!(outcome["receipt"]["by"], "ada");
-    // New ones still come in.
+    // New ones still arrive.
     agent.leave(&text("Another"), &[]);
     ada_sees.expect("Another");
     ada_sees.type_("q");
@@ -104,7 +104,7 @@ fn inbox_reports_outage_and_recovers() {
     served.kill_9();
     screen.expect("Not connected since");
     screen.type_("\r").expect("Opening");
-    // Whoever does not want to wait for it is back in the list.
+    // The person can return to the list instead of waiting.
     screen.type_(ESC).expect("Not connected since");
     served.restart();
     screen.wait_for(|screen| !screen.contents().contains("Not connected"));
@@ -118,7 +118,7 @@ fn inbox_reports_outage_and_recovers() {
     screen.type_("words").expect("Draft saved");
 }
 
-/// A person types what cannot be stored for now.
+/// Types text that cannot be saved for now.
 fn typing_while_the_desk_is_away() -> (Network, Emulated) {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
@@ -136,7 +136,7 @@ fn leaving_during_outage_lists_unsaved() {
     screen.type_(ESC).type_(ESC).expect("Leave these questions?");
     screen.type_("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
     screen.expect("Not saved yet: the desk does not answer.");
-    // ^C twice leaves all the same, and prints what nobody knows to be stored. Who is away may still take it.
+    // A second ^C leaves anyway, and prints the unsaved text. The unreachable desk may still receive it.
     screen.type_("\x03\x03").wait_for(|screen| !screen.alternate_screen());
     served.restart();
     let (exit, printed) = screen.wait();

@@ -1,4 +1,4 @@
-//! Who gets a WebSocket, and which session an ask belongs to.
+//! Tests of WebSocket authorization, and of the session that an ask belongs to.
 
 use crate::interaction_client::Server;
 use crate::interaction_wire::{answered, form, named};

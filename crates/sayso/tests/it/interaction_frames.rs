@@ -1,4 +1,4 @@
-//! Frames that are too many, too large, in the wrong order or no frames at all.
+//! Tests of frames that are too many, too large, out of order or invalid.
 
 use crate::interaction_client::{Came, FINAL, Server, TEXT, masked};
 use crate::world::World;
@@ -65,7 +65,7 @@ fn too_many_empty_fragments_are_refused() {
         }
     }
     assert_eq!(client.came(), Came::Close(Some(1009)));
-    // Others are served as before.
+    // Other clients are unaffected.
     let mut other = server.open(&server.person);
     other.frame(FINAL | 0x9, b"still there?");
     assert_eq!(other.came(), Came::Pong(b"still there?".to_vec()));

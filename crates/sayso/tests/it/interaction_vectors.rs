@@ -1,4 +1,4 @@
-//! What the original program sent and returned, as files, against the running server: each sequence over one held request
+//! Recorded messages of the original program, replayed against the running server: each sequence over one held request
 //! and one WebSocket.
 
 use crate::interaction_client::{Client, Server};
@@ -43,7 +43,7 @@ fn sequences_match_over_the_wire() {
     assert_eq!(asked, 8);
 }
 
-/// Plays what a vector says to each round, until as many events have come.
+/// Replays the responses of a vector, until this many events have arrived.
 fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> Vec<Value> {
     let mut responses = input["responses"].as_array().unwrap().iter();
     let mut events = Vec::new();
@@ -58,7 +58,7 @@ fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> 
                     assert_eq!(status, 200);
                 }
                 Some(response) => client.respond(&event, response),
-                // The time passes.
+                // Let the time pass.
                 None => {}
             }
         }
@@ -67,7 +67,7 @@ fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> 
     events
 }
 
-/// Events with what differs from run to run put out of sight.
+/// Returns events with the parts masked that vary from run to run.
 fn seen(events: &[Value]) -> Vec<Value> {
     let (mut rounds, mut ids) = (Vec::new(), Vec::new());
     let seen = |event: &Value| {
@@ -120,7 +120,7 @@ fn client_features_are_refused_without_client() {
 
     let mut disabled = server.open(&server.person);
     disabled.hello("s1", false);
-    // Once it is told of a form, its hello has been heard.
+    // A form arrives only after the hello has been handled.
     let other = server.ask("s1", &json!({ "schema": fields }));
     let shown = disabled.form();
     assert_eq!(server.ask("s1", &arguments).reply().0, 503);

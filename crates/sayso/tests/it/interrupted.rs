@@ -1,4 +1,4 @@
-//! Interruptions: ^C, ^D, a hang-up, and a reader that is gone before the answer comes.
+//! Tests of interruptions: ^C, ^D, a hang-up, and a reader that exits before the answer.
 
 use crate::program::signal;
 use crate::sample::{one, release, text, two_questions};

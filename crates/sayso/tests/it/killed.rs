@@ -1,11 +1,11 @@
-//! `kill -9`, at every moment: what was asked, typed and answered is still there.
+//! Tests of `kill -9` at every moment: asks, drafts and answers survive.
 
 use crate::program::signal;
 use crate::sample::{one, release, two_questions};
 use crate::world::World;
 use serde_json::json;
 
-/// A person answers an ask of one question in another terminal.
+/// Answers an ask of one question in another terminal.
 fn answer(world: &World, id: &str, line: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("/help): ").line(line).expect("Sent.");
@@ -21,7 +21,7 @@ fn killed_asker_finds_ask_and_draft() {
     asking.kill_9();
     let rows = world.json(&["list", "--json"])["asks"].clone();
     assert_eq!([&rows[0]["id"], &rows[0]["answered"]], [&json!(id), &json!(1)]);
-    // Elsewhere the system does not tell.
+    // Other systems cannot tell.
     if cfg!(target_os = "linux") {
         assert_eq!(rows[0]["attached"], false, "the killed asker is seen to be gone");
     }

@@ -1,12 +1,12 @@
-//! Every kind of question, from the asker's file to the asker's answer: wrong answers are told so and not recorded,
-//! right ones outlast `kill -9`, and what was reviewed is what arrives. The questionnaires are the examples.
+//! Tests of every kind of question, from the asker's file to the asker's answer. Invalid answers are reported and not
+//! recorded, valid ones survive `kill -9`, and the reviewed answers arrive. The questionnaires are the examples.
 
 use crate::program::Program;
 use crate::terminal::{Seen, Terminal};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// An example that somebody asked and waits for.
+/// Asked example with a waiting asker.
 pub(crate) struct Asked {
     pub(crate) world: World,
     pub(crate) id: String,
@@ -22,53 +22,53 @@ impl Asked {
         Self { world, id, asking }
     }
 
-    /// A person opens it.
+    /// Opens it as a person.
     pub(crate) fn open(&self) -> Terminal {
         self.world.sayso(["answer", &self.id]).on_terminal()
     }
 
-    /// The program in which a person answers is killed, and they open it again.
+    /// Kills the person's program, and opens the ask again.
     pub(crate) fn reopen(&self, terminal: Terminal) -> Terminal {
         terminal.kill_9();
         self.open()
     }
 
-    /// What the draft has at a question.
+    /// Returns the draft's reply to a question.
     pub(crate) fn drafted(&self, question: &str) -> Value {
         self.world.show(&self.id)["draft"]["replies"][question].clone()
     }
 
-    /// What the asker gets once it was sent, and what was on the screen until then.
+    /// Returns the asker's output once it was sent, and the screen until then.
     pub(crate) fn sent(self, mut terminal: Terminal) -> (Value, Seen) {
         terminal.line("/submit").expect("/submit\nSent.\n");
         let seen = terminal.wait();
         assert_eq!(seen.exit, 0, "{seen:?}");
         let ended = self.asking.wait();
         let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
-        // What stands behind `&&` is not to run where the person said no to it.
+        // A command after `&&` must not run if the person said no.
         let is_no = outcome["replies"]["go"]["answer"]["confirm"] == false;
         assert_eq!(ended.exit, if is_no { 3 } else { 0 }, "{ended:?}");
         assert_eq!([&outcome["ask"], &outcome["outcome"]], [&json!(self.id), &json!("answered")]);
         (outcome, seen)
     }
 
-    /// The replies that the asker gets once they were sent.
+    /// Returns the asker's replies once they were sent.
     pub(crate) fn replies(self, terminal: Terminal) -> Value {
         self.sent(terminal).0["replies"].clone()
     }
 }
 
-/// An answer as the asker gets it.
+/// Returns an answer as the asker gets it.
 pub(crate) fn answered(answer: impl Into<Value>) -> Value {
     json!({ "state": "answered", "answer": answer.into() })
 }
 
-/// Types a wrong answer: exactly this is said to it, and the question is asked again.
+/// Types an invalid answer, and asserts this error and that the question is asked again.
 pub(crate) fn wrong(terminal: &mut Terminal, line: &str, said: &str) {
     terminal.line(line).expect(&format!("{line}\n{said}\n")).expect("/help): ");
 }
 
-/// Types an answer: exactly this is recorded.
+/// Types an answer, and asserts this record.
 pub(crate) fn right(terminal: &mut Terminal, line: &str, recorded: &str) {
     terminal.line(line).expect(&format!("{line}\nRecorded: {recorded}.\n"));
 }

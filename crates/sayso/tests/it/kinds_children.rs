@@ -1,4 +1,4 @@
-//! Questions that come and go with the answers to others, and sections that are left out.
+//! Tests of questions that depend on other answers, and of skipped sections.
 
 use crate::kinds::{Asked, answered, right};
 use crate::world::World;
@@ -20,7 +20,7 @@ fn inactive_follow_up_keeps_answer() {
     let dormant = "Not sent, since they are not asked as things stand:\n  \
                    - What to keep: Compress them (depends on Go ahead)\n";
     terminal.expect(dormant).expect("Review> ");
-    // It can be reached neither by its number nor by going forward.
+    // Neither its number nor `/next` reaches it.
     terminal.line("2").expect("Type a number from 1 to 1, ").expect("Review> ");
 
     let mut terminal = asked.reopen(terminal);

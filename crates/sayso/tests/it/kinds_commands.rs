@@ -1,12 +1,12 @@
-//! What can be done at a question beside answering it: notes, previews, the editor, clearing, skipping, and keys and
-//! pastes that are no answers.
+//! Tests of commands at a question: notes, previews, the editor, clearing, skipping, and of keys and pastes that are
+//! no answers.
 
 use crate::kinds::{Asked, answered, right};
 use crate::program::signal;
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 
-/// Opens an example with an editor, which is this shell script. What an editor leaves behind stays in the world.
+/// Opens an example with this shell script as the editor. Its side effects stay in the world.
 fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
     let script = asked.world.write("editor.sh", script);
     let editor = format!("/bin/sh {}", script.display());
@@ -14,7 +14,7 @@ fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
     call.env("TMPDIR", asked.world.path("work")).on_terminal()
 }
 
-/// Brings lines in at once, the last of which is echoed last. The program sees none before all are there.
+/// Pastes lines at once, the last of which is echoed last. The program reads none before all have arrived.
 fn paste(terminal: &mut Terminal, lines: &[&str]) {
     signal(terminal.pid, "STOP");
     terminal.keys(&lines.iter().map(|line| format!("{line}\r")).collect::<String>());
@@ -31,7 +31,7 @@ fn at_the_notes(asked: &Asked, mut terminal: Terminal) -> Terminal {
     terminal
 }
 
-/// The notes that the asker gets.
+/// Returns the notes that the asker gets.
 fn notes(asked: Asked, mut terminal: Terminal) -> Value {
     terminal.expect("Review> ");
     asked.replies(terminal)["notes"]["answer"]["text"].clone()

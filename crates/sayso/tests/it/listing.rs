@@ -1,17 +1,17 @@
-//! `sayso list` and `sayso` alone: what waits, what is past, in what order, and what can be found.
+//! Tests of `sayso list` and bare `sayso`: open and past asks, order, and search.
 
 use crate::sample::{one, release, text};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The titles that a list has, in its order.
+/// Returns the titles of a list, in order.
 fn titles(world: &World, args: &[&str]) -> Vec<String> {
     let page = world.json(&[&["list", "--json"], args].concat());
     let title = |row: &Value| row["title"].as_str().unwrap().to_owned();
     page["asks"].as_array().unwrap().iter().map(title).collect()
 }
 
-/// A desk with an ask in each state.
+/// Creates a desk with an ask in each state.
 fn every_state() -> World {
     let world = World::new();
     world.allow_scripted_answers();

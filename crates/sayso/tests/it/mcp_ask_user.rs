@@ -1,11 +1,11 @@
-//! The tool `ask_user` of the interrupt format: its shape, its result, and that nothing of it is lost.
+//! Tests of the interrupt format's tool `ask_user`: schema, result and durability.
 
 use crate::mcp_auq::{ask_of, count, is_delivered, text};
 use crate::mcp_host::{Host, LEGACY};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The tool.
+/// Name of the tool.
 pub(crate) const ASK_USER: &str = "ask_user";
 
 fn host_with(world: &World, args: &[&str]) -> Host {
@@ -22,7 +22,7 @@ fn asked() -> Value {
             { "label": "立即执行", "value": "now" }, { "label": "审视后执行", "value": "review" }] }] })
 }
 
-/// The ask of the example that is open.
+/// Returns the example's open ask.
 fn open(world: &World) -> String {
     ask_of(world, "你喜欢什么颜色?")
 }

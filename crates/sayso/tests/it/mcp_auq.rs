@@ -1,16 +1,15 @@
-//! AUQ's tools beside what the original does: what is found again, when an answer counts as delivered, how long a call
-//! waits, and which tools there are.
+//! Tests of AUQ's tools beyond the original: retries, delivery, wait limits, and tool sets.
 
 use crate::mcp_ask_user::ASK_USER;
 use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, release};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The tools.
+/// Names of the tools.
 pub(crate) const ASK: &str = "ask_user_questions";
 pub(crate) const FETCH: &str = "get_answered_questions";
 
-/// A world in which a generation is spoken, and answers may be given by an argument.
+/// Creates a world of a generation that permits answers by argument.
 fn world(compat: &str) -> World {
     let world = World::new();
     set(&world, &format!("compat = \"{compat}\""));
@@ -30,12 +29,12 @@ fn host_of(world: &World) -> Host {
     host_with(world, &["auq"])
 }
 
-/// A host whose calls wait hardly any time.
+/// Starts a host whose calls hardly wait.
 fn hasty(world: &World) -> Host {
     host_with(world, &["auq", "--hold", "1ms"])
 }
 
-/// A question of two options.
+/// Returns a question with two options.
 pub(crate) fn asked(prompt: &str) -> Value {
     json!({ "questions": [{ "prompt": prompt, "title": "T", "multiSelect": false,
         "options": [{ "label": "Yes" }, { "label": "No" }] }] })
@@ -53,14 +52,14 @@ pub(crate) fn ask_of(world: &World, prompt: &str) -> String {
         .to_string()
 }
 
-/// The one text of a result, which has nothing else.
+/// Returns the one text of a result that has nothing else.
 pub(crate) fn text(result: &Value) -> &str {
     assert_eq!(result.as_object().unwrap().len(), 1, "{result}");
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
     result["content"][0]["text"].as_str().unwrap()
 }
 
-/// How many asks there are.
+/// Returns the number of asks.
 pub(crate) fn count(world: &World) -> usize {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
 }
@@ -169,7 +168,7 @@ fn later_generation_fetches_by_session() {
          get_answered_questions(session_id=\"{short}\") or `auq fetch-answers {short}` to retrieve answers."
     );
     assert_eq!(text(&said), words);
-    // Whether an asker waits is no part of what it asks.
+    // Waiting is not part of a request's identity.
     let mut leaving = asked("Later?");
     leaving["nonBlocking"] = json!(true);
     assert_eq!(host.call(ASK, &leaving), said);
@@ -205,7 +204,7 @@ fn foreign_session_is_hidden() {
         let words = format!("Error fetching answers: Error: Session not found: {given}");
         assert_eq!(result["content"][0]["text"], words);
     }
-    // What was asked here by AUQ's own command is a session too.
+    // An ask by AUQ's own command is a session too.
     let asking = world.auq(["ask", &asked("By hand?").to_string()]).start();
     let id = ask_of(&world, "By hand?");
     let fetch = json!({ "session_id": id });
@@ -236,7 +235,7 @@ fn interrupted_caller_finds_its_answer() {
     assert_eq!((count(&world), world.show(&id)["state"].clone()), (1, json!("open")));
     answer(&world, &id, "Yes");
 
-    // Given, and the host gone at once: it may have lost it.
+    // The host exited right after the answer: it may have lost it.
     let answers = "Here are the user's answers:\n\n1. Lost?\n→ Yes";
     for kill in [true, false] {
         let mut host = host_of(&world);
@@ -270,7 +269,7 @@ fn delivery_is_acknowledged_by_next_call() {
     assert_eq!(world.sayso(["answer", &second, "--decline"]).run().exit, 3);
     let rejected = "User rejected this question set.\n\nNo reason provided.\n\n";
     assert_eq!(text(&host.response(again)["result"]), rejected);
-    // Another thread says nothing about this one.
+    // Another thread acknowledges nothing of this one.
     let other = json!({ "name": ASK, "arguments": asked("Elsewhere?"), "_meta": { "threadId": "b" } });
     host.send("tools/call", other);
     ask_of(&world, "Elsewhere?");

@@ -1,4 +1,4 @@
-//! Where two things happen at once, or in an order that nobody meant: nothing is lost, doubled or told twice.
+//! Tests of races and unexpected orders: nothing is lost, duplicated or delivered twice.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server};
 use crate::python::at_desk;
@@ -18,7 +18,7 @@ fn asks(world: &World) -> Vec<Value> {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().clone()
 }
 
-/// Makes a call again, with what a person did with its form.
+/// Repeats a call with the person's response to its form.
 fn come_back(host: &mut Host, tool: &str, arguments: &Value, form: &Value, reply: &Value) -> Value {
     assert_eq!(form["resultType"], "input_required", "{form}");
     let params = json!({
@@ -178,7 +178,7 @@ fn failed_acknowledgement_asks_nothing() {
     answer(&world, &id);
     at_desk(&world, "UPDATE ask SET status = 'x'");
     let another = json!({ "questions": [{ "prompt": "Another?" }], "received": [id], "max_wait_s": 0 });
-    // What was asked cannot be read, so nobody knows whether it is confirmed.
+    // The ask cannot be read, so its acknowledgement is unknown.
     assert!(host.text("ask", &another).starts_with("ask_damaged: "));
     assert_eq!(asks(&world).len(), 1);
 }
@@ -212,7 +212,7 @@ fn server_starts_without_its_desk() {
     assert!(host.call("list_asks", &json!({}))["structuredContent"]["asks"].as_array().unwrap().is_empty());
 }
 
-/// Hosts that are written in JavaScript connect with sockets, which are read and written on threads.
+/// Hosts written in JavaScript connect with sockets, which are read and written on threads.
 #[cfg(unix)]
 #[test]
 fn slow_desk_does_not_block_host() {

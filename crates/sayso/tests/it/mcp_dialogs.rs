@@ -1,4 +1,4 @@
-//! A host that can show a form itself: beside the desk, and never instead of a person.
+//! Tests of hosts that can show a form: in addition to the desk, and never instead of a person.
 
 use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
@@ -9,7 +9,7 @@ fn with_forms(world: &World) -> Host {
     Host::legacy(server(world), LEGACY[0], &json!({ "elicitation": {} }))
 }
 
-/// Asks, and gives the call and the server's request for a form.
+/// Asks, and returns the call and the server's request for a form.
 fn asked(host: &mut Host) -> (u64, Value) {
     let call = host.begin("ask", &release());
     let form = host.until(|line| line["method"] == "elicitation/create");
@@ -151,7 +151,7 @@ fn desk_answer_closes_dialog_first() {
     let result = host.next();
     assert_eq!(result["id"], call);
     let first = text_of(&result["result"]);
-    // What the person clicks in a dialog that was just closing changes nothing.
+    // A click in a dialog that is just closing changes nothing.
     host.reply(&form, &json!({ "action": "decline" }));
     assert_eq!(host.text("ask", &release()), first);
 }
@@ -207,7 +207,7 @@ fn unsupported_kinds_stay_at_desk() {
     assert!(host.seen.iter().all(|line| line.get("method").is_none()), "{:?}", host.seen);
 }
 
-/// Up to 2025-06-18 a form knows texts, numbers, yes or no, and one pick among names.
+/// Up to 2025-06-18 a form supports texts, numbers, yes or no, and one pick among names.
 #[test]
 fn older_host_gets_older_form() {
     const KNOWN: [&[&str]; 4] = [

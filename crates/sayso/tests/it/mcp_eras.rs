@@ -1,4 +1,4 @@
-//! Each version of the protocol, and what is offered in it.
+//! Tests of each protocol version and its features.
 
 use crate::mcp_host::{Host, LEGACY, MODERN, release, server};
 use crate::python::at_desk;
@@ -85,7 +85,7 @@ fn asks_are_resources() {
     assert_eq!([&shown["status"], &shown["ask_id"]], ["pending", id.as_str()]);
     let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
     assert_eq!(missing["error"]["message"], "Resource not found");
-    // What cannot be read is not taken for what is not there.
+    // An unreadable value is not taken for a missing one.
     at_desk(&world, "ALTER TABLE ask RENAME TO away");
     let error = host.request("resources/read", json!({ "uri": uri }))["error"].clone();
     assert_eq!(error["code"], -32603, "{error}");
@@ -122,7 +122,7 @@ fn barely_json_line_is_answered() {
     assert_eq!(host.response(73)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
 }
 
-/// What is no message has no id that its answer could carry: JSON-RPC wants null there.
+/// An invalid message has no id for the response: JSON-RPC requires null.
 #[test]
 fn invalid_message_gets_null_id() {
     let refusals = |host: &mut Host| {
@@ -159,7 +159,7 @@ fn invalid_message_gets_null_id() {
     assert_eq!(ids.filter(|id| !id.is_null()).count(), 1, "nothing else was said: {:?}", host.seen);
 }
 
-/// Only 2025-03-26 has batches; whoever sends one waits for each of its messages.
+/// Only 2025-03-26 has batches; the sender waits for each of its messages.
 #[test]
 fn batch_messages_are_all_answered() {
     let world = World::new();
@@ -173,7 +173,7 @@ fn batch_messages_are_all_answered() {
     assert_eq!(ids, BTreeSet::from(["a", "b"]));
 }
 
-/// Two programs that each answer the nonsense of the other would never end.
+/// Two programs that reply to each other's errors would never end.
 #[test]
 fn error_loop_ends() {
     let world = World::new();

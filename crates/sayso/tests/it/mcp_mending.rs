@@ -1,5 +1,5 @@
-//! Arguments that are not quite right: what is harmless is mended and said, the rest is refused so that it can be mended
-//! in one try.
+//! Tests of imperfect arguments: harmless ones are normalized and reported, the rest is refused with all fixes at
+//! once.
 
 use crate::mcp_host::{Host, LEGACY};
 use crate::world::World;
@@ -28,7 +28,7 @@ fn harmless_errors_are_normalized() {
             );
         }
     }
-    // Who wrote down only a label knows no other name for its option.
+    // An option given as a bare label has no other name.
     let named = json!({ "questions": [
         { "id": "lang", "prompt": "In what?", "options": ["ts", "rs"], "children": [
             { "prompt": "On what?", "show_if": { "is": "ts" } },
@@ -37,7 +37,7 @@ fn harmless_errors_are_normalized() {
     let said = host.call("ask", &named)["structuredContent"].clone();
     let read = "questions[0].children[0].show_if: ts was read as the id of its option, o1";
     assert_eq!((&said["status"], &said["changed"]), (&json!("pending"), &json!([read])));
-    // Equal labels are no ids that stand twice.
+    // Equal labels are no duplicate ids.
     let alike = json!({ "questions": [{ "prompt": "Which?", "options": ["A", "A"] }], "max_wait_s": 0 });
     assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
@@ -66,7 +66,7 @@ fn bad_questionnaire_lists_all_fixes() {
     for line in expected {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }
-    // Mended exactly as it says, it is asked.
+    // After exactly these fixes it is accepted.
     let mended = json!({ "questions": [
         { "id": "a", "prompt": "A?", "options": [{ "label": "A" }, { "label": "B" }] },
         { "prompt": "B?", "kind": "rating", "required": true },

@@ -1,5 +1,5 @@
-//! Whatever becomes of a call, a request, a host or a process: the question stays, and its answer is given until the asker
-//! says that it has it.
+//! Tests that a question survives any call, request, host or process, and that its answer is repeated until the asker
+//! acknowledges it.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
@@ -45,7 +45,7 @@ fn cancelled_request_changes_nothing() {
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
     host.cancel(call);
-    // A later request is answered, and the cancelled one is not.
+    // A later request gets its response, and the cancelled one does not.
     assert_eq!(host.call("list_asks", &json!({}))["structuredContent"]["asks"][0]["ask_id"], id.as_str());
     assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
     assert_eq!(world.show(&id)["state"], "open");
@@ -224,7 +224,7 @@ fn thousand_calls_share_one_watch() {
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
     let calls: Vec<_> = (0..1_000).map(|_| host.begin("wait_for_answer", &json!({ "ask_id": id }))).collect();
-    // Requests are taken in their order: when this one is answered, the others wait.
+    // Requests are handled in order: once this one has its response, the others wait.
     host.call("list_asks", &json!({}));
     let instances = || {
         let folder = format!("/proc/{}/fd", host.pid());

@@ -1,12 +1,12 @@
-//! The official SDK's client, from the first message to the answer. It holds every result against the schema that
-//! `tools/list` published, and says so when a line is not what the protocol prescribes.
+//! Tests with the official SDK's client, from the first message to the answer. It validates every result against the
+//! schema of `tools/list`, and reports lines that violate the protocol.
 
 use crate::mcp_host::{answer, release, server, text_of};
 use crate::mcp_official_host::{MODES, Official};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The schema of what a tool gives, as it is published.
+/// Returns the published output schema of a tool.
 fn published(met: &Value, tool: &str) -> jsonschema::Validator {
     let tools = met["tools"].as_array().unwrap();
     let tool = tools.iter().find(|it| it["name"] == tool).unwrap();

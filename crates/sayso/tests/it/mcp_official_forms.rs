@@ -1,5 +1,5 @@
-//! Forms that the official SDK shows: it holds each form against what the protocol allows in one and what was filled in
-//! against the form, and in the version without requests of servers it makes the rounds itself.
+//! Tests of forms that the official SDK shows. It validates each form against the protocol and each response against
+//! the form. In the version without server requests it makes the rounds itself.
 
 use crate::mcp_host::{answer, release, server};
 use crate::mcp_official_host::Official;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const ERAS: [&str; 2] = ["legacy", "auto"];
 
-/// Waits until nobody can say that a form was answered faster than a person could, whatever the host does meanwhile.
+/// Waits longer than the limit that counts as faster than a person, whatever the host does meanwhile.
 fn a_person_reads(official: &mut Official) {
     let until = Instant::now() + Duration::from_millis(1_100);
     assert!(!official.says_anything_before(until), "{:?}", official.seen);
@@ -143,7 +143,7 @@ fn simultaneous_answers_have_one_winner() {
     let ends = std::thread::scope(|scope| {
         let ids: Vec<_> = calls.iter().map(|(.., id)| id.as_str()).collect();
         let person = scope.spawn(move || ids.into_iter().map(at_the_desk).collect::<Vec<_>>());
-        // Somebody works through them at the desk while all dialogs are answered: both are first with some.
+        // The desk answers some while all dialogs are answered: each wins some.
         world.ask_where(|ask| ask.outcome().is_some());
         for (host, ..) in &calls {
             official.begin(host, "reply", &json!({ "form": 0, "result": accept("dialog") }));
@@ -173,7 +173,7 @@ fn rounds_stay_within_sdk_limit() {
             let form = official.form("host", round);
             let says_why = form["message"].as_str().unwrap().starts_with("- ");
             assert_eq!(says_why, round > 0, "{mode} {form}");
-            // It fits the form, and it is no answer.
+            // It fits the form, but it is no answer.
             official.reply("host", round, &accept("  "));
         }
         let (_, id) = world.first_ask();
@@ -191,7 +191,7 @@ fn single_round_host_keeps_question() {
     let mut official = with_forms(&world, &server(&world), "auto", &json!({ "maxRounds": 1 }));
     let call = official.begin_call("host", "ask", &release());
     official.form("host", 0);
-    // The SDK lets nothing out that does not fit the form, and its call fails.
+    // The SDK sends nothing that does not fit the form: its call fails.
     official.reply("host", 0, &json!({ "action": "accept", "content": { "q01": 7 } }));
     let error = official.end_of(call)["error"].clone();
     assert!(error["message"].is_string(), "{error}");

@@ -1,4 +1,5 @@
-//! Many agents at one desk, and texts that try to break what carries them, through the official SDK's client.
+//! Tests of many agents at one desk, and of texts that try to break their transport, through the official SDK's
+//! client.
 
 use crate::hostile::texts_of;
 use crate::mcp_host::{server, text_of};
@@ -26,7 +27,7 @@ fn hundred_agents_get_own_answers() {
         |at: usize| json!({ "questions": [{ "id": "who", "prompt": format!("Who is agent {at}?") }] });
     let calls: Vec<_> =
         (0..AGENTS).map(|at| official.begin_call(&format!("agent {at}"), "ask", &question(at))).collect();
-    // One person answers whatever is open, until all is answered.
+    // One person answers all open asks.
     let desk = world.desk();
     let mut watch = desk.watch(Interest::All, None).unwrap();
     let mut answered = 0;
@@ -53,7 +54,7 @@ fn hundred_agents_get_own_answers() {
     assert_eq!(official.troubles(), [&Value::Null; 0]);
 }
 
-/// Those, and some that try to look like frames of the protocol.
+/// Returns those texts, and some that imitate frames of the protocol.
 fn hostile() -> Vec<String> {
     let texts = texts_of(&["terminal", "unicode", "forge", "web"], 60).into_iter().map(|(_, text)| text);
     let framing = [

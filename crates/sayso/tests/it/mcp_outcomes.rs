@@ -1,10 +1,10 @@
-//! The five ways an ask can stand, and that nobody can take one for another.
+//! Tests of the five outcomes of an ask, and that they cannot be confused.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The members that only answered asks have.
+/// Members that only answered asks have.
 fn has_no_answer(result: &Value) {
     for name in ["answers", "missing", "answered_by", "answered_at"] {
         assert!(result.get(name).is_none(), "{name} in {result}");
@@ -104,7 +104,7 @@ fn cancelled_ask_is_reported_and_repeated() {
     let said: Value = serde_json::from_str(&cancelled).unwrap();
     assert_eq!(said["status"], "cancelled");
     has_no_answer(&said);
-    // The response may have come before that of the call that cancelled.
+    // Its response may precede that of the call that cancelled.
     let seen = |line: &&Value| line["id"] == waiting && line.get("result").is_some();
     let waited = host.seen.iter().find(seen).cloned();
     let waited = waited.unwrap_or_else(|| host.response(waiting));

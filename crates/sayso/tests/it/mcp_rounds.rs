@@ -1,4 +1,4 @@
-//! Forms in the version in which servers send no requests: the call comes back with what a person filled in, or never.
+//! Tests of forms in the version without server requests: the call returns with the person's response, or never.
 
 use crate::mcp_host::{A_PERSONS_TIME, Host, answer, release, server};
 use crate::world::World;
@@ -8,7 +8,7 @@ fn with_forms(world: &World) -> Host {
     Host::modern(server(world), &json!({ "elicitation": { "form": {} } }))
 }
 
-/// Calls `ask`, with what the round before left.
+/// Calls `ask` with the state of the previous round.
 fn call(host: &mut Host, arguments: &Value, before: Option<(&Value, &Value)>) -> Value {
     let mut params = json!({ "name": "ask", "arguments": arguments });
     if let Some((result, reply)) = before {

@@ -1,4 +1,4 @@
-//! Patterns that take long: nobody waits for them, and consent is never taken unchecked.
+//! Tests of slow patterns: they block no one, and consent is never accepted unchecked.
 
 use crate::world::World;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Lines on standard input: no answers to our own commands, unless a person has allowed them.
+//! Tests of lines on standard input: no answers to our own commands without permission.
 
 use crate::sample::one;
 use crate::world::World;

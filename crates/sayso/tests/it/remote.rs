@@ -1,4 +1,4 @@
-//! Every command against a desk on the network, each program with no more than a token.
+//! Tests of every command against a desk on the network, each program with only a token.
 
 use crate::mcp_host::{self, Host};
 use crate::network::Network;
@@ -12,7 +12,7 @@ const ANSWERED: &str = "{\"answers\":{\"H\":\"B\"}}\n";
 
 const SAID: &str = r#"{"answers":{"text":{"answer":"yes"}}}"#;
 
-/// A person answers the second option in their terminal.
+/// Answers the second option in the person's terminal.
 fn answer(world: &World, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("/help): ").line("2").expect("Sent.");
@@ -144,7 +144,7 @@ fn tokens_come_from_files_only() {
     };
     assert!(known("asker", "ci") && known("person", "ada") && doctor["desk"]["ok"] == true, "{doctor}");
 
-    // One letter is another: the desk does not know it.
+    // One letter differs: the desk does not know it.
     let mut wrong = secret.clone();
     wrong.replace_range(20..21, if wrong.get(20..21) == Some("q") { "r" } else { "q" });
     world.write("config/sayso/asker", &wrong);

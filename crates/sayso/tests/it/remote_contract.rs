@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, over HTTP: each test against a server of its own.
+//! The contract suite of every desk, over HTTP: each test has a server of its own.
 
 use crate::network::Network;
 use sayso_core::Lang;
@@ -38,7 +38,7 @@ fn remote_desk_keeps_contract() {
     });
 }
 
-/// Whether the thread of a watch ends soon after the watch is dropped: with it goes the other end of its bell.
+/// Returns true if a watch's thread exits soon after the drop: then the other end of its wakeup closes.
 fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
     let mut bell = File::from(watch.bell().unwrap().try_clone_to_owned().unwrap());
     drop(watch);

@@ -1,4 +1,4 @@
-//! A desk whose file is removed while programs have it open: they say so at once, and take nothing for it any more.
+//! Tests of a desk whose file is removed while it is open: programs report it at once, and accept nothing more.
 
 use crate::emulated::Emulated;
 use crate::sample::text;
@@ -36,7 +36,7 @@ fn server_refuses_removed_desk() {
     assert!(reply.problem(503, "desk_unreachable")["detail"].as_str().unwrap().ends_with(SAID));
     asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
     served.nobody().get("/readyz").problem(503, "desk_unreachable");
-    // Another one in its place is not the one that is served.
+    // A new file in its place is not the served desk.
     world.leave(&text("T"), &[]);
     asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
 }

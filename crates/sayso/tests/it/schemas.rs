@@ -1,4 +1,4 @@
-//! `sayso schema`: what a dialect is, for programs and models.
+//! Tests of `sayso schema`: a dialect's description for programs and models.
 
 use crate::world::World;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The full screen's terminal, under a program that shows what happens to it: this one, started once more.
+//! Tests of the full screen's terminal with a program that logs its events: this test binary, started again.
 
 use crate::emulated::Emulated;
 use crate::sample::one;
@@ -82,7 +82,7 @@ fn show_what_happens(desk: &Path) {
     }
 }
 
-/// A watch that relies on the bell.
+/// Watch without its fallback poll, so that it relies on wakeups.
 struct Patient(Box<dyn Watch>);
 
 impl Watch for Patient {
@@ -116,7 +116,7 @@ fn pressed(key: Key) -> String {
     }
 }
 
-/// The size, and as much of the log as there is room for. The cursor stands after the last of it.
+/// Draws the size and the end of the log. The cursor is after the log.
 fn draw(tty: &mut Tty, log: &[String]) {
     let (columns, rows) = tty.size();
     let first = format!("size {columns}x{rows}");
@@ -129,7 +129,7 @@ fn draw(tty: &mut Tty, log: &[String]) {
             frame.render_widget(line.as_str(), area);
             area.y += 1;
         }
-        // Four cells have a colour and every attribute there is: reversed among them.
+        // Four cells have a colour and every attribute, including reverse video.
         for column in 0..4 {
             let cell = &mut frame.buffer_mut()[(column, 0)];
             cell.fg = "red".parse().unwrap();

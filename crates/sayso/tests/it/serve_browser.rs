@@ -1,4 +1,5 @@
-//! A person's browser: it signs in with the code of the terminal, and its cookie is good for pages of this server alone.
+//! Tests of a person's browser: it signs in with the terminal's code, and its cookie is valid for this server's pages
+//! alone.
 
 use crate::serve_client::{Caller, Reply, Request};
 use crate::served::{Served, asked, place, says};
@@ -7,10 +8,10 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::json;
 
-/// A server on a terminal, with what it showed there.
+/// Server on a terminal, with its output.
 struct Shown {
     terminal: Terminal,
-    /// How far what it showed was read.
+    /// Position up to which the output was read.
     at: usize,
     address: String,
     code: String,
@@ -24,7 +25,7 @@ fn shown(world: &World) -> Shown {
 }
 
 impl Shown {
-    /// Reads the next code that is shown.
+    /// Reads the next code from the terminal.
     fn read_code(&mut self) {
         let output = &self.terminal.output;
         let end = output.wait_for("minutes.", self.at);
@@ -45,7 +46,7 @@ impl Shown {
         Caller { address: self.address.clone(), token: None }
     }
 
-    /// A request of a page of this server.
+    /// Returns a request of a page of this server.
     fn of_page(&self, method: &str, target: &str) -> Request {
         let request =
             self.nobody().request(method, target).header("origin", &format!("http://{}", self.address));
@@ -57,7 +58,7 @@ impl Shown {
     }
 }
 
-/// The cookie that a reply sets, as the browser sends it.
+/// Returns the cookie that a reply sets, as the browser sends it.
 fn cookie(reply: &Reply) -> String {
     reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
 }
@@ -67,7 +68,7 @@ fn used_code_is_replaced() {
     let world = World::new();
     let mut shown = shown(&world);
     let first = shown.code.clone();
-    // As long as a code is unused there is no other.
+    // An unused code is not replaced.
     assert_eq!([shown.nobody().get("/login").status, shown.sign_in().status], [200, 200]);
     shown.nobody().get("/login");
     shown.read_code();

@@ -1,4 +1,4 @@
-//! How a server ends: told to, with everybody waiting told so too; or by a crash, after which nothing is lost.
+//! Tests of a server's end: an orderly shutdown that notifies all waiters, or a crash that loses nothing.
 
 use crate::program::signal;
 use crate::serve_client::Caller;
@@ -42,7 +42,7 @@ fn shutdown_notifies_waiters() {
         assert!((1000..=5000).contains(&retry), "{retry}");
         assert_eq!(stream.next(), None);
     }
-    // It was the server that went, not the ask.
+    // The server ended, not the ask.
     let served = Served::again(&world, &address);
     answered(&person, &ask, "yes");
     assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
@@ -60,7 +60,7 @@ fn immediate_shutdown_is_clean() {
     }
 }
 
-/// Sends until there is a reply: the same key makes it one write.
+/// Retries until a reply arrives: the same key makes it one write.
 fn surely(caller: &Caller, target: &str, body: &Value, key: &str) -> Value {
     loop {
         let request = caller.request("POST", target).json(body).header("idempotency-key", key);
@@ -93,7 +93,7 @@ fn streams_resume_after_crash() {
                 .collect::<Vec<_>>()
         })
     };
-    // What is heard of each ask. The server crashes in between, again and again, and the stream goes on by its last id.
+    // Changes of each ask. The server crashes in between repeatedly, and the stream resumes at its last id.
     let mut heard: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut settled, mut crashes) = (0, 0);
     events.expect("hello");

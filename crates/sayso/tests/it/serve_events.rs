@@ -1,4 +1,4 @@
-//! What happens at a desk, as a stream of events.
+//! Tests of the desk's changes as a stream of events.
 
 use crate::serve_client::{Caller, Event, Events};
 use crate::served::{Served, answered, asked, id_of, new_ask, place};
@@ -9,10 +9,10 @@ use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// The events of one that is answered after it was typed.
+/// The events of an ask that is answered after a draft.
 const LIFE: [&[&str]; 3] = [&["opened"], &["drafted"], &["settled"]];
 
-/// All that happens up to the end of an ask with this title, which is made for that.
+/// Returns all events up to the end of a sentinel ask with this title.
 fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
     let ask = asked(asker, title);
     asker.post(&place(&ask, "/cancel"), &json!({})).json(200);
@@ -50,7 +50,7 @@ fn events_are_ordered_and_unique() {
     assert!(!life[1].data.to_string().contains("secret"), "a draft is told of without its text");
     assert_eq!(life[2].data["events"][0]["outcome"]["replies"]["text"]["answer"]["text"], "yes");
 
-    // From each place on: what came after it, and nothing else.
+    // From each id on: the later events, and nothing else.
     for (passed, event) in life.iter().enumerate() {
         let mut again = person.events_after(event.id.as_ref().unwrap());
         assert_eq!(again.expect("hello").id, event.id);
@@ -96,7 +96,7 @@ fn forgotten_events_are_a_gap() {
         let mut events = person.events_after(id);
         events.expect("hello");
         assert_eq!(events.expect("gap").data, json!({}), "{id}");
-        // After it everything comes, with ids that hold.
+        // After it all events arrive, with ids that stay valid.
         let ask = asked(&asker, &format!("After {}", &id[..id.len().min(40)]));
         let opened = events.change_of(id_of(&ask));
         assert_eq!(opened.what(), ["opened"], "{id}");
@@ -125,7 +125,7 @@ fn asker_sees_only_own_events() {
         let first = events.expect("change");
         assert_eq!((&first.data["ask"], first.what()), (&theirs["id"], vec!["opened".to_owned()]));
     }
-    // Nor with a place that somebody else was at.
+    // Nor with another caller's id.
     let mut far = other.events_after("0000000000000000-0");
     far.expect("hello");
     far.expect("gap");
@@ -194,7 +194,7 @@ fn all_watchers_get_same_events() {
     assert!(heard.all(|all| all == first));
 }
 
-/// What happens while a stream begins is neither lost between the log and the live events nor told by both.
+/// Events during a stream's start are neither lost between the log and the live events nor sent twice.
 #[test]
 fn late_subscriber_misses_nothing() {
     let world = World::new();

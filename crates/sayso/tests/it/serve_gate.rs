@@ -1,4 +1,4 @@
-//! What others must not be able to do or to learn, and what ends with what opened it.
+//! Tests of isolation between callers, and of streams that end with their credential.
 
 use crate::serve_client::Caller;
 use crate::served::{Served, asked, id_of, new_ask, new_token, place, text, wait_for_metric};
@@ -7,7 +7,7 @@ use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// What is said of an ask, but for the id that was asked for.
+/// Returns the error about an ask, without the requested id.
 fn words(problem: &Value, id: &str) -> String {
     problem.to_string().replace(id, "ID")
 }
@@ -35,11 +35,11 @@ fn foreign_asks_keep_short_ids_unique() {
     let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
     let mine = asked(&asker, "Mine");
     asked(&other, "Theirs");
-    // Asked within the same minutes, their ids begin alike.
+    // Created within minutes, their ids begin alike.
     let short = &id_of(&mine)[..6];
     assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
     served.person(&world).get(&format!("/v1/asks/{short}")).problem(409, "ambiguous_id");
-    // One that has ended is found too, though another one waits.
+    // A finished one is found too, though another one is open.
     asker.post(&place(&mine, "/cancel"), &json!({})).json(200);
     assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
 }
@@ -179,7 +179,7 @@ fn errors_name_place_and_fix() {
     twice.header("idempotency-key", "b").send().problem(400, "bad_header");
 }
 
-/// How many changes a caller reads in a stream that begins at a place long ago, whatever places it is told between.
+/// Returns the number of changes that a caller gets in a stream from an old id, across intermediate ids.
 fn count_from(caller: &Caller, place: &str, until: &str) -> usize {
     let mut events = caller.events_after(place);
     events.expect("hello");

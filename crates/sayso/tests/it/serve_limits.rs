@@ -1,4 +1,4 @@
-//! How much of a server anybody may take, and what is counted.
+//! Tests of limits per account, and of metrics.
 
 use crate::served::{Served, answered, asked, new_ask, place, text, wait_for_metric};
 use crate::world::World;
@@ -8,7 +8,7 @@ use sayso_desk::token::Role;
 use serde_json::json;
 use std::thread;
 
-/// So many asks wait that the account asked.
+/// Waits until the account has this many open asks.
 pub(crate) fn left_open(world: &World, account: &str, count: u64) {
     let desk = world.desk();
     thread::scope(|scope| {
@@ -33,7 +33,7 @@ fn open_asks_per_account_are_limited() {
     let refused = asker.post("/v1/asks", &text("One more"));
     refused.problem(429, "desk_crowded");
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() > 0);
-    // What is asked already is found all the same, others ask, and what ends makes room.
+    // A repeated request still finds its ask, other accounts can ask, and an ended ask frees its slot.
     assert_eq!(asker.post("/v1/asks", &text("The last one")).json(200)["id"], last["id"]);
     asked(&served.caller(&world, Role::Asker, "other"), "Of others");
     asked(&served.admin(&world), "Of a gateway");
@@ -54,7 +54,7 @@ fn ask_rate_per_account_is_limited() {
         let after: u64 = reply.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=2).contains(&after), "{after}");
     }
-    // It is the account that is held up, with whatever token, and nobody else.
+    // The limit is per account, with any of its tokens, and affects no one else.
     assert_eq!(served.asker(&world).get("/v1/me").status, 429);
     assert_eq!(served.person(&world).get("/v1/me").status, 200);
     assert!((0..20).all(|_| admin.get("/v1/me").status == 200));

@@ -1,4 +1,4 @@
-//! What the asks of one account may take of the desk.
+//! Tests of the desk quotas of one account.
 
 use crate::serve_client::Caller;
 use crate::served::{Served, asked, id_of, place, text, wait_for_metric};
@@ -6,7 +6,7 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// A request whose context has so many bytes.
+/// Returns a request whose context has this many bytes.
 fn large(title: &str, bytes: usize) -> Value {
     let mut request = text(title);
     request["request"]["context"] = json!("x".repeat(bytes));
@@ -18,7 +18,7 @@ fn desk_bytes(world: &World) -> u64 {
     files.iter().map(|file| std::fs::metadata(file).unwrap().len()).sum()
 }
 
-/// Asks and cancels so many times.
+/// Asks and cancels this many times.
 fn flood(asker: &Caller, count: usize, bytes: usize) -> Vec<Value> {
     (0..count)
         .map(|number| {

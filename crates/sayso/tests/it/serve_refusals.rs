@@ -1,4 +1,4 @@
-//! What is told to who sends what cannot be taken: which member, what it should be, and what to do over HTTP about it.
+//! Tests of error replies: the member, the expected value, and the fix over HTTP.
 
 use crate::serve_client::Reply;
 use crate::served::{Served, answered, asked, place, says};
@@ -100,7 +100,7 @@ fn advice_fits_caller_and_http() {
     answered(&person, &ask, "first");
     let late = person.post(&place(&ask, "/answer"), &says(&ask, "second")).problem(409, "ask_answered");
     assert!(late["hint"].as_str().unwrap().contains("\"late\""), "{late}");
-    // Whoever asks has typed nothing.
+    // An asker has typed nothing.
     let cancelled = asker.post(&place(&ask, "/cancel"), &json!({})).problem(409, "ask_answered");
     assert_eq!(cancelled["hint"], Value::Null);
 }

@@ -1,4 +1,4 @@
-//! What the routes of `sayso serve` do, one after another.
+//! Tests of the routes of `sayso serve`, one after another.
 
 use crate::dialects::{DIALECTS, Example, steady};
 use crate::serve_client::Caller;
@@ -10,7 +10,7 @@ fn note(words: &str) -> Value {
     json!({ "text": { "state": "answered", "answer": { "text": words } } })
 }
 
-/// Somebody saves a draft, based on this revision.
+/// Saves a draft based on this revision.
 fn save(person: &Caller, ask: &Value, words: &str, rev: u64) -> crate::serve_client::Reply {
     let request = person.request("PATCH", &place(ask, "/draft")).json(&json!({ "replies": note(words) }));
     request.header("if-match", &format!("\"{rev}\"")).send()
@@ -36,7 +36,7 @@ fn each_dialect_round_trips() {
         assert_eq!((&told["reply"]["exit"], &told["reply"]["stderr"]), (&json!(0), &json!("")), "{dialect}");
         let said = told["reply"]["stdout"].as_str().unwrap();
         assert_eq!(steady(said.trim_end()), steady(&example.reply), "{dialect}");
-        // The same bytes for whoever asks again, on the wire and on the command line.
+        // A repeated request gets the same bytes, over HTTP and on the command line.
         assert_eq!(asker.get(&place(&ask, "/outcome")).json(200), told, "{dialect}");
         assert_eq!(world.sayso(["wait", id_of(&ask)]).run().stdout.trim_end(), said.trim_end(), "{dialect}");
     }
@@ -64,7 +64,7 @@ fn request_errors_name_their_place() {
     raw(b"\xff\xfe", "application/json").problem(400, "not_text");
     raw(b"{}", "text/plain").problem(415, "unsupported_media_type");
     raw(b"a=b", "application/x-www-form-urlencoded").problem(415, "unsupported_media_type");
-    // A request that is refused is no ask.
+    // A refused request creates no ask.
     assert_eq!(asker.get("/v1/asks?state=open,answered").json(200)["asks"], json!([]));
 }
 
@@ -99,7 +99,7 @@ fn repeated_write_is_idempotent() {
     again.clone().header("idempotency-key", "/answer").send().problem(422, "key_reused");
     again.send().problem(409, "ask_answered");
     assert_eq!(asker.get(&place(&ask, "")).json(200)["phase"], done["phase"]);
-    // However it ended, the key finds it.
+    // The key finds it after any end.
     assert_eq!(asking("A").send().json(200)["state"], "answered");
 
     for (end, body) in [("/cancel", json!({})), ("/decline", json!({ "reason": "no" }))] {
@@ -140,7 +140,7 @@ fn draft_merges_or_respects_if_match() {
     save(&bob, &ask, "two", 7).problem(412, "draft_changed");
     assert_eq!(draft(1)["replies"], note("one"));
     assert_eq!(save(&bob, &ask, "two", 1).json(200)["rev"], 2);
-    // Without If-Match it is saved, and told what was there.
+    // Without If-Match it is saved, and the reply says what it replaced.
     let late = json!({ "replies": note("three"), "base": 1 });
     let late = person.request("PATCH", &place(&ask, "/draft")).json(&late).send().json(200);
     assert_eq!(late, json!({ "rev": 3, "problems": [], "overwritten": ["text"] }));

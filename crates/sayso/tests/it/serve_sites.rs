@@ -1,4 +1,4 @@
-//! Browsers and proxies: whose pages may ask, by which names the server is called, and in which language it speaks.
+//! Tests of browsers and proxies: allowed origins, the server's names, and its language.
 
 use crate::served::{Served, asked, id_of, place};
 use crate::world::World;
@@ -27,7 +27,7 @@ fn only_allowed_origins_may_ask() {
         reply.problem(403, "origin_not_allowed");
         assert_eq!(reply.header("access-control-allow-origin"), None, "{foreign}");
     }
-    // What goes wrong must be readable for the page too.
+    // The page must be able to read errors too.
     let wrong = asker.request("GET", "/v1/asks/nothing").header("origin", SITE).send();
     wrong.problem(404, "ask_not_found");
     assert_eq!(wrong.header("access-control-allow-origin"), Some(SITE));

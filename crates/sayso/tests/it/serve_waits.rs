@@ -1,4 +1,4 @@
-//! Waiting for an outcome over HTTP: by a long call, or by a stream.
+//! Tests of waiting for an outcome over HTTP: by a long poll, or by a stream.
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, Event};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Somebody waits so long in a thread; what came, and how long it took.
+/// Waits in a thread with this limit, and returns the reply and its time.
 fn waiting(asker: &Caller, ask: &Value, seconds: u64) -> thread::JoinHandle<(Value, Instant)> {
     let (asker, target) = (asker.clone(), place(ask, &format!("/outcome?wait={seconds}")));
     thread::spawn(move || (asker.get(&target).json(200), Instant::now()))
@@ -55,7 +55,7 @@ fn wait_ends_with_answer_or_limit() {
     asker.get(&place(&ask, "/outcome?until=1")).problem(422, "invalid_value");
 }
 
-/// Whoever is not woken looks by itself once a second, so half of that is what it would take.
+/// Without a wakeup a waiter polls once a second, so the mean would be half of that.
 #[test]
 fn answer_wakes_waiter_at_once() {
     let world = World::new();
@@ -138,7 +138,7 @@ fn stream_sends_one_outcome() {
     assert_eq!((name.as_str(), &data), ("outcome", &asker.get(&place(&ask, "/outcome")).json(200)));
     assert_eq!(data["outcome"]["replies"]["text"]["answer"]["text"], "yes\nand no");
     assert_eq!(stream.next(), None);
-    // Of a settled one it comes at once.
+    // That of a settled one arrives at once.
     assert_eq!(request.stream().next().unwrap().data, data);
     let declined = asked(&asker, "B");
     person
@@ -148,7 +148,7 @@ fn stream_sends_one_outcome() {
     assert_eq!(request.stream().expect("outcome").data["outcome"]["reason"], "no");
 }
 
-/// Waits until an ask's asker is there, or is not.
+/// Waits until an ask's asker is present, or absent.
 fn expect_presence(world: &World, person: &Caller, ask: &Value, presence: &str) {
     let mut watch = world.desk().watch(Interest::All, None).unwrap();
     let until = Instant::now() + LIMIT;

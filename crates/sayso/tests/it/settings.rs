@@ -1,10 +1,10 @@
-//! Settings, each with where it comes from, and which desk is used.
+//! Tests of settings with their sources, and of the choice of desk.
 
 use crate::sample::one;
 use crate::world::{Call, World};
 use serde_json::{Value, json};
 
-/// A setting as `sayso doctor --json` tells it: its value, or that it is not set, and where it comes from.
+/// Returns a setting as `sayso doctor --json` reports it: its value, or that it is unset, and its source.
 fn setting(call: Call, name: &str) -> (String, String) {
     let ended = call.run();
     let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"));

@@ -1,4 +1,4 @@
-//! Slips in files of settings, as `sayso doctor` tells them.
+//! Tests of mistakes in settings files, as `sayso doctor` reports them.
 
 use crate::emulated::Emulated;
 use crate::program::Ended;

@@ -1,4 +1,4 @@
-//! Languages, help, completions, and what is wrong with a command line.
+//! Tests of languages, help, completions and usage errors.
 
 use crate::sample::{one, release};
 use crate::world::World;

@@ -1,10 +1,10 @@
-//! The eighteen test cases that the spec of `AskUserQuestion` lists, as the person and the agent see them.
+//! The eighteen test cases in the spec of `AskUserQuestion`, as the person and the agent see them.
 
 use crate::sample::{one, question, request};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// What the agent gets when a person types these lines.
+/// Returns the agent's result when a person types these lines.
 fn answered(questions: &[Value], lines: &[&str]) -> Value {
     let world = World::new();
     let mut terminal = world.ask_user_question([request(questions)]).on_terminal_with_stdout_aside();
@@ -16,7 +16,7 @@ fn answered(questions: &[Value], lines: &[&str]) -> Value {
     serde_json::from_str::<Value>(&seen.stdout).unwrap()["answers"].take()
 }
 
-/// What the agent gets for a request that is not taken: exit code 1, nothing on stdout, and these words.
+/// Asserts a refused request: exit code 1, nothing on stdout, and these words.
 fn refused(argument: &str) -> String {
     let world = World::new();
     let ended = world.ask_user_question([argument]).run();
@@ -24,7 +24,7 @@ fn refused(argument: &str) -> String {
     ended.stderr
 }
 
-/// The words for a change of a request that is valid without it.
+/// Returns the error for a change of an otherwise valid request.
 fn issue(change: impl FnOnce(&mut Value)) -> String {
     let mut request: Value = serde_json::from_str(&one("H")).unwrap();
     change(&mut request);

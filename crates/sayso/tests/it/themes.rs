@@ -1,11 +1,11 @@
-//! Themes of a person's own.
+//! Tests of custom themes.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::asks;
 use crate::sample::text;
 use crate::world::World;
 
-/// The inbox in this theme.
+/// Opens the inbox in this theme.
 fn inbox_in(world: &World, theme: &str, variables: &[(&str, &str)]) -> Emulated {
     world.write("config/sayso/themes/mine.toml", theme);
     let call = world.sayso([""; 0]).env("SAYSO_THEME", "mine");

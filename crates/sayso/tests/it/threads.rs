@@ -1,4 +1,4 @@
-//! Threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
+//! Tests of threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
 
 use crate::network::Network;
 use crate::threads_client::{Speaker, Stream, events_of, thread};
@@ -20,7 +20,7 @@ pub(crate) fn execute(id: &str, command: &str) -> Value {
     json!({ "id": id, "name": "execute", "args": { "command": command } })
 }
 
-/// An agent that does what a test says.
+/// Agent that follows a test's script.
 pub(crate) struct Agent {
     bot: Speaker,
     thread: String,
@@ -28,7 +28,7 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// Takes the next turn that there is.
+    /// Takes the next turn.
     pub(crate) fn takes(bot: &Speaker, how: &Value) -> (Self, Value) {
         let taken = bot.post("/v1/threads/next?wait=20", how);
         assert_eq!(taken.status, 200, "{taken:?}");
@@ -57,7 +57,7 @@ impl Agent {
         asked
     }
 
-    /// Waits for what is decided.
+    /// Waits for the decision.
     pub(crate) fn hears(&self, calls: &[Value]) -> Value {
         let (_, asked) = self.does("ask?wait=20", json!({ "calls": calls }));
         assert_eq!(asked["decided"], true, "{asked}");
@@ -90,7 +90,7 @@ pub(crate) fn says(person: &Speaker, thread: &str, words: &str) -> Stream {
     person.stream(&format!("/api/chat/{thread}"), &json!({ "message": words }))
 }
 
-/// Decides about what a page shows, which looks for that first.
+/// Decides on the current interrupt, which it reads first as a page does.
 pub(crate) fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.get(&format!("/api/status/{thread}"));
     person.stream(&format!("/api/resume/{thread}"), body)
@@ -100,7 +100,7 @@ fn red() -> Value {
     json!({ "action": "answer", "answers": ["red"] })
 }
 
-/// A desk, a person and an agent.
+/// Creates a desk, a person and an agent.
 pub(crate) fn parties() -> (Network, Speaker, Speaker) {
     let served = Network::new();
     let (ada, bot) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "asker", "bot"));
@@ -200,13 +200,13 @@ fn server_crash_loses_nothing() {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     let mut stream = says(&ada, &id, "hello");
-    // Before anybody has taken it.
+    // Before an agent has taken it.
     served.kill_9();
     assert_eq!(stream.next(), None);
     served.restart();
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "hello");
-    // While the agent works: its turn is its own still.
+    // While the agent works: the turn is still its own.
     served.kill_9();
     assert!(agent.bot.try_post("/v1/threads/next", &json!({})).is_none());
     served.restart();
@@ -220,7 +220,7 @@ fn server_crash_loses_nothing() {
     let followed = events_of(&ada.get(&format!("/api/chat/{id}")));
     assert_eq!((followed[0].0.as_str(), followed[1].clone()), ("interrupt", end("")));
     let stream = resumes(&ada, &id, &json!({ "action": "continue" }));
-    // After the decision, before the agent has heard it.
+    // After the decision, before the agent has received it.
     served.kill_9();
     drop(stream);
     served.restart();
@@ -246,7 +246,7 @@ fn agent_crash_keeps_interrupt_answerable() {
     let stream = resumes(&ada, &id, &red());
     let again = start_agent(&served);
     assert_eq!(rest(stream), [text("收到"), text("："), text("[\"red\"]"), end("answer")]);
-    // Killed while it has a message and asked nothing, it gets the message again.
+    // Killed with a message and before any question, it gets the message again.
     assert!(again.kill_9());
     let stream = says(&ada, &id, "hello");
     let bot = Speaker::of(&served, "asker", "bot");

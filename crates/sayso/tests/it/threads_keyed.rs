@@ -1,4 +1,4 @@
-//! A message with a key is heard once, however often it is sent and whoever dies in between.
+//! Tests that a message with a key is delivered once, despite retries and crashes.
 
 use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says, text};
 use crate::threads_client::thread;
@@ -18,7 +18,7 @@ fn keyed_message_is_delivered_once() {
     agent.asks(&[ask_user("c1")]);
     let told = rest(stream);
     assert_eq!((&told[0], told[1].0.as_str(), &told[2]), (&text("Well."), "interrupt", &end("")));
-    // Sent once more it takes nothing back that was asked meanwhile.
+    // A retry cancels no later question.
     assert_eq!(rest(says(&again, &id, "go on")), told);
     let other = ada.keyed("first message").post(&format!("/api/chat/{id}"), &json!({ "message": "stop" }));
     assert_eq!((other.status, other.value()["detail"].is_string()), (422, true), "{other:?}");
@@ -27,7 +27,7 @@ fn keyed_message_is_delivered_once() {
     agent.ends();
     assert_eq!(rest(stream), [end("answer")]);
     assert_eq!(rest(says(&again, &id, "go on")), [end("")]);
-    // In another thread the key is another one.
+    // Another thread has its own keys.
     drop(says(&again, &thread(&ada), "stop"));
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "stop");

@@ -1,4 +1,4 @@
-//! Turns whose asks or threads are gone from the desk, or are somebody else's there: the others go on.
+//! Tests of turns whose asks or threads are purged or reassigned at the desk: other turns continue.
 
 use crate::network::Network;
 use crate::python::at_desk;
@@ -6,18 +6,18 @@ use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says};
 use crate::threads_client::{Speaker, events_of, thread};
 use serde_json::{Value, json};
 
-/// Takes away what is settled, and starts the server again.
+/// Purges settled asks, and restarts the server.
 fn purge(served: &mut Network) {
     served.kill_9();
     served.world.write("config/sayso/config.toml", "[retention]\nsettled_days = 0\n");
     at_desk(&served.world, "UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'");
-    // Commands purge when nobody waits for them any more.
+    // Commands purge asks that have no waiter.
     assert_eq!(served.world.sayso(["list"]).run().exit, 0);
     assert_eq!(served.world.json(&["list", "--json", "--state", "all"])["asks"], json!([]));
     served.restart();
 }
 
-/// A thread whose agent asked and went; the person has decided, and that is purged.
+/// Creates a thread whose agent asked and exited; the decided ask is purged.
 fn left_alone() -> (Network, Speaker, Speaker, String, Agent) {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
@@ -41,7 +41,7 @@ fn thread_continues_after_purge() {
     assert_eq!(late, [("error".to_owned(), said), end("error")]);
     let followed = ada.begin("GET", &format!("/api/chat/{id}"), None, "Bearer");
     let next = says(&ada, &id, "and now?");
-    // The agent that comes back asks anew what it cannot be told any more.
+    // A returning agent asks again if the outcome is purged.
     assert_eq!(agent.asks(&[ask_user("c1")])["decided"], false);
     assert_eq!(followed.whole().text().matches("event: interrupt").count(), 1);
     agent.ends();
@@ -70,7 +70,7 @@ fn missing_turn_blocks_no_other() {
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "hello");
     agent.ends();
-    // Which of the two was looked at first, nobody knows.
+    // The order in which the two are checked is undefined.
     assert_eq!(bot.post("/v1/threads/next", &json!({})).status, 204);
     assert_eq!(rest(read), [end("")]);
 }
@@ -82,7 +82,7 @@ fn turn_goes_to_stored_agent() {
     let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).value();
     let id = begun["thread_id"].as_str().unwrap().to_owned();
     drop(says(&ada, &id, "hello"));
-    // The thread became bot's, and this server has not heard of it.
+    // The thread was reassigned to bot, and this server does not know yet.
     at_desk(&served.world, &format!("UPDATE thread SET agent = 'bot' WHERE id = '{id}'"));
     assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
     let (agent, taken) = Agent::takes(&bot, &json!({}));

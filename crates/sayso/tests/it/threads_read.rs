@@ -1,4 +1,4 @@
-//! A thread's stream as decoders that others wrote read it, and as `curl` prints it.
+//! Tests of a thread's stream with third-party decoders, and as `curl` prints it.
 
 use crate::output::Output;
 use crate::program::Program;
@@ -8,10 +8,10 @@ use crate::threads_client::{Speaker, thread};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Text that a careless decoder would take for more than text.
+/// Text that a careless decoder would take for markup.
 const WORDS: &str = "one\r\n\ndata: two\n\nevent: end\n: three\u{2028}\u{85}\u{0}四😀\u{feff}";
 
-/// The lines of JSON that were printed by now.
+/// Returns the lines of JSON printed so far.
 fn events(output: &Output, end: usize) -> Vec<(String, Value)> {
     let text = output.between(0, end);
     text.lines()
@@ -34,7 +34,7 @@ fn foreign_decoders_read_thread_live() {
         let (agent, taken) = Agent::takes(&bot, &json!({}));
         assert_eq!(taken["message"], WORDS);
         agent.says(WORDS);
-        // It is read before the next is said.
+        // It is read before the next one is sent.
         let at = reader.stdout.wait_for("\n", 0);
         assert_eq!(events(&reader.stdout, at), [text(WORDS)], "{decoder}");
         let call = execute("c1", WORDS);

@@ -1,4 +1,5 @@
-//! A decision is about what its person was shown, and is made once; what is refused changes nothing.
+//! Tests that a decision applies to the interrupt that its person was shown, and is made once; a refused one changes
+//! nothing.
 
 use crate::network::Network;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, says, text};
@@ -10,13 +11,13 @@ fn yes() -> Value {
     json!({ "action": "continue" })
 }
 
-/// The command that an interrupt asks to run.
+/// Command that an interrupt asks to run.
 fn command((name, data): &(String, Value)) -> &str {
     assert_eq!(name, "interrupt", "{data}");
     data["data"]["action_requests"][0]["args"]["command"].as_str().unwrap_or_else(|| panic!("{data}"))
 }
 
-/// An agent asks to run two commands, of which ada is shown the first.
+/// Starts an agent that asks to run two commands, of which ada is shown the first.
 fn two_commands() -> (Network, Speaker, String, Agent, [Value; 2]) {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
@@ -28,13 +29,13 @@ fn two_commands() -> (Network, Speaker, String, Agent, [Value; 2]) {
     (served, ada, id, agent, both)
 }
 
-/// Whether an ask wants to run this.
+/// Returns true if an ask wants to run this.
 fn runs(ask: &Ask, command: &str) -> bool {
     let act = Act::Shell { command: command.to_owned(), folder: None };
     ask.request.questionnaire.action.as_ref().is_some_and(|shown| shown.act == act)
 }
 
-/// Decides without looking at anything first.
+/// Decides without reading the interrupt first.
 fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.stream(&format!("/api/resume/{thread}"), body)
 }
@@ -60,7 +61,7 @@ fn unshown_interrupt_is_not_decided() {
     assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
     assert_eq!((command(&told[1]), &told[2]), ("rm -rf /", &end("error")));
     assert_eq!(status(&ada, &id)["status"], "interrupted");
-    // Now it was.
+    // Now it was shown.
     let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
     let decided = agent.hears(&both);
     assert_eq!((&decided[0]["decision"], &decided[1]["decision"]), (&json!("cancel"), &json!("cancel")));
@@ -81,7 +82,7 @@ fn keyed_decision_is_made_once() {
     let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
     assert_eq!(agent.hears(&both)[0]["decision"], "continue");
     agent.ends();
-    // Whoever did not hear that it has ended may end it again.
+    // A caller that missed the end may repeat the request.
     agent.ends();
     assert_eq!(rest(stream), [end("cancel")]);
 }
@@ -127,7 +128,7 @@ fn unseen_interrupt_is_shown_first() {
     let told = rest(resumes(&ada, &id, &yes()));
     assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
     assert_eq!(command(&told[1]), "rm -rf /");
-    // What was shown before counts as shown after.
+    // An interrupt shown before the restart counts as shown after it.
     restart(&mut served);
     drop(resumes(&ada, &id, &json!({ "action": "cancel" })));
     served.world.ask_where(|ask| runs(ask, "rm -rf /") && ask.outcome().is_some());

@@ -1,4 +1,4 @@
-//! `sayso token`: made once, shown once, kept by whoever it was made for, and taken back.
+//! Tests of `sayso token`: created once, shown once, kept by its holder, and revoked.
 
 use crate::world::World;
 use sayso_desk::token::{Role, Token, is_whole};
@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 const NEW: [&str; 6] = ["token", "new", "--account", "ada", "--role", "person"];
 
-/// Makes a token as a person would, and gives its text and its id.
+/// Creates a token as a person would, and returns its text and its id.
 fn made(world: &World) -> (String, String) {
     let ended = world.sayso(NEW).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
@@ -82,7 +82,7 @@ fn token_file_is_private_header() {
     let world = World::new();
     let file = world.path("work/ci.token");
     let args = ["token", "new", "--role", "asker", "--account", "ci", "--out", "ci.token"];
-    // Even where files are made for everybody to read.
+    // Even if the umask makes files readable for all.
     let ended = world.sayso(args).by_shell("umask 000; exec \"$0\" \"$@\"").run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);

@@ -1,4 +1,4 @@
-//! Asking where there is no terminal: the ask waits at the desk until somebody answers it somewhere else.
+//! Tests of asking without a terminal: the ask waits at the desk until a person answers it elsewhere.
 
 use crate::program::Ended;
 use crate::sample::{one, question, release, request};
@@ -8,7 +8,7 @@ use sayso_core::{Person, QuestionId, Reply};
 use sayso_desk::{Desk as _, DraftRev};
 use serde_json::{Value, json};
 
-/// What a person sees and types in another terminal.
+/// Returns the output of another terminal in which a person types.
 fn answer_elsewhere(world: &World, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("Asked by it-").expect(" (a guess) in ").expect("1 question.\n");
@@ -18,7 +18,7 @@ fn answer_elsewhere(world: &World, id: &str) {
     assert_eq!(seen.exit, 0, "{seen:?}");
 }
 
-/// The asks that `sayso list` shows.
+/// Returns the asks that `sayso list` shows.
 fn listed(world: &World) -> Vec<Value> {
     world.json(&["list", "--json"])["asks"].as_array().unwrap().clone()
 }
@@ -109,7 +109,7 @@ fn first_answer_wins_over_pipe() {
     asking.write(b"1\n");
     world.wait_for_draft(id, 1);
     let mut terminal = world.sayso(["answer", &text]).on_terminal();
-    // What a program answered is asked the person again.
+    // A person is asked again after a program's answer.
     terminal.expect("| Which H?\n").expect(": ").line("B").expect("| Which M?\n").expect(": ").line("2");
     terminal.expect("Review> ").line("/submit");
     assert_eq!(terminal.wait().exit, 0);
@@ -216,7 +216,7 @@ fn two_terminals_share_a_draft() {
     assert_eq!(texts, ["Heron", "faster"]);
 }
 
-/// A program that answers by itself would have ended by now: somebody else answers, and that is what it prints.
+/// A program that answered by itself would have exited by now: another person answers, and it prints that answer.
 fn is_answered_by_a_person_only(world: &World, asking: impl FnOnce() -> Ended) {
     world.allow_scripted_answers();
     let (_, id) = world.first_ask();
