@@ -16,7 +16,7 @@ pub(crate) fn one(prompt: &str) -> String {
     json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
 }
 
-/// Runs a command in one of its two call forms.
+/// Returns a call of a command in one of its two forms.
 fn call(world: &World, by_name: bool, args: &[&str]) -> Call {
     if by_name { world.auq(args) } else { world.sayso(["auq"].iter().chain(args)) }
 }

@@ -46,7 +46,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Returns stderr after the two lines that say where the question waits.
+    /// Removes the two lines that say where the question waits from stderr.
     pub(crate) fn after_waiting(mut self) -> Self {
         let is_said = self.stderr.starts_with("The question waits at the desk ");
         assert!(is_said && self.stderr.contains("To go on: the same command"), "{self:?}");

@@ -175,7 +175,7 @@ fn questionnaire_conforms_to_its_document() {
         most: 50,
         asks: json!([]),
     };
-    // Stop it also if the run fails, because the scope joins its thread.
+    // A detached thread, because a scope would wait for it if the run fails.
     let desk = world.desk();
     let settling = thread::spawn(move || settles(&desk, &person));
     run.goes_well(&world, &served);

@@ -88,7 +88,7 @@ pub(crate) fn text(title: &str) -> Value {
     json!({ "request": { "title": title, "questions": [{ "id": "text", "prompt": "Say it." }] } })
 }
 
-/// Returns an ask of an account, for the desk without a request over the network: one text.
+/// Returns a new ask of an account, to create at the desk directly: one text.
 pub(crate) fn new_ask(account: &str, prompt: &str) -> NewAsk {
     let question = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": prompt }] });
     let questionnaire: Questionnaire = serde_json::from_value(question).unwrap();

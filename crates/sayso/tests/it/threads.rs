@@ -90,7 +90,7 @@ pub(crate) fn says(person: &Speaker, thread: &str, words: &str) -> Stream {
     person.stream(&format!("/api/chat/{thread}"), &json!({ "message": words }))
 }
 
-/// Decides on the current interrupt, which it reads first as a page does.
+/// Reads the current interrupt as a page does, and then decides on it.
 pub(crate) fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.get(&format!("/api/status/{thread}"));
     person.stream(&format!("/api/resume/{thread}"), body)
