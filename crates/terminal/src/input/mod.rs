@@ -2,12 +2,12 @@
 
 mod buffer;
 #[cfg(not(unix))]
-mod elsewhere;
+mod reader_thread;
 #[cfg(unix)]
 mod unix;
 
 #[cfg(not(unix))]
-pub use elsewhere::{Interrupts, Lines};
+pub use reader_thread::{Interrupts, Lines};
 #[cfg(unix)]
 pub use unix::{Interrupts, Lines};
 
