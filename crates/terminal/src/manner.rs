@@ -65,7 +65,7 @@ pub trait Manner {
     /// Returns the question at an index, from 0, up to and including the input hint.
     fn render(&self, scene: &Scene<'_>, index: usize) -> String;
 
-    /// Returns the preview of an option, or of all options without a number. `None` if there is none.
+    /// Returns the preview of an option, or of all options without a number. `None` if it has no preview.
     fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String>;
 
     /// Parses a line as an answer to a question, given the unfinished answer.

@@ -21,7 +21,7 @@ pub enum Ended {
         /// True if an asker waited for it.
         is_awaited: bool,
     },
-    /// The ask was settled elsewhere, before or during the run, and the person has been told.
+    /// The ask was settled elsewhere, before or during the run, and the person has seen how.
     SettledElsewhere(Ask),
     /// The person left; the ask stays open.
     Left,

@@ -150,7 +150,7 @@ fn unconfirmed_write_can_be_repeated() {
 
     let answer = ["answer", &id, "--answers", r#"{"answers":{"text":"yes"}}"#];
     fails(&world, &answer);
-    // It may or may not be stored; either way there is one answer, and it is this one.
+    // It may or may not be stored; either way the ask has this one answer.
     let exit = world.sayso(answer).run().exit;
     assert!([0, 1].contains(&exit), "{exit}");
     assert_eq!(world.show(&id)["phase"]["settled"]["replies"]["text"]["answer"]["text"], "yes");

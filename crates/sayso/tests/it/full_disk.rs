@@ -1,4 +1,4 @@
-//! Tests of a full disk, simulated by a limit on file size: the person is told, stored data stays, and everything
+//! Tests of a full disk, simulated by a limit on file size: the person sees an error, stored data stays, and all
 //! works again once space is free.
 
 use crate::mcp_auq::{ASK, asked};

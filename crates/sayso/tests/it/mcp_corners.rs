@@ -221,7 +221,7 @@ fn slow_desk_does_not_block_host() {
     use std::os::unix::net::UnixStream;
     let world = World::new();
     let lock = std::fs::File::create(world.path("held.db.lock")).unwrap();
-    lock.lock().unwrap(); // Whoever makes a desk holds it.
+    lock.lock().unwrap(); // Held while a desk is created.
     let call = server(&world).env("SAYSO_DESK", format!("sqlite:{}", world.path("held.db").display()));
     let (ours, theirs) = UnixStream::pair().unwrap();
     let mut command = crate::program::in_own_session(&call);

@@ -119,7 +119,7 @@ fn unsealed_state_is_rejected() {
     let made_up = json!({ "requestState": "rs1.AAAA.BBBB" });
     for (what, state) in [("another ask's", &others), ("forged", &forged), ("made up", &made_up)] {
         if state["requestState"] == first["requestState"] {
-            continue; // it ended in the same letter
+            continue; // its last letter was already this one
         }
         let result = call(&mut host, &release(), Some((state, &reply)));
         assert!(is_form(&result), "{what}: {result}");

@@ -44,7 +44,7 @@ fn everything(
     let mut broken = connect(&served.address);
     broken.write_all(format!("GET /{WORDS} {token}\r\n{WORDS} {token}\r\n\r\n").as_bytes()).unwrap();
     let _ = broken.read_to_end(&mut Vec::new());
-    // A token where none belongs.
+    // A token in the wrong place.
     for target in [
         format!("/v1/me?token={token}"),
         format!("/v1/{token}"),

@@ -1,4 +1,4 @@
-//! Tests of turns whose agent is missing, stops or fails: the person is told, and the turns end.
+//! Tests of turns whose agent is missing, stops or fails: the person gets a notice, and the turns end.
 
 use crate::network::Network;
 use crate::program::Program;
