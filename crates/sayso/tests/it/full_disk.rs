@@ -1,5 +1,5 @@
-//! Tests of a full disk, simulated by a limit on file size: the person sees an error, stored data stays, and all
-//! works again once space is free.
+//! Tests of a full disk, simulated by a limit on file size: the person sees an error, stored data stays, and programs
+//! work again once space is free.
 
 use crate::mcp_auq::{ASK, asked};
 use crate::mcp_host::{Host, LEGACY};
