@@ -31,7 +31,7 @@ impl Vector {
         self.body["input"]["eof"] == true
     }
 
-    /// Returns the expected screen, split after each typed line.
+    /// Returns the expected screen, split where a line is typed.
     fn pages(&self) -> Vec<&str> {
         let mut rest = self.body["expect"]["screen"].as_str().unwrap();
         let mut pages = Vec::new();

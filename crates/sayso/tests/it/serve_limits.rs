@@ -8,7 +8,7 @@ use sayso_desk::token::Role;
 use serde_json::json;
 use std::thread;
 
-/// Waits until the account has this many open asks.
+/// Creates this many open asks of an account, directly at the desk.
 pub(crate) fn left_open(world: &World, account: &str, count: u64) {
     let desk = world.desk();
     thread::scope(|scope| {

@@ -19,7 +19,7 @@ fn refused(agent: &Agent, body: Value, status: u16, code: &str) -> Value {
     told
 }
 
-/// Returns the beginning of the first problem's path.
+/// Returns the first three steps of the first problem's path.
 fn begins(told: &Value) -> String {
     let place = told["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{told}"));
     let steps = place.iter().take(3).map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
