@@ -1,11 +1,11 @@
-//! What would be done, from the data and not from the agent's words about it: the same on every look.
+//! Description of an action, from its data and not from the agent's text; shared by all surfaces.
 
 use crate::recap;
 use crate::wrap::GUTTER;
 use sayso_core::{Act, Action, Lang, Message, display};
 use std::borrow::Cow;
 
-/// What would be done, as lines: sentences of ours, and data to the last space behind the gutter.
+/// Returns the lines that describe an action: our own sentences, and exact data behind the gutter.
 pub fn action_text(action: &Action, lang: Lang) -> String {
     let mut lines = vec![Message::ActionHead.say(lang, [recap::brief(&action.tool)])];
     for part in parts(&action.act) {
@@ -20,22 +20,22 @@ pub fn action_text(action: &Action, lang: Lang) -> String {
     lines.join("\n")
 }
 
-/// A part of what would be done.
+/// Part of an action's description.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Part<'a> {
-    /// A sentence of ours.
+    /// Sentence of our own.
     Ours(Message),
-    /// Data to the last space, not yet safe to show.
+    /// Exact data with all spaces, not escaped yet.
     Exactly(Cow<'a, str>),
 }
 
-/// What it would do, in the order in which it is shown.
+/// Returns the parts of an action's description, in display order.
 pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
     let ours = Part::Ours;
     let exactly = |text| Part::Exactly(Cow::Borrowed(text));
     let (mut parts, folder) = match act {
         Act::Run { argv, folder } => {
-            // Each by itself, so that no space can hide where one ends.
+            // One line each, so that no space can hide the end of an argument.
             let argv = argv.iter().map(|argument| {
                 let quoted = format!("{argument:?}");
                 Part::Exactly(Cow::Owned(display::escaped(&quoted).into_owned()))

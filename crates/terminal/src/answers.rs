@@ -1,4 +1,4 @@
-//! The draft: every answer goes into it before anything is said about it, and what others save comes in.
+//! Draft handling: every answer is saved before it is announced, and saves of other surfaces are merged.
 
 use crate::manner::Partial;
 use crate::recap;
@@ -7,10 +7,10 @@ use sayso_core::sheet::Effect;
 use sayso_core::{Message, Problem, QuestionId, Reply};
 
 impl Session<'_> {
-    /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
-    /// where nobody reads along that is an error. What it changed is announced with [`tell_effect`](Self::tell_effect).
+    /// Puts a reply on the sheet and into the draft. Prints the problem and returns false if the desk could not store
+    /// it; in quiet mode that is an error. [`tell_effect`](Self::tell_effect) announces the changes.
     pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
-        // What is wrong with it stays on the sheet, which says so at the review.
+        // The sheet keeps the reply's problems, which the review shows.
         let effect = self.sheet.set(id, reply.clone());
         self.add_effect(effect);
         if self.unsaved.as_ref() == Some(id) {
@@ -27,7 +27,7 @@ impl Session<'_> {
                 return Ok(false);
             }
         };
-        // Somebody else saved in between: their replies to other questions come in, and ours stands here.
+        // Another surface saved in between: merge its replies to other questions, and keep ours here.
         if saved.rev.0 != base.0 + 1 {
             self.merge_draft()?;
         }
@@ -39,7 +39,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Tries once more to store what the desk could not take before, and says what is lost when it still cannot.
+    /// Retries saves that failed before. If they fail again, prints the replies that are lost.
     pub(crate) fn store_the_rest(&mut self) -> Result<(), Problem> {
         let replies: Vec<_> = self.unstored.clone().into_iter().collect();
         if replies.is_empty() {
@@ -59,7 +59,7 @@ impl Session<'_> {
         Err(problem)
     }
 
-    /// Puts the lines of a long text so far into the draft.
+    /// Saves the lines of an unfinished long text.
     pub(crate) fn save_lines(&mut self) -> Result<(), Problem> {
         let Some(id) = self.unsaved.take() else { return Ok(()) };
         let Partial::Lines(lines) = &self.partial else { return Ok(()) };
@@ -73,7 +73,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// A question that came and went again since the last announcement is none that anybody must hear of.
+    /// Adds changes to the pending announcement. A question that appeared and vanished again is left out.
     fn add_effect(&mut self, new: Effect) {
         let Effect { appeared, vanished } = &mut self.effect;
         for place in new.appeared {
@@ -88,7 +88,7 @@ impl Session<'_> {
         }
     }
 
-    /// Says which questions came and went since this was last said, and returns them.
+    /// Announces which questions appeared and vanished since the last announcement, and returns them.
     pub(crate) fn tell_effect(&mut self) -> Result<Effect, Problem> {
         let effect = std::mem::take(&mut self.effect);
         if self.manner.announces() {
@@ -98,7 +98,7 @@ impl Session<'_> {
         Ok(effect)
     }
 
-    /// Takes in what was saved elsewhere since, and says so.
+    /// Merges saves of other surfaces, and announces them.
     pub(crate) fn merge_draft(&mut self) -> Result<(), Problem> {
         let draft = self.desk.draft(self.ask.id)?;
         if draft.rev <= self.rev {
@@ -119,7 +119,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Puts on the sheet what somebody else has put at a question, and says so.
+    /// Puts another surface's reply on the sheet, and announces it.
     fn take_in(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
         let place = self.sheet.place(id);
         let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
@@ -132,7 +132,7 @@ impl Session<'_> {
         let number = self.sheet.number(index).to_string();
         self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
         self.changed_here |= self.asking == Some(index);
-        // Its problems show at the review.
+        // The review shows its problems.
         let effect = self.sheet.set(id, reply);
         self.add_effect(effect);
         self.tell_effect()?;
@@ -140,7 +140,7 @@ impl Session<'_> {
     }
 }
 
-/// Takes a place out of a list, and says whether it was in it.
+/// Removes a place from a list, and returns true if the list had it.
 fn take(places: &mut Vec<usize>, place: usize) -> bool {
     let count = places.len();
     places.retain(|other| *other != place);

@@ -1,25 +1,25 @@
-//! What a person is told of a question beside its own words, in sentences of ours: the same on every look.
+//! Descriptions of a question in our own sentences, shared by all surfaces.
 
 use crate::recap;
 use sayso_core::{Constraint, Demand, Kind, Lang, Message, Opt, OptionId, Question, Rating, Sheet, display};
 use std::collections::HashSet;
 
-/// The faces along a scale of five steps.
+/// Emoji of a five-step scale.
 const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
 
-/// What an answer must be like: in our words, or in the asker's where it has some.
+/// Constraint on an answer: in our words, or in the asker's if it supplied some.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Demanded<'q> {
     Ours(String),
     Askers(&'q str),
 }
 
-/// How the words of a question look, for a person who is not to be fooled by them. They never change.
+/// Visual checks of a question's text against spoofing. They depend on the question alone.
 #[derive(Debug)]
 pub(crate) struct Looks {
-    /// What a person should know about them before they trust them.
+    /// Warnings to show before the text is trusted.
     pub(crate) warnings: Vec<String>,
-    /// The options whose labels look like that of another.
+    /// Options with labels that look like another one's.
     alike: HashSet<OptionId>,
 }
 
@@ -34,8 +34,8 @@ impl Looks {
         Self { warnings: warnings(question, lang), alike }
     }
 
-    /// What an option sends, where a person must know it: it is another word than the label, or tells two options apart
-    /// that look alike.
+    /// Returns the value that an option sends, if the person must see it: it differs from the label, or it tells
+    /// lookalike options apart.
     pub(crate) fn value(&self, option: &Opt, lang: Lang) -> Option<String> {
         let alike = self.alike.contains(&option.id).then(|| option.sent());
         option.sent_beside().or(alike).map(|sent| Message::ItsValue.say(lang, [recap::brief(sent)]))
@@ -67,7 +67,7 @@ fn warnings(question: &Question, lang: Lang) -> Vec<String> {
     said
 }
 
-/// What can be answered.
+/// Returns the kind of answer that a question takes.
 pub(crate) fn kind(question: &Question, lang: Lang) -> String {
     let message = match &question.kind {
         Kind::Choice(choice) if choice.multi => Message::ChooseSeveral,
@@ -84,7 +84,7 @@ pub(crate) fn kind(question: &Question, lang: Lang) -> String {
     message.plain(lang).to_owned()
 }
 
-/// Whether it must be answered.
+/// Returns the message for required or optional.
 pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message {
     let in_optional_section = || {
         let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
@@ -97,9 +97,9 @@ pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message 
     }
 }
 
-/// What an answer must be like, before it fails.
+/// Returns the constraints on an answer, before it fails them.
 pub(crate) fn demanded(constraints: &[Constraint], lang: Lang) -> Vec<Demanded<'_>> {
-    // Two demands only have words for what is wrong; of a pattern only its asker can say what it means.
+    // Two demands only have messages for a failure; the meaning of a pattern is known to its asker alone.
     let shown = |constraint: &&Constraint| {
         constraint.demands().any(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
     };
@@ -117,14 +117,14 @@ pub(crate) fn demanded(constraints: &[Constraint], lang: Lang) -> Vec<Demanded<'
     demanded
 }
 
-/// The face of a step; on other scales than one of five the nearest.
+/// Returns the emoji of a step; on scales of other sizes the nearest one.
 pub(crate) fn face(rating: &Rating, step: i32) -> Option<&'static str> {
     let (from, to) = (i64::from(rating.min), i64::from(rating.max));
     let place = (i64::from(step) - from) * 4 / (to - from).max(1);
     usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
 }
 
-/// The heading of the section that a question stands in.
+/// Returns the heading of a question's section.
 pub(crate) fn section<'s>(
     sheet: &'s Sheet,
     index: usize,
@@ -145,12 +145,12 @@ pub(crate) fn section<'s>(
     })
 }
 
-/// What stands above the questions of a section.
+/// Heading of a section.
 #[derive(Debug)]
 pub(crate) struct Section<'s> {
     pub(crate) line: String,
     pub(crate) detail: Option<&'s str>,
     pub(crate) optional: bool,
-    /// The question is the first of it that is asked.
+    /// True if the question is the first active one of the section.
     pub(crate) begins: bool,
 }

@@ -1,4 +1,4 @@
-//! One question: shown, heard, recorded, and what comes after it.
+//! Loop of one question: render, read, record, and choose the next step.
 
 use crate::commands::Order;
 use crate::input::Happening;
@@ -9,16 +9,16 @@ use crate::typed;
 use sayso_core::sheet::Effect;
 use sayso_core::{Answer, Kind, Message, Pick, Problem, Question, Reply, Said};
 
-/// What became of lines that were pasted after a one-line answer.
+/// Result of lines that were pasted after a one-line answer.
 enum Pasted {
-    /// They are part of it, or were left out.
+    /// The lines were joined to the reply, or dropped.
     Reply(Reply),
     /// The person did something else.
     Step(Step),
 }
 
 impl Session<'_> {
-    /// Asks a question until something else comes next. What was typed of a long text is in the draft by then.
+    /// Asks a question until the next step. The draft has all lines of a long text by then.
     pub(crate) fn ask_question(&mut self, index: usize) -> Result<Step, Problem> {
         let Some(question) = self.question(index) else { return Ok(Step::Go(Place::Review)) };
         self.pass_over_typed_ahead()?;
@@ -51,7 +51,7 @@ impl Session<'_> {
             let partial = std::mem::take(&mut self.partial);
             let own_answer = matches!(partial, Partial::OwnAnswer { .. });
             match self.manner.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
-                // What was wrong stands right above the next try; an empty line asks for the question again.
+                // The error is printed right above the next try; an empty line shows the question again.
                 Heard::Again { said } if said.is_empty() => return Ok(Step::Go(Place::Question(index))),
                 Heard::Again { said } => self.voice.say(&said)?,
                 Heard::More { partial, prompt } => {
@@ -74,19 +74,19 @@ impl Session<'_> {
         }
     }
 
-    /// Goes on at the same question without showing it again, where its hint is the one that stands there.
+    /// Prepares another try at the same question without rendering it again, if its hint is still the current one.
     fn stays(&mut self, question: &Question, own_answer: bool) -> Result<bool, Problem> {
         if own_answer || !self.manner.announces() {
             return Ok(false);
         }
-        // The rest of a paste that was no answer is none either.
+        // The rest of a rejected paste is no answer either.
         self.pass_over_typed_ahead()?;
         self.partial = self.beginning(question);
         self.voice.hint_again()?;
         Ok(true)
     }
 
-    /// Records a reply: judged first, then durable, then announced.
+    /// Records a reply: validated first, then saved, then announced.
     fn take(
         &mut self,
         index: usize,
@@ -106,7 +106,7 @@ impl Session<'_> {
         self.record(index, question, reply)
     }
 
-    /// Judges a reply as a whole, and keeps it. Nothing comes next where it is wrong, which has been said.
+    /// Validates a whole reply and saves it. Returns `None` if it is invalid; the problems are printed.
     pub(crate) fn record(
         &mut self,
         index: usize,
@@ -114,7 +114,7 @@ impl Session<'_> {
         mut reply: Reply,
     ) -> Result<Option<Step>, Problem> {
         self.unsaved = None;
-        // A note stays with its question, whatever the answer becomes.
+        // The note stays with its question, whatever the answer becomes.
         reply.note = self.sheet.reply(&question.id).note.clone();
         let problems = self.sheet.judge(index, &reply);
         for problem in &problems {
@@ -130,8 +130,8 @@ impl Session<'_> {
         self.settle_on(index, question, &reply).map(Some)
     }
 
-    /// What is kept of a reply with an own answer: where that is a pick too many, the picks of before, and the text next to
-    /// them.
+    /// Returns the part of an invalid reply to keep. If its free text is one pick too many, these are the previous
+    /// picks with the text as an aside.
     fn without_excess(&self, index: usize, reply: Reply) -> Reply {
         let before = self.sheet.reply_at(index);
         let Some(Answer::Picks(picks)) = reply.answer() else { return reply };
@@ -146,7 +146,7 @@ impl Session<'_> {
         Reply { said: before.said.clone(), note: reply.note, ..Reply::default() }.with_aside(own)
     }
 
-    /// Keeps a reply that nothing is wrong with, and goes on.
+    /// Saves a valid reply, and returns the next step.
     pub(crate) fn settle_on(
         &mut self,
         index: usize,
@@ -172,12 +172,12 @@ impl Session<'_> {
         self.after(index, &effect)
     }
 
-    /// What comes after a question that has its reply.
+    /// Returns the next step after a recorded reply.
     fn after(&mut self, index: usize, effect: &Effect) -> Result<Step, Problem> {
         if self.sheet.questionnaire().is_one_answer() {
             return self.send();
         }
-        // A change made in the review leads back there, over the questions that it brought up.
+        // A change made in the review leads back there, through the questions that it activated.
         if self.from_review {
             self.brought_up.extend(&effect.appeared);
             self.brought_up.remove(&index);
@@ -194,7 +194,7 @@ impl Session<'_> {
         self.send()
     }
 
-    /// Lines that were typed before a question was shown are no answer to it.
+    /// Discards lines that were typed before the question was shown.
     pub(crate) fn pass_over_typed_ahead(&mut self) -> Result<(), Problem> {
         if !self.guards {
             return Ok(());
@@ -211,8 +211,8 @@ impl Session<'_> {
         self.voice.say(&said)
     }
 
-    /// A paste of several lines into a one-line answer: the person says whether the rest belongs to it. Where they
-    /// do something else instead, all of it stays in the draft.
+    /// Asks whether the rest of a multi-line paste belongs to a one-line answer. If the person does something else
+    /// instead, the draft keeps all of it.
     fn with_pasted(&mut self, index: usize, question: &Question, reply: Reply) -> Result<Pasted, Problem> {
         let mut rest = Vec::new();
         loop {
@@ -272,7 +272,7 @@ impl Session<'_> {
     }
 }
 
-/// The reply with these lines at the end of its text.
+/// Returns the reply with these lines appended to its text.
 fn joined(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
     if let Some(text) = one_line_text(question, &mut reply) {
         for line in rest {
@@ -283,7 +283,7 @@ fn joined(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
     reply
 }
 
-/// The text that was typed on one line for this reply: a short text or an own answer.
+/// Returns the one-line text of a reply: a short text or free text of a choice.
 fn one_line_text<'r>(question: &Question, reply: &'r mut Reply) -> Option<&'r mut String> {
     let Said::Answer(answer) = &mut reply.said else { return None };
     match (&question.kind, answer) {

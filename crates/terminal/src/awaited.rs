@@ -1,11 +1,11 @@
-//! Whether somebody waits for what a person sends. Once it has been sent, whoever waited may have taken it and be gone
-//! before anybody looks, so it is looked at before.
+//! Presence of a waiting asker. The asker may take an answer and exit before anyone can check, so the check comes
+//! before the submission.
 
 use crate::prompter::Runs;
 use sayso_core::Ask;
 use sayso_core::ask::Presence;
 
-/// Who waits, as is known before anything is sent.
+/// Presence of the asker before a submission.
 #[derive(Debug, Clone, Copy)]
 pub struct Awaited {
     presence: Presence,
@@ -13,14 +13,13 @@ pub struct Awaited {
 }
 
 impl Awaited {
-    /// Looks who waits for an ask.
+    /// Records the presence of an ask's asker.
     pub fn of(ask: &Ask, runs: Runs) -> Self {
         let presence = ask.state.presence;
         Self { presence, is_there: presence.waits(runs) }
     }
 
-    /// Whether somebody waited for the ask as it is now that something was sent. Where nobody looked before, nothing is
-    /// said against it.
+    /// Returns true if an asker waited for the submitted ask. Assumes so if presence was not recorded before.
     pub fn by_somebody(looked: Option<Self>, ask: &Ask) -> bool {
         looked.is_none_or(|before| {
             let has_come = ask.state.presence != before.presence;

@@ -1,11 +1,11 @@
-//! The commands that begin with a slash, the same at every prompt.
+//! Slash commands, the same at every prompt.
 
 use crate::session::{End, Place, Session, Step};
 use crate::typed;
 use crate::wish::Wish;
 use sayso_core::{Message, Problem, Reply};
 
-/// A command.
+/// Command that a person types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Order {
     Help,
@@ -13,21 +13,21 @@ pub(crate) enum Order {
     Next,
     Skip,
     Clear,
-    /// With the note, where one was given.
+    /// Optional text of the note.
     Note(Option<String>),
     Edit,
     Wish(Wish),
-    /// With the option's number, where one was given.
+    /// Optional number of the option.
     Preview(Option<usize>),
     Review,
     Submit,
-    /// With the reason, where one was given.
+    /// Optional reason.
     Decline(Option<String>),
     Quit,
 }
 
 impl Order {
-    /// A line that is exactly a command; only declining and a note take words, and a preview a number.
+    /// Parses a line that is exactly a command. Only `/decline` and `/note` take text, and `/preview` a number.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let line = line.trim_end();
         let (name, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -53,7 +53,7 @@ impl Order {
         words.is_empty().then_some(order)
     }
 
-    /// Whether it ends the ask, so that it must not happen by accident.
+    /// Returns true if the command ends the ask, so that it must not happen by accident.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, Self::Submit | Self::Decline(_))
     }
@@ -64,7 +64,7 @@ fn some_words(words: &str) -> Option<String> {
 }
 
 impl Session<'_> {
-    /// Does what a command says, at a question or (with none) at the review. Nothing comes next where it only spoke.
+    /// Runs a command at a question or, without an index, at the review. Returns `None` if it only printed something.
     pub(crate) fn obey(&mut self, order: Order, at: Option<usize>) -> Result<Option<Step>, Problem> {
         self.save_lines()?;
         match order {
@@ -103,12 +103,12 @@ impl Session<'_> {
         let can_wish = (self.wishing)(Wish::Explanation, &self.ask, 0, None).is_some();
         let is_of_use =
             |line: &Message| can_wish || !matches!(line, Message::HelpExplain | Message::HelpRephrase);
-        // The manner that takes commands literally has neither long texts nor literal slashes.
+        // A style with strict commands has neither long texts nor escaped slashes.
         let done = (!self.manner.strict_commands()).then_some(Message::HelpDone);
         lines.into_iter().filter(is_of_use).chain(done).try_for_each(|line| self.voice.say_message(line))
     }
 
-    /// The question asked after a place.
+    /// Returns the next active question after an index.
     pub(crate) fn next_asked(&self, after: usize) -> Option<usize> {
         self.sheet.asked().map(|(place, _)| place).find(|place| *place > after)
     }
@@ -122,7 +122,7 @@ impl Session<'_> {
         }
     }
 
-    /// Leaves a question as it is. What the asker filled in is taken as it stands by that.
+    /// Moves on without changing the question. That accepts the asker's default.
     fn next(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
         if let Some((index, question)) = self.question_at(at)
             && self.sheet.is_prefilled(index)
@@ -141,7 +141,7 @@ impl Session<'_> {
             (Some(_), None) if self.manner.reviews() && self.sheet.questions().len() > 1 => {
                 Ok(Some(Step::Go(Place::Review)))
             }
-            // One question alone has no review: what stands there is sent.
+            // A single question has no review: its current answer is sent.
             (Some(index), None) if self.manner.reviews() && !self.sheet.is_open(index) => {
                 self.send().map(Some)
             }
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_exact_and_case_does_not_matter() {
+    fn commands_are_exact_and_case_insensitive() {
         assert_eq!(Order::parse("/BACK "), Some(Order::Back));
         assert_eq!(Order::parse("/decline"), Some(Order::Decline(None)));
         assert_eq!(Order::parse("/note see above"), Some(Order::Note(Some("see above".into()))));

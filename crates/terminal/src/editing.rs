@@ -1,11 +1,11 @@
-//! A text typed in the person's own editor.
+//! Text editing in the person's own editor.
 
 use crate::manner::Partial;
 use crate::session::{Place, Session, Step};
 use sayso_core::{Answer, Kind, Message, Problem, Reply};
 
 impl Session<'_> {
-    /// Opens what stands at a text question in the editor, and records what comes back.
+    /// Opens the current text of a question in the editor, and records the result.
     pub(crate) fn edit(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
         let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
@@ -24,7 +24,7 @@ impl Session<'_> {
         };
         self.voice.end_line()?;
         let edited = editor(&before);
-        // What was typed while the editor was open was meant for it, ^C too.
+        // Discard what was typed while the editor was open, ^C included.
         self.input.discard();
         let edited = match edited {
             Ok(edited) => edited,
@@ -33,7 +33,7 @@ impl Session<'_> {
                 return Ok(Some(here));
             }
         };
-        // Editors end a file with a line end that nobody typed.
+        // Editors add a final line break that no one typed.
         let text = edited.strip_suffix('\n').unwrap_or(&edited);
         self.partial = Partial::Nothing;
         if text.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! What a person says, line by line, while what happens at the desk is taken in.
+//! Input loop: reads lines and commands, and handles changes at the desk meanwhile.
 
 use crate::commands::Order;
 use crate::input::Happening;
@@ -9,7 +9,7 @@ use crate::typed;
 use sayso_core::{Message, Problem, limits};
 
 impl Session<'_> {
-    /// The next line or command. What happens at the desk meanwhile is taken in and told.
+    /// Returns the next line or command. Merges and announces changes at the desk meanwhile.
     pub(crate) fn listen(&mut self) -> Result<Word, Problem> {
         loop {
             if !self.input.has_line() {
@@ -57,17 +57,17 @@ impl Session<'_> {
         self.voice.say(&Message::LineTooLong.say(self.lang, [limits::TEXT_ANSWER_BYTES]))
     }
 
-    /// A line as a command or as words; nothing when it was a command that cannot be obeyed, which has been said.
+    /// Parses a line as a command or as text. Returns `None` after printing why a command cannot run.
     fn word(&mut self, line: String) -> Result<Option<Word>, Problem> {
         let in_long_text = matches!(self.partial, Partial::Lines(_));
         let Some(line) = self.as_meant(line, in_long_text)? else { return Ok(None) };
         let is_done = in_long_text && line.trim_end().eq_ignore_ascii_case("/done");
-        // In the middle of a pasted text no line is a command, whatever it begins with.
+        // Within a pasted text no line is a command.
         let is_pasted = self.guards && self.input.waiting()? > 0;
-        // The last line of a paste has nothing behind it, but came with the one before.
+        // The last line of a paste has nothing after it, but arrived with the previous one.
         let came_along = std::mem::replace(&mut self.more_came, is_pasted);
         if in_long_text && is_pasted {
-            // Two slashes at the beginning stand for one.
+            // Two slashes at the beginning mean one.
             return Ok(Some(Word::Line(if is_done { format!("/{line}") } else { line })));
         }
         if let Some(order) = Order::parse(&line) {
@@ -87,8 +87,8 @@ impl Session<'_> {
         Ok(Some(Word::Line(line)))
     }
 
-    /// A line without the marks of keys that are not text. One that was to be an answer by itself is typed again, since
-    /// nobody knows what those keys were to change in it. Where lines are read to the letter, every mark is meant.
+    /// Returns a line without the control sequences of keys. Asks for an answer with such sequences again, because the
+    /// intended edit is unknown. A style with strict commands takes every byte literally.
     fn as_meant(&mut self, line: String, in_long_text: bool) -> Result<Option<String>, Problem> {
         if self.manner.strict_commands() || !self.guards {
             return Ok(Some(line));

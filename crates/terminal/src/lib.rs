@@ -1,8 +1,9 @@
-//! Shows what waits and what is asked in a terminal and takes the answers: on the full screen, or line by line.
+//! Terminal surfaces: the inbox and the asks, on the full screen or line by line.
 //!
 //! **Invariant:** nothing here reads the environment or the clock, ends the process or decides what a valid answer is.
-//! All an agent wrote reaches the screen through [`sayso_core::display`]. No line that a person did not type answers
-//! anything: the end of the input leaves an ask as it was, and what was typed is in the draft before it is announced.
+//! All text of an agent reaches the screen through [`sayso_core::display`]. Only lines that a person typed answer
+//! anything. The end of the input leaves an ask unchanged, and typed text is saved to the draft before it is
+//! announced.
 
 mod action;
 mod answers;

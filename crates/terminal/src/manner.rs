@@ -1,83 +1,82 @@
-//! How a dialect wants its prompt to look and its input lines to be read.
+//! Prompt style of a dialect: how it renders a question and parses a line.
 
 use sayso_core::{Ask, Pick, Question, Reply, Rules, Sheet};
 use std::time::Duration;
 
-/// What there is to show.
+/// Input of a rendering.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// The ask, with who asks and what the asker wanted mended.
+    /// The ask, with its asker and the changes that the asker wants.
     pub ask: &'a Ask,
-    /// The questions, with the replies so far.
+    /// The questions, with the current replies.
     pub sheet: &'a Sheet,
-    /// How long ago it was asked.
+    /// Time since the ask was created.
     pub age: Duration,
-    /// How wide the screen is, where that is known.
+    /// Screen width in columns, if it is known.
     pub columns: Option<usize>,
 }
 
-/// What has been heard so far of the answer to one question.
+/// Unfinished answer to one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Partial {
-    /// Nothing yet.
+    /// No input yet.
     #[default]
     Nothing,
-    /// An own answer was chosen; its words come on the next line.
+    /// The free-text option was chosen; its text is the next line.
     OwnAnswer {
-        /// What was picked beside it.
+        /// The other picks.
         picks: Vec<Pick>,
-        /// Its place among the picks, from 0.
+        /// Its index among the picks, from 0.
         at: usize,
     },
-    /// The lines of a long text so far. They go into the draft as they come.
+    /// The lines of a long text so far. The prompter saves them to the draft as they arrive.
     Lines(Vec<String>),
 }
 
-/// What a line of input means.
+/// Result of parsing an input line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
-    /// The question has its reply. Unanswered takes back what was there and asks again.
+    /// Complete reply. An unanswered one clears the current reply and asks again.
     Reply {
         /// The reply.
         reply: Reply,
-        /// What to tell the person, as a line of its own.
+        /// Notice for the person, on a line of its own.
         said: Option<String>,
     },
     /// More lines are needed.
     More {
-        /// What has been heard so far.
+        /// The unfinished answer.
         partial: Partial,
-        /// What is shown in front of the next line.
+        /// Prompt in front of the next line.
         prompt: String,
     },
-    /// It cannot be read: this is said, and the question asked again.
+    /// Unreadable line: the question is asked again.
     Again {
-        /// What is said; nothing where it is empty.
+        /// Notice for the person; empty for none.
         said: String,
     },
 }
 
-/// The look of a prompt and the reading of its lines.
+/// Renderer and parser of a prompt.
 pub trait Manner {
-    /// What is said before the first question, as whole lines; may be empty.
+    /// Returns the text before the first question, as whole lines; may be empty.
     fn intro(&self, scene: &Scene<'_>) -> String;
 
-    /// The question with this place, from 0, up to and including the hint that stands in front of the input.
+    /// Returns the question at an index, from 0, up to and including the input hint.
     fn render(&self, scene: &Scene<'_>, index: usize) -> String;
 
-    /// What an option would look like, or all of them where none is named; nothing where there is no such thing.
+    /// Returns the preview of an option, or of all options without a number. `None` if it has no preview.
     fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String>;
 
-    /// What a line means as an answer to a question, after what has been heard of it so far.
+    /// Parses a line as an answer to a question, given the unfinished answer.
     fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard;
 
-    /// Whether all answers are shown for review before they are sent.
+    /// Returns true if all answers are shown for review before they are sent.
     fn reviews(&self) -> bool;
 
-    /// Whether the person is told what was recorded.
+    /// Returns true if recorded answers are announced.
     fn announces(&self) -> bool;
 
-    /// Whether only a line that is exactly a command acts, and every other one is read as an answer, also when it
-    /// begins with a slash.
+    /// Returns true if only exact commands act. Every other line is an answer, even if it begins with a slash.
     fn strict_commands(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! A word to the asker beside an answer.
+//! Notes to the asker, in addition to an answer.
 
 use crate::manner::Partial;
 use crate::recap;
@@ -8,13 +8,13 @@ use sayso_core::sheet::judge;
 use sayso_core::{Message, Problem};
 
 impl Session<'_> {
-    /// Puts a note on a question. Without words it is asked for; an empty line takes the note away.
+    /// Sets the note of a question. Without text, prompts for it; an empty line removes the note.
     pub(crate) fn note(&mut self, note: Option<String>, at: Option<usize>) -> Result<Option<Step>, Problem> {
         let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         let here = Step::Go(Place::Question(index));
-        // The lines of a long text so far are in the draft; the next line is no more of it.
+        // The draft has the lines of a long text so far; the next line is not part of it.
         self.partial = Partial::Nothing;
         let note = match note {
             Some(note) => note,

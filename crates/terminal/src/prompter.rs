@@ -1,4 +1,4 @@
-//! The line prompter: one ask, put to a person line by line.
+//! Line prompter: puts one ask to a person line by line.
 
 use crate::input::Lines;
 use crate::manner::Manner;
@@ -11,17 +11,17 @@ use sayso_desk::Desk;
 use std::fmt;
 use std::io::Write;
 
-/// How a prompter ended. Whatever was typed is in the draft, except what was sent.
+/// Result of a prompter run. All typed text is in the draft, except what was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ended {
-    /// The person answered or declined here. An asker that judges may have yet to accept it.
+    /// The person answered or declined here. An asker that judges may still have to accept it.
     Settled {
-        /// The ask after it.
+        /// The ask after the submission.
         ask: Ask,
-        /// Whether somebody waited for it.
+        /// True if an asker waited for it.
         is_awaited: bool,
     },
-    /// It was settled in another way meanwhile, or before, and the person has been told how.
+    /// The ask was settled elsewhere, before or during the run, and the person has seen how.
     SettledElsewhere(Ask),
     /// The person left; the ask stays open.
     Left,
@@ -29,46 +29,46 @@ pub enum Ended {
     Interrupted,
     /// The input ended; the ask stays open.
     InputEnded {
-        /// Whether any line had been read before.
+        /// True if at least one line was read.
         any_line: bool,
     },
 }
 
-/// Opens a text in an editor and returns what the person made of it.
+/// Opens a text in an editor and returns the edited text.
 pub type Editor = dyn Fn(&str) -> Result<String, Problem>;
 
-/// Whether a process that waited for an answer still runs.
+/// Returns true if a waiting process is still running.
 pub type Runs = fn(Process) -> bool;
 
-/// A prompter: where it asks, whom, and how.
+/// Line prompter for one ask.
 pub struct Prompter<'a> {
     /// The desk that has the ask.
     pub desk: &'a dyn Desk,
-    /// Who answers.
+    /// The answering person.
     pub person: Person,
-    /// The look of the prompt and the reading of its lines.
+    /// Prompt style of the ask's dialect.
     pub manner: &'a dyn Manner,
-    /// The language of what the prompter says itself.
+    /// Language of the prompter's own messages.
     pub lang: Lang,
-    /// The time now.
+    /// Clock.
     pub clock: &'a dyn Fn() -> Timestamp,
-    /// Where everything goes that the person is to read.
+    /// Output.
     pub out: &'a mut dyn Write,
-    /// What the person types.
+    /// Input.
     pub input: &'a mut Lines,
-    /// Lines that were pasted or typed too early are not taken for answers. For terminals; never where lines that
-    /// arrive together are all meant.
+    /// Ignores pasted or early lines instead of taking them for answers. Set it for terminals only, never if all lines
+    /// that arrive together are meant.
     pub guards: bool,
-    /// Opens a text in the person's editor, where they have one.
+    /// Opens a text in the person's editor, if they have one.
     pub editor: Option<&'a Editor>,
-    /// How askers are told of wishes.
+    /// Wording of clarification requests in the asker's format.
     pub wishing: Wishing,
-    /// Whether a process still runs.
+    /// Check for a running process.
     pub runs: Runs,
-    /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
-    /// first; what a draft has is neither used nor sent.
+    /// Quiet mode for scripts: prints no questions, hints or confirmations, asks from the first question, and neither
+    /// uses nor sends the draft's answers.
     pub quiet: bool,
-    /// Questions are shown all the same, on lines of their own: somebody may read what is written.
+    /// Prints questions in quiet mode too, on lines of their own, for a reader of the log.
     pub logs_questions: bool,
 }
 
@@ -82,7 +82,7 @@ impl Prompter<'_> {
     /// Puts an ask to the person, until it is settled or the person leaves.
     ///
     /// # Errors
-    /// When the input, the output or the desk fails. What was typed before is in the draft.
+    /// Fails if the input, the output or the desk fails. Text typed before is in the draft.
     pub fn run(self, id: AskId) -> Result<Ended, Problem> {
         Session::begin(self, id)?.run()
     }

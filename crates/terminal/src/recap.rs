@@ -1,4 +1,4 @@
-//! Askers, replies, ages, problems and endings in words.
+//! Descriptions of askers, replies, ages, problems and outcomes.
 
 use crate::short::{self, cut};
 use sayso_core::ask::Phase;
@@ -12,15 +12,15 @@ use sayso_core::{
 };
 use std::time::Duration;
 
-/// The most characters of a name or an answer inside a sentence of ours.
+/// Maximum length in characters of a name or an answer within a sentence of our own.
 const BRIEF_CHARS: usize = 200;
 
-/// A text as part of a sentence: safe, on one line and not long.
+/// Returns a text as part of a sentence: escaped, truncated and on one line.
 pub(crate) fn brief(text: &str) -> String {
     display::line(&cut(text, BRIEF_CHARS)).into_owned()
 }
 
-/// What stands between two sentences.
+/// Returns the separator between two sentences.
 pub(crate) const fn between(lang: Lang) -> &'static str {
     match lang {
         Lang::En => " ",
@@ -28,7 +28,7 @@ pub(crate) const fn between(lang: Lang) -> &'static str {
     }
 }
 
-/// The same with a stop at its end, unless it has one.
+/// Returns the text with a full stop, unless it ends with punctuation.
 pub(crate) fn sentence(text: &str, lang: Lang) -> String {
     let stop = match lang {
         Lang::En => ".",
@@ -38,14 +38,14 @@ pub(crate) fn sentence(text: &str, lang: Lang) -> String {
     if text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：', '…']) { text } else { text + stop }
 }
 
-/// A name and what stands there.
+/// Returns a name and its value, separated by a colon.
 pub(crate) fn named(name: &str, what: &str) -> String {
     let name = brief(name);
     let colon = if name.ends_with(['?', '？', ':', '：']) { "" } else { ":" };
     format!("{name}{colon} {what}")
 }
 
-/// What was typed at a question, all of it, so that it can be copied where it is not kept.
+/// Returns a reply in full, so that it can be copied if it could not be saved.
 pub(crate) fn in_full(question: &Question, given: &Reply, rules: &Rules, lang: Lang) -> String {
     let words = match given.answer() {
         Some(Answer::Text(text)) => text.clone(),
@@ -54,22 +54,22 @@ pub(crate) fn in_full(question: &Question, given: &Reply, rules: &Rules, lang: L
     named(question.name(), &words)
 }
 
-/// Who asks: what the desk knows of it, before what it says of itself. `short` cuts the name that it gives itself.
+/// Returns the asker's name: the verified account before the claimed name, which `short` truncates.
 pub(crate) fn asker(asker: &ShownAsker<'_>, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
     asker.name(|name| short(&brief(name)), lang)
 }
 
-/// From where it asks; `home` is the person's home folder.
+/// Returns the asker's folder, abbreviated relative to the person's `home`.
 pub(crate) fn folder(asker: &ShownAsker<'_>, home: &str) -> Option<String> {
     asker.folder(|folder| short::folder(folder, home)).map(|folder| brief(&folder))
 }
 
-/// Who asks and from where, as a list shows it.
+/// Returns the asker and its folder as a list shows them.
 pub fn asker_and_folder(asker: &ShownAsker<'_>, home: &str, lang: Lang) -> (String, Option<String>) {
     (self::asker(asker, str::to_owned, lang), folder(asker, home))
 }
 
-/// How long ago, in words.
+/// Returns an age in its largest unit.
 pub(crate) fn age(age: Duration, lang: Lang) -> String {
     let minutes = age.as_secs() / 60;
     let (one, many, count) = match minutes {
@@ -81,7 +81,7 @@ pub(crate) fn age(age: Duration, lang: Lang) -> String {
     counted(one, many, count, lang)
 }
 
-/// The sentence for one, or the one for several with their number.
+/// Returns the message for one, or the message for several with their count.
 pub(crate) fn counted<N: ToString + PartialEq + From<u8>>(
     one: Message,
     many: Message,
@@ -91,7 +91,7 @@ pub(crate) fn counted<N: ToString + PartialEq + From<u8>>(
     if count == N::from(1) { one.plain(lang).to_owned() } else { many.say(lang, [count]) }
 }
 
-/// A reply on one line, with its note.
+/// Returns a reply on one line, with its note.
 pub(crate) fn reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     let words = answered(question, reply, rules, lang);
     match &reply.note {
@@ -100,12 +100,12 @@ pub(crate) fn reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lan
     }
 }
 
-/// The reply that stands at a question, on one line, with its note.
+/// Returns the sheet's reply to a question on one line, with its note.
 pub(crate) fn reply_at(sheet: &Sheet, place: usize, question: &Question, lang: Lang) -> String {
     reply(question, sheet.reply_at(place), &sheet.questionnaire().rules, lang)
 }
 
-/// A reply on one line, without its note.
+/// Returns a reply on one line, without its note.
 pub(crate) fn answered(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     match &reply.said {
         Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),
@@ -127,12 +127,12 @@ fn pick_words(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> St
     }
 }
 
-/// An option's label, and next to it what it sends where that is another word.
+/// Returns an option's label, followed by its value if that differs.
 pub fn labelled(label: &str, sent: Option<&str>, lang: Lang) -> String {
     words::labelled(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
 }
 
-/// A short text as it is; of a longer one the beginning and its size.
+/// Returns a short text unchanged; of a longer one the beginning and the size.
 fn text_words(text: &str, rules: &Rules, lang: Lang) -> String {
     let first = text.lines().next().unwrap_or_default();
     if first.len() == text.len() && text.chars().count() <= BRIEF_CHARS {
@@ -142,7 +142,7 @@ fn text_words(text: &str, rules: &Rules, lang: Lang) -> String {
     format!("{}… ({})", brief(&first), size(text, rules, lang))
 }
 
-/// How large a text is, counted as everywhere: as the asker judges it, line breaks too.
+/// Returns a text's size, counted as the asker's constraints count it, line breaks included.
 fn size(text: &str, rules: &Rules, lang: Lang) -> String {
     let (lines, characters) = (rules.clean(text).split('\n').count(), length(text, rules));
     match lines {
@@ -151,12 +151,12 @@ fn size(text: &str, rules: &Rules, lang: Lang) -> String {
     }
 }
 
-/// How long a text is to whoever judges it.
+/// Returns a text's length as the constraints count it.
 pub(crate) fn length(text: &str, rules: &Rules) -> usize {
     rules.length_unit.count(rules.clean(text))
 }
 
-/// What is said when a reply has been recorded.
+/// Returns the announcement of a recorded reply.
 pub(crate) fn recorded(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     match &reply.said {
         Said::Nothing | Said::NotAsked { .. } => Message::ClearedNow.plain(lang).to_owned(),
@@ -168,8 +168,8 @@ pub(crate) fn recorded(question: &Question, reply: &Reply, rules: &Rules, lang: 
     }
 }
 
-/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing. Those that went
-/// are told as well as those that came: where two went for one that came, "added" alone contradicts the count.
+/// Returns sentences for the questions that a reply made active or inactive; none if it changed nothing. It names the
+/// removed ones too: if two went and one came, "added" alone contradicts the count.
 pub(crate) fn changed(sheet: &Sheet, effect: &Effect, lang: Lang) -> Vec<String> {
     let (came, went) = (effect.appeared.len(), effect.vanished.len());
     let had_answer = effect.vanished.iter().any(|place| sheet.reply_at(*place).is_given());
@@ -183,13 +183,13 @@ pub(crate) fn changed(sheet: &Sheet, effect: &Effect, lang: Lang) -> Vec<String>
     said.map(|(one, many, count)| counted(one, many, count as u64, lang)).collect()
 }
 
-/// The question that a problem of a sheet is about.
+/// Returns the index of the question that a problem is about.
 pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
     let Some(Step::Key(id)) = problem.path.0.get(1) else { return None };
     sheet.place(&QuestionId::new(id.as_str()))
 }
 
-/// A problem inside a sentence of ours: also in the asker's own words it is short and on one line.
+/// Returns a problem as part of a sentence; also the asker's own message is short and on one line.
 pub(crate) fn problem(problem: &Problem, lang: Lang) -> String {
     match &problem.message {
         Text::Verbatim(words) => brief(words),
@@ -197,7 +197,7 @@ pub(crate) fn problem(problem: &Problem, lang: Lang) -> String {
     }
 }
 
-/// What is wrong, where only our words may stand: those of the asker stand behind the gutter at the question.
+/// Returns a problem in our own words. The asker's message is shown behind the gutter at the question.
 pub(crate) fn problem_as_ours(problem: &Problem, lang: Lang) -> String {
     match &problem.message {
         Text::Verbatim(_) => Message::AskersRuleBroken.plain(lang).to_owned(),
@@ -205,7 +205,7 @@ pub(crate) fn problem_as_ours(problem: &Problem, lang: Lang) -> String {
     }
 }
 
-/// The problems of a sheet, each with the number and the name of its question.
+/// Returns the problems of a sheet, each with the number and the name of its question.
 pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {
         let said = self::problem(problem, lang);
@@ -221,13 +221,13 @@ pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<S
     problems.iter().map(words).collect()
 }
 
-/// Who or what ended an ask, or holds it, other than this prompter. `None` while it is open.
+/// Returns how an ask ended, or who holds it, if that was not this prompter. `None` while it is open.
 pub(crate) fn ending(ask: &Ask, lang: Lang) -> Option<String> {
     use Message::{AnsweredElsewhere, DeclinedElsewhere, SubmittedElsewhere};
     ended(ask, lang, [SubmittedElsewhere, AnsweredElsewhere, DeclinedElsewhere])
 }
 
-/// Who or what ended an ask, or holds it, wherever that was. `None` while it is open.
+/// Returns how an ask ended, or who holds it, on any surface. `None` while it is open.
 pub(crate) fn ended_by(ask: &Ask, lang: Lang) -> Option<String> {
     use Message::{AnsweredBy, DeclinedBy, SubmittedBy};
     ended(ask, lang, [SubmittedBy, AnsweredBy, DeclinedBy])
@@ -250,13 +250,13 @@ fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -
     })
 }
 
-/// The first question that the asker wants mended.
+/// Returns the first question that the asker wants changed.
 pub(crate) fn to_mend(ask: &Ask, sheet: &Sheet) -> Option<usize> {
     sheet.first_of(ask.feedback()?.errors.iter().map(|(id, _)| id))
 }
 
-/// The sentence before what the asker wants changed in the whole. It says whose answers were refused where others are
-/// on the sheet now.
+/// Returns the heading of the asker's general objection. It names the person whose answers were refused if the sheet
+/// has other answers now.
 pub(crate) fn wants_changes(ask: &Ask, sheet: &Sheet, lang: Lang) -> String {
     match ask.refused().filter(|_| sheet.asked().any(|(at, _)| is_another(ask, sheet, at))) {
         Some(refused) => Message::AskerWantsChangesOf.say(lang, [brief(&refused.receipt.by)]),
@@ -264,7 +264,7 @@ pub(crate) fn wants_changes(ask: &Ask, sheet: &Sheet, lang: Lang) -> String {
     }
 }
 
-/// The same before what the asker says about one question, with the answer that it is about.
+/// Returns the heading of the asker's objection to one question, with the refused answer.
 pub(crate) fn says_here(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang) -> String {
     let refused = ask.refused().filter(|_| is_another(ask, sheet, at));
     let about = refused.zip(sheet.questions().get(at)).and_then(|(refused, question)| {
@@ -275,14 +275,14 @@ pub(crate) fn says_here(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang) -> Stri
     about.unwrap_or_else(|| Message::AskerSaysHere.plain(lang).to_owned())
 }
 
-/// Whether the reply on the sheet is another than the one that the asker refused.
+/// Returns true if the sheet's reply differs from the one that the asker refused.
 fn is_another(ask: &Ask, sheet: &Sheet, at: usize) -> bool {
     let question = sheet.questions().get(at);
     let refused = ask.refused().zip(question).and_then(|(refused, asked)| refused.replies.get(&asked.id));
     refused.is_some_and(|refused| sheet.sent_at(at).said != refused.said)
 }
 
-/// What is said of answers that were sent from here.
+/// Returns the confirmation for answers that were sent from here.
 pub(crate) fn sent(ask: &Ask, is_awaited: bool, lang: Lang) -> &'static str {
     let message = match &ask.state.phase {
         Phase::Submitted { .. } => Message::SentForVerdict,
@@ -294,8 +294,8 @@ pub(crate) fn sent(ask: &Ask, is_awaited: bool, lang: Lang) -> &'static str {
     message.plain(lang)
 }
 
-/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said. It is told where
-/// it was sent from here and nobody waited for it.
+/// Returns the summary that the full screen leaves behind: the outcome and the answers. If they were sent from here
+/// and no asker waited, it says so.
 pub fn receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
     let title = brief(ask.request.questionnaire.name());
     let said = match &ask.state.phase {
@@ -310,7 +310,7 @@ pub fn receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> Stri
     named(&title, &said)
 }
 
-/// What an ask that has ended was about and what was said, line by line.
+/// Returns a summary of a finished ask and its answers, line by line.
 pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
     let mut lines = vec![brief(ask.request.questionnaire.name())];
     let rules = &ask.request.questionnaire.rules;
@@ -335,7 +335,7 @@ pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
     lines.join("\n")
 }
 
-/// A reply with its note: what was typed is shown whole.
+/// Returns a reply with its note; typed text is shown in full.
 fn whole(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     let words = match reply.answer() {
         Some(Answer::Text(text)) if text.contains('\n') => format!("\n{text}"),
@@ -366,7 +366,7 @@ mod tests {
     use sayso_core::rules::LengthUnit;
 
     #[test]
-    fn ages_are_said_in_the_largest_unit() {
+    fn ages_use_the_largest_unit() {
         let cases = [
             (0, "just now"),
             (59, "just now"),
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn proven_account_is_before_claims() {
+    fn verified_account_precedes_claims() {
         let said = |name: &str, account: Option<&str>| {
             let asking =
                 ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn long_words_are_cut_visibly_and_stay_on_one_line() {
+    fn long_text_is_cut_to_line() {
         let shown = brief(&"ab\n".repeat(1_000));
         assert!(shown.ends_with('…') && !shown.contains('\n'), "{shown}");
         assert_eq!(text_words("one\ntwo", &Rules::default(), Lang::En), "one… (2 lines, 7 characters)");

@@ -1,4 +1,4 @@
-//! The review: every reply on a line, what is wrong, and nothing is sent before the person says so.
+//! Review: shows every reply and problem, and sends nothing before the person confirms.
 
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
@@ -41,7 +41,7 @@ impl Session<'_> {
         section.title.as_deref().map(|title| format!("{}:", recap::brief(title)))
     }
 
-    /// What a person typed and nobody will read, as things stand.
+    /// Returns lines for replies to inactive questions, which are not sent.
     fn dormant_lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for (place, question) in self.sheet.dormant() {

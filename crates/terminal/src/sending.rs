@@ -1,4 +1,4 @@
-//! The two acts that end an ask here: sending the answers, and declining.
+//! The two commands that end an ask here: submit and decline.
 
 use crate::awaited::Awaited;
 use crate::recap;
@@ -10,7 +10,7 @@ use sayso_core::wire::json;
 use sayso_core::{Ask, Code, Command, Digest, Message, Problem, Who};
 
 impl Session<'_> {
-    /// Sends the answers. What keeps them from being sent is said, and comes next.
+    /// Submits the answers. If they are incomplete or invalid, prints why and returns the step to fix them.
     pub(crate) fn send(&mut self) -> Result<Step, Problem> {
         if let Err(problem) = self.sheet.submission() {
             return self.mend(&problem);
@@ -23,7 +23,7 @@ impl Session<'_> {
         self.ended_by(sent, |ask| recap::sent(ask, Awaited::by_somebody(awaited, ask), lang))
     }
 
-    /// Declines. The plain prompter asks why where no reason was given; a command there is obeyed instead.
+    /// Declines. The plain prompter asks for a missing reason; a command typed there runs instead.
     pub(crate) fn decline(
         &mut self,
         reason: Option<String>,
@@ -89,24 +89,24 @@ impl Session<'_> {
         }
     }
 
-    /// Says the reason to decline that nobody has taken: no draft has a place for it.
+    /// Prints the reason of a failed decline: no draft stores it.
     pub(crate) fn tell_reason(&mut self) -> Result<(), Problem> {
         let reason = self.reason.take().filter(|reason| !reason.trim().is_empty() && !self.quiet);
         reason
             .map_or(Ok(()), |reason| self.voice.say_unbroken(&Message::ReasonUnsent.say(self.lang, [reason])))
     }
 
-    /// Someone or something else was first.
+    /// Handles a lost race: the ask was settled by another actor first.
     fn lost_to(&mut self, problem: &Problem) -> Result<Step, Problem> {
         if problem.hint == Some(Message::TextKept.into()) {
-            // What came too late is with the desk.
+            // The desk has stored the late answers.
             self.reason = None;
         }
         self.voice.say(&problem.lines(self.lang).join("\n"))?;
         Ok(Step::End(End::Elsewhere))
     }
 
-    /// Says what is wrong with the answers, and goes to the first of them.
+    /// Prints the problems of the answers, and returns the step to the first of them.
     fn mend(&mut self, problem: &Problem) -> Result<Step, Problem> {
         self.voice.say(&problem.message.render(self.lang))?;
         for line in recap::problems(&self.sheet, &problem.causes, self.lang) {
@@ -117,8 +117,8 @@ impl Session<'_> {
     }
 }
 
-/// A key for what a person does to an ask that is the same whenever the same is said in the same round, so that saying
-/// it again changes nothing.
+/// Returns an idempotency key for a person's command: equal for equal content in the same round, so that a retry
+/// changes nothing.
 pub(crate) fn key(ask: &Ask, act: &str, said: &str) -> String {
     let round = match &ask.state.phase {
         Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,

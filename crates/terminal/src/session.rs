@@ -1,4 +1,4 @@
-//! One run of the prompter: from where it begins to how it ends, and the wait for the next line in between.
+//! One run of the prompter: its state, its steps and the wait for input.
 
 use crate::at_desk::AtDesk;
 use crate::awaited::Awaited;
@@ -19,14 +19,14 @@ use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Where the person is.
+/// Position of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Question(usize),
     Review,
 }
 
-/// How a run ends; the ask is the session's.
+/// End of a run; the session has the ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Settled,
@@ -36,24 +36,24 @@ pub(crate) enum End {
     InputEnded,
 }
 
-/// What comes next.
+/// Next step.
 #[derive(Debug)]
 pub(crate) enum Step {
     Go(Place),
     End(End),
 }
 
-/// What a person said, or the end of it.
+/// Input of a person, or its end.
 #[derive(Debug)]
 pub(crate) enum Word {
     Line(String),
     Order(Order),
-    /// What is being asked has changed under the person's hands: it is asked anew, or what decided it is.
+    /// The current question changed elsewhere: it must be shown again, or the question that it depends on.
     Anew(Place),
     End(End),
 }
 
-/// The state of one run.
+/// State of one run.
 pub(crate) struct Session<'a> {
     pub(crate) desk: &'a dyn Desk,
     pub(crate) person: Person,
@@ -66,44 +66,44 @@ pub(crate) struct Session<'a> {
     pub(crate) editor: Option<&'a Editor>,
     pub(crate) wishing: Wishing,
     pub(crate) runs: Runs,
-    /// Who waited for what was sent last.
+    /// Presence of the asker before the last submission.
     pub(crate) awaited: Option<Awaited>,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
-    /// What the person is shown, so that nothing else can be answered.
+    /// Digest of the shown questionnaire, so that no other can be answered.
     pub(crate) shown: Digest,
     pub(crate) sheet: Sheet,
-    /// The save that the sheet is as new as.
+    /// Draft revision of the sheet.
     pub(crate) rev: DraftRev,
     pub(crate) at_desk: AtDesk,
-    /// The question that is being asked.
+    /// Index of the current question.
     pub(crate) asking: Option<usize>,
-    /// What stands at it was changed by somebody else meanwhile.
+    /// True if another surface changed the current question's reply.
     pub(crate) changed_here: bool,
-    /// What the replies since the last announcement have changed.
+    /// Changes since the last announcement.
     pub(crate) effect: Effect,
-    /// What has been heard of the question that is being asked.
+    /// Unfinished answer to the current question.
     pub(crate) partial: Partial,
-    /// Lines of a long text that are not in the draft yet, and whose question it is.
+    /// Question with unsaved lines of a long text.
     pub(crate) unsaved: Option<QuestionId>,
-    /// Replies that the desk could not store so far.
+    /// Replies that the desk could not store.
     pub(crate) unstored: Replies,
-    /// The reason to decline that was typed and that nobody has taken.
+    /// Reason of a decline that failed.
     pub(crate) reason: Option<String>,
-    /// The question was chosen in the review, and its answer leads back there.
+    /// True if the question was opened from the review, so that its answer leads back there.
     pub(crate) from_review: bool,
-    /// The questions that changes made in the review have brought up.
+    /// Questions that changes made in the review have activated.
     pub(crate) brought_up: BTreeSet<usize>,
     any_line: bool,
-    /// More had come with the last line: what is read next came along with it.
+    /// True if more input arrived with the last line: the next line belongs to the same paste.
     pub(crate) more_came: bool,
-    /// The desk knows that a person sees it. A pipe that no line ever comes through is nobody's attention.
+    /// True once the desk knows that a person sees the ask. A pipe without any line counts as no one.
     is_seen: bool,
 }
 
 impl<'a> Session<'a> {
-    /// Watches first and reads then, so that nothing is missed.
+    /// Creates a session. Subscribes before it reads, so that no change is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
         let Prompter {
             desk,
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
         let replies = if quiet { Replies::new() } else { draft.typed().collect() };
         let at_desk = AtDesk::of(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
-        // What the asker filled in is for a person to see first.
+        // A person must see the asker's defaults first.
         let sheet = if quiet { sheet } else { sheet.prefilled() };
         Ok(Self {
             desk,
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
         let end = self.steps();
         let line_ended = self.voice.end_line();
         if end.is_err() {
-            // Whatever went wrong: what is not stored is tried once more, and told.
+            // After any failure: retry unsaved replies, and print what is lost.
             let _ = self.save_lines();
             let _ = self.store_the_rest();
             let _ = self.tell_reason();
@@ -177,7 +177,7 @@ impl<'a> Session<'a> {
         let end = end?;
         line_ended?;
         if end == End::Elsewhere && !self.quiet {
-            // Half a line that was typed for this question is not meant for the shell that comes after it.
+            // Half a line typed for this question must not reach the shell afterwards.
             self.input.discard();
         }
         if end != End::Settled {
@@ -213,7 +213,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Says who asks, and where a draft goes on.
+    /// Prints the asker and the draft's progress, and returns the first place.
     fn first_place(&mut self) -> Result<Place, Problem> {
         if self.quiet {
             return Ok(self.sheet.asked().next().map_or(Place::Review, |(first, _)| Place::Question(first)));
@@ -248,12 +248,12 @@ impl<'a> Session<'a> {
         self.sheet.questions().get(index).cloned()
     }
 
-    /// The question at a place, where a place is meant at all, with the place.
+    /// Returns the question at an index, with the index.
     pub(crate) fn question_at(&self, at: Option<usize>) -> Option<(usize, Question)> {
         at.and_then(|index| Some((index, self.question(index)?)))
     }
 
-    /// Tells the desk that a person sees the ask, once it stands on the screen.
+    /// Tells the desk that a person sees the ask, once it is on the screen.
     pub(crate) fn see(&mut self) -> Result<(), Problem> {
         if !std::mem::replace(&mut self.is_seen, true) {
             self.desk.act(&Who::Person(self.person.clone()), self.ask.id, None, Command::See)?;
@@ -261,7 +261,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Finds out how wide the screen is now. A manner that reads lines to the letter also breaks its own.
+    /// Updates the screen width. A style with strict commands wraps its own lines.
     pub(crate) fn measure(&mut self) {
         self.voice.columns = if self.manner.strict_commands() { None } else { self.input.columns() };
     }
@@ -271,10 +271,10 @@ impl<'a> Session<'a> {
         self.voice.heard();
     }
 
-    /// How long to wait at most: until the ask ends by itself.
+    /// Returns the maximum wait: until the ask's deadline.
     pub(crate) fn limit(&self) -> Duration {
         let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
-        // Past the deadline the desk's own clock has the last word; ask it at its pace.
+        // Past the deadline the desk's own clock decides; poll it at its pace.
         left.and_then(|left| Duration::try_from(left).ok())
             .filter(|left| !left.is_zero())
             .unwrap_or(self.watch.pace())
@@ -298,11 +298,11 @@ impl<'a> Session<'a> {
         Ok(None)
     }
 
-    /// Where to go on, when what is being asked has changed or is not asked any more.
+    /// Returns the place to continue at, after the current question changed or became inactive.
     pub(crate) fn anew(&mut self) -> Option<Place> {
         let at = self.asking?;
         if self.sheet.is_asked(at) {
-            // One line is typed over whatever stands there; a text goes on where it was left.
+            // One line replaces the old reply; a long text continues after its last line.
             let changed = std::mem::take(&mut self.changed_here);
             return (changed && matches!(self.partial, Partial::Lines(_))).then_some(Place::Question(at));
         }
@@ -311,7 +311,7 @@ impl<'a> Session<'a> {
         Some(near.map_or(Place::Review, Place::Question))
     }
 
-    /// Says who or what ended the ask, when something did.
+    /// Prints how the ask ended, if it did.
     pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<End>, Problem> {
         let Some(said) = recap::ending(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
@@ -322,7 +322,7 @@ impl<'a> Session<'a> {
         Ok(Some(End::Elsewhere))
     }
 
-    /// Where a question begins: a long text goes on where it was left.
+    /// Returns the initial unfinished answer: a long text continues after its last line.
     pub(crate) fn beginning(&self, question: &Question) -> Partial {
         let Kind::Text(entry) = &question.kind else { return Partial::Nothing };
         if !entry.long {

@@ -1,9 +1,9 @@
-//! Spans of time, folders and words in a few characters, as lists have room for.
+//! Short forms of durations, folders and text for lists.
 
 use jiff::SignedDuration;
 use std::borrow::Cow;
 
-/// A duration as `5s`, `12m`, `3h`, `4d`: the largest whole unit. One that is over is `0s`.
+/// Returns a duration as `5s`, `12m`, `3h`, `4d`: the largest whole unit. A negative one is `0s`.
 pub fn span(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     match seconds {
@@ -14,8 +14,8 @@ pub fn span(duration: SignedDuration) -> String {
     }
 }
 
-/// A duration that is left, as `2d23h`, `1h59m`, `12m`, `5s`: to the next smaller unit where the largest one would leave
-/// out much of it. One that is over is `0s`.
+/// Returns a remaining duration as `2d23h`, `1h59m`, `12m`, `5s`. It has a second unit if the largest one would leave
+/// out much. A negative one is `0s`.
 pub fn left(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
     let two = |one: i64, unit: &str, rest: i64, smaller: &str| match rest {
@@ -30,7 +30,7 @@ pub fn left(duration: SignedDuration) -> String {
     }
 }
 
-/// A folder with `~` for the home folder. It is not made safe to show.
+/// Returns a folder with `~` for the home folder. The result is not escaped.
 pub fn folder<'f>(folder: &'f str, home: &str) -> Cow<'f, str> {
     match folder.strip_prefix(home) {
         Some(rest) if !home.is_empty() && (rest.is_empty() || rest.starts_with('/')) => {
@@ -40,7 +40,7 @@ pub fn folder<'f>(folder: &'f str, home: &str) -> Cow<'f, str> {
     }
 }
 
-/// A text of at most so many characters; where it is longer, an ellipsis tells so. It is not made safe to show.
+/// Returns at most this many characters of a text; an ellipsis marks a longer one. The result is not escaped.
 pub fn cut(text: &str, chars: usize) -> Cow<'_, str> {
     match text.char_indices().nth(chars) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_not_an_hour_less_than_it_is() {
+    fn remaining_time_is_not_rounded_down() {
         let left = |seconds| left(SignedDuration::from_secs(seconds));
         assert_eq!([left(-5), left(59), left(60), left(119)], ["0s", "59s", "1m", "1m59s"]);
         assert_eq!([left(3_599), left(7_199), left(7_200)], ["59m", "1h59m", "2h"]);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_home_folder_itself_is_cut_short() {
+    fn only_the_home_folder_is_abbreviated() {
         assert_eq!(folder("/home/ada/api", "/home/ada"), "~/api");
         assert_eq!(folder("/home/ada", "/home/ada"), "~");
         assert_eq!(folder("/home/adam", "/home/ada"), "/home/adam");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_longer_is_cut() {
+    fn only_longer_text_is_truncated() {
         assert_eq!([cut("äöü", 3), cut("äöü", 2), cut("", 0)], ["äöü", "äö…", ""]);
     }
 }

@@ -1,4 +1,4 @@
-//! Signals as something to wait for together with input, with their usual effect again afterwards.
+//! Signals as a file descriptor to poll, with their default action restored afterwards.
 
 use signal_hook::{SigId, flag, low_level};
 use std::collections::BTreeMap;
@@ -8,16 +8,17 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Who catches a signal, in this process.
+/// Reference count of a signal's listeners in this process.
 struct Catchers {
     count: usize,
-    /// Set while nobody does, so that the signal has its usual effect: a handler, once there, cannot be taken away.
+    /// Set while no listener exists, so that the signal has its default action: an installed handler cannot be
+    /// removed.
     nobody: Arc<AtomicBool>,
 }
 
 static CATCHERS: Mutex<BTreeMap<i32, Catchers>> = Mutex::new(BTreeMap::new());
 
-/// Catches signals for as long as it lives: its descriptor is readable when one has come.
+/// Listener for signals, active until it is dropped. Its descriptor is readable after a signal has arrived.
 #[derive(Debug)]
 pub(crate) struct Caught {
     come: UnixStream,
@@ -26,10 +27,10 @@ pub(crate) struct Caught {
 }
 
 impl Caught {
-    /// Begins to catch these signals.
+    /// Registers for these signals.
     ///
     /// # Errors
-    /// When the system has no more descriptors.
+    /// Fails if the system has no more file descriptors.
     pub(crate) fn new(signals: &[i32]) -> io::Result<Self> {
         let (come, sent) = UnixStream::pair()?;
         come.set_nonblocking(true)?;
@@ -42,7 +43,7 @@ impl Caught {
         Ok(caught)
     }
 
-    /// Forgets what has come so far, and says whether anything had.
+    /// Discards pending signals, and returns true if there were any.
     pub(crate) fn drain(&self) -> bool {
         let mut bytes = [0; 64];
         let mut any = false;

@@ -1,7 +1,7 @@
-//! Lines as a person means them: keys that move the cursor leave marks in a line that knows no cursor.
+//! Line cleanup: removes the control sequences that cursor keys leave in cooked lines.
 
-/// A line without control characters and without the sequences that arrow keys and pastes bring; and whether there
-/// were any. Tabs stay.
+/// Returns a line without control characters and escape sequences of keys and pastes, and true if it had any. Tabs
+/// stay.
 pub(crate) fn clean(line: &str) -> (String, bool) {
     if !line.chars().any(is_control) {
         return (line.to_owned(), false);
@@ -13,7 +13,7 @@ pub(crate) fn clean(line: &str) -> (String, bool) {
             '\u{1b}' => match rest.peek() {
                 Some('[') => {
                     rest.next();
-                    // Parameters, then the one letter that says what it is.
+                    // Parameters, then the final byte.
                     while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
                     rest.next_if(|c| matches!(c, '@'..='~'));
                 }
@@ -22,7 +22,7 @@ pub(crate) fn clean(line: &str) -> (String, bool) {
                     rest.next_if(|c| c.is_ascii_uppercase());
                 }
                 Some(']') => {
-                    // Up to the bell, or to the end sequence, of which the next round takes the rest.
+                    // Up to the bell or to the string terminator, whose rest the next iteration takes.
                     while rest.next_if(|c| !matches!(c, '\u{7}' | '\u{1b}')).is_some() {}
                 }
                 _ => {}
@@ -34,12 +34,12 @@ pub(crate) fn clean(line: &str) -> (String, bool) {
     (clean, true)
 }
 
-/// Two slashes at the beginning of a line stand for one.
+/// Replaces two slashes at the beginning of a line by one.
 pub(crate) fn unslashed(line: &str) -> &str {
     if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
 }
 
-/// The words for yes and no in both languages.
+/// Parses the words for yes and no in both languages.
 pub(crate) fn yes_or_no(typed: &str) -> Option<bool> {
     match typed.trim().to_lowercase().as_str() {
         "yes" | "y" | "是" | "好" | "对" => Some(true),
@@ -48,7 +48,7 @@ pub(crate) fn yes_or_no(typed: &str) -> Option<bool> {
     }
 }
 
-/// A number in ASCII or full-width digits.
+/// Parses a number in ASCII or full-width digits.
 pub(crate) fn number(typed: &str) -> Option<usize> {
     let digit = |c: char| match c {
         '0'..='9' => Some(c),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrow_keys_and_escapes_leave_nothing_behind() {
+    fn arrow_keys_and_escapes_are_stripped() {
         let cases = [
             ("plain\ttext", "plain\ttext", false),
             ("\u{1b}[Aup\u{1b}OB", "up", true),

@@ -1,14 +1,14 @@
-//! The verdict of an asker that judges at once: whoever sends hears it instead of "yet to accept".
+//! Short wait for the verdict of an asker that judges at once, so that the sender sees it instead of "yet to accept".
 
 use sayso_core::Ask;
 use sayso_core::ask::Phase;
 use sayso_desk::{Desk, Interest};
 use std::time::{Duration, Instant};
 
-/// How long a verdict is waited for.
+/// Maximum wait for a verdict.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Returns the ask after a short wait for the verdict on what was just submitted.
+/// Returns the ask after a short wait for the verdict on the last submission.
 pub fn with_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
     if !matches!(ask.state.phase, Phase::Submitted { .. }) {
         return ask;
@@ -17,7 +17,7 @@ pub fn with_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
     let mut judged = ask.clone();
     let Ok(mut watch) = desk.watch(Interest::Ask(ask.id), None) else { return ask };
     loop {
-        // It was submitted, whatever the desk has to say now.
+        // The submission is stored, even if the desk fails now.
         let Ok(now) = desk.get(ask.id) else { return judged };
         judged = now;
         let left = until.saturating_duration_since(Instant::now());

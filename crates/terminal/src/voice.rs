@@ -1,22 +1,22 @@
-//! Everything the prompter says goes out here, and every line of it is made safe once more on the way.
+//! Output of the line prompter. Every line passes through here and is escaped once more.
 
 use crate::wrap;
 use sayso_core::{Code, Lang, Message, Problem, Text, display};
 use std::io::Write;
 
-/// The way out.
+/// Writer for all text that the prompter prints.
 pub(crate) struct Voice<'a> {
     out: &'a mut dyn Write,
     lang: Lang,
     quiet: bool,
     logs_questions: bool,
-    /// How wide the screen is, where lines are broken by us.
+    /// Screen width, if the prompter wraps lines.
     pub(crate) columns: Option<usize>,
-    /// What stands in front of the input.
+    /// Hint in front of the input.
     hint: String,
-    /// The hint stands on the screen, and no line has been typed after it.
+    /// True while the hint is on the screen and no line has been typed after it.
     midline: bool,
-    /// What shows together with what is said next.
+    /// Text that is printed together with the next output.
     held: String,
 }
 
@@ -34,20 +34,20 @@ impl<'a> Voice<'a> {
         }
     }
 
-    /// Says what a person must hear, on lines of its own.
+    /// Prints a notice on lines of its own, also in quiet mode.
     pub(crate) fn say(&mut self, text: &str) -> Result<(), Problem> {
         let before = self.line_end();
         self.write(&[before, text, "\n"].concat())
     }
 
-    /// Says on lines of its own what belongs to what is said next, and shows when that does.
+    /// Queues a notice on lines of its own; it is printed with the next output.
     pub(crate) fn say_with_next(&mut self, text: &str) {
         let before = self.line_end();
         let held = self.safe(&[before, text, "\n"].concat());
         self.held.push_str(&held);
     }
 
-    /// Says something that is to be copied: no line of it is broken.
+    /// Prints text that is meant to be copied, without wrapping.
     pub(crate) fn say_unbroken(&mut self, text: &str) -> Result<(), Problem> {
         let columns = self.columns.take();
         let said = self.say(text);
@@ -55,7 +55,7 @@ impl<'a> Voice<'a> {
         said
     }
 
-    /// Says what is wrong: in our words as a line of ours, in the asker's behind the gutter.
+    /// Prints a problem: our own message as a plain line, the asker's message behind the gutter.
     pub(crate) fn say_problem(&mut self, problem: &Problem) -> Result<(), Problem> {
         match &problem.message {
             Text::Verbatim(words) => self.say(&wrap::foreign(words, self.columns)),
@@ -63,17 +63,17 @@ impl<'a> Voice<'a> {
         }
     }
 
-    /// Says a sentence of the catalogue.
+    /// Prints a message of the catalogue.
     pub(crate) fn say_message(&mut self, message: Message) -> Result<(), Problem> {
         self.say(message.plain(self.lang))
     }
 
-    /// Says what only matters to someone who reads along.
+    /// Prints a notice that quiet mode leaves out.
     pub(crate) fn tell(&mut self, text: &str) -> Result<(), Problem> {
         if self.quiet { Ok(()) } else { self.say(text) }
     }
 
-    /// Shows a prompt: its last line stays open for the input.
+    /// Prints a prompt; its last line stays open for the input.
     pub(crate) fn prompt(&mut self, text: &str) -> Result<(), Problem> {
         text.rsplit('\n').next().unwrap_or_default().clone_into(&mut self.hint);
         if self.quiet {
@@ -85,7 +85,7 @@ impl<'a> Voice<'a> {
         Ok(())
     }
 
-    /// Shows the hint again, after something else was said.
+    /// Prints the hint again after other output.
     pub(crate) fn hint_again(&mut self) -> Result<(), Problem> {
         if self.midline {
             return Ok(());
@@ -94,23 +94,23 @@ impl<'a> Voice<'a> {
         self.prompt(&hint)
     }
 
-    /// A line was typed, so the cursor stands at the beginning of the next.
+    /// Records a typed line: the cursor is at the beginning of the next line.
     pub(crate) fn heard(&mut self) {
         self.midline = false;
     }
 
-    /// Leaves the cursor at the beginning of a line.
+    /// Moves the cursor to the beginning of a line.
     pub(crate) fn end_line(&mut self) -> Result<(), Problem> {
         let end = self.line_end();
         if end.is_empty() && self.held.is_empty() { Ok(()) } else { self.write(end) }
     }
 
-    /// What leads to the beginning of a line from where the cursor stands.
+    /// Returns the line break that the cursor needs to reach the beginning of a line.
     fn line_end(&mut self) -> &'static str {
         if std::mem::take(&mut self.midline) { "\n" } else { "" }
     }
 
-    /// Writes it at once: each piece by itself would wake the terminal anew.
+    /// Writes text in one piece: each write of its own would wake the terminal again.
     fn write(&mut self, text: &str) -> Result<(), Problem> {
         let text = std::mem::take(&mut self.held) + &self.safe(text);
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
@@ -118,7 +118,7 @@ impl<'a> Voice<'a> {
             .map_err(|error| Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()])))
     }
 
-    /// The text as it may show, in lines that the screen has room for.
+    /// Returns the text escaped and wrapped to the screen width.
     fn safe(&self, text: &str) -> String {
         let safe = |line| wrap::ours(&display::line(line), self.columns).into_owned();
         let lines: Vec<_> = text.split('\n').map(safe).collect();
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notice_does_not_stand_behind_the_hint_and_the_hint_comes_again() {
+    fn notice_precedes_repeated_hint() {
         let mut out = Vec::new();
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.prompt("Which?\n> ").unwrap();
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), "Which?\n> \nBy the way.\n> ");
     }
 
-    /// Keeps each piece that is written.
+    /// Writer that records each write.
     struct Pieces(Vec<String>);
 
     impl Write for Pieces {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_shows_in_one_piece_however_many_lines_it_has() {
+    fn multiline_notice_is_one_write() {
         let mut out = Pieces(Vec::new());
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.columns = Some(30);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_what_is_said_next_shows_with_it_and_at_the_end_by_itself() {
+    fn deferred_text_shows_with_next() {
         let mut out = Pieces(Vec::new());
         let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.say_with_next("Ada asks.");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_prompts_are_not_drawn_and_notices_are() {
+    fn quiet_hides_prompts_not_notices() {
         let mut out = Vec::new();
         let mut voice = Voice::new(&mut out, Lang::En, true, false);
         voice.prompt("Which?\n> ").unwrap();

@@ -1,11 +1,11 @@
-//! Dates and times in the words that people type: "tomorrow", "fri 14:00", "+3d".
+//! Parser for dates and times as people type them: "tomorrow", "fri 14:00", "+3d".
 
 use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, Zoned};
 use sayso_core::moment::{self, Moment};
 use sayso_core::{Kind, Message};
 
-/// A day in words, seen from now.
+/// Parses a day, relative to now.
 pub(crate) fn date(text: &str, now: &Zoned) -> Option<Date> {
     let text = text.trim().to_lowercase();
     let today = now.date();
@@ -32,7 +32,7 @@ pub(crate) fn date(text: &str, now: &Zoned) -> Option<Date> {
     moment::date(&text)
 }
 
-/// A time of day as people write it.
+/// Parses a time of day.
 pub(crate) fn time(text: &str) -> Option<Time> {
     let text = text.trim().to_lowercase();
     match text.as_str() {
@@ -54,7 +54,7 @@ pub(crate) fn time(text: &str) -> Option<Time> {
     Time::new(hour % 12 + if afternoon { 12 } else { 0 }, minute, 0, 0).ok()
 }
 
-/// How many of which unit from now: `+3d`, `in 3 days`, `3天后`.
+/// Parses an offset from now as count and unit: `+3d`, `in 3 days`, `3天后`.
 fn ahead(text: &str) -> Option<(i64, &str)> {
     let prefixed = text.strip_prefix('+').or_else(|| text.strip_prefix("in "));
     let ahead = prefixed.or_else(|| text.strip_suffix('后'))?.trim();
@@ -63,8 +63,8 @@ fn ahead(text: &str) -> Option<(i64, &str)> {
     Some((count.parse().ok()?, unit.trim()))
 }
 
-/// A day with a time in words. They are meant on the clock of whoever says them: the moment has the offset of that, so that it is
-/// the same one for a reader elsewhere.
+/// Parses a day with a time, on the local clock. The moment has the local UTC offset, so that it is the same for a
+/// reader elsewhere.
 pub(crate) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
     let text = text.trim().to_lowercase();
     let span = match ahead(&text) {
@@ -86,13 +86,13 @@ pub(crate) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
     text.rmatch_indices(' ').take(2).find_map(read)
 }
 
-/// A moment as ISO 8601 can say it: with an offset of whole minutes.
+/// Returns a moment as ISO 8601 can express it: with an offset of whole minutes.
 fn of(then: &Zoned) -> Moment {
     let offset = Some(then.offset()).filter(|offset| offset.seconds() % 60 == 0);
     Moment { at: then.datetime(), offset }
 }
 
-/// What is said of a date or a time that is written as one, and that no calendar and no clock has.
+/// Returns the message for a well-formed date or time that does not exist.
 pub(crate) fn impossible(kind: &Kind, text: &str) -> Option<Message> {
     let mut words = text.trim().split([' ', 'T']);
     let (first, second) = (words.next()?, words.next());
@@ -115,7 +115,7 @@ pub(crate) fn impossible(kind: &Kind, text: &str) -> Option<Message> {
         .map(|_| Message::NoSuchTime)
 }
 
-/// A weekday by its name or its beginning.
+/// Parses a weekday by its name or a prefix.
 fn weekday(text: &str) -> Option<Weekday> {
     const DAYS: [(&str, &str, Weekday); 7] = [
         ("monday", "周一", Weekday::Monday),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_read_as_people_say_them() {
+    fn relative_days_are_parsed() {
         let cases = [
             ("today", "2026-11-22"),
             ("Tomorrow", "2026-11-23"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_moments_are_too() {
+    fn times_and_datetimes_are_parsed() {
         for (text, wanted) in
             [("9am", "09:00:00"), ("12:30 pm", "12:30:00"), ("12am", "00:00:00"), ("noon", "12:00:00")]
         {
@@ -195,9 +195,9 @@ mod tests {
     }
 
     #[test]
-    fn words_are_meant_on_the_clock_of_whoever_says_them() {
+    fn words_use_the_callers_clock() {
         let zone = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
-        // The night in which clocks are put back.
+        // The night in which clocks are set back.
         let now = "2026-10-24T23:30:00".parse::<DateTime>().unwrap().to_zoned(zone).unwrap();
         for (text, wanted) in [
             ("+3h", "2026-10-25T02:30:00+02:00"),

@@ -1,21 +1,21 @@
-//! What a person may want of the asker beside giving an answer.
+//! Clarification requests: asking the asker to explain or rephrase a question.
 
 use crate::recap;
 use crate::session::{Place, Session, Step};
 use sayso_core::sheet::judge;
 use sayso_core::{Ask, Message, Problem};
 
-/// A wish about one question.
+/// Clarification of one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
-    /// To have it explained.
+    /// Explanation of the question.
     Explanation,
-    /// To have it put in another way.
+    /// The question in other words.
     OtherWords,
 }
 
 impl Wish {
-    /// What the person is told once the wish stands.
+    /// Returns the confirmation for the person.
     pub(crate) fn asked(self, ask: &Ask, lang: sayso_core::Lang) -> String {
         let message = match self {
             Self::Explanation => Message::ExplainAsked,
@@ -25,12 +25,12 @@ impl Wish {
     }
 }
 
-/// The words in which the asker's format says a wish about the question at a place, with what the person notes there;
-/// nothing where it has no words for that.
+/// Returns the clarification request in the words of the asker's format, for the question at an index and with the
+/// person's note. `None` if the format has no words for it.
 pub type Wishing = fn(Wish, &Ask, usize, Option<&str>) -> Option<String>;
 
 impl Session<'_> {
-    /// Puts a wish on a question, in the place of a note.
+    /// Stores a clarification request as the question's note.
     pub(crate) fn wish(&mut self, wish: Wish, at: Option<usize>) -> Result<Option<Step>, Problem> {
         let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);

@@ -1,19 +1,19 @@
-//! Lines that are too long for the screen are broken by us, so that what comes after the break begins with a mark of
-//! ours and not with an agent's words.
+//! Line wrapping that puts a mark of our own in front of every continuation, so that no screen line begins with an
+//! agent's text.
 
 use sayso_core::display;
 use std::borrow::Cow;
 
-/// Stands in front of every line that is not ours.
+/// Prefix of every line that is not ours.
 pub(crate) const GUTTER: &str = "| ";
 
-/// Stands in front of what goes on from a line of ours.
+/// Prefix of the continuation of a line of ours.
 const HANGING: &str = "    ";
 
-/// Below this many columns nothing is broken: it would not be readable anyway.
+/// Minimum width for wrapping; narrower output would be unreadable anyway.
 const COLUMNS_MIN: usize = 24;
 
-/// Puts a line of somebody else's words on a page: `first` before it, `then` before each line that it is broken into.
+/// Appends a foreign line to a page: `first` before it, `then` before each continuation.
 pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
     let Some(columns) = columns.filter(|columns| *columns >= COLUMNS_MIN) else {
         page.push_str(first);
@@ -33,7 +33,7 @@ pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &st
     }
 }
 
-/// Words of others, made safe, each line behind the gutter.
+/// Returns foreign text, escaped, each line behind the gutter.
 pub(crate) fn foreign(text: &str, columns: Option<usize>) -> String {
     let mut page = String::new();
     display::lines(text).for_each(|line| push_wrapped(&mut page, columns, GUTTER, GUTTER, &line));
@@ -41,9 +41,8 @@ pub(crate) fn foreign(text: &str, columns: Option<usize>) -> String {
     page
 }
 
-/// A line of ours, which may have words of others in it: what is broken off hangs, so that it cannot be taken for
-/// another line of ours. It may begin with their words, and those like the gutter: what is broken off is behind it then.
-/// Space at the end stays, for what is typed behind it.
+/// Wraps a line of ours that may contain foreign text. Continuations hang, so that they cannot pass for another line
+/// of ours; if the line begins with the gutter, they get the gutter too. Trailing space stays for the input.
 pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
     let room = columns.filter(|columns| *columns >= COLUMNS_MIN);
     let Some(room) = room.filter(|room| textwrap::core::display_width(line) > *room) else {
@@ -55,8 +54,8 @@ pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
     Cow::Owned(textwrap::wrap(line.trim_end(), options).join("\n") + space)
 }
 
-/// Puts a line on a page that must be seen exactly as it is: it is cut where the screen ends, no space is lost, and what
-/// goes on from the line before has a mark of its own.
+/// Appends a line that must be shown exactly: cut at the screen width without losing a space, with a mark of its own
+/// before each continuation.
 pub(crate) fn push_cut(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
     let room = columns.filter(|columns| *columns >= COLUMNS_MIN).map(|columns| columns - first.len());
     let mut width = 0;
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_of_a_long_line_stands_behind_the_gutter() {
+    fn wrapped_foreign_lines_keep_gutter() {
         assert_eq!(wrapped(24, "one two three four five six"), "| one two three four\n| five six\n");
         let long = wrapped(24, &"字".repeat(30));
         assert!(long.lines().count() > 2 && long.lines().all(|line| line.starts_with("| 字")), "{long}");
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_off_a_line_of_ours_hangs() {
+    fn wrapped_own_lines_hang() {
         assert_eq!(ours("Recorded: one two three four. ", Some(24)), "Recorded: one two three\n    four. ");
         assert_eq!(ours("short", Some(24)), "short");
         let claimed = ours("| a title that looks like ours. Recorded: yes. Sent.", Some(24)).into_owned();
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_must_be_exact_is_cut_and_loses_no_space() {
+    fn exact_line_keeps_all_spaces() {
         let mut page = String::new();
         push_cut(&mut page, Some(24), "| ", "|>", "rm -rf /data/aaaa      /home/b");
         assert_eq!(page, "| rm -rf /data/aaaa     \n|> /home/b\n");

@@ -1,5 +1,5 @@
-//! The command `AskUserQuestion` beside its spec's test cases: how it is called, its manual, its variables, `--strict`,
-//! and the prompter's commands.
+//! Tests of the command `AskUserQuestion` beyond its spec's test cases: calling, manual, variables, `--strict`, and
+//! the prompter's commands.
 
 use crate::sample::{one, question, request};
 use crate::world::World;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
 
 #[test]
-fn no_argument_is_a_missing_parameter() {
+fn missing_argument_is_an_error() {
     let world = World::new();
     let words = format!("Error: Missing JSON parameter\n{USAGE}");
     for arguments in [&[][..], &[""], &["  "], &["''"], &["\"\""], &["", " "]] {
@@ -20,7 +20,7 @@ fn no_argument_is_a_missing_parameter() {
 }
 
 #[test]
-fn minus_h_is_the_usage_and_help_is_the_manual() {
+fn dash_h_is_usage_help_is_manual() {
     let world = World::new();
     for call in [world.ask_user_question(["-h"]), world.sayso(["AskUserQuestion", "-h"])] {
         assert_eq!(call.run().parts(), (0, USAGE, ""));
@@ -36,7 +36,7 @@ fn minus_h_is_the_usage_and_help_is_the_manual() {
 }
 
 #[test]
-fn the_manuals_own_examples_are_valid() {
+fn manual_examples_are_valid() {
     let world = World::new();
     let manual = world.ask_user_question(["--help"]).run().stdout;
     let examples: Vec<_> =
@@ -50,7 +50,7 @@ fn the_manuals_own_examples_are_valid() {
 }
 
 #[test]
-fn help_inside_the_json_is_no_help() {
+fn help_inside_json_is_ignored() {
     let world = World::new();
     let mut asked = question("H", &["-h", "--help"], false);
     asked["question"] = "--help or -h?".into();
@@ -59,7 +59,7 @@ fn help_inside_the_json_is_no_help() {
 }
 
 #[test]
-fn arguments_are_joined_and_one_pair_of_quotes_goes() {
+fn arguments_are_joined_and_unquoted() {
     let world = World::new();
     let json = one("H");
     let (start, end) = json.split_at(json.find(' ').unwrap());
@@ -78,7 +78,7 @@ fn arguments_are_joined_and_one_pair_of_quotes_goes() {
 }
 
 #[test]
-fn four_variables_set_the_limits_at_each_call() {
+fn environment_limits_apply_per_call() {
     let world = World::new();
     let five_questions = vec![question("H", &["A", "B"], false); 5];
     let five_options = [question("H", &["A", "B", "C", "D", "E"], false)];
@@ -110,7 +110,7 @@ fn four_variables_set_the_limits_at_each_call() {
 }
 
 #[test]
-fn strict_asks_again_instead_of_taking_the_first() {
+fn strict_asks_again() {
     let world = World::new();
     let calls = [
         world.ask_user_question(["--strict", &one("H")]),
@@ -129,7 +129,7 @@ fn strict_asks_again_instead_of_taking_the_first() {
 }
 
 #[test]
-fn a_person_declines_at_the_prompt_with_a_reason_or_without() {
+fn decline_with_and_without_reason() {
     for (line, words) in [
         ("/decline not before Monday", "User declined to answer: not before Monday\r\n"),
         ("/decline", "User declined to answer\r\n"),
@@ -146,7 +146,7 @@ fn a_person_declines_at_the_prompt_with_a_reason_or_without() {
 }
 
 #[test]
-fn a_person_goes_back_and_leaves() {
+fn back_and_quit_work() {
     let world = World::new();
     let two = request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)]);
     let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_aside();
@@ -172,7 +172,7 @@ fn version_is_ours() {
 }
 
 #[test]
-fn waiting_is_said_without_a_terminal() {
+fn ask_without_terminal_prints_hint() {
     let world = World::new();
     let calls = [
         world.ask_user_question([one("H")]).start(),
@@ -189,7 +189,7 @@ fn waiting_is_said_without_a_terminal() {
 }
 
 #[test]
-fn piped_lines_leave_the_question_on_stderr() {
+fn piped_lines_leave_question_on_stderr() {
     let world = World::new();
     let ended = world.ask_user_question([one("H")]).run_with("nonsense\n");
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, "{\"answers\":{\"H\":\"A\"}}\n"));
@@ -199,7 +199,7 @@ fn piped_lines_leave_the_question_on_stderr() {
 }
 
 #[test]
-fn time_limit_of_the_environment_ends_with_five() {
+fn environment_timeout_exits_with_five() {
     let world = World::new();
     let auq = r#"{"questions":[{"prompt":"Q?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#;
     for limit in ["1", "1s", "200ms"] {

@@ -1,4 +1,4 @@
-//! Real inputs and outputs of the original command, through the real program. Where ours differs, it is said here.
+//! Recorded inputs and outputs of the original command, replayed against the real program; deviations are listed here.
 
 use crate::terminal::{Seen, Terminal};
 use crate::vector::{self, Vector};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 const DIALECT: &str = "ask_user_question";
 /// The original takes any text after the name; a program is called by its whole name.
 const NAME_RUNS_ON: &str = "060";
-/// Nothing valid is typed: the first option is taken, and ours says so.
+/// Invalid input: the first option is taken, and our program says so.
 const FIRST_BY_DEFAULT: [&str; 9] = ["006", "007", "008", "009", "012", "019", "024", "025", "039"];
-/// Two questions with one header: ours warns before asking.
+/// Two questions with one header: our program warns before asking.
 const SAME_HEADER: &str = "041";
 
-/// The places where a line is typed.
+/// Places in a transcript where a line is typed.
 const HINTS: [&str; 3] =
     ["Enter number or 0 for custom: ", "Enter numbers (e.g., 1,3) or 0 for custom: ", "Enter your answer: "];
 
@@ -31,7 +31,7 @@ impl Vector {
         self.body["input"]["eof"] == true
     }
 
-    /// The expected screen, cut after each place where a line is typed.
+    /// Returns the expected screen, split where a line is typed.
     fn pages(&self) -> Vec<&str> {
         let mut rest = self.body["expect"]["screen"].as_str().unwrap();
         let mut pages = Vec::new();
@@ -44,7 +44,7 @@ impl Vector {
         pages
     }
 
-    /// Everything the terminal shows: the original's screen, the echo of what was typed, and our own additions.
+    /// Returns the full terminal output: the original's screen, the echo of typed lines, and our own additions.
     fn transcript(&self) -> String {
         let mut shown = String::new();
         if self.number == SAME_HEADER {
@@ -134,7 +134,7 @@ fn sessions_on_a_pipe() {
             ended.stderr = ended.stderr.replacen(&page, "", 1);
         }
         let seen = Seen { screen: ended.stderr, stdout: ended.stdout, exit: ended.exit.cast_unsigned() };
-        // What the original does without a word.
+        // The original does this silently.
         let told = [
             "No valid choice: took 1. ",
             "sayso: An earlier question has the header ",

@@ -1,4 +1,4 @@
-//! Whom a person reads an ask is from: what is proven before what is claimed, and a guess marked as one.
+//! Tests of the asker's name: verified before claimed, and a guess marked as one.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::press_until;
@@ -6,7 +6,7 @@ use crate::served::Served;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// What somebody with the token of `ci` says of itself.
+/// Claims of an asker that has the token of `ci`.
 fn ask_as_jane(world: &World, served: &Served) -> String {
     let body = json!({ "from": { "name": "Jane (CTO)", "folder": "/home/jane" }, "request": {
         "title": "Release", "questions": [{ "id": "a", "prompt": "Go?" }, { "id": "b", "prompt": "Why?" }] } });
@@ -14,7 +14,7 @@ fn ask_as_jane(world: &World, served: &Served) -> String {
 }
 
 #[test]
-fn proven_account_is_first_on_every_surface() {
+fn verified_account_is_shown_first() {
     const ASKER: &str = r#"ci (says it is "Jane (CTO)")"#;
     const FOLDER: &str = r#""/home/jane""#;
     let mut world = World::new();
@@ -44,7 +44,7 @@ fn proven_account_is_first_on_every_surface() {
 }
 
 #[test]
-fn unnamed_asker_is_shown_as_a_guess() {
+fn unnamed_asker_is_marked_guessed() {
     let world = World::new();
     let question = json!({ "questions": [{ "id": "a", "prompt": "Go?" }] }).to_string();
     let script = world.write("work/deploy.sh", "\"$@\"\n");
@@ -56,7 +56,7 @@ fn unnamed_asker_is_shown_as_a_guess() {
     assert!(shown.contains("Asked by deploy.sh (a guess) in "), "{shown}");
     let listed = world.sayso(["list"]).run().stdout;
     assert!(listed.contains("[deploy.sh (a guess) · "), "{listed}");
-    // It makes no difference to who asks: the same from another program finds the same ask.
+    // The name does not identify the asker: the same request from another program finds the same ask.
     assert_eq!(world.show(id)["asker"]["name"], "a program");
     let again = world.sayso(["ask", "--no-wait", &question]).run();
     assert_eq!(again.stdout.trim_end(), id);

@@ -1,5 +1,5 @@
-//! AUQ's own commands: real inputs and outputs of the original through the real program, and what of it a person or an
-//! agent would notice beside them.
+//! Tests of AUQ's own commands: recorded inputs and outputs of the original, and what people or agents notice beyond
+//! them.
 
 use crate::program::{Ended, Program};
 use crate::vector::{self, Vector};
@@ -10,18 +10,18 @@ const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database
     "description":"Relational DB"},{"label":"MongoDB"}],"multiSelect":false},{"prompt":"Which checks?","title":"Checks",
     "options":[{"label":"Tests"},{"label":"Lint"}],"multiSelect":true}]}"#;
 
-/// A question of two options.
+/// Returns a question with two options.
 pub(crate) fn one(prompt: &str) -> String {
     let options = json!([{ "label": "Yes" }, { "label": "No" }]);
     json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
 }
 
-/// A call in one of the two ways there are.
+/// Returns a call of a command in one of its two forms.
 fn call(world: &World, by_name: bool, args: &[&str]) -> Call {
     if by_name { world.auq(args) } else { world.sayso(["auq"].iter().chain(args)) }
 }
 
-/// What a call did, in the words of the vectors.
+/// Returns the result of a call in the vectors' format.
 fn told(ended: &Ended, id: &str) -> Value {
     let stdout = if id.is_empty() { ended.stdout.clone() } else { ended.stdout.replace(id, "<sessionId>") };
     json!({ "exitCode": ended.exit, "stdout": stdout, "stderr": ended.stderr })
@@ -75,7 +75,7 @@ fn flow(vector: &Value, by_name: bool) -> Value {
 }
 
 #[test]
-fn every_vector_of_the_command_passes_or_is_named_with_the_reason_why_not() {
+fn command_vectors_pass_or_are_listed() {
     let vectors = vector::of("auq", "cli");
     assert_eq!(vectors.len(), 14);
     let differs = vector::differs("auq");
@@ -102,7 +102,7 @@ fn the_version_is_ours() {
     }
 }
 
-/// An asker that waits at a desk where answers may be given by an argument.
+/// Starts an asker at a desk that permits answers by argument.
 fn asked(request: &str) -> (World, Program, String) {
     let world = World::new();
     world.allow_scripted_answers();
@@ -112,7 +112,7 @@ fn asked(request: &str) -> (World, Program, String) {
 }
 
 #[test]
-fn several_questions_are_answered_by_their_numbers() {
+fn questions_are_answered_by_number() {
     let (world, asking, id) = asked(TWO);
     let answers = r#"{"1":{"selectedOptions":["Lint","Tests"],"customText":"what's in CI"}}"#;
     assert_eq!(world.auq(["answer", &id[..8], "--answers", answers]).run().exit, 0);
@@ -122,7 +122,7 @@ fn several_questions_are_answered_by_their_numbers() {
 }
 
 #[test]
-fn an_invalid_answer_is_refused_where_it_is_given_and_the_ask_stays_open() {
+fn invalid_answer_leaves_ask_open() {
     let (world, asking, id) = asked(TWO);
     let cases = [
         ("{}", "No answers provided"),
@@ -156,7 +156,7 @@ fn an_invalid_answer_is_refused_where_it_is_given_and_the_ask_stays_open() {
 }
 
 #[test]
-fn what_was_answered_is_not_answered_again() {
+fn answered_ask_cannot_be_answered_again() {
     let (world, asking, id) = asked(&one("Again?"));
     let answer = |label: &str| {
         let answers = json!({ "0": { "selectedOption": label } }).to_string();
@@ -170,7 +170,7 @@ fn what_was_answered_is_not_answered_again() {
 }
 
 #[test]
-fn answers_by_an_argument_need_a_persons_leave_and_an_agent_cannot_give_it() {
+fn argument_answers_need_permission() {
     let world = World::new();
     let _asking = world.auq(["ask", &one("Really?")]).start();
     let (_, id) = world.first_ask();
@@ -190,7 +190,7 @@ fn answers_by_an_argument_need_a_persons_leave_and_an_agent_cannot_give_it() {
 }
 
 #[test]
-fn the_command_tells_what_it_misses_in_its_own_words() {
+fn missing_arguments_use_auq_messages() {
     let world = World::new();
     let question = |members: Value| json!({ "questions": [members] }).to_string();
     let two = json!([{ "label": "A" }, { "label": "B" }]);
@@ -222,7 +222,7 @@ fn the_command_tells_what_it_misses_in_its_own_words() {
 }
 
 #[test]
-fn what_no_command_knows_is_a_slip_and_help_is_there() {
+fn unknown_command_is_a_usage_error() {
     let world = World::new();
     let slips: [&[&str]; 4] =
         [&["server", "x"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
@@ -239,7 +239,7 @@ fn what_no_command_knows_is_a_slip_and_help_is_there() {
 }
 
 #[test]
-fn an_asker_that_takes_its_question_back_is_told_so() {
+fn asker_hears_of_cancellation() {
     let (world, asking, id) = asked(&one("Still?"));
     let young = world.auq(["sessions", "dismiss", &id]).run();
     let words = "Error: Session is not stale. Use --force to dismiss anyway.\n";
@@ -252,7 +252,7 @@ fn an_asker_that_takes_its_question_back_is_told_so() {
 }
 
 #[test]
-fn a_person_at_a_terminal_is_asked_there() {
+fn terminal_user_is_asked_directly() {
     let world = World::new();
     let mut terminal = world.auq(["ask", &one("Here?")]).on_terminal_with_stdout_aside();
     terminal.expect("Here?").expect("/help): ").line("2").expect("Sent.");
@@ -262,7 +262,7 @@ fn a_person_at_a_terminal_is_asked_there() {
 }
 
 #[test]
-fn questions_that_come_by_a_pipe_are_asked_on_the_terminal_and_lines_there_answer_nothing() {
+fn piped_questions_are_asked_on_terminal() {
     let world = World::new();
     let file = world.write("request.json", one("Piped?"));
     let call = world.auq(["ask"]).env("REQUEST", file).by_shell("cat \"$REQUEST\" | \"$0\" \"$@\"");
@@ -278,7 +278,7 @@ fn questions_that_come_by_a_pipe_are_asked_on_the_terminal_and_lines_there_answe
 }
 
 #[test]
-fn whoever_was_killed_gets_the_answer_by_asking_again() {
+fn killed_asker_gets_answer_on_retry() {
     let (world, asking, id) = asked(&one("Killed?"));
     assert!(asking.kill_9());
     assert_eq!(world.auq(["answer", &id, "--reject"]).run().exit, 0);

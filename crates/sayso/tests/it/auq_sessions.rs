@@ -1,11 +1,11 @@
-//! AUQ's sessions: how they are named, listed, shown and fetched.
+//! Tests of AUQ's sessions: naming, listing, showing and fetching.
 
 use crate::auq::one;
 use crate::sample;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Leaves questions at the desk, as an asker of the later generation that does not wait.
+/// Creates asks at the desk as a later-generation asker that does not wait.
 fn leave(world: &World, prompt: &str) -> String {
     let mut request: Value = serde_json::from_str(&one(prompt)).unwrap();
     request["nonBlocking"] = true.into();
@@ -32,9 +32,9 @@ fn answer(world: &World, id: &str, answers: &Value) {
 }
 
 #[test]
-fn a_session_is_found_by_its_first_eight_characters_and_by_its_last_everywhere() {
+fn session_is_found_by_short_id() {
     let world = world();
-    // Asked in the same moment: ids that begin with the time would begin alike.
+    // Created in the same millisecond: ids that begin with the time would begin alike.
     let ids = ["One?", "Two?", "Three?"].map(|prompt| leave(&world, prompt));
     for id in &ids {
         for short in [&id[..8], &id[id.len() - 8..]] {
@@ -55,7 +55,7 @@ fn a_session_is_found_by_its_first_eight_characters_and_by_its_last_everywhere()
 }
 
 #[test]
-fn a_short_id_that_fits_several_is_refused_with_the_candidates() {
+fn ambiguous_short_id_lists_candidates() {
     let world = world();
     let mut ids: Vec<String> = Vec::new();
     let (beginning, alike) = loop {
@@ -79,7 +79,7 @@ fn a_short_id_that_fits_several_is_refused_with_the_candidates() {
 }
 
 #[test]
-fn what_came_in_another_dialect_is_no_session() {
+fn other_dialects_are_no_sessions() {
     let world = world();
     let other = world.leave(&sample::one("H"), &[]);
     let refused = world.auq(["answer", &other, "--reject"]).run();
@@ -91,7 +91,7 @@ fn what_came_in_another_dialect_is_no_session() {
 }
 
 #[test]
-fn answers_are_fetched_when_they_are_there_and_then_they_are_read() {
+fn fetched_answers_are_marked_read() {
     let world = world();
     let id = leave(&world, "Ready?");
     let short = &id[..8];
@@ -119,7 +119,7 @@ fn answers_are_fetched_when_they_are_there_and_then_they_are_read() {
 }
 
 #[test]
-fn what_nobody_has_fetched_is_listed() {
+fn unfetched_answers_are_listed() {
     let world = world();
     let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
     for id in &ids {
@@ -142,7 +142,7 @@ fn what_nobody_has_fetched_is_listed() {
 }
 
 #[test]
-fn a_rejected_or_dismissed_session_is_told_of() {
+fn rejected_or_dismissed_session_is_reported() {
     let world = world();
     let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
     world.auq(["answer", &ids[0], "--reject", "--reason", "not now"]).run();
@@ -174,7 +174,7 @@ fn a_rejected_or_dismissed_session_is_told_of() {
 }
 
 #[test]
-fn sessions_are_listed_the_newest_first() {
+fn sessions_are_listed_newest_first() {
     let world = world();
     let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
     let listed = world.auq(["sessions", "list"]).run().stdout;
@@ -196,7 +196,7 @@ fn sessions_are_listed_the_newest_first() {
 }
 
 #[test]
-fn a_session_is_shown_with_what_was_answered() {
+fn session_is_shown_with_answers() {
     let world = world();
     let id = leave(&world, "Is \u{1b}[31mred\u{1b}[0m fine?");
     answer(&world, &id, &json!({ "0": { "selectedOption": "Yes", "customText": "deep" } }));
@@ -222,7 +222,7 @@ fn a_session_is_shown_with_what_was_answered() {
 }
 
 #[test]
-fn the_history_is_searched_and_cut() {
+fn history_is_searched_and_truncated() {
     let world = world();
     let ids = ["Which apple?", "Which pear?", "A question that is much longer than the line has room for?"]
         .map(|prompt| leave(&world, prompt));

@@ -1,13 +1,13 @@
-//! Desks that cannot be used: told clearly, with exit code 7, and left as they are.
+//! Tests of unusable desks: a clear error, exit code 7, and an unchanged file.
 
 use crate::sample::one;
 use crate::world::World;
 use std::path::Path;
 
-/// "Sayo": the mark of a desk in the header of its file.
+/// "Sayo": the application id in the header of a desk's file.
 const OURS: u32 = 0x5361_796f;
 
-/// The bytes of a small SQLite database with these marks and one table, `t`.
+/// Returns the bytes of a small SQLite database with these header fields and one table, `t`.
 fn database(application: u32, version: u32) -> Vec<u8> {
     const PAGE: usize = 4096;
     let mut file = vec![0; 2 * PAGE];
@@ -19,7 +19,7 @@ fn database(application: u32, version: u32) -> Vec<u8> {
     put(60, &version.to_be_bytes());
     put(68, &application.to_be_bytes());
     let sql = b"CREATE TABLE t(x)";
-    // The size, the row's number, the types of its five columns, and these.
+    // Size, row number, types of the five columns, and their values.
     let cell = [&[31, 1, 6, 23, 15, 15, 1, 47][..], b"table", b"t", b"t", &[2], sql].concat();
     let start = PAGE - cell.len();
     put(start, &cell);
@@ -29,7 +29,7 @@ fn database(application: u32, version: u32) -> Vec<u8> {
     file
 }
 
-/// Every command fails with these words, and the file stays as it is.
+/// Asserts that every command fails with these words, and that the file is unchanged.
 fn refused(world: &World, path: &Path, words: &[&str]) {
     let before = std::fs::read(path).ok();
     let desk = format!("sqlite:{}", path.display());
@@ -56,7 +56,7 @@ fn refused(world: &World, path: &Path, words: &[&str]) {
     assert_eq!(std::fs::read(path).ok(), before, "{} changed", path.display());
 }
 
-/// What stands in a folder.
+/// Returns the entries of a folder.
 fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -65,7 +65,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_is_no_database() {
+fn non_database_file_is_refused() {
     let world = World::new();
     let hint = "It was left as it is. Name another file with --desk sqlite:PATH.";
     for bytes in [&b"my thesis, the only copy\n"[..], &[0xff; 5000], b"SQLite format 3 is what I write about"]
@@ -77,7 +77,7 @@ fn a_file_that_is_no_database() {
 }
 
 #[test]
-fn another_programs_database() {
+fn other_programs_database_is_refused() {
     let world = World::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
         let path = world.write("files/other.db", database(application, version));
@@ -87,7 +87,7 @@ fn another_programs_database() {
 }
 
 #[test]
-fn a_desk_of_a_newer_version() {
+fn newer_desk_version_is_refused() {
     let world = World::new();
     let path = world.write("files/desk.db", database(OURS, 99));
     refused(
@@ -99,7 +99,7 @@ fn a_desk_of_a_newer_version() {
 }
 
 #[test]
-fn a_place_where_no_desk_can_be() {
+fn impossible_desk_path_is_refused() {
     let world = World::new();
     let file = world.write("files/regular", "x");
     refused(&world, &file.join("desk.db"), &["cannot be opened: ", "must be writable by you."]);
@@ -111,7 +111,7 @@ fn a_place_where_no_desk_can_be() {
 }
 
 #[test]
-fn a_desk_is_readable_by_its_owner_only() {
+fn desk_is_private_to_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let world = World::new();
     world.leave(&one("H"), &[]);
@@ -124,7 +124,7 @@ fn a_desk_is_readable_by_its_owner_only() {
 }
 
 #[test]
-fn several_programs_that_make_a_new_desk_at_once_all_succeed() {
+fn concurrent_desk_creation_succeeds() {
     for _ in 0..5 {
         let world = World::new();
         let programs: Vec<_> = (0..6)

@@ -1,4 +1,4 @@
-//! Requests that cannot be asked: one clear error, the right exit code, nothing left behind, and no panic.
+//! Tests of invalid requests: one clear error, the right exit code, nothing left behind, and no panic.
 
 use crate::program::Ended;
 use crate::sample::{one, text};
@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
 
-/// What both commands say to this text, each given it in every way it takes. Nothing was asked.
+/// Returns the output of both commands for a text, given in every way they take, and asserts that nothing was asked.
 fn refused(request: &[u8], ours: &str, theirs: &str) {
     let world = World::new();
     let file = world.write("request.json", request);
@@ -28,7 +28,7 @@ fn refused(request: &[u8], ours: &str, theirs: &str) {
     assert!(!world.desk_file().exists());
 }
 
-/// A request in our own dialect with this, as JSON, for its prompt.
+/// Returns a request in our own dialect with this JSON as its prompt.
 fn with_prompt(json: &[u8]) -> Vec<u8> {
     [&b"{\"sayso\":1,\"questions\":[{\"prompt\":"[..], json, b"}]}"].concat()
 }
@@ -38,7 +38,7 @@ fn invalid_json(ours: &str) -> (String, String) {
 }
 
 #[test]
-fn text_that_is_no_json() {
+fn invalid_json_is_refused() {
     for (request, words) in [
         ("{\"questions\":[}", "sayso: Not valid JSON: expected value (line 1, column 15).\n"),
         (
@@ -54,7 +54,7 @@ fn text_that_is_no_json() {
 }
 
 #[test]
-fn nesting_too_deep() {
+fn deep_nesting_is_refused() {
     let words = "The request is nested more than 64 levels deep.\n";
     for depth in [65, 200_000] {
         let theirs = format!("Error: Validation failed\n- : {words}");
@@ -65,7 +65,7 @@ fn nesting_too_deep() {
 }
 
 #[test]
-fn larger_than_a_mebibyte() {
+fn request_over_one_mebibyte_is_refused() {
     let large = with_prompt(format!("\"{}\"", "x".repeat(1 << 20)).as_bytes());
     let world = World::new();
     let file = world.write("request.json", &large).into_os_string();
@@ -90,7 +90,7 @@ fn larger_than_a_mebibyte() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8() {
+fn invalid_utf8_is_refused() {
     let (ours, theirs) = invalid_json("sayso: The request is not UTF-8 text.\n");
     refused(&with_prompt(b"\"a\xff\xfe\""), &ours, &theirs);
     let world = World::new();
@@ -101,7 +101,7 @@ fn bytes_that_are_no_utf_8() {
 }
 
 #[test]
-fn nul_bytes_and_lone_surrogates() {
+fn nul_and_lone_surrogates_are_handled() {
     let (ours, theirs) = invalid_json(
         "sayso: Not valid JSON: control character (\\u0000-\\u001F) found while parsing a string (line 1, column 36).\n",
     );
@@ -119,7 +119,7 @@ fn nul_bytes_and_lone_surrogates() {
 }
 
 #[test]
-fn values_of_a_wrong_type_are_told_with_their_place() {
+fn wrong_types_are_reported_with_path() {
     let world = World::new();
     for (request, words) in [
         (
@@ -154,7 +154,7 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
 }
 
 #[test]
-fn a_question_in_plain_words_is_told_how_it_is_asked() {
+fn plain_text_question_gets_usage_hint() {
     let world = World::new();
     let ended = world.sayso(["ask", "Isn't it \"done\"?"]).run();
     let ours = r#"{"questions":[{"prompt":"Isn'\''t it \"done\"?"}]}"#;
@@ -164,7 +164,7 @@ fn a_question_in_plain_words_is_told_how_it_is_asked() {
 }
 
 #[test]
-fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
+fn unknown_word_suggests_nearest() {
     let world = World::new();
     let request = r#"{"questions":[{"kind":"chioce","prompt":"Which?","options":["a","b"]}]}"#;
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
@@ -178,7 +178,7 @@ fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
 }
 
 #[test]
-fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
+fn ambiguous_format_fails_like_invalid_request() {
     let world = World::new();
     for request in [
         r#"{"questions":[{"promt":"x"}]}"#,
@@ -221,7 +221,7 @@ fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files_are_reported() {
     let world = World::new();
     let folder = world.path("work").into_os_string().into_string().unwrap();
     for command in ["ask", "check"] {
@@ -241,7 +241,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn names_and_keys_that_are_too_long() {
+fn overlong_names_and_keys_are_refused() {
     let world = World::new();
     let ask =
         |args: &[&str]| -> Ended { world.sayso([&["ask", "--no-wait", &text("T")], args].concat()).run() };
@@ -254,7 +254,7 @@ fn names_and_keys_that_are_too_long() {
 }
 
 #[test]
-fn what_a_request_says_in_an_error_does_not_steer_the_terminal() {
+fn error_text_is_escaped() {
     let world = World::new();
     let request = r#"{"questions":[{"id":"\u001b[2J","prompt":"A"},{"id":"\u001b[2J","prompt":"B"}]}"#;
     for args in [vec!["ask", request], vec!["check", request], vec!["show", "\u{1b}[2J"]] {
@@ -265,7 +265,7 @@ fn what_a_request_says_in_an_error_does_not_steer_the_terminal() {
 }
 
 #[test]
-fn what_there_is_too_little_or_too_much_of_is_named_in_chinese() {
+fn count_errors_are_translated_to_chinese() {
     let world = World::new();
     let options: Vec<_> = (0..1001).map(|at| serde_json::json!({ "label": at.to_string() })).collect();
     let many = serde_json::json!({ "questions": [{ "prompt": "Q", "options": options }] }).to_string();

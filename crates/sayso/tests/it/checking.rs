@@ -1,10 +1,10 @@
-//! `sayso check`: is it valid, and what would the asker be told? `--json` has the shape that tools rely on.
+//! Tests of `sayso check`: validity of a request, and the asker's outcome. Tools rely on the shape of `--json`.
 
 use crate::sample::{one, question, request};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The findings, and the exit code.
+/// Returns the findings and the exit code.
 fn findings(world: &World, args: &[&str]) -> (i32, Value) {
     let ended = world.sayso([&["check", "--json"], args].concat()).run();
     assert_eq!(ended.stderr, "", "{args:?}");
@@ -12,7 +12,7 @@ fn findings(world: &World, args: &[&str]) -> (i32, Value) {
 }
 
 #[test]
-fn a_valid_request() {
+fn valid_request_passes() {
     let world = World::new();
     let findings = findings(&world, &[&one("H")]);
     let valid =
@@ -24,7 +24,7 @@ fn a_valid_request() {
 }
 
 #[test]
-fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
+fn invalid_request_lists_all_problems() {
     let world = World::new();
     let mut wrong: Value = serde_json::from_str(&one("A header of 13")).unwrap();
     wrong["questions"][0]["multiSelect"] = "no".into();
@@ -56,7 +56,7 @@ fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
 }
 
 #[test]
-fn what_nobody_named_a_format_for_says_what_it_was_read_as() {
+fn detected_format_is_reported() {
     let world = World::new();
     let taken = r#"{"questions":[{"question":"n?","options":[{"label":"a","value":"a"},{"label":"b"}]}]}"#;
     let told = "\n  If another format is meant, name it with --dialect: sayso, questionnaire, \
@@ -75,7 +75,7 @@ fn what_nobody_named_a_format_for_says_what_it_was_read_as() {
 }
 
 #[test]
-fn what_is_valid_but_odd_is_a_warning() {
+fn odd_but_valid_is_a_warning() {
     let world = World::new();
     let same = request(&[question("Same", &["A", "B"], false), question("Same", &["C", "D"], false)]);
     let (exit, findings) = findings(&world, &[&same]);
@@ -89,7 +89,7 @@ fn what_is_valid_but_odd_is_a_warning() {
 }
 
 #[test]
-fn answers_are_judged_and_shown_as_the_asker_would_get_them() {
+fn answers_are_validated_and_shown() {
     let world = World::new();
     let file = |text: &str| world.write("answers.json", text).into_os_string().into_string().unwrap();
     let request = one("H");
@@ -119,7 +119,7 @@ fn answers_are_judged_and_shown_as_the_asker_would_get_them() {
 }
 
 #[test]
-fn who_names_what_there_is_not_is_told_what_there_is() {
+fn unknown_name_lists_known_ones() {
     let world = World::new();
     let request = r#"{"questions":[{"id":"colour","prompt":"Which?","options":["red","blue"]}]}"#;
     let judge = |answers: &str| {
@@ -134,7 +134,7 @@ fn who_names_what_there_is_not_is_told_what_there_is() {
 }
 
 #[test]
-fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
+fn request_is_read_from_any_source() {
     let world = World::new();
     let file = world.write("request.json", one("H"));
     let inside = world.write("work/a request.json", one("H"));
@@ -150,7 +150,7 @@ fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
 }
 
 #[test]
-fn an_unclear_request_is_judged_as_ours() {
+fn ambiguous_request_is_checked_as_ours() {
     let world = World::new();
     let ours = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
     let ended = world.sayso(["check", ours]).run();
@@ -175,7 +175,7 @@ fn an_unclear_request_is_judged_as_ours() {
             assert_eq!(ended.parts(), (1, "", words.as_str()), "{command:?} {unclear}");
         }
     }
-    // The person or agent that wrote all members of a format meant that one.
+    // A request with all members of a format means that format.
     let whole = r#"{"questions":[{"question":"n?","header":"H","options":["a","b"],"multiSelect":false}]}"#;
     let ended = world.sayso(["check", whole]).run();
     assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");
@@ -185,7 +185,7 @@ fn an_unclear_request_is_judged_as_ours() {
 }
 
 #[test]
-fn json_is_printed_whatever_is_wrong() {
+fn json_is_printed_despite_errors() {
     let world = World::new();
     let unreadable = world.write("work/bytes.json", [0xff, 0xfe]);
     let [request, bytes] = [one("H"), unreadable.to_str().unwrap().to_owned()];
@@ -214,7 +214,7 @@ fn json_is_printed_whatever_is_wrong() {
 }
 
 #[test]
-fn answers_may_stand_in_the_call_and_what_the_asker_would_get_is_printed() {
+fn inline_answers_print_the_outcome() {
     let world = World::new();
     let request = one("H");
     let given = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"B"}}"#]).run();

@@ -1,15 +1,15 @@
-//! Help, and what is wrong with a command line, to those who read Chinese.
+//! Tests of help and usage errors in Chinese.
 
 use crate::world::World;
 
-/// What stands in Chinese sentences as it is typed: names, values, places and examples.
+/// Fragments that stay English in Chinese text: names, values, places and examples.
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
     accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
     list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
     text tool true typescript ui wait_for_answer zh zod zsh";
 
-/// What is typed for the help of each command: the commands that the program lists, and those that they list.
+/// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
 fn lines(world: &World) -> Vec<Vec<String>> {
     let mut lines = vec![Vec::new()];
     let mut next = 0;
@@ -26,7 +26,7 @@ fn lines(world: &World) -> Vec<Vec<String>> {
     lines
 }
 
-/// Every help there is in Chinese, with what is typed for it.
+/// Returns every help page in Chinese with its command line.
 fn helps(world: &World) -> Vec<(String, String)> {
     let asked = lines(world)
         .into_iter()
@@ -42,7 +42,7 @@ fn helps(world: &World) -> Vec<(String, String)> {
     typed.collect()
 }
 
-/// What is said in a line of a help, without the names that it is said of.
+/// Returns the description in a line of a help page, without the names that it describes.
 fn said(line: &str) -> &str {
     let words = line.trim_start();
     match line.len() - words.len() {
@@ -53,7 +53,7 @@ fn said(line: &str) -> &str {
 }
 
 #[test]
-fn every_help_is_chinese_but_for_what_is_typed() {
+fn help_is_fully_translated() {
     let world = World::new();
     for (typed, help) in helps(&world) {
         let usage =
@@ -72,7 +72,7 @@ fn every_help_is_chinese_but_for_what_is_typed() {
 }
 
 #[test]
-fn what_is_said_begins_in_the_same_column() {
+fn help_columns_align() {
     let world = World::new();
     for (typed, help) in helps(&world).into_iter().filter(|(typed, _)| typed.ends_with("-h")) {
         for section in help.split("\n\n").filter(|section| section.contains("：\n  ")) {
@@ -88,7 +88,7 @@ fn what_is_said_begins_in_the_same_column() {
 }
 
 #[test]
-fn help_is_in_the_language_of_everything_else() {
+fn help_follows_the_language_setting() {
     let mut world = World::new();
     let chinese = |world: &World, line: &str| {
         let help = world.sayso(line.split(' ')).run();
@@ -121,7 +121,7 @@ fn help_is_in_the_language_of_everything_else() {
 }
 
 #[test]
-fn completions_explain_in_the_language_of_everything_else() {
+fn completions_follow_the_language_setting() {
     let world = World::new();
     for shell in ["zsh", "fish", "bash"] {
         let [english, chinese] =
@@ -135,7 +135,7 @@ fn completions_explain_in_the_language_of_everything_else() {
 }
 
 #[test]
-fn broken_settings_do_not_stop_the_help() {
+fn broken_settings_do_not_break_help() {
     let world = World::new();
     world.write("config/sayso/config.toml", "language = \n");
     for (locale, words) in [("C", "Usage: sayso list [OPTIONS]"), ("zh_CN.UTF-8", "用法：sayso list [选项]")]
@@ -148,7 +148,7 @@ fn broken_settings_do_not_stop_the_help() {
 }
 
 #[test]
-fn those_who_speak_as_another_program_stay_as_they_are() {
+fn compatible_commands_stay_english() {
     let world = World::new();
     for line in [&["auq", "--help"][..], &["auq", "ask", "-h"], &["AskUserQuestion", "-h"], &["--version"]] {
         let english = world.sayso(line).run();
@@ -158,7 +158,7 @@ fn those_who_speak_as_another_program_stay_as_they_are() {
     }
 }
 
-/// Lines of each kind that is wrong, with what is said about them in both languages.
+/// Returns invalid command lines of each kind, with their errors in both languages.
 const WRONG: [(&[&str], &str, &str); 14] = [
     (
         &["lst"],
@@ -245,7 +245,7 @@ const WRONG: [(&[&str], &str, &str); 14] = [
 ];
 
 #[test]
-fn what_is_wrong_with_a_line_is_told_in_both_languages() {
+fn usage_errors_are_translated() {
     let world = World::new();
     for (line, english, chinese) in WRONG {
         let ended = world.sayso(line).run();
@@ -262,7 +262,7 @@ fn what_is_wrong_with_a_line_is_told_in_both_languages() {
 }
 
 #[test]
-fn the_language_is_known_where_the_line_is_wrong_before_it_is_named() {
+fn language_is_known_before_usage_error() {
     let world = World::new();
     for line in [["--nonsense", "--lang", "zh"], ["--lang", "zh", "--nonsense"]] {
         let ended = world.sayso(line).run();

@@ -1,5 +1,5 @@
-//! Clocks that are set while asks are open: nothing ends early for it, nothing late, and nothing that was old is taken away.
-//! libfaketime sets the clock that people read, and leaves alone the one that nobody sets.
+//! Tests of a clock change while asks are open: nothing ends early or late, and nothing old is lost. libfaketime
+//! changes the wall clock and leaves the monotonic clock alone.
 
 use crate::output::LIMIT;
 use crate::program::signal;
@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const HOUR: i64 = 3_600;
-/// More than it takes until the clock is set after something was looked up.
+/// Upper bound of the delay between a look-up and the clock change.
 const ABOUT: SignedDuration = SignedDuration::from_secs(60);
 
-/// A world with a clock of its own. The desk is looked at through the program alone: it has that clock too.
+/// World with a faked clock. It reads the desk through the program only, which has the same clock.
 struct Clocked {
     world: World,
     clock: PathBuf,
@@ -34,7 +34,7 @@ impl Clocked {
         Self { world, clock }
     }
 
-    /// Sets the clock so many seconds from what it really is.
+    /// Sets the clock to an offset in seconds from the real time.
     fn set(&self, seconds: i64) {
         let beside = self.world.write("clock.new", format!("{seconds:+}"));
         std::fs::rename(beside, &self.clock).unwrap();
@@ -52,7 +52,7 @@ impl Clocked {
         self.world.show(id)["state"].clone()
     }
 
-    /// Waits until the program shows it so.
+    /// Waits until the program shows this.
     fn wait_until(&self, id: &str, fits: impl Fn(&Value) -> bool) {
         let until = Instant::now() + LIMIT;
         while !fits(&self.world.show(id)) {
@@ -74,7 +74,7 @@ fn library() -> PathBuf {
 }
 
 #[test]
-fn a_clock_that_is_set_forward_ends_nothing_early() {
+fn forward_clock_ends_nothing_early() {
     let clocked = Clocked::new();
     let id = clocked.leave("30m");
     let before = clocked.deadline(&id);
@@ -82,7 +82,7 @@ fn a_clock_that_is_set_forward_ends_nothing_early() {
     clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
 
     clocked.set(HOUR);
-    // Whoever waits looks, and so does whoever lists.
+    // Both a waiting and a listing program check deadlines.
     clocked.world.json(&["list", "--json"]);
     assert_eq!(clocked.standing(&id), "open");
     assert_eq!(clocked.deadline(&id).duration_since(before).as_secs_f64().round(), 3_600.0);
@@ -94,7 +94,7 @@ fn a_clock_that_is_set_forward_ends_nothing_early() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_ends_nothing_late() {
+fn backward_clock_ends_nothing_late() {
     let clocked = Clocked::new();
     let id = clocked.leave("5s");
     let waiting = clocked.world.sayso(["wait", &id]).start();
@@ -108,7 +108,7 @@ fn a_clock_that_is_set_back_ends_nothing_late() {
 }
 
 #[test]
-fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
+fn temporary_clock_error_changes_nothing() {
     let clocked = Clocked::new();
     let ids = ["30m", "10h"].map(|limit| clocked.leave(limit));
     let before = ids.each_ref().map(|id| clocked.deadline(id));
@@ -118,7 +118,7 @@ fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
     }
     let after = ids.each_ref().map(|id| clocked.deadline(id));
     for (before, after) in before.into_iter().zip(after) {
-        // What a time server corrects each day is let be.
+        // Small corrections, like those of a time server, are ignored.
         assert!(after.duration_since(before).abs() <= SignedDuration::from_secs(5), "{before} {after}");
     }
     let shown = clocked.world.show(&ids[0]);
@@ -126,7 +126,7 @@ fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
 }
 
 #[test]
-fn years_ahead_by_mistake_take_nothing_old_away() {
+fn future_clock_deletes_nothing_old() {
     let clocked = Clocked::new();
     let id = clocked.leave("30m");
     clocked.answer(&id);
@@ -139,7 +139,7 @@ fn years_ahead_by_mistake_take_nothing_old_away() {
 }
 
 #[test]
-fn whoever_is_asked_goes_on_when_the_clock_is_set() {
+fn prompt_survives_clock_change() {
     for look in [["answer", "--plain"].as_slice(), &["answer"]] {
         let clocked = Clocked::new();
         let id = clocked.leave("30m");
@@ -162,7 +162,7 @@ fn now() -> Timestamp {
 }
 
 #[test]
-fn whoever_slept_past_a_deadline_finds_it_past_and_the_others_open() {
+fn suspend_past_deadline_expires_only_due() {
     let world = World::new();
     let short = world.leave(&text("short"), &["--timeout", "1s"]);
     let long = world.leave(&text("long"), &["--timeout", "1h"]);

@@ -1,10 +1,10 @@
-//! Command lines as people type them.
+//! Tests of command lines as people type them.
 
 use crate::sample::text;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Two ways to write the same options: as bare labels, and as objects without ids.
+/// Two spellings of the same options: bare labels, and objects without ids.
 const OPTIONS: [&str; 2] = [r#"["ts","rs"]"#, r#"[{"label":"ts"},{"label":"rs"}]"#];
 
 #[test]
@@ -29,7 +29,7 @@ fn help_about_help_is_help() {
 }
 
 #[test]
-fn negative_time_is_no_option() {
+fn negative_time_is_not_an_option() {
     let world = World::new();
     let ask = world.sayso(["ask", "--timeout", "-1h", &text("T")]).run();
     assert_eq!(ask.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
@@ -39,7 +39,7 @@ fn negative_time_is_no_option() {
 }
 
 #[test]
-fn done_lists_what_has_ended() {
+fn done_lists_ended_asks() {
     let world = World::new();
     world.allow_scripted_answers();
     let none = world.sayso(["list", "--state", "done"]).run();
@@ -55,7 +55,7 @@ fn done_lists_what_has_ended() {
 }
 
 #[test]
-fn limit_cuts_a_list_and_crosses_pages() {
+fn limit_crosses_pages() {
     let world = World::new();
     for number in 0..203 {
         world.leave(&text(&format!("Question {number}")), &[]);
@@ -77,7 +77,7 @@ fn limit_cuts_a_list_and_crosses_pages() {
 }
 
 #[test]
-fn a_label_names_its_option() {
+fn label_selects_its_option() {
     let world = World::new();
     world.allow_scripted_answers();
     for options in OPTIONS {
@@ -98,14 +98,14 @@ fn a_label_names_its_option() {
         let ts = judged(r#"{"answers":{"lang":"ts","why":"x"}}"#);
         assert_eq!(ts.exit, 0, "{options}: {ts:?}");
     }
-    // Of two with one label none is meant.
+    // A label that two options share selects neither.
     let twice = r#"{"questions":[{"prompt":"A?","options":[{"label":"x"},{"label":"x"}]},
         {"prompt":"B?","show_if":{"question":"q0","is":"x"}}]}"#;
     assert_eq!(world.sayso(["check", twice]).run().exit, 1);
 }
 
 #[test]
-fn an_inactive_question_is_not_unanswered() {
+fn inactive_question_is_not_unanswered() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = r#"{"questions":[{"id":"a","prompt":"A?","options":["x","y"],

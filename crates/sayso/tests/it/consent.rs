@@ -1,4 +1,4 @@
-//! Consent is given to whoever asks for it, for what they are about to do, and to nobody beside them.
+//! Tests that consent goes to its asker for the asked action, and to no one else.
 
 use crate::mcp_host::Host;
 use crate::program::Program;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const MAY_I: &str = r#"{"questions": [{"kind": "confirm", "id": "go", "prompt": "Delete it?"}]}"#;
 
-/// A program that asks, and the id of its ask.
+/// Starts a program that asks, and returns it with the id of its ask.
 fn asking(world: &World) -> (Program, String) {
     let program = world.sayso(["ask", "--elsewhere", MAY_I]).start();
     let pid = program.pid.to_string();
@@ -22,11 +22,11 @@ fn answer(world: &World, id: &str, go: bool) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn two_programs_that_run_are_each_given_their_own() {
+fn parallel_callers_get_separate_consent() {
     let world = World::new();
     world.allow_scripted_answers();
     let (one, first) = asking(&world);
-    // Whoever only looks changes nothing about whose it is.
+    // A poll does not change the owner of an ask.
     assert_eq!(world.sayso(["wait", &first, "--timeout", "50ms"]).run().exit, 4);
     let (two, second) = asking(&world);
     assert_ne!(first, second, "one yes would let both of them act");
@@ -38,7 +38,7 @@ fn two_programs_that_run_are_each_given_their_own() {
 }
 
 #[test]
-fn a_no_runs_nothing_that_stands_behind_it() {
+fn refused_consent_stops_the_command() {
     let world = World::new();
     world.allow_scripted_answers();
     let both = r#"{"questions": [{"id": "go", "prompt": "Which?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
@@ -55,7 +55,7 @@ fn a_no_runs_nothing_that_stands_behind_it() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
+fn killed_caller_finds_its_own_ask() {
     let world = World::new();
     let (one, first) = asking(&world);
     let (_two, second) = asking(&world);
@@ -67,7 +67,7 @@ fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
 }
 
 #[test]
-fn what_was_asked_before_by_another_process_is_no_answer_to_what_is_asked_now() {
+fn earlier_consent_is_not_reused() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut request: Value = serde_json::from_str(MAY_I).unwrap();
@@ -84,7 +84,7 @@ fn what_was_asked_before_by_another_process_is_no_answer_to_what_is_asked_now() 
     answer(&world, &now, false);
     let waited = &host.call("wait_for_answer", &json!({}))["structuredContent"];
     assert_eq!([&waited["status"], &waited["ask_id"]], ["answered", now.as_str()], "{waited}");
-    // By its id, or when there is nothing of its own, it hears what was said before.
+    // By its id, or without an ask of its own, it gets the earlier outcome.
     let confirmed = json!({ "received": [now] });
     let waited = &host.call("wait_for_answer", &confirmed)["structuredContent"];
     assert_eq!([&waited["status"], &waited["ask_id"]], ["answered", before.as_str()], "{waited}");

@@ -1,5 +1,5 @@
-//! What a person reads where they decide: our own yes and no before any label, and what is sent where that is another
-//! word; and consent that an asker fills in or suggests.
+//! Tests of the text at a decision: our own yes and no precede any label, and values that differ from labels are
+//! shown. Also tests of consent that an asker prefills or suggests.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{press_until, send};
@@ -9,13 +9,13 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// Labels that say the opposite of what they send, in a format that is never refused for it.
+/// Labels that contradict their values, in a format that is never refused for it.
 const TURNED: &str = r#"{"questions":[{"id":"go","type":"confirm","label":"Deploy","prompt":"Deploy?",
     "yesLabel":"No, cancel","noLabel":"Yes, keep"}]}"#;
-/// The same in our own format, as consent to an action.
+/// The same as consent to an action in our own format.
 const OURS: &str = r#"{"as_is":true,"questions":[{"id":"go","kind":"confirm","prompt":"Deploy?","yes":"No, cancel",
     "no":"Yes, keep","prefill":{"confirm":true}}],"action":{"tool":"sh","act":{"shell":{"command":"rm -rf /x"}}}}"#;
-/// Options that send another word than they say.
+/// Options with values that differ from their labels.
 const OTHER_WORD: &str = r#"{"title":"Go?","questions":[{"id":"go","prompt":"Deploy?","options":[
     {"label":"Cancel","value":"APPROVE_ALL"},{"label":"Keep it","value":"keep-it"},"Later"]}]}"#;
 
@@ -24,7 +24,7 @@ fn codes(problems: &Value) -> Vec<(String, String)> {
     problems.as_array().unwrap().iter().map(|it| (text(&it["code"]), it["path"].to_string())).collect()
 }
 
-/// Leaves an ask at the desk in a dialect, whatever its asker is warned of.
+/// Creates an ask in a dialect, whatever the warnings.
 fn leave_in(world: &World, dialect: &str, request: &str) -> String {
     let ended = world.sayso(["ask", "--no-wait", "--dialect", dialect, request]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
@@ -32,7 +32,7 @@ fn leave_in(world: &World, dialect: &str, request: &str) -> String {
 }
 
 #[test]
-fn contrary_labels_are_refused_in_our_format() {
+fn own_format_refuses_contrary_labels() {
     let world = World::new();
     let said = world.sayso(["check", "--json", OURS]).run();
     let said: Value = serde_json::from_str(&said.stdout).unwrap();
@@ -59,7 +59,7 @@ fn contrary_labels_are_refused_in_our_format() {
 }
 
 #[test]
-fn contrary_labels_are_refused_in_canonical_form() {
+fn canonical_form_refuses_contrary_labels() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.caller(&world, Role::Asker, "ci");
@@ -71,7 +71,7 @@ fn contrary_labels_are_refused_in_canonical_form() {
 }
 
 #[test]
-fn spec_formats_are_warned_of_contrary_labels() {
+fn spec_formats_warn_of_contrary_labels() {
     let world = World::new();
     let said = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
     let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
@@ -79,7 +79,7 @@ fn spec_formats_are_warned_of_contrary_labels() {
     assert_eq!((codes(&said["warnings"]).as_slice(), &said["ok"]), (expected.as_slice(), &json!(true)));
     let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
     assert!(asked.exit == 0 && asked.stderr.contains("The label of yes refuses: No, cancel"), "{asked:?}");
-    // Our own format cannot say them: that is a loss, and told.
+    // Our own format cannot express them: the conversion reports a loss.
     let there = world.sayso(["convert", "--json", "--from", "questionnaire", "--to", "sayso", TURNED]).run();
     let there: Value = serde_json::from_str(&there.stdout).unwrap();
     assert_eq!(there["lost"].as_array().unwrap().len(), 2, "{there}");
@@ -87,7 +87,7 @@ fn spec_formats_are_warned_of_contrary_labels() {
 }
 
 #[test]
-fn our_own_word_is_first_on_every_surface() {
+fn own_yes_no_precede_labels() {
     const YES: &str = r#"Yes ("No, cancel")"#;
     const NO: &str = r#"No ("Yes, keep")"#;
     let world = World::new();
@@ -121,7 +121,7 @@ fn our_own_word_is_first_on_every_surface() {
 }
 
 #[test]
-fn forms_and_results_of_mcp_begin_with_our_word() {
+fn mcp_forms_begin_with_own_words() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::legacy(server(&world), LEGACY[0], &json!({ "elicitation": {} }));
@@ -146,7 +146,7 @@ fn forms_and_results_of_mcp_begin_with_our_word() {
 }
 
 #[test]
-fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
+fn prefilled_consent_is_not_taken_over() {
     let world = World::new();
     let form = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true}]}"#;
     let id = leave_in(&world, "interaction", form);
@@ -167,7 +167,7 @@ fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
     let review = screen.expect("Check your answers");
     assert!(!review.contains("Delete it? Yes"), "{review}");
     screen.kill();
-    // What is no consent stands there as the asker filled it in.
+    // Defaults that are no consent stay as the asker set them.
     let both = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true},
         {"id":"why","type":"text","label":"Why?","defaultValue":"because"}]}"#;
     let id = leave_in(&world, "interaction", both);
@@ -177,7 +177,7 @@ fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
 }
 
 #[test]
-fn other_words_that_are_sent_are_shown_wherever_one_decides() {
+fn differing_values_are_shown_with_labels() {
     const SENT: &str = "value: APPROVE_ALL";
     let world = World::new();
     let id = world.leave(OTHER_WORD, &[]);

@@ -1,11 +1,11 @@
-//! Days and times as people type them, line by line.
+//! Tests of dates and times as people type them, line by line.
 
 use crate::kinds::wrong;
 use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn days_and_times_in_words_are_read_line_by_line_too() {
+fn relative_dates_are_read_by_line() {
     let world = World::new();
     let kinds = ["date", "datetime", "time"];
     let questions = kinds.map(|kind| json!({ "id": kind, "kind": kind, "prompt": "When?" }));

@@ -1,4 +1,4 @@
-//! Damage, backups and what a desk lost, as people meet them: `sayso desk`, `list` and `doctor`.
+//! Tests of damage, backups and lost data as people meet them: `sayso desk`, `list` and `doctor`.
 
 use crate::python::{at_desk, python};
 use crate::sample::one;
@@ -58,7 +58,7 @@ fn lost_log_is_reported_until_accepted() {
 }
 
 #[test]
-fn backup_comes_back() {
+fn backup_can_be_restored() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("safe.db");
@@ -79,7 +79,7 @@ fn backup_comes_back() {
 }
 
 #[test]
-fn backup_shows_a_bar_on_a_terminal() {
+fn backup_shows_progress_on_terminal() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("safe.db");
@@ -88,10 +88,10 @@ fn backup_shows_a_bar_on_a_terminal() {
     terminal.expect("1 asks copied to ");
 }
 
-/// SQLite's locks on a file go with the first handle of it that a process closes. Who then opens and closes the desk takes
-/// itself for the last one, and deletes the log that others write to.
+/// A process loses SQLite's locks on a file when it closes any handle of it. The next process to open and close the
+/// desk then takes itself for the last one, and deletes the log that others write to.
 #[test]
-fn second_opening_keeps_the_locks_of_the_first() {
+fn second_open_keeps_first_ones_locks() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let first = world.desk();
@@ -105,11 +105,11 @@ fn second_opening_keeps_the_locks_of_the_first() {
 }
 
 #[test]
-fn copy_without_its_files_is_mentioned_once() {
+fn incomplete_copy_is_mentioned_once() {
     let world = World::new();
     world.leave(&one("A"), &[]);
     let file = world.path("copy.db");
-    // As people copy: while the log has not been carried over.
+    // Copied as people copy: before a checkpoint of the log.
     fs::copy(world.desk_file(), &file).unwrap();
     fs::copy(next_to(&world.desk_file(), "-wal"), next_to(&file, "-wal")).unwrap();
     let list = || world.sayso(["list", "--desk", &format!("sqlite:{}", file.display())]).run();
@@ -119,7 +119,7 @@ fn copy_without_its_files_is_mentioned_once() {
     assert_eq!(list().stderr, "");
 }
 
-/// Runs the program without the rights of root, where the tests have them.
+/// Runs the program without root's privileges, if the tests have them.
 #[cfg(target_os = "linux")]
 fn as_user(folder: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     let program = folder.join("sayso");
@@ -143,7 +143,7 @@ fn is_root() -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn wrong_rights_name_their_remedy() {
+fn wrong_permissions_name_their_fix() {
     use std::os::unix::fs::{PermissionsExt as _, chown};
     let folder = tempfile::TempDir::new().unwrap();
     let folder = folder.path();
@@ -156,7 +156,7 @@ fn wrong_rights_name_their_remedy() {
         chown(&home, Some(65_534), Some(65_534)).unwrap();
     }
     let asked = std::cell::Cell::new(0);
-    // Another one each time: what is asked already is found without writing.
+    // A new question each time: an existing ask is found without a write.
     let ask = || {
         asked.set(asked.get() + 1);
         as_user(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"]).unwrap()

@@ -1,14 +1,14 @@
-//! The name of the desk in messages: a program with another home, user or machine uses another desk, and both sides see
-//! which.
+//! Tests of the desk's name in messages: a program with another home, user or machine uses another desk, and both
+//! sides can see which.
 
 use crate::sample::{one, text};
 use crate::world::{Call, World};
 use serde_json::json;
 
-/// The default desk as messages name it where the data folder is below the home folder.
+/// The default desk as messages name it if the data folder is below the home folder.
 const NAME: &str = "~/.local/share/sayso/desk.db";
 
-/// A call whose data folder is where it is without any XDG variable.
+/// Returns a call whose data folder is the default one without XDG variables.
 fn plain(mut call: Call) -> Call {
     call.environment.retain(|name, _| !name.to_string_lossy().starts_with("XDG_"));
     call
@@ -27,7 +27,7 @@ fn waiting_names_the_desk() {
 }
 
 #[test]
-fn another_home_is_seen_on_both_sides() {
+fn different_home_is_reported_both_sides() {
     let world = World::new();
     let asked = plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let id = asked.stdout.trim_end().to_owned();
@@ -41,14 +41,14 @@ fn another_home_is_seen_on_both_sides() {
         missing.exit == 1 && missing.stderr.contains(&format!("\n  This is the desk {NAME}. ")),
         "{missing:?}"
     );
-    // The one setting that joins them.
+    // This one setting joins them.
     let path = world.path("home/.local/share/sayso/desk.db");
     let joined = plain(world.sayso(["list"])).env("HOME", world.path("other")).env("SAYSO_DESK", &path).run();
     assert!(joined.stdout.contains(&id[id.len() - 8..]), "{joined:?}");
 }
 
 #[test]
-fn doctor_names_the_desk_and_its_shell() {
+fn doctor_names_desk_and_shell() {
     let world = World::new();
     let doctor = |call: Call| plain(call).run().stdout;
     let none = doctor(world.sayso(["doctor"]));
@@ -62,7 +62,7 @@ fn doctor_names_the_desk_and_its_shell() {
 }
 
 #[test]
-fn a_name_cannot_steer_a_terminal() {
+fn desk_name_is_escaped() {
     let world = World::new();
     let desk = world.path("work/\u{1b}[31mred\u{202e}.db");
     let waiting = world.sayso(["ask", "--elsewhere", &text("T")]).env("SAYSO_DESK", &desk).start();
@@ -73,9 +73,9 @@ fn a_name_cannot_steer_a_terminal() {
 }
 
 #[test]
-fn doctor_tries_to_write_where_the_desk_would_be() {
+fn doctor_checks_future_desk_is_writable() {
     let world = World::new();
-    // Nothing can be made there, not even by root.
+    // No one can create a file there, not even root.
     let refused = world.sayso(["doctor"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
     assert_eq!(refused.exit, 7, "{refused:?}");
     assert!(
@@ -91,7 +91,7 @@ fn doctor_tries_to_write_where_the_desk_would_be() {
 }
 
 #[test]
-fn doctor_checks_the_rest_of_a_broken_config() {
+fn doctor_survives_broken_config() {
     let world = World::new();
     let file = world.write("config/sayso/config.toml", "language = \n");
     world.write("work/.sayso.toml", "colour = 1\n");
@@ -109,7 +109,7 @@ fn doctor_checks_the_rest_of_a_broken_config() {
     let report: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(report["invalid_settings"].as_array().unwrap().len(), 2, "{report}");
     assert_eq!(report["desk"]["ok"], json!(true));
-    // Which desk is meant is not known: none is checked in its place.
+    // The intended desk is unknown: no other is checked in its place.
     let desk = world.sayso(["doctor"]).env("SAYSO_DESK", "postgres://host/db").run();
     assert!(
         desk.exit == 7 && desk.stdout.contains("✗ There is no desk of this kind yet: postgres"),
@@ -119,7 +119,7 @@ fn doctor_checks_the_rest_of_a_broken_config() {
 }
 
 #[test]
-fn a_bare_path_is_a_desk() {
+fn bare_path_is_a_desk() {
     let world = World::new();
     let path = world.path("work/own.db");
     let asked = world.sayso(["ask", "--no-wait", "--desk", path.to_str().unwrap(), &one("H")]).run();

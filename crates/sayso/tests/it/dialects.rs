@@ -1,5 +1,5 @@
-//! Every dialect from the command line: the example of its page is asked by its shape alone, answered, declined, taken
-//! back, and what comes out is what the page says.
+//! Tests of every dialect from the command line: the example of its page is detected, asked, answered, declined and
+//! cancelled, and the output matches the page.
 
 use crate::program::{Ended, Program};
 use crate::world::World;
@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(crate) const DIALECTS: [&str; 6] =
     ["sayso", "questionnaire", "ask_user_question", "auq", "interaction", "interrupt"];
 
-/// The example of a dialect's page.
+/// Example of a dialect's page.
 pub(crate) struct Example {
     pub(crate) request: String,
     pub(crate) answers: String,
@@ -26,7 +26,7 @@ impl Example {
         Self { request: block("json request"), answers: block("json answers"), reply: block("text reply") }
     }
 
-    /// Somebody asks it and waits.
+    /// Starts a program that asks the example and waits.
     fn asked(&self, dialect: &str) -> (World, Program, String) {
         let world = World::new();
         world.allow_scripted_answers();
@@ -37,7 +37,7 @@ impl Example {
     }
 }
 
-/// What was said when it ended, after the word that it waits.
+/// Returns the output at the end of an ask, after the line that it waits.
 fn last_words(ended: &Ended) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
     assert!(first.starts_with("The question waits at the desk "), "{ended:?}");
@@ -46,7 +46,7 @@ fn last_words(ended: &Ended) -> &str {
     rest
 }
 
-/// What comes out but for what differs from ask to ask: who, when, and which.
+/// Returns the output without the parts that vary: person, time and id.
 pub(crate) fn steady(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(mut members)) => {
@@ -60,7 +60,7 @@ pub(crate) fn steady(text: &str) -> String {
 }
 
 #[test]
-fn the_example_of_each_page_comes_back_as_the_page_says() {
+fn documented_examples_round_trip() {
     for dialect in DIALECTS {
         let example = Example::of(dialect);
         let (world, asking, id) = example.asked(dialect);
@@ -76,7 +76,7 @@ fn the_example_of_each_page_comes_back_as_the_page_says() {
 }
 
 #[test]
-fn a_person_who_declines_is_told_in_the_askers_words() {
+fn decline_uses_the_askers_words() {
     let said = [
         (
             "questionnaire",
@@ -103,7 +103,7 @@ fn a_person_who_declines_is_told_in_the_askers_words() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_has_an_exit_code_of_its_own_in_each() {
+fn cancel_exit_code_differs_per_dialect() {
     for dialect in DIALECTS {
         let (world, asking, id) = Example::of(dialect).asked(dialect);
         assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "{dialect}");
@@ -113,7 +113,7 @@ fn a_question_that_is_taken_back_has_an_exit_code_of_its_own_in_each() {
 }
 
 #[test]
-fn a_shape_of_several_dialects_is_judged_as_ours() {
+fn ambiguous_shape_is_checked_as_ours() {
     let world = World::new();
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
@@ -125,7 +125,7 @@ fn a_shape_of_several_dialects_is_judged_as_ours() {
 }
 
 #[test]
-fn a_request_is_said_in_another_dialect_with_what_was_lost() {
+fn conversion_reports_losses() {
     let world = World::new();
     let request = r#"{"title":"T","questions":[{"id":"db","label":"DB","prompt":"Which?","other":true,
         "options":[{"id":"pg","label":"PostgreSQL"},{"id":"my","label":"MySQL"}]},{"prompt":"Why?"}]}"#;
@@ -138,7 +138,7 @@ fn a_request_is_said_in_another_dialect_with_what_was_lost() {
     let paths: Vec<_> = lost.iter().map(|lost| lost["path"].to_string()).collect();
     assert!(paths.contains(&r#"["title"]"#.to_owned()), "{converted}");
     assert!(paths.contains(&r#"["questions",1]"#.to_owned()), "{converted}");
-    // In words, the losses go where people read and the request where programs do.
+    // As text, losses go to stderr and the request to stdout.
     let said = world.sayso(["convert", "--to", "auq", request]).run();
     assert_eq!(said.exit, 0);
     assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap(), converted["request"]);
@@ -180,7 +180,7 @@ fn form_is_converted_to_a2ui() {
 }
 
 #[test]
-fn what_has_nothing_to_ask_in_the_other_dialect_is_refused() {
+fn unconvertible_request_is_refused() {
     let world = World::new();
     let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
@@ -189,7 +189,7 @@ fn what_has_nothing_to_ask_in_the_other_dialect_is_refused() {
 
 /// The later generation of AUQ: more questions, and askers that do not wait.
 #[test]
-fn an_asker_that_does_not_wait_is_told_where_the_answers_will_be() {
+fn no_wait_tells_answer_location() {
     let world = World::new();
     let mut request: Value = serde_json::from_str(&Example::of("auq").request).unwrap();
     request["nonBlocking"] = true.into();
@@ -207,7 +207,7 @@ fn an_asker_that_does_not_wait_is_told_where_the_answers_will_be() {
 
 /// A form may bring its own deadline.
 #[test]
-fn a_form_that_nobody_answers_in_its_time_ends_as_its_format_says() {
+fn expired_form_ends_as_format_says() {
     let world = World::new();
     let request = r#"{"schema":{"fields":[{"id":"a","type":"text","label":"A"}]},"timeoutMs":50}"#;
     let ended = world.sayso(["ask", "--elsewhere", request]).run();
@@ -217,9 +217,9 @@ fn a_form_that_nobody_answers_in_its_time_ends_as_its_format_says() {
     assert_eq!(last_words(&ended), "No answer before the deadline\n");
 }
 
-/// What is not asked is not judged, whoever sends it; and who gets an answer that nobody could check is told so.
+/// Answers to inactive questions are not validated. The receiver is warned of answers that could not be checked.
 #[test]
-fn an_answer_to_what_is_not_asked_is_let_go_and_a_pattern_too_costly_to_check_is_told() {
+fn inactive_answer_and_costly_pattern_warn() {
     let world = World::new();
     let request = r#"{"questions":[{"id":"s","type":"select","maxSelect":1,"label":"S","prompt":"S?",
         "options":[{"value":"a","label":"A"},{"value":"b","label":"B"}],
@@ -242,9 +242,9 @@ fn an_answer_to_what_is_not_asked_is_let_go_and_a_pattern_too_costly_to_check_is
     );
 }
 
-/// What other formats allow and ours takes for a slip is marked as meant so.
+/// Valid in other formats but a usage error in ours: the conversion marks it as intended.
 #[test]
-fn our_own_format_carries_what_others_leave_empty() {
+fn own_format_keeps_empty_members() {
     let world = World::new();
     let request = r#"{"questions":[{"id":"a","type":"text","label":"A","prompt":""},{"id":"b","type":"text","label":"B","prompt":"B?"}]}"#;
     let ours = world.json(&["convert", "--to", "sayso", "--json", request]);

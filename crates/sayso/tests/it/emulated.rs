@@ -1,4 +1,4 @@
-//! A program on a pseudo-terminal whose screen is drawn as a terminal would draw it. It answers nothing by itself.
+//! Program on a pseudo-terminal whose screen an emulator draws. It sends no input by itself.
 
 use crate::escapes::strays;
 use crate::output::LIMIT;
@@ -16,11 +16,11 @@ use vt100::{Cell, Parser, Screen};
 const BEGIN_FRAME: &[u8] = b"\x1b[?2026h";
 const END_FRAME: &[u8] = b"\x1b[?2026l";
 
-/// What the terminal got, and what it shows.
+/// Bytes sent to the terminal, and the resulting screen.
 struct Shown {
     parser: Parser,
     raw: Vec<u8>,
-    /// A frame has begun and not ended.
+    /// True between the beginning and the end of a frame.
     is_drawing: bool,
     has_ended: bool,
 }
@@ -40,7 +40,7 @@ impl Shown {
     }
 }
 
-/// A program on a terminal with a screen.
+/// Program on an emulated terminal.
 pub(crate) struct Emulated {
     pub(crate) pid: u32,
     shown: Arc<(Mutex<Shown>, Condvar)>,
@@ -51,7 +51,7 @@ pub(crate) struct Emulated {
 }
 
 impl Emulated {
-    /// Starts a program on a terminal with so many rows and columns. Its `TERM` is xterm's, where the call names none.
+    /// Starts a program on a terminal of this size. `TERM` defaults to that of xterm.
     pub(crate) fn start(call: &Call, rows: u16, columns: u16) -> Self {
         let mut command = CommandBuilder::new(&call.line[0]);
         command.args(&call.line[1..]);
@@ -86,43 +86,43 @@ impl Emulated {
         self.shown.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Types bytes, as they are.
+    /// Types raw bytes.
     pub(crate) fn type_(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
         self.keyboard.write_all(bytes.as_ref()).and_then(|()| self.keyboard.flush()).unwrap();
         self
     }
 
-    /// Gives the window another size.
+    /// Resizes the window.
     pub(crate) fn resize(&mut self, rows: u16, columns: u16) -> &mut Self {
         self.lock().parser.screen_mut().set_size(at_least_one(rows), at_least_one(columns));
         self.master.resize(size(rows, columns)).unwrap();
         self
     }
 
-    /// Waits until the screen is such, between two frames, and gives what it shows.
+    /// Waits until the screen matches between two frames, and returns its text.
     #[track_caller]
     pub(crate) fn wait_for(&self, fits: impl Fn(&Screen) -> bool) -> String {
         self.wait_until(|shown| !shown.is_drawing && fits(shown.parser.screen()))
     }
 
-    /// Waits until these words show, and gives what the screen shows.
+    /// Waits until these words are on the screen, and returns its text.
     #[track_caller]
     pub(crate) fn expect(&self, words: &str) -> String {
         self.wait_for(|screen| screen.contents().contains(words))
     }
 
-    /// Waits until these bytes have been written to the terminal, shown or not.
+    /// Waits until these bytes have been written to the terminal, visible or not.
     #[track_caller]
     pub(crate) fn expect_bytes(&self, bytes: &[u8]) {
         self.wait_until(|shown| shown.raw.windows(bytes.len()).any(|window| window == bytes));
     }
 
-    /// Whether the screen is such, between two frames, within this time.
+    /// Returns true if the screen matches between two frames within this time.
     pub(crate) fn shows_within(&self, limit: Duration, fits: impl Fn(&Screen) -> bool) -> bool {
         self.is_within(limit, |shown| !shown.is_drawing && fits(shown.parser.screen()))
     }
 
-    /// Whether anything is written to the terminal within this time.
+    /// Returns true if anything is written to the terminal within this time.
     pub(crate) fn is_written_within(&self, limit: Duration) -> bool {
         let written = self.lock().raw.len();
         self.is_within(limit, |shown| shown.raw.len() > written || shown.has_ended)
@@ -157,35 +157,35 @@ impl Emulated {
         shown.parser.screen().contents()
     }
 
-    /// What the screen shows.
+    /// Returns the text of the screen.
     pub(crate) fn contents(&self) -> String {
         self.lock().parser.screen().contents()
     }
 
-    /// A place on the screen, with its colours and attributes.
+    /// Returns a cell of the screen, with its colours and attributes.
     pub(crate) fn cell(&self, row: u16, column: u16) -> Cell {
         self.lock().parser.screen().cell(row, column).unwrap().clone()
     }
 
-    /// Where the cursor is: row and column. `None` where it is hidden.
+    /// Returns the cursor's row and column, or `None` if it is hidden.
     pub(crate) fn cursor(&self) -> Option<(u16, u16)> {
         let shown = self.lock();
         let screen = shown.parser.screen();
         (!screen.hide_cursor()).then(|| screen.cursor_position())
     }
 
-    /// Everything that was written to the terminal so far.
+    /// Returns all bytes written to the terminal so far.
     pub(crate) fn raw(&self) -> Vec<u8> {
         self.lock().raw.clone()
     }
 
-    /// Nothing was written but text and what we say to terminals.
+    /// Asserts that only text and our own sequences were written.
     #[track_caller]
     pub(crate) fn assert_says_only_ours(&self) {
         assert_eq!(strays(&self.raw()), Vec::<String>::new());
     }
 
-    /// The terminal is as it was before a full screen.
+    /// Asserts that the terminal is in the state before the full screen.
     #[track_caller]
     pub(crate) fn assert_given_back(&self) {
         let shown = self.lock();
@@ -193,7 +193,7 @@ impl Emulated {
         let mouse = screen.mouse_protocol_mode();
         let held = (screen.alternate_screen(), screen.bracketed_paste(), screen.hide_cursor(), mouse);
         assert_eq!(held, (false, false, false, vt100::MouseProtocolMode::None), "{}", screen.contents());
-        // What the emulator does not know is looked for among the bytes.
+        // Sequences unknown to the emulator are searched for among the bytes.
         let last = |bytes: &[u8]| shown.raw.windows(bytes.len()).rposition(|window| window == bytes);
         for (on, off) in [
             ("\x1b[>4;1m", "\x1b[>4m"),
@@ -210,14 +210,14 @@ impl Emulated {
         signal(self.pid, name);
     }
 
-    /// Ends it as a crash would.
+    /// Kills the program like a crash.
     #[track_caller]
     pub(crate) fn kill(self) {
         kill_9(self.pid);
         let _ = self.wait();
     }
 
-    /// Waits for its end, and gives its exit code and what the screen shows then.
+    /// Waits for the exit, and returns the exit code and the final screen.
     #[track_caller]
     pub(crate) fn wait(mut self) -> (u32, String) {
         let status = self.status.recv_timeout(LIMIT);
@@ -235,7 +235,7 @@ impl Drop for Emulated {
     }
 }
 
-/// What comes out of a terminal, drawn as it comes.
+/// Terminal output, drawn as it arrives.
 fn shown_by(mut source: impl Read + Send + 'static, rows: u16, columns: u16) -> Arc<(Mutex<Shown>, Condvar)> {
     let parser = Parser::new(at_least_one(rows), at_least_one(columns), 0);
     let shown = Shown { parser, raw: Vec::new(), is_drawing: false, has_ended: false };

@@ -1,11 +1,12 @@
-//! The ends of an ask other than an answer: declined, cancelled, expired. Each is told to whoever asked, in its words.
+//! Tests of the ends of an ask other than an answer: declined, cancelled, expired. Each asker hears of it in its
+//! format's words.
 
 use crate::program::Program;
 use crate::sample::{one, text};
 use crate::world::World;
 use serde_json::json;
 
-/// An asker that waits, and the id of its ask.
+/// Starts an asker that waits, and returns it with the id of its ask.
 fn waiting(world: &World, args: &[&str]) -> (Program, String) {
     let asking = world.sayso(args).start();
     let (_, id) = world.first_ask();
@@ -13,7 +14,7 @@ fn waiting(world: &World, args: &[&str]) -> (Program, String) {
 }
 
 #[test]
-fn no_wait_prints_the_id_and_wait_gets_the_answer() {
+fn wait_gets_answer_of_no_wait() {
     let world = World::new();
     world.allow_scripted_answers();
     let ended = world.sayso(["ask", "--no-wait", &one("H")]).run();
@@ -33,7 +34,7 @@ fn no_wait_prints_the_id_and_wait_gets_the_answer() {
 }
 
 #[test]
-fn several_who_wait_for_one_ask_all_get_its_answer() {
+fn all_waiters_get_the_answer() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let waiters: Vec<_> = (0..3).map(|_| world.sayso(["wait", &id]).start()).collect();
@@ -46,7 +47,7 @@ fn several_who_wait_for_one_ask_all_get_its_answer() {
 }
 
 #[test]
-fn cancelled_by_the_asker() {
+fn asker_cancels() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -66,7 +67,7 @@ fn cancelled_by_the_asker() {
 }
 
 #[test]
-fn declined_from_the_command_line_where_a_person_allowed_it() {
+fn command_line_declines_with_permission() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
     let decline = || world.sayso(["answer", &id, "--decline", "--reason", "not before Monday"]);
@@ -100,7 +101,7 @@ fn declined_from_the_command_line_where_a_person_allowed_it() {
 }
 
 #[test]
-fn declined_at_a_prompt() {
+fn prompt_declines() {
     let world = World::new();
     let (asking, id) = waiting(&world, &["ask", &text("T")]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -119,7 +120,7 @@ fn declined_at_a_prompt() {
 }
 
 #[test]
-fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_fit() {
+fn unpermitted_or_invalid_answers_are_refused() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let answer = |answers: &str| world.sayso(["answer", &id, "--answers", answers]);
@@ -150,7 +151,7 @@ fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_f
 }
 
 #[test]
-fn expired_while_the_asker_waits() {
+fn ask_expires_while_asker_waits() {
     let world = World::new();
     let ended = world.sayso(["ask", "--timeout", "100ms", &one("H")]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
@@ -161,7 +162,7 @@ fn expired_while_the_asker_waits() {
 }
 
 #[test]
-fn expired_while_a_person_answers() {
+fn ask_expires_during_answering() {
     let world = World::new();
     let id = world.leave(&one("H"), &["--timeout", "400ms"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -174,7 +175,7 @@ fn expired_while_a_person_answers() {
     );
 }
 
-/// Asks, kills the asker before the deadline, and says how long it would have waited.
+/// Asks, kills the asker before the deadline, and returns its remaining wait.
 fn killed_before_the_deadline(world: &World) -> (String, &'static str) {
     for limit in ["200ms", "1s", "5s"] {
         let asking = world.sayso(["ask", "--timeout", limit, &one(limit)]).start();
@@ -187,7 +188,7 @@ fn killed_before_the_deadline(world: &World) -> (String, &'static str) {
 }
 
 #[test]
-fn expired_after_the_asker_was_killed_and_another_one_waits() {
+fn killed_askers_ask_expires_for_waiter() {
     let world = World::new();
     let (id, _) = killed_before_the_deadline(&world);
     assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
@@ -195,10 +196,10 @@ fn expired_after_the_asker_was_killed_and_another_one_waits() {
 }
 
 #[test]
-fn expired_after_the_asker_was_killed_and_somebody_looks_at_the_list() {
+fn killed_askers_ask_expires_for_lister() {
     let world = World::new();
     let (id, limit) = killed_before_the_deadline(&world);
-    // An ask that begins later and has the same time is over later.
+    // A later ask with the same time limit expires later.
     assert_eq!(world.sayso(["ask", "--timeout", limit, &one("Later")]).run().exit, 5);
     let rows = |state: &str| world.json(&["list", "--json", "--state", state])["asks"].clone();
     assert_eq!(rows("pending"), json!([]));
@@ -206,7 +207,7 @@ fn expired_after_the_asker_was_killed_and_somebody_looks_at_the_list() {
 }
 
 #[test]
-fn what_expired_or_was_cancelled_is_asked_anew() {
+fn ended_ask_can_be_asked_again() {
     let world = World::new();
     let ended = world.sayso(["ask", "--timeout", "1ms", &one("H")]).run();
     assert_eq!(ended.exit, 5, "{ended:?}");
@@ -218,7 +219,7 @@ fn what_expired_or_was_cancelled_is_asked_anew() {
 }
 
 #[test]
-fn a_time_limit_that_is_none_is_a_usage_error() {
+fn invalid_time_limit_is_usage_error() {
     let world = World::new();
     for limit in ["soon", "5"] {
         let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();

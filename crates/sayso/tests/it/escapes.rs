@@ -1,19 +1,19 @@
-//! What we say to terminals, as a list. Whatever else stands among the bytes of a screen came from somebody else.
+//! Allowlist of our own escape sequences. Any other sequence in a screen's bytes came from outside.
 
-/// The control sequences, without their `ESC [`. `#` stands for digits.
+/// Control sequences without their `ESC [`. `#` is a placeholder for digits.
 const CONTROL: &[&str] = &[
     "#;#H", "H", "2J", "m", "?25h", "?25l", "?1000h", "?1000l", "?1004h", "?1004l", "?1006h", "?1006l",
     "?1049h", "?1049l", "?2004h", "?2004l", ">4;1m", ">4m", "?2026h", "?2026l", ">#u", "<u", "c", "22;0t",
     "23;0t",
 ];
 
-/// The beginnings of commands to the operating system, without their `ESC ]`. What follows is text.
+/// Prefixes of operating system commands without their `ESC ]`; text follows.
 const COMMANDS: &[&str] = &["11;?", "2;", "9;", "99;i=sayso;", "777;notify;Sayso;"];
 
-/// What a command is wrapped in for tmux.
+/// Wrapper of a command for tmux.
 const TMUX: &str = "\x1bPtmux;";
 
-/// What is neither text, nor a line's end, nor ours.
+/// Returns everything that is neither text, a line break, nor ours.
 pub(crate) fn strays(raw: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(raw);
     let mut rest = &*text;
@@ -33,7 +33,7 @@ pub(crate) fn strays(raw: &[u8]) -> Vec<String> {
     strays
 }
 
-/// How long the escape sequence at the beginning is, where it is one of ours.
+/// Returns the length of the escape sequence at the beginning, if it is ours.
 fn ours(text: &str) -> Option<usize> {
     if let Some(inside) = text.strip_prefix("\x1b[") {
         let last = inside.find(|c: char| ('@'..='~').contains(&c))?;
@@ -67,7 +67,7 @@ fn is_control(inside: &str) -> bool {
 }
 
 #[test]
-fn strays_are_found_among_what_is_ours() {
+fn foreign_sequences_are_found() {
     let ours = "a\x1b[12;1Hb\x1b[0;38;5;12m\x1b[>5u\x1b]2;t\x1b\\\x1b]9;New\x07\x1bPtmux;\x1b\x1b]9;x\x07\x1b\\\r\né👨‍👩‍👧";
     assert_eq!(strays(ours.as_bytes()), Vec::<String>::new());
     for stray in [

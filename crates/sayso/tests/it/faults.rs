@@ -1,5 +1,5 @@
-//! Disks that do not confirm a write: nothing is acknowledged after the first time, the program ends, and whoever repeats
-//! what they did finds one outcome. The faults are injected by strace.
+//! Tests of disks that fail to sync: after the first failure nothing is acknowledged, the program exits, and a retry
+//! finds one outcome. strace injects the faults.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::press_until;
@@ -17,13 +17,13 @@ use std::ffi::OsString;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A program stops so soon after the fault.
+/// Upper bound between the fault and the exit.
 const STOPS_WITHIN: Duration = Duration::from_secs(1);
-/// More than is asked before the sixth sync of any thread.
+/// Enough requests to reach the sixth sync of any thread.
 const ASKS: usize = 500;
 
-/// The n-th sync of the desk's files by one thread fails, as on a disk with bad blocks. A sync of their folder does not count: SQLite
-/// takes its failure for a file system that has none.
+/// Fails a thread's n-th sync of the desk's files, as on a disk with bad blocks. A sync of their folder does not
+/// count: SQLite takes its failure for a file system without one.
 fn with_failing_sync(world: &World, mut call: Call, n: u32) -> Call {
     must_trace();
     let desk = world.desk_file().into_os_string();
@@ -51,7 +51,7 @@ fn asked(title: &str) -> Value {
     json!({ "title": title, "key": title, "max_wait_s": 0, "questions": [{ "id": "text", "prompt": "Say it." }] })
 }
 
-/// How many asks the desk has under each title.
+/// Returns the number of asks under each title.
 fn titles(world: &World) -> BTreeMap<String, usize> {
     let desk = world.desk();
     let mut query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
@@ -66,7 +66,7 @@ fn titles(world: &World) -> BTreeMap<String, usize> {
     }
 }
 
-/// A server of tools is asked one thing after another until its n-th sync fails.
+/// Sends requests to an MCP server until its n-th sync fails.
 fn an_mcp_server_stops_at(n: u32) {
     let world = World::new();
     drop(world.desk());
@@ -84,7 +84,7 @@ fn an_mcp_server_stops_at(n: u32) {
         acknowledged.push(title);
     };
     let failed_at = Instant::now();
-    // Nothing that comes after it is acknowledged either.
+    // Later requests are not acknowledged either.
     let late = host.begin("ask", &asked("after the fault"));
     let ended = host.wait_for_end();
     assert!(failed_at.elapsed() < STOPS_WITHIN, "{n}: it ran on for {:?}", failed_at.elapsed());
@@ -103,12 +103,12 @@ fn an_mcp_server_stops_at(n: u32) {
 }
 
 #[test]
-fn after_a_sync_that_failed_a_server_of_tools_acknowledges_nothing_and_ends() {
+fn failed_sync_ends_mcp_server() {
     (1..=6).for_each(an_mcp_server_stops_at);
 }
 
 #[test]
-fn a_server_on_the_network_ends_too_and_so_do_those_who_wait_there() {
+fn failed_sync_ends_server_and_waiters() {
     let world = World::new();
     let token = new_token(&world, Role::Asker, "ci");
     let call = with_failing_sync(&world, world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]), 3);
@@ -139,7 +139,7 @@ fn fails(world: &World, args: &[&str]) {
 }
 
 #[test]
-fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
+fn unconfirmed_write_can_be_repeated() {
     let world = World::new();
     world.allow_scripted_answers();
     drop(world.desk());
@@ -150,7 +150,7 @@ fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
 
     let answer = ["answer", &id, "--answers", r#"{"answers":{"text":"yes"}}"#];
     fails(&world, &answer);
-    // Nobody knows whether it was stored; either way there is one answer, and it is this one.
+    // It may or may not be stored; either way the ask has this one answer.
     let exit = world.sayso(answer).run().exit;
     assert!([0, 1].contains(&exit), "{exit}");
     assert_eq!(world.show(&id)["phase"]["settled"]["replies"]["text"]["answer"]["text"], "yes");
@@ -162,7 +162,7 @@ fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
 }
 
 #[test]
-fn an_answer_that_is_stored_is_given_even_where_its_delivery_cannot_be_noted() {
+fn stored_answer_is_printed_despite_fault() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&text("T"), &[]);
@@ -173,13 +173,13 @@ fn an_answer_that_is_stored_is_given_even_where_its_delivery_cannot_be_noted() {
     assert_eq!(world.sayso(["wait", &id]).run().stdout, first.stdout);
 }
 
-/// Two texts, of which each is a draft of its own.
+/// Two texts, each a draft of its own.
 fn two_texts() -> String {
     let questions = json!([{ "id": "first", "prompt": "First?" }, { "id": "second", "prompt": "Second?" }]);
     json!({ "sayso": 1, "title": "Two", "questions": questions }).to_string()
 }
 
-/// Whoever comes back after a fault finds what was acknowledged, and answers.
+/// Asserts that a retry after the fault finds what was acknowledged, and can answer.
 fn can_be_answered_after(world: &World, id: &str) {
     let shown = world.show(id);
     assert_eq!(shown["state"], "open", "{shown}");
@@ -190,7 +190,7 @@ fn can_be_answered_after(world: &World, id: &str) {
 }
 
 #[test]
-fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
+fn line_prompt_reports_unconfirmed_write() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&two_texts(), &[]);
@@ -211,7 +211,7 @@ fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
 }
 
 #[test]
-fn whoever_declines_line_by_line_is_told_the_reason_that_nobody_has() {
+fn line_prompt_prints_lost_reason() {
     let world = World::new();
     let id = world.leave(&two_texts(), &[]);
     let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 1);
@@ -223,14 +223,14 @@ fn whoever_declines_line_by_line_is_told_the_reason_that_nobody_has() {
 }
 
 #[test]
-fn the_screen_shows_until_the_end_what_the_disk_has_not_confirmed() {
+fn screen_reports_unconfirmed_write() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&two_texts(), &[]);
     let call = with_failing_sync(&world, world.sayso(["answer", &id]), 2);
     let mut screen = Emulated::start(&call, 24, 80);
     screen.expect("First?");
-    // What is typed before the terminal has answered is nobody's answer.
+    // Input before the terminal has replied answers nothing.
     press_until(&mut screen, "c", |screen| screen.contents().contains("│ c"));
     screen.type_("onfirmed");
     world.wait_for_draft_where(&id, |draft| format!("{draft:?}").contains("confirmed"));

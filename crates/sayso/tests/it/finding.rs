@@ -1,4 +1,4 @@
-//! `sayso show`, and how an ask is named.
+//! Tests of `sayso show`, and of the names of an ask.
 
 use crate::inbox_person::asks;
 use crate::sample::{one, release};
@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
+fn show_prints_answers_receipt_and_outcome() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let open = world.show(&id);
@@ -34,7 +34,7 @@ fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
 }
 
 #[test]
-fn show_as_text_tells_a_person_the_same() {
+fn show_text_matches_json() {
     let world = World::new();
     let id = world.leave(&release("Release 1.0"), &["--from", "the builder"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -49,7 +49,7 @@ fn show_as_text_tells_a_person_the_same() {
 }
 
 #[test]
-fn show_numbers_what_can_be_picked_as_the_prompt_does() {
+fn show_numbers_options_like_prompt() {
     let world = World::new();
     let shown = |request: &str, dialect: &str| {
         let id = world.leave(request, &["--dialect", dialect]);
@@ -68,7 +68,7 @@ fn show_numbers_what_can_be_picked_as_the_prompt_does() {
 }
 
 #[test]
-fn show_names_no_folder_where_there_is_none() {
+fn show_omits_missing_folder() {
     let world = World::new();
     let id = asks(&world, &release("Release 1.0"), "ci").to_string();
     let shown = world.sayso(["show", &id]).run();
@@ -76,7 +76,7 @@ fn show_names_no_folder_where_there_is_none() {
 }
 
 #[test]
-fn an_ask_is_named_by_its_id_its_beginning_or_its_short_form() {
+fn ask_is_found_by_id_forms() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     for given in [id.as_str(), &id[..8], &id[id.len() - 8..], &id.to_uppercase()] {
@@ -97,7 +97,7 @@ fn an_ask_is_named_by_its_id_its_beginning_or_its_short_form() {
 }
 
 #[test]
-fn an_ambiguous_id_is_refused_with_the_candidates() {
+fn ambiguous_id_lists_candidates() {
     let world = World::new();
     let ids = [world.leave(&one("One"), &[]), world.leave(&one("Two"), &[])];
     let shared = ids[0].bytes().zip(ids[1].bytes()).take_while(|(a, b)| a == b).count();

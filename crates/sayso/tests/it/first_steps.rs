@@ -1,11 +1,11 @@
-//! What somebody meets who has never used it: waits, mistakes, and commands that are for programs.
+//! Tests of a first encounter: waits, mistakes, and commands that are meant for programs.
 
 use crate::sample::one;
 use crate::world::World;
 use sayso_core::{Lang, Message};
 
 #[test]
-fn who_waits_is_told_how_to_leave_and_to_come_back() {
+fn waiter_learns_how_to_return() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_aside();
@@ -25,7 +25,7 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
 }
 
 #[test]
-fn a_server_says_to_a_person_what_it_is_for_and_how_it_ends() {
+fn server_introduces_itself_to_person() {
     let world = World::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
     terminal
@@ -40,7 +40,7 @@ fn a_server_says_to_a_person_what_it_is_for_and_how_it_ends() {
 }
 
 #[test]
-fn each_example_that_is_shown_is_a_request() {
+fn shown_examples_are_valid_requests() {
     let world = World::new();
     let missing = world.sayso(["ask"]).run();
     assert_eq!((missing.exit, missing.stdout.as_str()), (1, ""), "{missing:?}");
@@ -54,7 +54,7 @@ fn each_example_that_is_shown_is_a_request() {
 }
 
 #[test]
-fn a_list_and_the_settings_are_told_in_chinese() {
+fn list_and_settings_are_in_chinese() {
     let world = World::new();
     world.leave(&one("H"), &[]);
     let list = world.sayso(["list", "--lang", "zh"]).run().stdout;
@@ -69,14 +69,14 @@ fn a_list_and_the_settings_are_told_in_chinese() {
 }
 
 #[test]
-fn the_word_help_helps() {
+fn help_word_prints_help() {
     let world = World::new();
     let help = world.sayso(["help", "wait"]).run();
     assert!(help.exit == 0 && help.stdout.contains("Usage: sayso wait"), "{help:?}");
 }
 
 #[test]
-fn nothing_was_typed_by_who_takes_back_what_was_answered() {
+fn late_cancel_claims_nothing_typed() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&one("H"), &[]);

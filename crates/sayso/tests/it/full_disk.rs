@@ -1,5 +1,5 @@
-//! A full disk, played by a limit on the size of files: whoever types is told, what was stored stays, and everything
-//! works again when there is room.
+//! Tests of a full disk, simulated by a limit on file size: the person sees an error, stored data stays, and programs
+//! work again once space is free.
 
 use crate::mcp_auq::{ASK, asked};
 use crate::mcp_host::{Host, LEGACY};
@@ -7,7 +7,7 @@ use crate::sample::{one, text};
 use crate::world::{Call, World};
 use serde_json::json;
 
-/// The size of the desk's largest file, in bytes.
+/// Returns the size of the desk's largest file, in bytes.
 fn largest(world: &World) -> u64 {
     let folder = world.desk_file().parent().unwrap().to_owned();
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
@@ -15,14 +15,14 @@ fn largest(world: &World) -> u64 {
     grow.map(|file| file.metadata().unwrap().len()).max().unwrap()
 }
 
-/// Files cannot become larger than this. (The unit is 512 bytes in some shells and 1,024 in others.)
+/// Limits the size of files. (The unit is 512 bytes in some shells and 1,024 in others.)
 fn with_room(call: Call, bytes: u64) -> Call {
     let blocks = bytes.div_ceil(512);
     call.by_shell(&format!("ulimit -f {blocks}; exec \"$0\" \"$@\""))
 }
 
 #[test]
-fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
+fn full_disk_keeps_stored_lines() {
     let world = World::new();
     let questions = json!([
         { "id": "first", "prompt": "First?" },
@@ -33,7 +33,7 @@ fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
     let mut terminal = with_room(world.sayso(["answer", &id]), room).on_terminal();
     terminal.expect("/help): ").line("stored while there was room").expect("Recorded: stored");
     terminal.expect("End with /done").expect("> ");
-    // Each line of the text is stored with all before it, so the room is used up before these lines are.
+    // Each line is stored with all before it, so the space is used up before these lines are.
     for _ in 0..12 {
         terminal.line(&"x".repeat(3000)).expect("\n> ");
     }
@@ -61,7 +61,7 @@ fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
 }
 
 #[test]
-fn an_ask_that_cannot_be_stored_is_told_and_succeeds_when_there_is_room() {
+fn failed_ask_succeeds_after_space_returns() {
     let world = World::new();
     let stored = world.leave(&one("H"), &[]);
     let room = largest(&world);
@@ -80,7 +80,7 @@ fn an_ask_that_cannot_be_stored_is_told_and_succeeds_when_there_is_room() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_stored_can_be_sent_again() {
+fn failed_answer_can_be_sent_again() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     world.allow_scripted_answers();
@@ -95,7 +95,7 @@ fn an_answer_that_cannot_be_stored_can_be_sent_again() {
 }
 
 #[test]
-fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
+fn auq_agent_is_told_next_step() {
     let world = World::new();
     world.leave(&one("H"), &[]);
     let host = |call| Host::legacy(call, LEGACY[1], &json!({}));
@@ -111,7 +111,7 @@ fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
 }
 
 #[test]
-fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
+fn failed_data_write_keeps_answer_waiting() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let full = |args: &[&str]| world.sayso(args).by_shell("exec \"$0\" \"$@\" > /dev/full").run();
@@ -126,7 +126,7 @@ fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
 }
 
 #[test]
-fn limit_on_files_ends_no_command_without_a_word() {
+fn file_limit_is_reported() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(&one("H"), &[]);

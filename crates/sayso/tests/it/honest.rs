@@ -1,11 +1,11 @@
-//! What commands say is so: how long they wait, who is told, what there is.
+//! Tests that the claims of commands are true: wait times, recipients, and existing asks.
 
 use crate::sample::{one, text};
 use crate::world::World;
 use sayso_core::Ask;
 
 #[test]
-fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
+fn timeout_leaves_question_open() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     let ended = world.sayso(["ask", &text("T"), "--elsewhere", "--timeout", "1s"]).run();
@@ -20,7 +20,7 @@ fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
 }
 
 #[test]
-fn whoever_waits_for_an_answer_may_stop_after_a_time_or_only_look() {
+fn wait_stops_on_timeout_or_poll() {
     let world = World::new();
     let id = world.leave(&one("Ship?"), &[]);
     for patience in ["0s", "50ms"] {
@@ -28,7 +28,7 @@ fn whoever_waits_for_an_answer_may_stop_after_a_time_or_only_look() {
         assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
         assert!(ended.stderr.contains("The question still waits at the desk "), "{ended:?}");
     }
-    // Nobody waits for it any more.
+    // No one waits for it any more.
     let shown = world.show(&id);
     assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
     let wrong = world.sayso(["wait", &id, "--timeout", "soon"]).run();
@@ -40,12 +40,12 @@ fn whoever_waits_for_an_answer_may_stop_after_a_time_or_only_look() {
 }
 
 #[test]
-fn looking_at_a_desk_does_not_make_it() {
+fn reading_does_not_create_desk() {
     let world = World::new();
     let doctor = world.sayso(["doctor"]).run();
     assert!(doctor.exit == 0 && doctor.stdout.contains("✓ There is no desk yet."), "{doctor:?}");
     assert_eq!(world.json(&["doctor", "--json"])["desk"]["made"], false);
-    // One that was named just now is a slip.
+    // A desk named in this call that does not exist is a usage error.
     let named = format!("sqlite:{}", world.path("dseks.db").display());
     let slip = world.sayso(["doctor", "--desk", &named]).run();
     assert!(slip.exit == 7 && slip.stdout.contains("✗ There is no desk at"), "{slip:?}");
@@ -55,7 +55,7 @@ fn looking_at_a_desk_does_not_make_it() {
 }
 
 #[test]
-fn whoever_takes_a_question_back_is_told_who_hears_of_it() {
+fn cancel_names_remaining_waiters() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     let said = || world.sayso(["cancel", &id]).run();
@@ -72,7 +72,7 @@ fn whoever_takes_a_question_back_is_told_who_hears_of_it() {
 }
 
 #[test]
-fn a_list_of_nothing_says_what_there_is() {
+fn empty_list_explains_itself() {
     let world = World::new();
     let said = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
     assert!(said(&[]).starts_with("Nothing waits for an answer.\nThis is the desk "), "{}", said(&[]));
@@ -83,7 +83,7 @@ fn a_list_of_nothing_says_what_there_is() {
 }
 
 #[test]
-fn a_desk_that_is_named_wrong_is_not_made_by_who_looks_for_it() {
+fn mistyped_desk_is_not_created() {
     let world = World::new();
     let path = world.path("no/such/desk.db");
     let desk = format!("sqlite:{}", path.display());
@@ -98,7 +98,7 @@ fn a_desk_that_is_named_wrong_is_not_made_by_who_looks_for_it() {
 }
 
 #[test]
-fn whoever_answers_is_told_that_nobody_waits_any_more() {
+fn answer_reports_gone_waiter() {
     let world = World::new();
     let ask = |header: &str| {
         let waiting = world.sayso(["ask", &one(header), "--elsewhere"]).start();
@@ -125,7 +125,7 @@ fn whoever_answers_is_told_that_nobody_waits_any_more() {
 }
 
 #[test]
-fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
+fn early_eof_promises_no_draft() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = r#"{"questions": [{"prompt": "One?", "options": ["a", "b"]}, {"prompt": "Two?"}]}"#;
@@ -140,7 +140,7 @@ fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
 }
 
 #[test]
-fn a_port_alone_is_this_machines_own_and_what_is_no_address_is_told_with_one_that_is() {
+fn bare_port_is_localhost() {
     let world = World::new();
     for address in ["0", "localhost:0"] {
         let mut serving = world.sayso(["serve", "--listen", address]).on_terminal();
@@ -154,7 +154,7 @@ fn a_port_alone_is_this_machines_own_and_what_is_no_address_is_told_with_one_tha
 }
 
 #[test]
-fn whoever_asks_for_consent_is_told_how_to_come_back_for_it() {
+fn consent_asker_learns_how_to_return() {
     let world = World::new();
     let request = r#"{"questions": [{"kind": "confirm", "prompt": "Deploy?"}]}"#;
     let waiting = world.sayso(["ask", request, "--elsewhere"]).start();
@@ -171,7 +171,7 @@ fn whoever_asks_for_consent_is_told_how_to_come_back_for_it() {
 }
 
 #[test]
-fn a_limit_of_before_an_end_and_a_missing_terminal_are_told() {
+fn conflicting_options_are_explained() {
     let world = World::new();
     let id = world.leave(&text("T"), &["--timeout", "3 days"]);
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();

@@ -1,10 +1,10 @@
-//! What agents write never steers a terminal, and is stored and handed back as it came.
+//! Tests that an agent's text never steers a terminal, and is stored and returned unchanged.
 
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The texts of these classes that try to steer terminals and readers, each with the id of its case. There are so many
-/// cases.
+/// Returns the texts of these classes that try to steer terminals and readers, each with its case id. The file has
+/// this many.
 pub(crate) fn texts_of(classes: &[&str], count: usize) -> Vec<(String, String)> {
     let all: Vec<Value> =
         serde_json::from_str(include_str!("../../../core/tests/vectors/hostile-text.json")).unwrap();
@@ -23,7 +23,7 @@ fn hostile() -> Vec<(String, String)> {
     texts_of(&["terminal", "unicode"], 44)
 }
 
-/// Characters that steer a terminal, turn the direction of writing, or leave no mark.
+/// Characters that steer a terminal, change the writing direction, or are invisible.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -32,7 +32,7 @@ pub(crate) fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}')
 }
 
-/// Nothing hidden on a screen but our own line ends, and the joiner inside of an emoji.
+/// Asserts that a screen hides nothing but our own line breaks, and the joiner within an emoji.
 fn is_clean(id: &str, screen: &str) {
     let text = screen.replace("\r\n", "\n").replace("👨\u{200d}👩\u{200d}👧", "");
     if let Some(bad) = text.chars().find(|c| is_hidden(*c) && *c != '\n') {
@@ -40,7 +40,7 @@ fn is_clean(id: &str, screen: &str) {
     }
 }
 
-/// What hides in a text shows as a token.
+/// Asserts that hidden characters of a text show as tokens.
 fn shows_tokens(id: &str, text: &str, screen: &str) {
     let plain = text.replace("👨\u{200d}👩\u{200d}👧", "");
     for hidden in plain.chars().filter(|c| is_hidden(*c) && !"\n\t".contains(*c)) {
@@ -50,7 +50,7 @@ fn shows_tokens(id: &str, text: &str, screen: &str) {
 }
 
 #[test]
-fn in_every_place_of_a_questionnaire() {
+fn hostile_text_in_questionnaire_is_escaped() {
     let world = World::new();
     for (id, text) in hostile() {
         let questions = json!([
@@ -86,10 +86,10 @@ fn in_every_place_of_a_questionnaire() {
 }
 
 #[test]
-fn in_every_place_of_ask_user_question() {
+fn hostile_text_in_auq_is_escaped() {
     let world = World::new();
     for (id, text) in hostile() {
-        // The spec bounds labels.
+        // The spec limits the length of labels.
         let label: String = text.chars().take(25).collect();
         let options = json!([{ "label": label, "description": label }, { "label": "B", "description": "b" }]);
         let question = json!({ "question": text, "header": text, "options": options, "multiSelect": false });
@@ -108,7 +108,7 @@ fn in_every_place_of_ask_user_question() {
 }
 
 #[test]
-fn what_a_person_types_cannot_steer_the_askers_terminal() {
+fn typed_text_is_escaped_for_asker() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = json!({ "questions": [{ "id": "text", "prompt": "Say it." }] }).to_string();
@@ -129,7 +129,7 @@ fn what_a_person_types_cannot_steer_the_askers_terminal() {
 }
 
 #[test]
-fn names_of_folders_cannot_steer_the_terminal() {
+fn folder_names_are_escaped() {
     let world = World::new();
     let folder = world.path("work/\u{1b}[2J\u{9b}2J");
     std::fs::create_dir(&folder).unwrap();

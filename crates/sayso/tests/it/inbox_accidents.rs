@@ -1,5 +1,5 @@
-//! Nothing is lost and nothing is sent by accident: every key of the screens, keys held down, pastes, and letters that
-//! take two columns.
+//! Tests that nothing is lost or sent by accident: every key of the screens, held keys, pastes, and double-width
+//! letters.
 
 use crate::emulated::Emulated;
 use crate::inbox_kinds::all_kinds;
@@ -9,11 +9,11 @@ use crate::world::World;
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 
-/// The title of the help, which F1 opens from everywhere.
+/// Title of the help page, which F1 opens everywhere.
 const HELP: &str = "Keys";
 const LEAVE: &str = "Leave these questions?";
 
-/// A choice with an own answer, and what follows.
+/// A choice with a free-text option, and its follow-up.
 fn with_other() -> String {
     json!({ "sayso": 1, "title": "Ways", "questions": [
         { "id": "way", "prompt": "Which way?", "other": true, "options": [
@@ -24,7 +24,7 @@ fn with_other() -> String {
     .to_string()
 }
 
-/// Every key of the map that is no letter, as terminals send it, and the letters that are commands outside of a box.
+/// All non-letter keys of the key map as terminals send them, and the letters that are commands outside of a text box.
 const KEYS: &[&str] = &[
     "\t", "\x1b[Z", "\x1b1", "\x1b2", "\x1b9", "\x1b0", "\x1b[5~", "\x1b[6~", "\x13", "?", ESC, "\x1bOP",
     ESC, "\x0c", "\x03", "\x1b1", "j", "k", "\x1b[A", "\x1b[B", "\x0e", "\x10", "g", "G", "\x1b[H", "\x1b[F",
@@ -34,7 +34,7 @@ const KEYS: &[&str] = &[
 ];
 
 #[test]
-fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
+fn all_keys_and_crash_keep_text() {
     let world = World::new();
     let id = asks(&world, &with_other(), "guide");
     let words: Vec<String> = (0..500).map(|number| format!("word{number}")).collect();
@@ -46,7 +46,7 @@ fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
     for key in KEYS {
         screen.type_(key);
     }
-    // Saves come in their order: what is typed last says that all before it is there.
+    // Saves are ordered: the last typed text shows that all before it is stored.
     screen.type_("\x1b1").expect("Which way?");
     screen.type_("o").expect("your answer");
     screen.type_("!").expect("word499!");
@@ -69,7 +69,7 @@ fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
 }
 
 #[test]
-fn enter_held_down_sends_nothing() {
+fn held_enter_sends_nothing() {
     let world = World::new();
     let questions = json!([
         { "prompt": "Which?", "options": [{ "label": "A" }, { "label": "B" }], "required": false },
@@ -78,7 +78,7 @@ fn enter_held_down_sends_nothing() {
     ]);
     let id = asks(&world, &json!({ "sayso": 1, "title": "Held", "questions": questions }).to_string(), "x");
     let mut screen = opened(&world);
-    // Three seconds of a key that repeats thirty times a second, faster than any hand.
+    // Three seconds of a key at 30 repeats a second, faster than any hand.
     for _ in 0..90 {
         screen.type_("\r");
     }
@@ -86,11 +86,11 @@ fn enter_held_down_sends_nothing() {
     for _ in 0..90 {
         screen.type_("\r");
     }
-    // A terminal that tells: the key repeats.
+    // A terminal that reports key repeats.
     for _ in 0..90 {
         screen.type_("\x1b[13;1:2u");
     }
-    // What was typed before has been taken once this shows.
+    // All earlier keys have been handled once this shows.
     screen.type_("\x1bOP").expect(HELP);
     assert_eq!(world.show(&id.to_string())["state"], "open");
     screen.type_(ESC);
@@ -98,17 +98,17 @@ fn enter_held_down_sends_nothing() {
 }
 
 #[test]
-fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
+fn repeated_esc_leaves_ask_open() {
     let world = World::new();
     let id = asks(&world, &all_kinds().to_string(), "x");
     let mut screen = opened(&world);
-    // From one that was only looked at, Esc leads straight back; this one has begun to be answered.
+    // From an untouched ask Esc leads straight back; this one has a draft.
     screen.type_("\x1b2").expect("Which font?");
     screen.type_("2");
     world.wait_for_draft(id, 1);
     for number in 0..=9 {
         screen.type_(format!("\x1b{number}"));
-        // One Esc leads out of a text; then each one opens what asks whether to leave, or closes it.
+        // One Esc leaves a text; then each one opens or closes the question whether to leave.
         let place = format!("{}{number}", if number == 0 { "Check your answers" } else { "Question " });
         let place = place.trim_end_matches('0').to_owned();
         let is_there = |screen: &str| screen.contains(&place) && !screen.contains(LEAVE);
@@ -127,7 +127,7 @@ fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
 }
 
 #[test]
-fn without_colour_the_keys_still_show() {
+fn keys_show_without_colour() {
     let world = World::new();
     asks(&world, &text("First"), "x");
     let second = asks(&world, &with_other(), "x");
@@ -153,7 +153,7 @@ fn without_colour_the_keys_still_show() {
 }
 
 #[test]
-fn a_paste_is_one_answer_and_steers_nothing() {
+fn paste_is_one_escaped_answer() {
     let world = World::new();
     let id = asks(&world, &json!({ "sayso": 1, "title": "Log", "questions": [
         { "id": "log", "prompt": "What did it say?" }, { "id": "go", "kind": "confirm", "prompt": "Go?", "required": false },
@@ -182,7 +182,7 @@ fn a_paste_is_one_answer_and_steers_nothing() {
 }
 
 #[test]
-fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
+fn long_question_scrolls_on_small_screen() {
     let world = World::new();
     let prompt: Vec<String> =
         (0..40).map(|number| format!("sentence{number} has some words to it.")).collect();
@@ -197,7 +197,7 @@ fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
     let mut screen = Emulated::start(&world.sayso([""; 0]), 12, 40);
     screen.expect("A title that is");
     screen.type_("\r").wait_for(is_open);
-    // It opens at its beginning, however far below it the keys are.
+    // It opens at its beginning, however far below the current option is.
     screen.expect("sentence0 ");
     press_until(&mut screen, "\x1b[5~", |screen| screen.contents().contains(" 1-"));
     let mut seen = screen.contents();
@@ -216,14 +216,14 @@ fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
             rows(screen).iter().any(|row| row.starts_with('▸') && row.trim_end().ends_with(&words))
         });
     }
-    // Enter that follows so soon on the one that opened it may be held down.
+    // An Enter right after the one that opened it may be a held key.
     screen.type_(" \t").expect("End?");
     screen.type_("\t").expect("[ ");
     send(&mut screen);
 }
 
 #[test]
-fn keys_that_come_all_at_once_answer_nothing_that_was_not_drawn() {
+fn burst_keys_answer_nothing_undrawn() {
     let world = World::new();
     let prompt: Vec<String> = (0..40).map(|number| format!("sentence{number}.")).collect();
     let request = json!({ "sayso": 1, "questions": [
@@ -245,7 +245,7 @@ fn keys_that_come_all_at_once_answer_nothing_that_was_not_drawn() {
 }
 
 #[test]
-fn the_cursor_is_where_korean_is_typed() {
+fn cursor_follows_korean_input() {
     let world = World::new();
     asks(&world, &all_kinds().to_string(), "x");
     let mut screen = opened(&world);

@@ -1,4 +1,4 @@
-//! What is typed is at the desk before anybody could miss it: a crash, a hang-up, ^Z or an editor lose nothing of it.
+//! Tests that typed text is saved promptly: a crash, a hang-up, ^Z or an editor loses nothing.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, is_open, opened, press_until};
@@ -13,14 +13,14 @@ fn wait_for_words(world: &World, id: AskId, words: &str) {
     world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains(words));
 }
 
-/// What the draft has as the text.
+/// Returns the draft's text.
 fn drafted(world: &World, id: AskId) -> String {
     let shown = world.show(&id.to_string());
     shown["draft"]["replies"]["text"]["answer"]["text"].as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
-fn a_crash_takes_no_more_than_the_last_moment() {
+fn crash_loses_only_last_moment() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x");
     let mut kept = String::new();
@@ -30,7 +30,7 @@ fn a_crash_takes_no_more_than_the_last_moment() {
         let said = format!("{round}é한👍🏽 ");
         screen.type_(&said).expect("Draft saved");
         let safe = format!("{kept}{said}");
-        // Something is typed while it dies, a little more of it each time.
+        // A little more is typed each time while it dies.
         let more = "more and more ".repeat(round);
         for word in more.split_inclusive(' ') {
             screen.type_(word);
@@ -42,7 +42,7 @@ fn a_crash_takes_no_more_than_the_last_moment() {
 }
 
 #[test]
-fn a_key_is_at_the_desk_within_a_moment() {
+fn key_is_saved_promptly() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x");
     let mut screen = opened(&world);
@@ -61,7 +61,7 @@ fn a_key_is_at_the_desk_within_a_moment() {
 }
 
 #[test]
-fn a_program_that_is_told_to_end_stores_what_was_typed_and_gives_the_terminal_back() {
+fn sigterm_saves_and_restores_terminal() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x");
     for (signal, words) in [("TERM", "once "), ("HUP", "upon "), ("INT", "a time")] {
@@ -79,7 +79,7 @@ fn a_program_that_is_told_to_end_stores_what_was_typed_and_gives_the_terminal_ba
 }
 
 #[test]
-fn a_reason_to_decline_that_nobody_has_is_told_when_the_program_ends() {
+fn unsent_decline_reason_is_printed() {
     let world = World::new();
     asks(&world, &text("Story"), "x");
     let mut screen = opened(&world);
@@ -95,7 +95,7 @@ fn a_reason_to_decline_that_nobody_has_is_told_when_the_program_ends() {
 }
 
 #[test]
-fn what_was_typed_is_stored_before_the_program_stops() {
+fn suspend_saves_first() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x");
     let script = "set -m; \"$0\" \"$@\"; echo stopped; read line; fg; echo ended";
@@ -117,7 +117,7 @@ fn what_was_typed_is_stored_before_the_program_stops() {
 }
 
 #[test]
-fn a_screen_too_small_keeps_everything() {
+fn tiny_screen_keeps_everything() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x");
     let mut screen = opened(&world);
@@ -150,10 +150,10 @@ fn opened_with_editor(world: &mut World, script: &str) -> Emulated {
 }
 
 #[test]
-fn a_text_goes_to_the_persons_editor_and_comes_back() {
+fn external_editor_round_trips_text() {
     let mut world = World::new();
     let id = asks(&world, &text("Story"), "x");
-    // It is stored before the editor opens, which may be open for long.
+    // It is saved before the editor opens, which may be open for long.
     let script = "echo the editor is open; read line; printf ' %s\\nlast' \"$line\" >> \"$1\"";
     let mut screen = opened_with_editor(&mut world, script);
     screen.type_("\x07").expect("the editor is open");
@@ -167,7 +167,7 @@ fn a_text_goes_to_the_persons_editor_and_comes_back() {
 }
 
 #[test]
-fn an_editor_that_fails_takes_nothing_away() {
+fn failed_editor_keeps_text() {
     let mut world = World::new();
     let id = asks(&world, &text("Story"), "x");
     let mut screen = opened_with_editor(&mut world, "printf ' lost?' >> \"$1\"; exit 3");

@@ -1,4 +1,4 @@
-//! An ask that ends while somebody types its answer: no key that they type on reaches the list or the shell.
+//! Tests of an ask that ends while the person types: no key reaches the list or the shell.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::press_until;
@@ -6,21 +6,21 @@ use crate::sample::text;
 use crate::world::World;
 use std::time::{Duration, Instant};
 
-/// How long somebody takes from key to key.
+/// Delay between the person's keys.
 const KEY: Duration = Duration::from_millis(150);
 
 fn is_over(screen: &vt100::Screen) -> bool {
     screen.contents().contains("This ask has ended")
 }
 
-/// Types as soon as keys answer what came up by itself.
+/// Types as soon as the new dialog accepts keys.
 fn begin(screen: &mut Emulated) {
     screen.expect("Say it.");
     press_until(screen, "a", |screen| screen.contents().contains("│ a"));
 }
 
 #[test]
-fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
+fn keys_after_end_miss_the_shell() {
     let world = World::new();
     let asking = world.sayso(["ask", "--here", "--timeout", "2s", &text("Hurry")]);
     let mut screen = Emulated::start(&asking, 24, 80);
@@ -31,7 +31,7 @@ fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
         screen.type_("x");
         assert!(begun.elapsed() < Duration::from_secs(30), "{}", screen.contents());
     }
-    // As long as keys come the terminal is not given back.
+    // While keys arrive the terminal is not given back.
     for _ in 0..12 {
         screen.type_("q\r");
         let is_given_back = screen.shows_within(KEY, |screen| !screen.alternate_screen());
@@ -49,14 +49,14 @@ fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
 }
 
 #[test]
-fn one_ask_that_ends_where_nobody_types_keeps_nobody_waiting() {
+fn idle_screen_exits_after_end() {
     let world = World::new();
     let asking = world.sayso(["ask", "--here", "--timeout", "6s", &text("Hurry")]);
     let screen = Emulated::start(&asking, 24, 80);
     screen.expect("Say it.");
     screen.wait_for(|screen| !screen.alternate_screen());
     screen.assert_given_back();
-    // Nothing was shown on the way.
+    // Nothing else was drawn in between.
     assert!(!String::from_utf8_lossy(&screen.raw()).contains("This ask has ended"));
     assert_eq!(screen.wait().0, 5);
 }

@@ -1,5 +1,5 @@
-//! What agents write shows as words of theirs and nothing else: it steers no terminal, hides nothing, and cannot look like
-//! the frame, like who asks, or like what the keys do.
+//! Tests that agent text shows as text only. It steers no terminal, hides nothing, and cannot imitate the frame, the
+//! asker's name or the key hints.
 
 use crate::emulated::Emulated;
 use crate::hostile::{is_hidden, texts_of};
@@ -15,7 +15,7 @@ fn hostile() -> Vec<(String, String)> {
     texts_of(&["terminal", "unicode", "forge"], 52)
 }
 
-/// One question of each look. `text` stands wherever an agent's words do, `name` wherever they stand in our own rows.
+/// One question of each kind. `text` is a placeholder for agent text, `name` for agent text within our own rows.
 fn questionnaire(text: &str, name: &str) -> String {
     let option =
         |label: &str| json!({ "label": label, "description": text, "preview": text, "recommended": true });
@@ -29,12 +29,12 @@ fn questionnaire(text: &str, name: &str) -> String {
     .to_string()
 }
 
-/// Where the frame of a questionnaire is: who asks and what about, the tabs, a rule; and what the keys do.
+/// Rows of a questionnaire's frame: asker and title, tabs, a rule, and key hints.
 const FRAME: [u16; 6] = [0, 1, 2, 21, 22, 23];
 const BODY: std::ops::Range<usize> = 3..20;
 const TABS: usize = 6;
 
-/// What a cell looks like: its words, its colours and its attributes.
+/// Look of a cell: text, colours and attributes.
 type Look = (String, [vt100::Color; 2], [bool; 5]);
 
 fn look(cell: &Cell) -> Look {
@@ -43,7 +43,7 @@ fn look(cell: &Cell) -> Look {
     (words.to_owned(), colours, [cell.bold(), cell.dim(), cell.italic(), cell.underline(), cell.inverse()])
 }
 
-/// What is on the screen at one tab.
+/// Screen content at one tab.
 struct Seen {
     frame: Vec<Vec<Look>>,
     rows: Vec<String>,
@@ -66,11 +66,10 @@ struct Person<'w> {
 }
 
 impl Person<'_> {
-    /// Somebody asks, the person opens it and goes from tab to tab; then it is taken back. What the list and each tab
-    /// showed.
+    /// Creates an ask, opens it and visits all tabs; then cancels it. Returns the content of the list and of each tab.
     fn sees(&mut self, request: &str, by: &str) -> (Seen, Vec<Seen>) {
         let id = asks(self.world, request, by);
-        // What it is about is read after the list.
+        // The summary appears after the list.
         let is_read = |row: &String| row.starts_with(" ┃ ");
         self.screen
             .wait_for(|screen| screen.contents().contains("1 waiting") && rows(screen).iter().any(is_read));
@@ -84,7 +83,7 @@ impl Person<'_> {
             } else {
                 format!("Question {tab} of 5.")
             };
-            // The words are ours and may be above the screen; the tab is the one that is reversed.
+            // The question may be scrolled off the screen; the tab is the reversed one.
             self.screen.wait_for(|screen| is_at(screen, tab) || screen.contents().contains(&words));
             tabs.push(seen(&self.screen));
         }
@@ -97,12 +96,12 @@ impl Person<'_> {
         let asker = desk.get(id).unwrap().request.asker.clone();
         desk.act(&Who::Asker(asker), id, None, Command::Cancel).unwrap();
         self.screen.expect("0 waiting");
-        // Any key takes the news of that away.
+        // Any key dismisses the notice of the cancellation.
         self.screen.type_(ESC).expect("Nothing is sent before");
     }
 }
 
-/// Whether the tab with this number is the one that the person is at.
+/// Returns true if the tab with this number is current.
 fn is_at(screen: &vt100::Screen, tab: usize) -> bool {
     let mut starts = Vec::new();
     let mut last = false;
@@ -121,7 +120,7 @@ fn is_at(screen: &vt100::Screen, tab: usize) -> bool {
     before.is_some_and(|before| before + 1 == tab)
 }
 
-/// Whether a row of a page begins with a sign of ours, behind which the words of others stand.
+/// Returns true if a row begins with a sign of ours that precedes foreign text.
 fn begins_with_a_sign(row: &str) -> bool {
     let row = row.trim_start_matches([' ', '▸']);
     let number = |row: &str| row.trim_start_matches(|c: char| c.is_ascii_digit()).len() < row.len();
@@ -142,7 +141,7 @@ fn begins_with_a_sign(row: &str) -> bool {
         "Section 1 of 1.",
         "Words here mix ",
     ];
-    // How many characters are hidden is ours to say, and takes more than a row.
+    // The notice of hidden characters is ours, and takes several rows.
     let counts = ["place.", "places.", "their places."];
     row.is_empty()
         || counts.contains(&row)
@@ -151,7 +150,7 @@ fn begins_with_a_sign(row: &str) -> bool {
         || number(row)
 }
 
-/// Both sides of a row, where a preview stands beside the options.
+/// Returns both halves of a row that has a preview next to the options.
 fn sides(row: &str) -> Vec<String> {
     let cells: Vec<char> = row.chars().collect();
     match cells.iter().skip(30).position(|cell| *cell == '│') {
@@ -162,7 +161,7 @@ fn sides(row: &str) -> Vec<String> {
     }
 }
 
-/// Nothing on these rows is an agent's but what stands behind a sign of ours, or as it stands in a harmless one.
+/// Asserts that agent text on these rows is behind a sign of ours or the same as in a harmless ask.
 fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
     let known: Vec<String> =
         harmless.rows.iter().flat_map(|row| sides(row)).map(|side| side.trim().to_owned()).collect();
@@ -178,11 +177,11 @@ fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
     }
 }
 
-/// What hides in a text shows as a token, and nothing hidden is on the screen.
+/// Asserts that hidden characters show as tokens, and that the screen has none.
 fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
     let family = "👨\u{200d}👩\u{200d}👧";
     let screen = seen.rows.join("\n");
-    // This terminal knows no joined letters, and is left with the first part.
+    // The emulator does not join letters, and keeps only the first part.
     let bad = screen.replace("👨\u{200d}", "").chars().find(|c| is_hidden(*c) && *c != '\n');
     assert_eq!(bad, None, "{id}, tab {tab}: {screen}");
     let flat: String = seen.rows[BODY].concat().chars().filter(|c| !" ┃│".contains(*c)).collect();
@@ -193,7 +192,7 @@ fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
 }
 
 #[test]
-fn no_text_steals_the_frame_or_hides_in_a_question() {
+fn text_cannot_imitate_the_frame() {
     let world = World::new();
     let mut person = Person { world: &world, screen: inbox(&world) };
     let (list, tabs) = person.sees(&questionnaire("Harmless words.", "Plan"), "agent");
@@ -211,7 +210,7 @@ fn no_text_steals_the_frame_or_hides_in_a_question() {
             let rule = seen.rows[20].trim_start_matches('─').trim_end_matches('─');
             assert!(rule.chars().all(|c| "0123456789-of ▲▼".contains(c)), "{id}, tab {tab}: {rule}");
             assert_marked(&id, tab, seen, harmless);
-            // What is longer than a screen begins above it.
+            // Content longer than a screen begins above it.
             if tab + 1 < TABS && text.len() < 200 {
                 assert_shown(&id, tab, &text, seen);
             }
@@ -221,12 +220,12 @@ fn no_text_steals_the_frame_or_hides_in_a_question() {
 }
 
 #[test]
-fn no_name_steals_a_row_of_ours() {
+fn names_cannot_imitate_rows() {
     let world = World::new();
     let mut person = Person { world: &world, screen: inbox(&world) };
     let (list, tabs) = person.sees(&questionnaire("Words.", "Plan"), "agent");
     for (id, text) in hostile() {
-        // The desk bounds names.
+        // The desk limits the length of names.
         let by: String = format!("agent {text}").chars().take(60).collect();
         let (its_list, its_tabs) = person.sees(&questionnaire("Words.", &text), &by);
         assert_eq!(its_list.rows[..4], list.rows[..4], "{id}");
@@ -246,7 +245,7 @@ fn no_name_steals_a_row_of_ours() {
 }
 
 #[test]
-fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
+fn action_must_be_scrolled_before_consent() {
     let world = World::new();
     let lines: Vec<String> =
         (0..60).map(|line| format!("echo {line} # ┌─ \x1b[2J\u{202e} [ Submit ] ▸ (•) 1  Yes")).collect();
@@ -274,7 +273,7 @@ fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
 }
 
 #[test]
-fn options_that_look_alike_or_like_nothing_show_what_is_sent() {
+fn lookalike_options_show_values() {
     let world = World::new();
     let request = json!({ "sayso": 1, "title": "Alike", "questions": [
         { "id": "a", "prompt": "Sure?", "options": [{ "id": "y1", "label": "Yes" }, { "id": "y2", "label": "Yes " }, { "id": "no", "label": "\u{200b}" }] },
@@ -288,7 +287,7 @@ fn options_that_look_alike_or_like_nothing_show_what_is_sent() {
 }
 
 #[test]
-fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
+fn many_options_and_asks_stay_usable() {
     let world = World::new();
     let options: Vec<Value> = (0..200).map(|number| json!({ "label": format!("Option {number}") })).collect();
     let request = json!({ "sayso": 1, "title": "Flood", "questions": [{ "id": "a", "prompt": "Which?", "options": options }] });
@@ -302,7 +301,7 @@ fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
             }
         });
         screen.type_("199").expect("Option 199");
-        // The first Enter picks what is left, the second goes on.
+        // The first Enter picks the remaining option, the second continues.
         screen.type_("\r\r").expect("[ Submit");
     });
     assert_eq!(world.show(&id)["draft"]["replies"]["a"]["state"], "answered");
@@ -311,7 +310,7 @@ fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
 }
 
 #[test]
-fn a_deadline_that_passes_chooses_nothing_and_says_so() {
+fn passing_deadline_picks_nothing() {
     let world = World::new();
     let asking = world.sayso(["ask", "--timeout", "1s", &crate::sample::text("Hurry")]).start();
     let mut screen = crate::inbox_person::opened(&world);

@@ -1,11 +1,12 @@
-//! Every kind of question, answered on the full screen and line by line by the same script: the asker gets the same.
+//! Tests of every kind of question, answered on the full screen and line by line with the same script: the asker gets
+//! the same.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, inbox, is_open, send};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// A questionnaire with every kind of question, and one that follows up.
+/// A questionnaire with every kind of question, and a follow-up.
 pub(crate) fn all_kinds() -> Value {
     let options = |names: &[&str]| -> Vec<Value> {
         let option = |name: &&str| json!({ "id": name.to_lowercase(), "label": name, "description": format!("about {name}") });
@@ -32,7 +33,7 @@ pub(crate) fn all_kinds() -> Value {
     ]})
 }
 
-/// What is typed at each question: on the full screen, and line by line.
+/// Input for each question: on the full screen, and line by line.
 const SCRIPT: &[(&str, &str, &[&str])] = &[
     ("Which colour?", "2\r", &["2"]),
     ("Which shade?", "pale 青\r", &["pale 青"]),
@@ -54,7 +55,7 @@ fn answered(answer: impl Into<Value>) -> Value {
     json!({ "state": "answered", "answer": answer.into() })
 }
 
-/// What the asker gets for it.
+/// Returns the expected outcome.
 fn replies() -> Value {
     json!({
         "colour": answered(json!({ "picks": [{ "option": "green" }] })),
@@ -74,7 +75,7 @@ fn replies() -> Value {
     })
 }
 
-/// Somebody asks it and waits; the outcome that they get once a person has answered.
+/// Asks it, lets a person answer, and returns the asker's outcome.
 fn asked(answer: impl Fn(&World)) -> Value {
     let world = World::new();
     let file = world.write("all.json", all_kinds().to_string());
@@ -86,20 +87,20 @@ fn asked(answer: impl Fn(&World)) -> Value {
     serde_json::from_str(&ended.stdout).unwrap()
 }
 
-/// A person goes through it on the full screen.
+/// Answers it on the full screen.
 fn on_the_screen(screen: &mut Emulated) {
     for (question, keys, _) in SCRIPT {
         screen.expect(question);
         screen.type_(keys);
     }
-    // Esc leaves the box, where letters are commands again; nobody waits for more than that.
+    // Esc leaves the text box, where letters are commands again.
     screen.type_(ESC).expect("Enter type");
     screen.type_("-").expect("[ Submit: 13 of 14 answered ]");
     send(screen);
 }
 
 #[test]
-fn the_screen_and_the_lines_give_the_asker_the_same() {
+fn screen_and_lines_yield_same_outcome() {
     let by_screen = asked(|world| {
         let mut screen = inbox(world);
         screen.expect("All kinds");
@@ -127,7 +128,7 @@ fn the_screen_and_the_lines_give_the_asker_the_same() {
     }
 }
 
-/// A question of AUQ's that waits.
+/// Starts an AUQ asker that waits.
 fn colour(world: &World) -> String {
     let options = json!([{ "label": "Red" }, { "label": "Green" }]);
     let question =
@@ -136,7 +137,7 @@ fn colour(world: &World) -> String {
 }
 
 #[test]
-fn other_words_are_asked_for_in_the_words_of_auq() {
+fn clarification_uses_auq_words() {
     let world = World::new();
     let id = colour(&world);
     let mut inbox = inbox(&world);
@@ -152,7 +153,7 @@ fn other_words_are_asked_for_in_the_words_of_auq() {
 }
 
 #[test]
-fn line_by_line_too_and_the_last_wish_counts() {
+fn line_clarification_last_one_wins() {
     let world = World::new();
     let id = colour(&world);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
@@ -167,7 +168,7 @@ fn line_by_line_too_and_the_last_wish_counts() {
 }
 
 #[test]
-fn a_format_without_words_for_it_says_so() {
+fn unsupported_clarification_is_reported() {
     let world = World::new();
     let id = world.leave(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();

@@ -1,4 +1,4 @@
-//! The life of an ask at the inbox: it shows as soon as it is there, is opened, answered or declined, and can be looked at
+//! Tests of an ask's life in the inbox: it appears at once, is opened, answered or declined, and can be read
 //! afterwards.
 
 use crate::emulated::Emulated;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use vt100::Screen;
 
-/// The keys are at the ask with this title.
+/// Returns true if the ask with this title is selected.
 fn is_at(title: &str) -> impl Fn(&Screen) -> bool {
     move |screen| focused(screen).is_some_and(|row| row.contains(title))
 }
 
-/// The titles stand on the screen in this order.
+/// Returns true if the titles appear in this order.
 fn stand_so(titles: &[&str]) -> impl Fn(&Screen) -> bool {
     move |screen| {
         let words = screen.contents();
@@ -24,7 +24,7 @@ fn stand_so(titles: &[&str]) -> impl Fn(&Screen) -> bool {
 }
 
 #[test]
-fn a_new_ask_shows_at_once_and_takes_nothing_from_the_keys() {
+fn new_ask_keeps_focus() {
     let world = World::new();
     asks(&world, &text("First"), "one");
     asks(&world, &text("Second"), "two");
@@ -34,7 +34,7 @@ fn a_new_ask_shows_at_once_and_takes_nothing_from_the_keys() {
     let asking = world.sayso(["ask", "--from", "builder", &one("Third")]).start();
     let screen = inbox.expect("Which Third?");
     assert!(screen.contains("3 waiting"), "{screen}");
-    // Somebody waits for the third, so that it stands above; the keys stay where they were.
+    // The third has a waiting asker, so it comes first; the selection stays.
     inbox.wait_for(stand_so(&["Third?", "First", "Second"]));
     inbox.wait_for(is_at("Second"));
     assert!(asking.kill_9());
@@ -43,7 +43,7 @@ fn a_new_ask_shows_at_once_and_takes_nothing_from_the_keys() {
 }
 
 #[test]
-fn the_bell_of_the_desk_draws_it_within_the_blink_of_an_eye() {
+fn wakeup_redraws_promptly() {
     let world = World::new();
     let inbox = inbox(&world);
     let mut took: Vec<Duration> = (0..20)
@@ -57,12 +57,12 @@ fn the_bell_of_the_desk_draws_it_within_the_blink_of_an_eye() {
         })
         .collect();
     took.sort();
-    // Far more than it takes, and far less than the safety look of a second.
+    // Well above the usual time, and well below the fallback poll of a second.
     assert!(took[10] < Duration::from_millis(500), "{took:?}");
 }
 
 #[test]
-fn declining_tells_the_asker_why() {
+fn decline_reason_reaches_asker() {
     let world = World::new();
     let asking = world.sayso(["ask", &text("Deploy?")]).start();
     world.first_ask();
@@ -70,7 +70,7 @@ fn declining_tells_the_asker_why() {
     screen.expect("Say it.");
     screen.type_("half an ans").type_("\x1b0").expect("Check your answers");
     screen.type_("d").expect("Decline this request?");
-    // The keys are at the way back: Enter declines nothing.
+    // The way back is selected: Enter declines nothing.
     screen.type_("\r").wait_for(|screen| !screen.contents().contains("Decline this request?"));
     screen.type_("d").expect("Decline this request?");
     screen.type_("not on a Friday 🐟").expect("not on a Friday 🐟");
@@ -88,7 +88,7 @@ fn declining_tells_the_asker_why() {
 }
 
 #[test]
-fn an_ask_is_declined_from_the_list_after_asking() {
+fn list_decline_asks_for_confirmation() {
     let world = World::new();
     let asking = world.sayso(["ask", &text("Deploy?")]).start();
     let mut inbox = inbox(&world);
@@ -121,11 +121,11 @@ fn history_of_two(world: &World) -> Emulated {
 }
 
 #[test]
-fn what_has_ended_can_be_found_and_read_with_its_receipt() {
+fn ended_ask_is_searchable_with_receipt() {
     let world = World::new();
     let mut history = history_of_two(&world);
     history.type_("/egr").wait_for(|screen| !screen.contents().contains("Colour of"));
-    // Enter opens what has been seen: keys that come at once with the words would only end the search.
+    // Enter opens what has been drawn: keys that arrive with the words would only end the search.
     history.type_("\x15heron").wait_for(|screen| {
         let words = screen.contents();
         words.contains("/heron") && words.contains("Name of the heron") && !words.contains("Colour of")
@@ -133,7 +133,7 @@ fn what_has_ended_can_be_found_and_read_with_its_receipt() {
     history.type_("\r").expect("by ada at ");
     let screen = history.expect("Ada Egret");
     assert!(screen.contains("full screen") || screen.contains("inbox"), "{screen}");
-    // Nothing is changed there, whatever is typed.
+    // Keys change nothing there.
     history.type_("1ad\x13 ").expect("Ada Egret");
     history.type_(ESC).wait_for(|screen| !screen.contents().contains("by ada at "));
     history.type_(ESC).wait_for(stand_so(&["history", "Colour of the door", "Name of the heron"]));
@@ -144,7 +144,7 @@ fn what_has_ended_can_be_found_and_read_with_its_receipt() {
 }
 
 #[test]
-fn the_list_is_filtered_and_sorted() {
+fn list_is_filtered_and_sorted() {
     let world = World::new();
     asks(&world, &text("Alpha"), "painter");
     asks(&world, &text("Beta"), "builder");
@@ -160,7 +160,7 @@ fn the_list_is_filtered_and_sorted() {
     inbox.type_("zzz").expect("Nothing fits");
     inbox.type_("\x15").wait_for(stand_so(&["Gamma", "Alpha", "Beta"]));
     inbox.type_("gam").wait_for(is_at("Gamma"));
-    // Who asked is gone without a word: the row says so.
+    // The asker was killed: the row says so.
     assert!(asking.kill_9());
     inbox.type_(ESC).expect("nobody waits");
 }

@@ -1,4 +1,4 @@
-//! A thousand asks, and a questionnaire of two hundred questions: both are shown at once, and cost next to nothing.
+//! Tests of a thousand asks, and of two hundred questions: both appear at once and cost little.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, asks, focused, inbox, opened, press_until, send};
@@ -7,23 +7,23 @@ use crate::world::World;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What a process holds in memory, in KiB, beside the pages of its own file: those of one without optimization are many.
+/// Returns the anonymous memory of a process, in KiB. Pages of its own file are excluded: an unoptimized one has many.
 fn held(screen: &Emulated) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", screen.pid)).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
 }
 
-/// How long a process has worked, in ticks of a hundredth of a second.
+/// Returns the CPU time of a process, in ticks of a hundredth of a second.
 fn ticks(screen: &Emulated) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", screen.pid)).unwrap();
     let (_, after) = stat.rsplit_once(") ").unwrap();
     after.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
-/// While nothing happens, it does nothing.
+/// Asserts that an idle process uses no CPU time.
 fn assert_rests(screen: &Emulated) {
-    // What was just shown may still be followed by a save or a look at the desk.
+    // A save or a poll of the desk may follow the last drawing.
     while screen.is_written_within(Duration::from_millis(300)) {}
     let before = ticks(screen);
     assert!(!screen.is_written_within(Duration::from_millis(2_500)), "{}", screen.contents());
@@ -34,7 +34,7 @@ fn assert_rests(screen: &Emulated) {
 const MIB: u64 = 1 << 10;
 
 #[test]
-fn a_thousand_asks_are_listed_filtered_and_cost_little() {
+fn thousand_asks_stay_cheap() {
     let world = World::new();
     let (world_, threads) = (&world, 8);
     std::thread::scope(|scope| {
@@ -52,7 +52,7 @@ fn a_thousand_asks_are_listed_filtered_and_cost_little() {
         let row = inbox.contents().lines().find(|line| line.contains('▸')).unwrap().to_owned();
         row.split("Number ").nth(1).unwrap()[..3].to_owned()
     };
-    // The last of the oldest first is the first of the newest first.
+    // The last one in oldest-first order is the first in newest-first order.
     inbox.type_("Gs").expect("oldest first");
     let newest = title(&inbox);
     inbox.type_("gss\x1b[6~\x1b[6~\x1b[5~g").expect("next deadline first");
@@ -68,7 +68,7 @@ fn a_thousand_asks_are_listed_filtered_and_cost_little() {
     for _ in 0..40 {
         inbox.type_("\x1b[6~");
     }
-    // All of that was taken once the help shows.
+    // All of that was handled once the help shows.
     inbox.type_("?").expect("Keys");
     inbox.type_("q").expect("1000 waiting");
     assert_rests(&inbox);
@@ -78,7 +78,7 @@ fn a_thousand_asks_are_listed_filtered_and_cost_little() {
 }
 
 #[test]
-fn two_hundred_questions_have_their_tabs() {
+fn two_hundred_questions_have_tabs() {
     let world = World::new();
     let question = |number: usize| {
         let id = format!("q{number}");

@@ -1,4 +1,5 @@
-//! A person who looks elsewhere is told of a new ask in the way that their terminal has for it; one who looks on is not.
+//! Tests of notifications: a person who looks elsewhere gets one the way the terminal supports, one who looks on gets
+//! none.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, inbox, started};
@@ -7,17 +8,17 @@ use crate::sample::text;
 use crate::world::World;
 use std::os::unix::fs::PermissionsExt as _;
 
-/// The window loses the focus, as terminals tell it.
+/// Sends the terminal's report of a lost focus.
 const AWAY: &str = "\x1b[O";
 const BACK: &str = "\x1b[I";
 
-/// How often these bytes were written.
+/// Returns the number of times that these bytes were written.
 fn count(emulated: &Emulated, bytes: &[u8]) -> usize {
     emulated.raw().windows(bytes.len()).filter(|window| *window == bytes).count()
 }
 
 #[test]
-fn each_terminal_is_told_in_its_own_way() {
+fn each_terminal_gets_its_notification() {
     let words = "An agent has a question";
     let osc9 = format!("\x1b]9;{words}\x07");
     let ways = [
@@ -42,7 +43,7 @@ fn each_terminal_is_told_in_its_own_way() {
         inbox.expect("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
         inbox.type_(AWAY);
-        // The focus has been heard of once a key behind it shows.
+        // The focus report has been handled once a later key shows.
         inbox.type_("?").expect("Keys");
         asks(&world, &text("Another plan"), "x");
         inbox.expect_bytes(notice.as_bytes());
@@ -62,7 +63,7 @@ fn each_terminal_is_told_in_its_own_way() {
 }
 
 #[test]
-fn where_tmux_hides_the_focus_each_new_ask_is_told() {
+fn tmux_without_focus_notifies_each_ask() {
     let world = World::new();
     let tmux = world.sayso([""; 0]).env("TERM", "tmux-256color").env("TMUX", "/tmp/tmux-0/default,1,0");
     let inbox = started(&tmux);
@@ -72,7 +73,7 @@ fn where_tmux_hides_the_focus_each_new_ask_is_told() {
 }
 
 #[test]
-fn the_window_says_how_many_wait() {
+fn window_title_counts_waiting_asks() {
     let world = World::new();
     let mut inbox = inbox(&world);
     inbox.expect_bytes(b"\x1b]2;Sayso (0)\x1b\\");
@@ -84,7 +85,7 @@ fn the_window_says_how_many_wait() {
 }
 
 #[test]
-fn whoever_looks_at_the_history_is_told_of_what_is_new_as_in_the_list() {
+fn history_view_is_notified_too() {
     let world = World::new();
     let call = world.sayso([""; 0]).env("TERM", "xterm-256color").env("TERM_PROGRAM", "Apple_Terminal");
     let mut inbox = started(&call);
@@ -96,14 +97,14 @@ fn whoever_looks_at_the_history_is_told_of_what_is_new_as_in_the_list() {
     inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
     asks(&world, &text("Second"), "x");
     inbox.expect_bytes(b"\x1b]2;Sayso (2)\x1b\\");
-    // Whoever comes back to the list is not told once more.
+    // A return to the list does not notify again.
     inbox.type_("h").expect("2 waiting");
     assert_eq!(count(&inbox, b"\x07") - bells, 2);
     inbox.kill();
 }
 
 #[test]
-fn the_window_of_one_ask_says_nothing_of_others() {
+fn single_ask_window_ignores_others() {
     let world = World::new();
     let id = asks(&world, &text("First"), "x").to_string();
     asks(&world, &text("Second"), "x");
@@ -115,7 +116,7 @@ fn the_window_of_one_ask_says_nothing_of_others() {
 }
 
 #[test]
-fn the_window_shows_how_far_a_questionnaire_is() {
+fn window_title_shows_progress() {
     let world = World::new();
     asks(&world, &crate::sample::release("1.0"), "x");
     let mut screen = started(&world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
@@ -132,7 +133,7 @@ fn the_window_shows_how_far_a_questionnaire_is() {
 }
 
 #[test]
-fn a_command_of_the_persons_own_is_told_how_many() {
+fn custom_command_gets_count() {
     let world = World::new();
     let told = world.path("told");
     assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());

@@ -1,4 +1,4 @@
-//! A person at the full screen, and what they do there again and again.
+//! Person at the full screen, with their recurring actions.
 
 use crate::emulated::Emulated;
 use crate::output::LIMIT;
@@ -9,22 +9,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vt100::Screen;
 
-/// Esc as terminals send it that tell keys apart: with a letter behind it, a bare one would be Alt.
+/// Esc as sent by terminals that tell keys apart: a bare one followed by a letter would be Alt.
 pub(crate) const ESC: &str = "\x1b[27u";
 /// `^S`.
 const SEND: &str = "\x13";
 
-/// How long a screen is given to show that it took a key, before it is pressed again.
+/// Time for a screen to show that it took a key, before a retry.
 const A_MOMENT: Duration = Duration::from_millis(60);
-/// The same for a key that sends: sooner would be a key that is held down.
+/// The same for a key that sends: an earlier retry would look like a held key.
 const SOME_QUIET: Duration = Duration::from_millis(450);
 
-/// A person opens the inbox.
+/// Opens the inbox.
 pub(crate) fn inbox(world: &World) -> Emulated {
     started(&world.sayso([""; 0]))
 }
 
-/// A person opens the inbox by this call.
+/// Opens the inbox by this call.
 pub(crate) fn started(call: &Call) -> Emulated {
     let emulated = Emulated::start(call, 24, 80);
     emulated
@@ -32,7 +32,7 @@ pub(crate) fn started(call: &Call) -> Emulated {
     emulated
 }
 
-/// A person opens the only ask that there is, from the inbox.
+/// Opens the only ask of the inbox.
 pub(crate) fn opened(world: &World) -> Emulated {
     let mut emulated = inbox(world);
     emulated.expect("1 waiting");
@@ -42,35 +42,35 @@ pub(crate) fn opened(world: &World) -> Emulated {
     emulated
 }
 
-/// Whether a questionnaire is open.
+/// Returns true if a questionnaire is open.
 pub(crate) fn is_open(screen: &Screen) -> bool {
     !screen.contents().contains(" sort: ")
 }
 
-/// The row that the keys are at in a list.
+/// Returns the selected row of a list.
 pub(crate) fn focused(screen: &Screen) -> Option<String> {
     rows(screen).into_iter().find(|row| row.trim_start_matches([' ', '│']).starts_with('▸'))
 }
 
-/// The rows of a screen, as text.
+/// Returns the rows of a screen, as text.
 pub(crate) fn rows(screen: &Screen) -> Vec<String> {
     let columns = screen.size().1;
     screen.rows(0, columns.get()).collect()
 }
 
-/// Sends the answers at the review, as soon as the screen takes it: it wants some quiet before.
+/// Sends the answers at the review, once the screen accepts it: it requires a pause first.
 #[track_caller]
 pub(crate) fn send(emulated: &mut Emulated) {
     send_until(emulated, |screen| screen.contents().contains("Sent."));
 }
 
-/// The same until the screen is such.
+/// Sends the answers, and waits until the screen matches.
 #[track_caller]
 pub(crate) fn send_until(emulated: &mut Emulated, fits: impl Fn(&Screen) -> bool) {
     press_every(SOME_QUIET, emulated, SEND, fits);
 }
 
-/// Presses keys until the screen is such. They may be pressed more than once.
+/// Presses keys until the screen matches, several times if necessary.
 #[track_caller]
 pub(crate) fn press_until(emulated: &mut Emulated, keys: &str, fits: impl Fn(&Screen) -> bool) {
     press_every(A_MOMENT, emulated, keys, fits);
@@ -88,7 +88,7 @@ fn press_every(pause: Duration, emulated: &mut Emulated, keys: &str, fits: impl 
     }
 }
 
-/// Leaves an ask at a desk, without a process.
+/// Creates an ask at a desk, without a process.
 pub(crate) fn asks(world: &World, request: &str, by: &str) -> sayso_core::AskId {
     let questionnaire = wire::questionnaire::read(request).unwrap().questionnaire;
     let new = NewAsk::new(

@@ -1,4 +1,4 @@
-//! Where a full screen cannot be, or is not wanted, there is none; and what `sayso ask` shows on one.
+//! Tests of places without a full screen, and of what `sayso ask` shows on one.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{asks, press_until, send, send_until};
@@ -13,7 +13,7 @@ fn has_screen(emulated: &Emulated) -> bool {
 }
 
 #[test]
-fn whoever_wants_lines_gets_lines() {
+fn plain_setting_gives_lines() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x").to_string();
     let ways = [
@@ -53,7 +53,7 @@ fn whoever_wants_lines_gets_lines() {
 }
 
 #[test]
-fn what_goes_to_a_program_is_a_list() {
+fn piped_output_is_a_list() {
     let world = World::new();
     asks(&world, &text("Story"), "x");
     let terminal = world.sayso([""; 0]).on_terminal_with_stdout_aside();
@@ -63,7 +63,7 @@ fn what_goes_to_a_program_is_a_list() {
 }
 
 #[test]
-fn in_an_agents_shell_there_is_never_a_screen() {
+fn agent_shell_never_gets_screen() {
     let world = World::new();
     let id = asks(&world, &text("Story"), "x").to_string();
     for args in [&[][..], &["inbox"], &["answer", &id]] {
@@ -82,13 +82,13 @@ fn in_an_agents_shell_there_is_never_a_screen() {
 }
 
 #[test]
-fn whoever_asks_at_a_terminal_is_asked_on_the_screen() {
+fn ask_on_terminal_opens_screen() {
     let world = World::new();
     let request = serde_json::json!({ "sayso": 1, "title": "Way", "questions": [
         { "id": "way", "prompt": "Which way?", "options": [{ "label": "North" }, { "label": "South" }] },
     ]});
     let mut screen = Emulated::start(&world.sayso(["ask", &request.to_string()]), 24, 80);
-    // What was typed for something else, before anybody can have read it, answers nothing and leaves nothing.
+    // Early input was meant for something else: it answers nothing and leaves nothing.
     screen.type_("2\rqx\r");
     screen.expect("Which way?");
     assert!(!screen.contents().contains("(•)"), "{}", screen.contents());
@@ -105,11 +105,11 @@ fn whoever_asks_at_a_terminal_is_asked_on_the_screen() {
 }
 
 #[test]
-fn leaving_what_one_asked_keeps_the_draft_and_says_so() {
+fn leaving_own_ask_keeps_draft() {
     let world = World::new();
     let mut screen = Emulated::start(&world.sayso(["ask", &text("Story")]), 24, 80);
     screen.expect("Say it.");
-    // Letters that stand in no name of a folder above it.
+    // Letters that occur in no name of a parent folder.
     press_until(&mut screen, "ä", |screen| screen.contents().contains("ää"));
     let (id, _) = world.first_ask();
     screen.type_("\x1b[27u\x1b[27u").expect("Leave these questions?");
@@ -125,7 +125,7 @@ fn leaving_what_one_asked_keeps_the_draft_and_says_so() {
 }
 
 #[test]
-fn auqs_command_asks_on_the_screen_too_and_prints_auqs_text() {
+fn auq_uses_screen_and_prints_text() {
     let world = World::new();
     let request = json!({"questions": [{"title": "Database", "prompt": "Which database?",
         "options": [{"label": "PostgreSQL"}, {"label": "SQLite"}]}]});

@@ -1,5 +1,5 @@
-//! Several terminals at one ask, beside each other and on other machines: each sees what the other does, and what was
-//! typed is kept whoever ends it.
+//! Tests of several terminals at one ask, on the same and on other machines: each sees the others' answers, and typed
+//! text is kept whichever one ends it.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, asks, focused, inbox, is_open, opened, send};
@@ -9,7 +9,7 @@ use crate::world::World;
 use serde_json::Value;
 
 #[test]
-fn two_terminals_see_each_others_answers_and_the_end() {
+fn two_terminals_share_answers_and_end() {
     let world = World::new();
     let asking = world.sayso(["ask", &release("1.0")]).start();
     let (_, id) = world.first_ask();
@@ -20,7 +20,7 @@ fn two_terminals_see_each_others_answers_and_the_end() {
     two.expect("Heron");
     two.expect("changed elsewhere");
     two.expect("1/3");
-    // Each types at its own question; neither takes the other's away.
+    // Each types at its own question; neither removes the other's text.
     two.type_("\x1b3").expect("When?");
     two.type_("2");
     one.type_("All of it").expect("2/3");
@@ -29,7 +29,7 @@ fn two_terminals_see_each_others_answers_and_the_end() {
     two.type_("\x1b1").expect("What is it called?");
     two.type_(" of the north");
     one.expect("Heron of the north");
-    // Half a word is in the box when the other sends.
+    // Half a word is in the box when the other one sends.
     two.type_("\x1b2").expect("What is new?");
     send(&mut one);
     let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
@@ -40,7 +40,7 @@ fn two_terminals_see_each_others_answers_and_the_end() {
 }
 
 #[test]
-fn what_was_being_typed_is_kept_when_another_ends_it() {
+fn typed_text_survives_foreign_end() {
     let world = World::new();
     let id = asks(&world, &release("1.0"), "x");
     let (mut one, mut two) = (opened(&world), opened(&world));
@@ -50,7 +50,7 @@ fn what_was_being_typed_is_kept_when_another_ends_it() {
     one.type_("\x1b0").expect("[ Submit");
     one.type_("d").expect("Decline this request?");
     one.type_("\t").expect("▸ Decline and tell the agent");
-    // Some letters are not even on their way to the desk when it ends.
+    // Some letters have not even left for the desk when it ends.
     two.type_("ence");
     one.type_("\r").expect("Declined.");
     let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
@@ -61,7 +61,7 @@ fn what_was_being_typed_is_kept_when_another_ends_it() {
 }
 
 #[test]
-fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
+fn remote_inbox_survives_server_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let mut ada_sees = inbox(&ada);
@@ -86,7 +86,7 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
     let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(outcome["replies"]["notes"]["answer"]["text"], "Typed while nobody was there", "{ended:?}");
     assert_eq!(outcome["receipt"]["by"], "ada");
-    // New ones still come in.
+    // New ones still arrive.
     agent.leave(&text("Another"), &[]);
     ada_sees.expect("Another");
     ada_sees.type_("q");
@@ -94,7 +94,7 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
 }
 
 #[test]
-fn the_inbox_says_that_its_desk_is_out_of_reach_and_goes_on_when_it_is_back() {
+fn inbox_reports_outage_and_recovers() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     agent.leave(&text("Something"), &[]);
@@ -104,7 +104,7 @@ fn the_inbox_says_that_its_desk_is_out_of_reach_and_goes_on_when_it_is_back() {
     served.kill_9();
     screen.expect("Not connected since");
     screen.type_("\r").expect("Opening");
-    // Whoever does not want to wait for it is back in the list.
+    // The person can return to the list instead of waiting.
     screen.type_(ESC).expect("Not connected since");
     served.restart();
     screen.wait_for(|screen| !screen.contents().contains("Not connected"));
@@ -118,7 +118,7 @@ fn the_inbox_says_that_its_desk_is_out_of_reach_and_goes_on_when_it_is_back() {
     screen.type_("words").expect("Draft saved");
 }
 
-/// A person types what cannot be stored for now.
+/// Types text that cannot be saved for now.
 fn typing_while_the_desk_is_away() -> (Network, Emulated) {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
@@ -131,12 +131,12 @@ fn typing_while_the_desk_is_away() -> (Network, Emulated) {
 }
 
 #[test]
-fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
+fn leaving_during_outage_lists_unsaved() {
     let (mut served, mut screen) = typing_while_the_desk_is_away();
     screen.type_(ESC).type_(ESC).expect("Leave these questions?");
     screen.type_("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
     screen.expect("Not saved yet: the desk does not answer.");
-    // ^C twice leaves all the same, and prints what nobody knows to be stored. Who is away may still take it.
+    // A second ^C leaves anyway, and prints the unsaved text. The unreachable desk may still receive it.
     screen.type_("\x03\x03").wait_for(|screen| !screen.alternate_screen());
     served.restart();
     let (exit, printed) = screen.wait();
@@ -146,7 +146,7 @@ fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
 }
 
 #[test]
-fn a_terminal_that_is_told_to_end_does_so_though_the_desk_is_away() {
+fn sigterm_works_during_outage() {
     let (mut served, screen) = typing_while_the_desk_is_away();
     screen.signal("TERM");
     screen.wait_for(|screen| !screen.alternate_screen());

@@ -1,10 +1,10 @@
-//! Forms and responses pass as they came.
+//! Tests that forms and responses pass unchanged.
 
 use crate::interaction_client::Server;
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// A form with everything that a questionnaire says in other words.
+/// A form whose members are spelled differently in a questionnaire.
 fn form() -> Value {
     json!({
         "fields": [
@@ -17,7 +17,7 @@ fn form() -> Value {
 }
 
 #[test]
-fn form_passes_as_it_came() {
+fn form_passes_unchanged() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s");

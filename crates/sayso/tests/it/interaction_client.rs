@@ -1,5 +1,5 @@
-//! `sayso serve` with those who speak the interaction format to it over plain sockets: askers that hold a request, and
-//! clients on a WebSocket that send exactly the bytes a test says.
+//! Clients of the interaction format for `sayso serve` over plain sockets: askers that hold a request, and WebSocket
+//! clients that send exactly the bytes of a test.
 
 use crate::program::Ended;
 use crate::serve_client::{Begun, connect};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
-/// A running server, and the tokens of those who call it.
+/// Running server, with the tokens of its callers.
 pub(crate) struct Server {
     served: Served,
     pub(crate) asker: String,
@@ -29,7 +29,7 @@ impl Server {
         Self { served: Served::again(world, address), asker, person }
     }
 
-    /// Ends it as a crash would, and starts another one in its place.
+    /// Kills the server like a crash, and starts another one in its place.
     pub(crate) fn crash_and_start_again(self, world: &World) -> Self {
         crate::program::kill_9(self.served.program.pid);
         drop(self.served.program.wait());
@@ -40,7 +40,7 @@ impl Server {
         self.served.stop()
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(crate) fn address(&self) -> &str {
         &self.served.address
     }
@@ -57,19 +57,19 @@ impl Server {
         Held(request.send_and_leave())
     }
 
-    /// A person's client that shows the forms of a session and lets people respond.
+    /// Connects a person's client that shows the forms of a session and sends responses.
     pub(crate) fn client(&self, session: &str) -> Client {
         let mut client = self.open(&self.person);
         client.hello(session, true);
         client
     }
 
-    /// A client that has not said hello yet.
+    /// Connects a client without its hello.
     pub(crate) fn open(&self, token: &str) -> Client {
         self.upgrade(&[("authorization", &format!("Bearer {token}"))]).unwrap()
     }
 
-    /// Opens a WebSocket; where that is refused, the status.
+    /// Opens a WebSocket; returns the status if that is refused.
     pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
         let mut socket = connect(self.address());
         let mut text = format!(
@@ -91,37 +91,37 @@ impl Server {
             return Err(status);
         }
         let head = head.to_ascii_lowercase();
-        // The key and what it stands for are those of RFC 6455, section 1.3.
+        // Key and accept value are those of RFC 6455, section 1.3.
         assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
         Ok(Client { source, head })
     }
 }
 
-/// A request that waits for its reply.
+/// Request that waits for its reply.
 pub(crate) struct Held(TcpStream);
 
 impl Held {
-    /// Its reply.
+    /// Returns its reply.
     pub(crate) fn reply(self) -> (u16, Value) {
         let reply = Begun::of(self.0).and_then(Begun::whole).unwrap();
         (reply.status, reply.value())
     }
 }
 
-/// A client on a WebSocket.
+/// WebSocket client.
 pub(crate) struct Client {
     source: BufReader<TcpStream>,
-    /// The head of the reply that opened it, in lower case.
+    /// Head of the reply that opened it, in lower case.
     pub(crate) head: String,
 }
 
-/// What comes to a client.
+/// Message to a client.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Came {
     Text(Value),
     Ping,
     Pong(Vec<u8>),
-    /// It is closed with this code; without one, the connection is over.
+    /// Close with this code; without one, the connection is over.
     Close(Option<u16>),
 }
 
@@ -149,7 +149,7 @@ impl Client {
         self.source.get_mut().write_all(bytes)
     }
 
-    /// The next frame.
+    /// Returns the next frame.
     pub(crate) fn came(&mut self) -> Came {
         let mut start = [0; 2];
         if self.source.read_exact(&mut start).is_err() {
@@ -183,7 +183,7 @@ impl Client {
         bytes
     }
 
-    /// The next frame, which is a text.
+    /// Returns the next frame, which must be a text.
     pub(crate) fn text(&mut self) -> Value {
         match self.came() {
             Came::Text(text) => text,
@@ -191,7 +191,7 @@ impl Client {
         }
     }
 
-    /// The next frame, which is an event of this kind.
+    /// Returns the next frame, which must be an event of this kind.
     pub(crate) fn event(&mut self, kind: &str) -> Value {
         let frame = self.text();
         assert_eq!(
@@ -202,14 +202,14 @@ impl Client {
         frame["event"].clone()
     }
 
-    /// The next frame, which is an error with this code.
+    /// Returns the next frame, which must be an error with this code.
     pub(crate) fn error(&mut self, code: &str) -> Value {
         let frame = self.text();
         assert_eq!((&frame["type"], &frame["code"]), (&json!("error"), &json!(code)), "{frame}");
         frame
     }
 
-    /// The form that comes next, after the tool says that it waits.
+    /// Returns the next form, after the event that the tool waits.
     pub(crate) fn form(&mut self) -> Value {
         assert_eq!(self.event("interaction_pending")["payload"]["pending"], true);
         self.event("interaction_request")
@@ -227,7 +227,7 @@ impl Client {
     }
 }
 
-/// A frame as a client sends it.
+/// Returns a frame as a client sends it.
 pub(crate) fn masked(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {

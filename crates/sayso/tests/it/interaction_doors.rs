@@ -1,4 +1,4 @@
-//! Who gets a WebSocket, and which session an ask belongs to.
+//! Tests of WebSocket authorization, and of the session that an ask belongs to.
 
 use crate::interaction_client::Server;
 use crate::interaction_wire::{answered, form, named};
@@ -7,7 +7,7 @@ use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn nobody_gets_a_socket_without_a_token_or_from_a_strange_page() {
+fn socket_needs_token_and_origin() {
     let world = World::new();
     let server = Server::start(&world);
     let bearer = format!("Bearer {}", server.person);
@@ -28,7 +28,7 @@ fn nobody_gets_a_socket_without_a_token_or_from_a_strange_page() {
 }
 
 #[test]
-fn a_socket_of_another_version_or_without_a_key_is_refused_in_its_own_words() {
+fn bad_handshake_is_refused_by_spec() {
     let world = World::new();
     let served = Served::start(&world);
     let upgrade = |version: &str, key: &str| {
@@ -44,7 +44,7 @@ fn a_socket_of_another_version_or_without_a_key_is_refused_in_its_own_words() {
 }
 
 #[test]
-fn a_session_may_be_called_anything_and_one_without_is_that_of_its_asker() {
+fn session_names_are_free_or_default() {
     let world = World::new();
     let server = Server::start(&world);
     let (mut anna, mut otto, mut own) =

@@ -1,11 +1,11 @@
-//! Frames that are too many, too large, in the wrong order or no frames at all.
+//! Tests of frames that are too many, too large, out of order or invalid.
 
 use crate::interaction_client::{Came, FINAL, Server, TEXT, masked};
 use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn a_client_says_hello_first_and_once_in_a_version_that_is_spoken() {
+fn hello_is_required_once() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.open(&server.person);
@@ -31,7 +31,7 @@ fn a_client_says_hello_first_and_once_in_a_version_that_is_spoken() {
 }
 
 #[test]
-fn what_is_no_message_closes_the_socket_with_its_reason() {
+fn invalid_message_closes_with_reason() {
     let world = World::new();
     let server = Server::start(&world);
     let large = (4_u64 << 20).to_be_bytes();
@@ -52,7 +52,7 @@ fn what_is_no_message_closes_the_socket_with_its_reason() {
 }
 
 #[test]
-fn a_million_empty_fragments_are_too_many() {
+fn too_many_empty_fragments_are_refused() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.open(&server.person);
@@ -65,14 +65,14 @@ fn a_million_empty_fragments_are_too_many() {
         }
     }
     assert_eq!(client.came(), Came::Close(Some(1009)));
-    // Others are served as before.
+    // Other clients are unaffected.
     let mut other = server.open(&server.person);
     other.frame(FINAL | 0x9, b"still there?");
     assert_eq!(other.came(), Came::Pong(b"still there?".to_vec()));
 }
 
 #[test]
-fn fragments_with_something_between_them_are_one_message() {
+fn interleaved_fragments_form_one_message() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.open(&server.person);
@@ -89,7 +89,7 @@ fn fragments_with_something_between_them_are_one_message() {
 }
 
 #[test]
-fn a_client_that_gives_no_sign_of_life_is_let_go_and_one_that_does_stays() {
+fn silent_client_is_dropped() {
     let world = World::new();
     let server = Server::start(&world);
     let (mut silent, mut alive) = (server.client("s1"), server.client("s1"));

@@ -1,4 +1,4 @@
-//! A client that others wrote: the `ws` package for Node.
+//! Tests with a third-party client: the `ws` package for Node.
 
 use crate::interaction_client::Server;
 use crate::node::node;
@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 
 #[test]
-fn a_stock_client_sees_a_form_mends_it_and_leaves() {
+fn stock_client_answers_and_leaves() {
     let world = World::new();
     let server = Server::start(&world);
     let responses =
@@ -14,7 +14,7 @@ fn a_stock_client_sees_a_form_mends_it_and_leaves() {
     let args = [server.address(), &server.person, &responses.to_string()];
     let call = node(&world, "ws", "interaction.mjs", &args);
     let node = call.start();
-    // Both are there before anything is asked.
+    // Both are connected before the first ask.
     for who in ["header", "browser"] {
         node.stdout.wait_for(&format!("{{\"who\":\"{who}\",\"open\""), 0);
     }

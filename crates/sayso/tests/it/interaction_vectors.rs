@@ -1,4 +1,4 @@
-//! What the original program sent and returned, as files, against the running server: each sequence over one held request
+//! Recorded messages of the original program, replayed against the running server: each sequence over one held request
 //! and one WebSocket.
 
 use crate::interaction_client::{Client, Server};
@@ -7,7 +7,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 
 #[test]
-fn every_sequence_is_the_same_over_the_wire() {
+fn sequences_match_over_the_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let vectors = vector::of("interaction", "interactionSequence");
@@ -43,7 +43,7 @@ fn every_sequence_is_the_same_over_the_wire() {
     assert_eq!(asked, 8);
 }
 
-/// Plays what a vector says to each round, until as many events have come.
+/// Replays the responses of a vector, until this many events have arrived.
 fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> Vec<Value> {
     let mut responses = input["responses"].as_array().unwrap().iter();
     let mut events = Vec::new();
@@ -58,7 +58,7 @@ fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> 
                     assert_eq!(status, 200);
                 }
                 Some(response) => client.respond(&event, response),
-                // The time passes.
+                // Let the time pass.
                 None => {}
             }
         }
@@ -67,7 +67,7 @@ fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> 
     events
 }
 
-/// Events with what differs from run to run put out of sight.
+/// Returns events with the parts masked that vary from run to run.
 fn seen(events: &[Value]) -> Vec<Value> {
     let (mut rounds, mut ids) = (Vec::new(), Vec::new());
     let seen = |event: &Value| {
@@ -103,7 +103,7 @@ fn expected_events(events: &[Value]) -> Vec<Value> {
 }
 
 #[test]
-fn what_needs_a_client_is_refused_where_there_is_none() {
+fn client_features_are_refused_without_client() {
     let world = World::new();
     let server = Server::start(&world);
     let vectors = vector::of("interaction", "error");
@@ -120,7 +120,7 @@ fn what_needs_a_client_is_refused_where_there_is_none() {
 
     let mut disabled = server.open(&server.person);
     disabled.hello("s1", false);
-    // Once it is told of a form, its hello has been heard.
+    // A form arrives only after the hello has been handled.
     let other = server.ask("s1", &json!({ "schema": fields }));
     let shown = disabled.form();
     assert_eq!(server.ask("s1", &arguments).reply().0, 503);
@@ -141,7 +141,7 @@ fn what_needs_a_client_is_refused_where_there_is_none() {
 }
 
 #[test]
-fn a_response_that_is_none_is_refused_in_words() {
+fn invalid_response_is_refused_with_reason() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -159,7 +159,7 @@ fn a_response_that_is_none_is_refused_in_words() {
 }
 
 #[test]
-fn every_value_is_judged_the_same_over_the_wire() {
+fn value_vectors_match_over_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -188,7 +188,7 @@ fn every_value_is_judged_the_same_over_the_wire() {
 }
 
 #[test]
-fn every_schema_is_shown_or_refused_the_same_over_the_wire() {
+fn schema_vectors_match_over_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");

@@ -1,4 +1,4 @@
-//! Forms over the wire beside everything else: other surfaces, other clients, those who may not, and ends of the server.
+//! Tests of forms over the wire together with other surfaces, other clients, unauthorized callers and server shutdown.
 
 use crate::interaction_client::{Came, Server};
 use crate::python::at_desk;
@@ -27,7 +27,7 @@ pub(crate) fn answered(name: &str) -> (u16, Value) {
 }
 
 #[test]
-fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
+fn first_answer_to_form_wins() {
     let world = World::new();
     world.allow_scripted_answers();
     let server = Server::start(&world);
@@ -38,7 +38,7 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
     let row = world.json(&["list", "--json"])["asks"][0].clone();
     assert_eq!([&row["id"], &row["title"], &row["dialect"]], [id.as_str(), "Who", "interaction"]);
 
-    // What does not suffice is refused on any surface.
+    // An insufficient answer is refused on any surface.
     let refused = world.sayso(["answer", &id, "--answers", "{\"name\":\"\"}"]).run();
     assert!(refused.exit == 1 && refused.stderr.contains("This field is required."), "{refused:?}");
     assert_eq!(world.sayso(["answer", &id, "--answers", "{\"name\":\"Bob\"}"]).run().exit, 0);
@@ -54,13 +54,13 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
 }
 
 #[test]
-fn two_clients_see_the_same_and_one_of_them_wins() {
+fn two_clients_one_winner() {
     let world = World::new();
     let server = Server::start(&world);
     let (mut one, mut two, mut elsewhere) = (server.client("s1"), server.client("s1"), server.client("s2"));
     let held = server.ask("s1", &form());
     let (shown, also) = (one.form(), two.form());
-    // Whoever comes when it waits already hears of the same event.
+    // A client that connects later gets the same event.
     for same in [&also, &server.client("s1").form()] {
         assert_eq!((&shown["id"], &shown["payload"]), (&same["id"], &same["payload"]));
     }
@@ -77,13 +77,13 @@ fn two_clients_see_the_same_and_one_of_them_wins() {
     assert_eq!(held.reply(), answered("Ada"));
     one.event("interaction_response");
     one.event("interaction_pending");
-    // Another session hears of its own forms alone.
+    // Another session gets its own forms only.
     let other = server.ask("s2", &form());
     let shown = elsewhere.form();
     assert_eq!(shown["sessionId"], "s2");
     elsewhere.respond(&shown, &json!({ "action": "cancel" }));
     assert_eq!(other.reply().1["result"], json!({ "ok": false, "cancelled": true }));
-    // Whoever rejects it has declined, and why is told.
+    // Rejecting it declines the ask, with the reason.
     elsewhere.event("interaction_response");
     elsewhere.event("interaction_pending");
     let denied = server.ask("s2", &form());
@@ -96,7 +96,7 @@ fn two_clients_see_the_same_and_one_of_them_wins() {
 }
 
 #[test]
-fn rounds_survive_a_crash_of_the_server() {
+fn rounds_survive_server_crash() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -122,7 +122,7 @@ fn rounds_survive_a_crash_of_the_server() {
     assert_eq!(asks["asks"].as_array().unwrap().len(), 1, "{asks}");
     client.event("interaction_response");
     client.event("interaction_pending");
-    // Its answer has been taken: the same question is a new one.
+    // Its answer was taken: the same question is a new one.
     let next = server.ask("s1", &form());
     let shown = client.form();
     assert_ne!(shown["payload"]["toolCallId"], same["payload"]["toolCallId"]);
@@ -131,7 +131,7 @@ fn rounds_survive_a_crash_of_the_server() {
 }
 
 #[test]
-fn refused_round_keeps_the_answer_whoever_judges() {
+fn refused_round_keeps_answer() {
     let world = World::new();
     let mut served = Server::start(&world);
     let desk = world.desk();
@@ -159,7 +159,7 @@ fn refused_round_keeps_the_answer_whoever_judges() {
 }
 
 #[test]
-fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
+fn non_waiting_tool_still_validates() {
     let world = World::new();
     let server = Server::start(&world);
     let mut arguments = form();
@@ -186,7 +186,7 @@ fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
 }
 
 #[test]
-fn what_a_command_asks_is_shown_too_and_what_does_not_suffice_is_told() {
+fn command_ask_appears_as_form() {
     let world = World::new();
     let server = Server::start(&world);
     let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);
@@ -208,7 +208,7 @@ fn what_a_command_asks_is_shown_too_and_what_does_not_suffice_is_told() {
 }
 
 #[test]
-fn each_role_does_its_own() {
+fn roles_are_enforced() {
     let world = World::new();
     let server = Server::start(&world);
     let mut asker = server.open(&server.asker);
@@ -230,14 +230,14 @@ fn each_role_does_its_own() {
     let again = client.form();
     client.respond(&again, &named("Ada"));
     assert_eq!(held.reply(), answered("Ada"));
-    // Had the stranger been told of it, that would have come first.
+    // An event for the stranger would have arrived first.
     let own = server.post(path, other.1.reveal(), &[("x-session-id", "s1")], &form());
     assert_ne!(stranger.form()["payload"]["toolCallId"], again["payload"]["toolCallId"]);
     drop(own);
 }
 
 #[test]
-fn a_token_that_was_revoked_answers_nothing() {
+fn revoked_token_answers_nothing() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -252,7 +252,7 @@ fn a_token_that_was_revoked_answers_nothing() {
 }
 
 #[test]
-fn revoked_token_ends_sockets_within_a_second() {
+fn revoked_token_closes_sockets_promptly() {
     let world = World::new();
     let server = Server::start(&world);
     let desk = world.desk();
@@ -265,7 +265,7 @@ fn revoked_token_ends_sockets_within_a_second() {
         desk.revoke(&token.id).unwrap();
         let revoked = Instant::now();
         assert_eq!(client.came(), Came::Close(Some(1008)));
-        // It does not reply to the close, and the connection ends all the same.
+        // It does not reply to the close, and the connection ends anyway.
         assert_eq!(client.came(), Came::Close(None));
         assert!(revoked.elapsed() < Duration::from_secs(1), "{:?}", revoked.elapsed());
         drop(held);
@@ -273,7 +273,7 @@ fn revoked_token_ends_sockets_within_a_second() {
 }
 
 #[test]
-fn a_server_that_ends_says_so_and_the_question_stays() {
+fn closing_server_keeps_question() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -287,7 +287,7 @@ fn a_server_that_ends_says_so_and_the_question_stays() {
     assert_eq!(world.json(&["list", "--json"])["asks"][0]["state"], "open");
 }
 
-/// Somebody types a name on another surface.
+/// Types a name on another surface.
 fn types(world: &World, id: &str, name: &str) {
     let bob = Person { name: "bob".to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal };
     let desk = world.desk();
@@ -297,7 +297,7 @@ fn types(world: &World, id: &str, name: &str) {
 }
 
 #[test]
-fn a_response_that_does_not_count_leaves_what_others_typed() {
+fn invalid_response_keeps_others_drafts() {
     let world = World::new();
     world.allow_scripted_answers();
     let server = Server::start(&world);
@@ -313,11 +313,11 @@ fn a_response_that_does_not_count_leaves_what_others_typed() {
         client.event("interaction_request");
     }
     types(&world, &id, "Bob");
-    // It comes while the next round is open.
+    // It arrives while the next round is open.
     eve.respond(&shown, &named("Eve"));
     eve.error("interaction_not_found");
     assert_eq!(typed(), Reply::text("Bob"));
-    // And when all is over.
+    // And again after the end.
     assert_eq!(world.sayso(["answer", &id, "--answers", "{\"name\":\"Dan\"}"]).run().exit, 0);
     assert_eq!(held.reply(), answered("Dan"));
     eve.event("interaction_response");
@@ -330,7 +330,7 @@ fn a_response_that_does_not_count_leaves_what_others_typed() {
 }
 
 #[test]
-fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
+fn unreadable_desk_keeps_forms() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -343,7 +343,7 @@ fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
 }
 
 #[test]
-fn forms_are_shown_however_much_else_waits() {
+fn forms_show_despite_backlog() {
     let world = World::new();
     world.leave(&crate::sample::text("A"), &[]);
     at_desk(
@@ -364,7 +364,7 @@ fn forms_are_shown_however_much_else_waits() {
 }
 
 #[test]
-fn a_client_that_reads_slowly_is_told_of_every_form_once() {
+fn slow_client_gets_each_form_once() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
@@ -376,7 +376,7 @@ fn a_client_that_reads_slowly_is_told_of_every_form_once() {
         let asked = NewAsk { asker: Asker { session: Some("s1".to_owned()), ..asked.asker }, ..asked };
         desk.open(None, asked).unwrap();
     };
-    // More than a connection holds, and then more changes than are kept for those who are slow.
+    // First more than a connection buffers, then more changes than are kept for slow clients.
     let (large, small) = (16, 1_400);
     (0..large).for_each(|count| open(&format!("{count}{}", "x".repeat(900_000))));
     std::thread::scope(|scope| {

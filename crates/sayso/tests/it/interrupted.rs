@@ -1,4 +1,4 @@
-//! Interruptions: ^C, ^D, a hang-up, and a reader that is gone before the answer comes.
+//! Tests of interruptions: ^C, ^D, a hang-up, and a reader that exits before the answer.
 
 use crate::program::signal;
 use crate::sample::{one, release, text, two_questions};
@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn control_c_at_the_specs_prompt() {
+fn interrupt_at_spec_prompt() {
     let world = World::new();
     let mut terminal = world.ask_user_question([two_questions()]).on_terminal_with_stdout_aside();
     terminal.expect("Which One?").expect(": ").line("2").expect("Which Two?").expect(": ").keys("\u{3}");
@@ -22,7 +22,7 @@ fn control_c_at_the_specs_prompt() {
 }
 
 #[test]
-fn control_c_before_anything_was_typed() {
+fn interrupt_before_typing() {
     let world = World::new();
     let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
     terminal.expect("0 for custom: ").keys("\u{3}");
@@ -32,7 +32,7 @@ fn control_c_before_anything_was_typed() {
 }
 
 #[test]
-fn control_c_at_our_own_prompt_says_how_to_go_on() {
+fn interrupt_prints_resume_hint() {
     let world = World::new();
     let mut asking = world.sayso(["ask", &release("1.0")]).on_terminal_with_stdout_aside();
     asking.expect("/help): ").line("Heron").expect("Recorded: Heron.").expect("/help): ").keys("\u{3}");
@@ -50,7 +50,7 @@ fn control_c_at_our_own_prompt_says_how_to_go_on() {
 }
 
 #[test]
-fn control_d_first_of_all_leaves_the_ask_at_the_desk() {
+fn eof_first_leaves_ask_open() {
     let json = one("H");
     for (command, hint) in [("AskUserQuestion", "0 for custom: "), ("ask", "or /help): ")] {
         let world = World::new();
@@ -72,7 +72,7 @@ fn control_d_first_of_all_leaves_the_ask_at_the_desk() {
 }
 
 #[test]
-fn control_c_ends_a_program_that_waits_at_the_desk() {
+fn interrupt_ends_desk_wait() {
     let json = one("H");
     for command in [&["AskUserQuestion", &json][..], &["ask", "--elsewhere", &json]] {
         let world = World::new();
@@ -88,7 +88,7 @@ fn control_c_ends_a_program_that_waits_at_the_desk() {
 }
 
 #[test]
-fn control_d_after_a_line_leaves_with_the_draft() {
+fn eof_after_line_keeps_draft() {
     let world = World::new();
     let id = world.leave(&release("1.0"), &[]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -103,7 +103,7 @@ fn control_d_after_a_line_leaves_with_the_draft() {
 }
 
 #[test]
-fn a_terminal_that_hangs_up_loses_nothing() {
+fn hangup_loses_nothing() {
     let world = World::new();
     let id = world.leave(&release("1.0"), &[]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -114,7 +114,7 @@ fn a_terminal_that_hangs_up_loses_nothing() {
 }
 
 #[test]
-fn an_answer_that_nobody_reads_is_not_delivered_and_can_be_had_again() {
+fn undelivered_answer_can_be_fetched() {
     for command in ["AskUserQuestion", "ask"] {
         let world = World::new();
         let asking = world.sayso([command, &one("H")]).start_with_nobody_reading();
@@ -134,7 +134,7 @@ fn an_answer_that_nobody_reads_is_not_delivered_and_can_be_had_again() {
 }
 
 #[test]
-fn other_commands_end_quietly_when_nobody_reads() {
+fn broken_pipe_ends_quietly() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     for command in

@@ -1,11 +1,11 @@
-//! `kill -9`, at every moment: what was asked, typed and answered is still there.
+//! Tests of `kill -9` at every moment: asks, drafts and answers survive.
 
 use crate::program::signal;
 use crate::sample::{one, release, two_questions};
 use crate::world::World;
 use serde_json::json;
 
-/// A person answers an ask of one question in another terminal.
+/// Answers an ask of one question in another terminal.
 fn answer(world: &World, id: &str, line: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("/help): ").line(line).expect("Sent.");
@@ -13,7 +13,7 @@ fn answer(world: &World, id: &str, line: &str) {
 }
 
 #[test]
-fn an_asker_that_was_killed_finds_its_ask_and_the_draft() {
+fn killed_asker_finds_ask_and_draft() {
     let world = World::new();
     let mut asking = world.ask_user_question([two_questions()]).on_terminal_with_stdout_aside();
     asking.expect("Which One?").expect(": ").line("2").expect("Which Two?");
@@ -21,7 +21,7 @@ fn an_asker_that_was_killed_finds_its_ask_and_the_draft() {
     asking.kill_9();
     let rows = world.json(&["list", "--json"])["asks"].clone();
     assert_eq!([&rows[0]["id"], &rows[0]["answered"]], [&json!(id), &json!(1)]);
-    // Elsewhere the system does not tell.
+    // Other systems cannot tell.
     if cfg!(target_os = "linux") {
         assert_eq!(rows[0]["attached"], false, "the killed asker is seen to be gone");
     }
@@ -41,7 +41,7 @@ fn an_asker_that_was_killed_finds_its_ask_and_the_draft() {
 }
 
 #[test]
-fn an_asker_at_the_desk_that_was_killed_finds_its_ask_by_content() {
+fn killed_desk_asker_matches_by_content() {
     let world = World::new();
     let asking = world.ask_user_question([one("H")]).start();
     let (_, id) = world.first_ask();
@@ -55,7 +55,7 @@ fn an_asker_at_the_desk_that_was_killed_finds_its_ask_by_content() {
 }
 
 #[test]
-fn killed_between_the_answer_and_its_delivery() {
+fn kill_before_delivery_keeps_answer() {
     let world = World::new();
     let asking = world.ask_user_question([one("H")]).start();
     let (_, id) = world.first_ask();
@@ -83,7 +83,7 @@ fn killed_between_the_answer_and_its_delivery() {
 }
 
 #[test]
-fn by_its_key_an_asker_finds_its_ask_even_after_the_answer_was_delivered() {
+fn key_finds_ask_after_delivery() {
     let world = World::new();
     let request = one("H");
     let call = || world.sayso(["ask", &request, "--key", "release 1.0"]);
@@ -103,7 +103,7 @@ fn by_its_key_an_asker_finds_its_ask_even_after_the_answer_was_delivered() {
 }
 
 #[test]
-fn a_key_is_not_used_twice_for_different_things() {
+fn key_reuse_is_refused() {
     let world = World::new();
     let id = world.leave(&one("H"), &["--key", "K"]);
     let ended = world.sayso(["ask", "--no-wait", "--key", "K", &one("Other")]).run();
@@ -117,7 +117,7 @@ fn a_key_is_not_used_twice_for_different_things() {
 }
 
 #[test]
-fn after_delivery_the_same_content_is_a_new_ask() {
+fn delivered_content_makes_new_ask() {
     let world = World::new();
     let mut ids = Vec::new();
     for line in ["1", "2"] {
@@ -132,7 +132,7 @@ fn after_delivery_the_same_content_is_a_new_ask() {
 }
 
 #[test]
-fn the_same_content_from_another_asker_or_folder_is_another_ask() {
+fn other_asker_makes_new_ask() {
     let world = World::new();
     let here = world.leave(&one("H"), &[]);
     assert_eq!(world.leave(&one("H"), &[]), here);
@@ -145,7 +145,7 @@ fn the_same_content_from_another_asker_or_folder_is_another_ask() {
 }
 
 #[test]
-fn what_was_answered_is_there_after_the_answering_program_was_killed() {
+fn answer_survives_kill() {
     let world = World::new();
     let id = world.leave(&release("1.0"), &[]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -161,7 +161,7 @@ fn what_was_answered_is_there_after_the_answering_program_was_killed() {
 }
 
 #[test]
-fn lines_of_a_long_text_are_there_after_the_answering_program_was_killed() {
+fn long_text_lines_survive_kill() {
     let world = World::new();
     let request = json!({ "questions": [{ "id": "why", "prompt": "Why?", "long": true }] }).to_string();
     let id = world.leave(&request, &["--dialect", "sayso"]);

@@ -1,12 +1,12 @@
-//! Every kind of question, from the asker's file to the asker's answer: wrong answers are told so and not recorded,
-//! right ones outlast `kill -9`, and what was reviewed is what arrives. The questionnaires are the examples.
+//! Tests of every kind of question, from the asker's file to the asker's answer. Invalid answers are reported and not
+//! recorded, valid ones survive `kill -9`, and the reviewed answers arrive. The questionnaires are the examples.
 
 use crate::program::Program;
 use crate::terminal::{Seen, Terminal};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// An example that somebody asked and waits for.
+/// Asked example with a waiting asker.
 pub(crate) struct Asked {
     pub(crate) world: World,
     pub(crate) id: String,
@@ -22,59 +22,59 @@ impl Asked {
         Self { world, id, asking }
     }
 
-    /// A person opens it.
+    /// Opens it as a person.
     pub(crate) fn open(&self) -> Terminal {
         self.world.sayso(["answer", &self.id]).on_terminal()
     }
 
-    /// The program in which a person answers is killed, and they open it again.
+    /// Kills the person's program, and opens the ask again.
     pub(crate) fn reopen(&self, terminal: Terminal) -> Terminal {
         terminal.kill_9();
         self.open()
     }
 
-    /// What the draft has at a question.
+    /// Returns the draft's reply to a question.
     pub(crate) fn drafted(&self, question: &str) -> Value {
         self.world.show(&self.id)["draft"]["replies"][question].clone()
     }
 
-    /// What the asker gets once it was sent, and what was on the screen until then.
+    /// Returns the asker's output once it was sent, and the screen until then.
     pub(crate) fn sent(self, mut terminal: Terminal) -> (Value, Seen) {
         terminal.line("/submit").expect("/submit\nSent.\n");
         let seen = terminal.wait();
         assert_eq!(seen.exit, 0, "{seen:?}");
         let ended = self.asking.wait();
         let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
-        // What stands behind `&&` is not to run where the person said no to it.
+        // A command after `&&` must not run if the person said no.
         let is_no = outcome["replies"]["go"]["answer"]["confirm"] == false;
         assert_eq!(ended.exit, if is_no { 3 } else { 0 }, "{ended:?}");
         assert_eq!([&outcome["ask"], &outcome["outcome"]], [&json!(self.id), &json!("answered")]);
         (outcome, seen)
     }
 
-    /// The replies that the asker gets once they were sent.
+    /// Returns the asker's replies once they were sent.
     pub(crate) fn replies(self, terminal: Terminal) -> Value {
         self.sent(terminal).0["replies"].clone()
     }
 }
 
-/// An answer as the asker gets it.
+/// Returns an answer as the asker gets it.
 pub(crate) fn answered(answer: impl Into<Value>) -> Value {
     json!({ "state": "answered", "answer": answer.into() })
 }
 
-/// Types a wrong answer: exactly this is said to it, and the question is asked again.
+/// Types an invalid answer, and asserts this error and that the question is asked again.
 pub(crate) fn wrong(terminal: &mut Terminal, line: &str, said: &str) {
     terminal.line(line).expect(&format!("{line}\n{said}\n")).expect("/help): ");
 }
 
-/// Types an answer: exactly this is recorded.
+/// Types an answer, and asserts this record.
 pub(crate) fn right(terminal: &mut Terminal, line: &str, recorded: &str) {
     terminal.line(line).expect(&format!("{line}\nRecorded: {recorded}.\n"));
 }
 
 #[test]
-fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
+fn single_choice_or_other_by_name() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
@@ -98,7 +98,7 @@ fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
 }
 
 #[test]
-fn several_of_some_within_the_askers_limits() {
+fn multiple_choice_within_limits() {
     let asked = Asked::example("pick-checks");
     let mut terminal = asked.open();
     terminal.expect("Question 1 of 2. Choose one or more. Required.").expect("/help): ");
@@ -128,7 +128,7 @@ fn several_of_some_within_the_askers_limits() {
 }
 
 #[test]
-fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
+fn short_and_long_text_formats() {
     let asked = Asked::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("| 2.4.0 Heron\n").expect("/help): ");
@@ -155,7 +155,7 @@ fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
 }
 
 #[test]
-fn yes_or_no_to_what_would_be_done() {
+fn action_consent_yes_or_no() {
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("If you agree, the tool execute does exactly this:\n");
@@ -179,7 +179,7 @@ fn yes_or_no_to_what_would_be_done() {
 }
 
 #[test]
-fn ratings_with_faces_and_words_at_their_steps() {
+fn rating_shows_faces_and_words() {
     let asked = Asked::example("rate-review");
     let mut terminal = asked.open();
     terminal.expect("  1. 😡 in the way\n  2. 😟\n  3. 😐 some of them\n  4. 😊\n  5. 😍 all of them\n");
@@ -210,7 +210,7 @@ fn ratings_with_faces_and_words_at_their_steps() {
 }
 
 #[test]
-fn numbers_are_exact_and_within_the_askers_limits() {
+fn numbers_are_exact_and_bounded() {
     let asked = Asked::example("set-limits");
     let mut terminal = asked.open();
     terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
@@ -234,7 +234,7 @@ fn numbers_are_exact_and_within_the_askers_limits() {
 }
 
 #[test]
-fn what_the_asker_filled_in_is_sent_when_a_person_has_seen_it() {
+fn seen_default_is_sent() {
     let asked = Asked::example("set-limits");
     let mut terminal = asked.open();
     terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
@@ -247,7 +247,7 @@ fn what_the_asker_filled_in_is_sent_when_a_person_has_seen_it() {
 }
 
 #[test]
-fn days_and_times_within_the_askers_limits() {
+fn dates_and_times_are_bounded() {
     let asked = Asked::example("plan-maintenance");
     let mut terminal = asked.open();
     terminal.expect("| On which day?\n").expect("/help): ");
@@ -275,7 +275,7 @@ fn days_and_times_within_the_askers_limits() {
 }
 
 #[test]
-fn all_of_it_in_chinese() {
+fn all_kinds_in_chinese() {
     let asked = Asked::example("project-setup");
     let open = || asked.world.sayso(["answer", &asked.id]).env("SAYSO_LANG", "zh").on_terminal();
     let mut terminal = open();

@@ -1,11 +1,11 @@
-//! Questions that come and go with the answers to others, and sections that are left out.
+//! Tests of questions that depend on other answers, and of skipped sections.
 
 use crate::kinds::{Asked, answered, right};
 use crate::world::World;
 use serde_json::json;
 
 #[test]
-fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() {
+fn inactive_follow_up_keeps_answer() {
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("Question 1 of 1.").expect("/help): ");
@@ -20,7 +20,7 @@ fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() 
     let dormant = "Not sent, since they are not asked as things stand:\n  \
                    - What to keep: Compress them (depends on Go ahead)\n";
     terminal.expect(dormant).expect("Review> ");
-    // It can be reached neither by its number nor by going forward.
+    // Neither its number nor `/next` reaches it.
     terminal.line("2").expect("Type a number from 1 to 1, ").expect("Review> ");
 
     let mut terminal = asked.reopen(terminal);
@@ -43,7 +43,7 @@ fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() 
 }
 
 #[test]
-fn what_is_not_asked_when_it_is_sent_does_not_arrive() {
+fn inactive_answer_is_not_sent() {
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("/help): ");
@@ -63,7 +63,7 @@ fn what_is_not_asked_when_it_is_sent_does_not_arrive() {
 }
 
 #[test]
-fn a_changed_answer_brings_up_another_follow_up_before_the_review() {
+fn changed_answer_opens_new_follow_up() {
     let asked = Asked::example("onboard-service");
     let mut terminal = asked.open();
     terminal.expect("Section 1 of 3. The basics\n").expect("Question 1 of 5.").expect("/help): ");
@@ -111,7 +111,7 @@ fn a_changed_answer_brings_up_another_follow_up_before_the_review() {
 }
 
 #[test]
-fn an_optional_section_is_left_out_as_a_whole_or_filled_in_as_a_whole() {
+fn optional_section_is_all_or_nothing() {
     let asked = Asked::example("onboard-service");
     let mut terminal = asked.open();
     terminal.expect("/help): ");
@@ -140,7 +140,7 @@ fn an_optional_section_is_left_out_as_a_whole_or_filled_in_as_a_whole() {
 }
 
 #[test]
-fn going_back_passes_over_what_is_not_asked() {
+fn back_skips_inactive_questions() {
     let asked = Asked::example("onboard-service");
     let mut terminal = asked.open();
     terminal.expect("/help): ");
@@ -168,7 +168,7 @@ fn going_back_passes_over_what_is_not_asked() {
 }
 
 #[test]
-fn what_goes_is_told_beside_what_comes_also_where_nothing_was_answered() {
+fn removed_and_added_questions_are_announced() {
     let world = World::new();
     let follow_up = |id: &str, choice: &str| json!({ "id": id, "prompt": id, "show_if": { "is": choice } });
     let children = [follow_up("c", "x"), follow_up("d", "y"), follow_up("e", "y")];

@@ -1,12 +1,12 @@
-//! What can be done at a question beside answering it: notes, previews, the editor, clearing, skipping, and keys and
-//! pastes that are no answers.
+//! Tests of commands at a question: notes, previews, the editor, clearing, skipping, and of keys and pastes that are
+//! no answers.
 
 use crate::kinds::{Asked, answered, right};
 use crate::program::signal;
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 
-/// Opens an example with an editor, which is this shell script. What an editor leaves behind stays in the world.
+/// Opens an example with this shell script as the editor. Its side effects stay in the world.
 fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
     let script = asked.world.write("editor.sh", script);
     let editor = format!("/bin/sh {}", script.display());
@@ -14,7 +14,7 @@ fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
     call.env("TMPDIR", asked.world.path("work")).on_terminal()
 }
 
-/// Brings lines in at once, the last of which is echoed last. The program sees none before all are there.
+/// Pastes lines at once, the last of which is echoed last. The program reads none before all have arrived.
 fn paste(terminal: &mut Terminal, lines: &[&str]) {
     signal(terminal.pid, "STOP");
     terminal.keys(&lines.iter().map(|line| format!("{line}\r")).collect::<String>());
@@ -31,14 +31,14 @@ fn at_the_notes(asked: &Asked, mut terminal: Terminal) -> Terminal {
     terminal
 }
 
-/// The notes that the asker gets.
+/// Returns the notes that the asker gets.
 fn notes(asked: Asked, mut terminal: Terminal) -> Value {
     terminal.expect("Review> ");
     asked.replies(terminal)["notes"]["answer"]["text"].clone()
 }
 
 #[test]
-fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
+fn note_stays_until_cleared() {
     let asked = Asked::example("pick-checks");
     let mut terminal = asked.open();
     terminal
@@ -72,7 +72,7 @@ fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
 }
 
 #[test]
-fn previews_are_shown_one_by_one_or_all() {
+fn previews_show_one_or_all() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("/preview NUMBER shows what an option would look like.\n").expect("/help): ");
@@ -101,7 +101,7 @@ fn previews_are_shown_one_by_one_or_all() {
 }
 
 #[test]
-fn an_editor_gets_what_was_typed_and_gives_back_the_text() {
+fn editor_round_trips_text() {
     let asked = Asked::example("release-notes");
     let terminal = open_with_editor(&asked, "printf '\\nfrom the editor, 都行\\n' >> \"$1\"\n");
     let mut terminal = at_the_notes(&asked, terminal);
@@ -114,7 +114,7 @@ fn an_editor_gets_what_was_typed_and_gives_back_the_text() {
 }
 
 #[test]
-fn an_editor_that_fails_leaves_the_text_as_it_was() {
+fn failed_editor_keeps_text() {
     let asked = Asked::example("release-notes");
     let terminal = open_with_editor(&asked, "echo ruined > \"$1\"\nexit 1\n");
     let mut terminal = at_the_notes(&asked, terminal);
@@ -133,7 +133,7 @@ fn an_editor_that_fails_leaves_the_text_as_it_was() {
 }
 
 #[test]
-fn an_editor_that_was_left_without_saving_changes_nothing() {
+fn unsaved_editor_changes_nothing() {
     let asked = Asked::example("release-notes");
     let mut terminal = at_the_notes(&asked, open_with_editor(&asked, "exit 1\n"));
     terminal.line("typed by hand").expect("> ").line("/edit").expect("> ").line("/review");
@@ -143,7 +143,7 @@ fn an_editor_that_was_left_without_saving_changes_nothing() {
 }
 
 #[test]
-fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
+fn empty_or_short_edit_is_ignored() {
     let asked = Asked::example("release-notes");
     let script = "if grep -q one \"$1\"; then : > \"$1\"; else echo one > \"$1\"; fi\n";
     let mut terminal = at_the_notes(&asked, open_with_editor(&asked, script));
@@ -158,7 +158,7 @@ fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
 }
 
 #[test]
-fn the_editor_is_for_texts_and_has_to_be_named() {
+fn editor_must_be_set_for_text() {
     let asked = Asked::example("pick-checks");
     let mut terminal = open_with_editor(&asked, "exit 1\n");
     terminal.expect("/help): ").line("/edit").expect("/edit\n/edit opens the answer to a text question.\n");
@@ -172,7 +172,7 @@ fn the_editor_is_for_texts_and_has_to_be_named() {
 }
 
 #[test]
-fn clearing_and_skipping_leave_no_answer() {
+fn clear_and_skip_leave_no_answer() {
     let asked = Asked::example("set-limits");
     let mut terminal = asked.open();
     terminal.expect("/help): ").line("/skip");
@@ -204,7 +204,7 @@ fn clearing_and_skipping_leave_no_answer() {
 }
 
 #[test]
-fn a_line_with_keys_that_are_not_text_is_typed_again() {
+fn line_with_control_keys_is_retyped() {
     let asked = Asked::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("/help): ").keys("\u{1b}[A2.4.0\u{1b}[D \u{1}He\u{7}ron\u{1b}OP\r");
@@ -221,7 +221,7 @@ fn a_line_with_keys_that_are_not_text_is_typed_again() {
 }
 
 #[test]
-fn an_arrow_key_before_a_command_does_not_make_it_an_answer() {
+fn arrow_before_command_still_commands() {
     let asked = Asked::example("rate-review");
     let mut terminal = asked.open();
     terminal.expect("/help): ").keys("\u{1b}[B\u{1b}[B4\r").expect("that are not text");
@@ -230,7 +230,7 @@ fn an_arrow_key_before_a_command_does_not_make_it_an_answer() {
 }
 
 #[test]
-fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
+fn pasted_slash_lines_stay_text() {
     let asked = Asked::example("release-notes");
     let mut terminal = at_the_notes(&asked, asked.open());
     let lines = ["Moved:", "/etc/hosts is read", "/usr/bin too", "//", "done"];
@@ -247,7 +247,7 @@ fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
 }
 
 #[test]
-fn a_command_in_the_middle_of_a_pasted_text_is_text() {
+fn command_inside_paste_is_text() {
     for command in ["/submit", "/decline never", "/quit", "/done", "/skip"] {
         let asked = Asked::example("release-notes");
         let mut terminal = at_the_notes(&asked, asked.open());
@@ -259,7 +259,7 @@ fn a_command_in_the_middle_of_a_pasted_text_is_text() {
 }
 
 #[test]
-fn a_command_at_the_end_of_a_pasted_text_is_typed_again_by_itself() {
+fn command_ending_paste_is_confirmed() {
     let asked = Asked::example("release-notes");
     let mut terminal = at_the_notes(&asked, asked.open());
     paste(&mut terminal, &["one line of text", "another", "/decline never"]);
@@ -269,7 +269,7 @@ fn a_command_at_the_end_of_a_pasted_text_is_typed_again_by_itself() {
 }
 
 #[test]
-fn pasted_lines_that_a_person_keeps_belong_to_an_own_answer() {
+fn accepted_paste_extends_other_answer() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("/help): ").line("4").expect("Your own answer: ");
@@ -282,7 +282,7 @@ fn pasted_lines_that_a_person_keeps_belong_to_an_own_answer() {
 }
 
 #[test]
-fn more_lines_than_one_are_asked_about_before_they_belong_to_a_short_text() {
+fn extra_lines_need_confirmation() {
     let asked = Asked::example("onboard-service");
     let mut terminal = asked.open();
     terminal.expect("/help): ");

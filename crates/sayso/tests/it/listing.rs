@@ -1,17 +1,17 @@
-//! `sayso list` and `sayso` alone: what waits, what is past, in what order, and what can be found.
+//! Tests of `sayso list` and bare `sayso`: open and past asks, order, and search.
 
 use crate::sample::{one, release, text};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The titles that a list has, in its order.
+/// Returns the titles of a list, in order.
 fn titles(world: &World, args: &[&str]) -> Vec<String> {
     let page = world.json(&[&["list", "--json"], args].concat());
     let title = |row: &Value| row["title"].as_str().unwrap().to_owned();
     page["asks"].as_array().unwrap().iter().map(title).collect()
 }
 
-/// A desk with an ask in each state.
+/// Creates a desk with an ask in each state.
 fn every_state() -> World {
     let world = World::new();
     world.allow_scripted_answers();
@@ -46,7 +46,7 @@ fn each_state_is_listed() {
 }
 
 #[test]
-fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
+fn text_list_has_one_line_each() {
     let world = every_state();
     let ended = world.sayso(["list"]).run();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
@@ -69,7 +69,7 @@ fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
 }
 
 #[test]
-fn a_row_has_what_a_list_needs() {
+fn row_has_list_members() {
     let world = World::new();
     let id = world.leave(&release("Release 1.0"), &["--from", "the builder", "--timeout", "2h"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
@@ -100,7 +100,7 @@ fn a_row_has_what_a_list_needs() {
 }
 
 #[test]
-fn words_are_found_in_titles_questions_and_askers() {
+fn search_covers_titles_questions_askers() {
     let world = World::new();
     world.leave(&release("Release 1.0 of 苍鹭"), &["--from", "builder"]);
     world.leave(&one("Colour"), &[]);
@@ -120,7 +120,7 @@ fn words_are_found_in_titles_questions_and_askers() {
 }
 
 #[test]
-fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
+fn pages_are_complete_without_duplicates() {
     let world = World::new();
     let desk = world.desk();
     for number in 0..450 {
@@ -156,7 +156,7 @@ fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
 }
 
 #[test]
-fn sayso_alone_shows_what_waits_and_what_to_do() {
+fn bare_command_shows_inbox_and_hints() {
     let world = World::new();
     let ended = world.sayso([""; 0]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""));

@@ -1,5 +1,5 @@
-//! The program from outside: what whoever asks, whoever answers and whoever interrupts would notice.
-//! Terminals, signals and limits are played as Unix has them.
+//! End-to-end tests of the program: what askers, people and interrupters observe. Terminals, signals and limits are
+//! simulated as on Unix.
 #![cfg(unix)]
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! More programs that wait than a user may have inotify instances (128).
+//! More waiting programs than a user may have inotify instances (128).
 #![cfg(target_os = "linux")]
 
 use crate::program::{in_own_session, kill_9};
@@ -35,7 +35,7 @@ fn wait_for(world: &World, id: AskId) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// How often the system has woken a process that slept.
+/// Returns the number of times that a sleeping process was woken.
 fn wakes(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
@@ -64,7 +64,7 @@ fn only_the_answered_of_300_waiters_wakes() {
     let desk = world.desk();
     let asks: Vec<_> = (0..WAITERS).map(|number| open(&desk, number)).collect();
     let mut children = start(&world, &desk, &asks);
-    // Killed ones leave what others clean up.
+    // Killed ones leave files that others clean up.
     for child in children.iter_mut().take(20) {
         kill_9(child.id());
         child.wait().unwrap();
@@ -79,7 +79,7 @@ fn only_the_answered_of_300_waiters_wakes() {
         answer(&desk, ask);
         assert_eq!(child.wait().unwrap().code(), Some(0), "{}", ask.id);
     }
-    // 200 answers and as many deliveries were committed. A process that has just begun may still have settled down.
+    // 200 answers and as many deliveries were committed. A process that has just started may still be settling.
     let most = 60 + 2 * since.elapsed().as_secs();
     for (child, before) in children[others].iter().zip(before) {
         let woken = wakes(child) - before;

@@ -1,11 +1,11 @@
-//! The tool `ask_user` of the interrupt format: its shape, its result, and that nothing of it is lost.
+//! Tests of the interrupt format's tool `ask_user`: schema, result and durability.
 
 use crate::mcp_auq::{ask_of, count, is_delivered, text};
 use crate::mcp_host::{Host, LEGACY};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The tool.
+/// Name of the tool.
 pub(crate) const ASK_USER: &str = "ask_user";
 
 fn host_with(world: &World, args: &[&str]) -> Host {
@@ -22,7 +22,7 @@ fn asked() -> Value {
             { "label": "立即执行", "value": "now" }, { "label": "审视后执行", "value": "review" }] }] })
 }
 
-/// The ask of the example that is open.
+/// Returns the example's open ask.
 fn open(world: &World) -> String {
     ask_of(world, "你喜欢什么颜色?")
 }
@@ -41,7 +41,7 @@ fn world() -> World {
 }
 
 #[test]
-fn it_takes_what_the_spec_says_and_gives_the_answers_as_texts_in_their_order() {
+fn spec_input_yields_ordered_texts() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let tool = host.request("tools/list", json!({}))["result"]["tools"][0].clone();
@@ -60,7 +60,7 @@ fn it_takes_what_the_spec_says_and_gives_the_answers_as_texts_in_their_order() {
 }
 
 #[test]
-fn who_says_no_is_heard_with_the_reason() {
+fn decline_carries_reason() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let call = host.begin(ASK_USER, &asked());
@@ -71,7 +71,7 @@ fn who_says_no_is_heard_with_the_reason() {
 }
 
 #[test]
-fn what_asks_nothing_or_for_a_decision_is_refused_and_asks_nobody() {
+fn empty_or_decision_input_is_refused() {
     let world = world();
     let mut host = host_with(&world, &[]);
     let decision = json!({ "info": "Delete it?", "taskName": "delete",
@@ -93,7 +93,7 @@ fn what_asks_nothing_or_for_a_decision_is_refused_and_asks_nobody() {
 }
 
 #[test]
-fn the_same_questions_find_the_ask_until_its_answer_has_arrived() {
+fn same_questions_find_undelivered_ask() {
     let world = world();
     let mut host = host_with(&world, &["--hold", "1ms"]);
     assert!(text(&host.call(ASK_USER, &asked())).starts_with("No answer yet."));

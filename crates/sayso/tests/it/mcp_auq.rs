@@ -1,16 +1,15 @@
-//! AUQ's tools beside what the original does: what is found again, when an answer counts as delivered, how long a call
-//! waits, and which tools there are.
+//! Tests of AUQ's tools beyond the original: retries, delivery, wait limits, and tool sets.
 
 use crate::mcp_ask_user::ASK_USER;
 use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, release};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The tools.
+/// Names of the tools.
 pub(crate) const ASK: &str = "ask_user_questions";
 pub(crate) const FETCH: &str = "get_answered_questions";
 
-/// A world in which a generation is spoken, and answers may be given by an argument.
+/// Creates a world of a generation that permits answers by argument.
 fn world(compat: &str) -> World {
     let world = World::new();
     set(&world, &format!("compat = \"{compat}\""));
@@ -30,12 +29,12 @@ fn host_of(world: &World) -> Host {
     host_with(world, &["auq"])
 }
 
-/// A host whose calls wait hardly any time.
+/// Starts a host whose calls hardly wait.
 fn hasty(world: &World) -> Host {
     host_with(world, &["auq", "--hold", "1ms"])
 }
 
-/// A question of two options.
+/// Returns a question with two options.
 pub(crate) fn asked(prompt: &str) -> Value {
     json!({ "questions": [{ "prompt": prompt, "title": "T", "multiSelect": false,
         "options": [{ "label": "Yes" }, { "label": "No" }] }] })
@@ -53,14 +52,14 @@ pub(crate) fn ask_of(world: &World, prompt: &str) -> String {
         .to_string()
 }
 
-/// The one text of a result, which has nothing else.
+/// Returns the one text of a result that has nothing else.
 pub(crate) fn text(result: &Value) -> &str {
     assert_eq!(result.as_object().unwrap().len(), 1, "{result}");
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
     result["content"][0]["text"].as_str().unwrap()
 }
 
-/// How many asks there are.
+/// Returns the number of asks.
 pub(crate) fn count(world: &World) -> usize {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
 }
@@ -71,7 +70,7 @@ pub(crate) fn is_delivered(world: &World, id: &str) -> bool {
 }
 
 #[test]
-fn each_set_has_its_tools_and_says_what_else_there_is() {
+fn each_toolset_lists_its_tools() {
     let ours = ["ask", "wait_for_answer", "list_asks", "cancel_ask"];
     for (set, compat, others, has_ours) in [
         ("ask", "3.4", &[][..], true),
@@ -104,7 +103,7 @@ fn each_set_has_its_tools_and_says_what_else_there_is() {
 }
 
 #[test]
-fn the_originals_command_starts_the_same_server() {
+fn original_command_starts_same_server() {
     let world = world("3.4");
     let tools =
         |call| Host::legacy(call, LEGACY[1], &json!({})).request("tools/list", json!({}))["result"].clone();
@@ -114,7 +113,7 @@ fn the_originals_command_starts_the_same_server() {
 }
 
 #[test]
-fn a_set_that_is_none_is_a_slip() {
+fn unknown_toolset_is_usage_error() {
     let world = World::new();
     let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
@@ -122,7 +121,7 @@ fn a_set_that_is_none_is_a_slip() {
 }
 
 #[test]
-fn the_limits_that_are_set_are_listed_and_hold() {
+fn configured_limits_are_listed_and_enforced() {
     let world = World::new();
     set(&world, "max_questions = 1\nmax_options = 3");
     let mut host = hasty(&world);
@@ -143,7 +142,7 @@ fn the_limits_that_are_set_are_listed_and_hold() {
 }
 
 #[test]
-fn a_call_that_can_wait_no_longer_says_so_and_the_next_one_goes_on_waiting() {
+fn expired_call_resumes_on_retry() {
     let world = world("spec");
     let mut host = hasty(&world);
     let said = host.call(ASK, &asked("Now?"));
@@ -158,7 +157,7 @@ fn a_call_that_can_wait_no_longer_says_so_and_the_next_one_goes_on_waiting() {
 }
 
 #[test]
-fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answers() {
+fn later_generation_fetches_by_session() {
     let world = world("3.4");
     let mut host = hasty(&world);
     let said = host.call(ASK, &asked("Later?"));
@@ -169,7 +168,7 @@ fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answ
          get_answered_questions(session_id=\"{short}\") or `auq fetch-answers {short}` to retrieve answers."
     );
     assert_eq!(text(&said), words);
-    // Whether an asker waits is no part of what it asks.
+    // Waiting is not part of a request's identity.
     let mut leaving = asked("Later?");
     leaving["nonBlocking"] = json!(true);
     assert_eq!(host.call(ASK, &leaving), said);
@@ -195,7 +194,7 @@ fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answ
 }
 
 #[test]
-fn a_session_of_another_folder_or_another_dialect_is_not_told() {
+fn foreign_session_is_hidden() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all"]);
     let ours = host.leave(&release());
@@ -205,7 +204,7 @@ fn a_session_of_another_folder_or_another_dialect_is_not_told() {
         let words = format!("Error fetching answers: Error: Session not found: {given}");
         assert_eq!(result["content"][0]["text"], words);
     }
-    // What was asked here by AUQ's own command is a session too.
+    // An ask by AUQ's own command is a session too.
     let asking = world.auq(["ask", &asked("By hand?").to_string()]).start();
     let id = ask_of(&world, "By hand?");
     let fetch = json!({ "session_id": id });
@@ -220,7 +219,7 @@ fn a_session_of_another_folder_or_another_dialect_is_not_told() {
 }
 
 #[test]
-fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
+fn interrupted_caller_finds_its_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Lost?"));
@@ -236,7 +235,7 @@ fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
     assert_eq!((count(&world), world.show(&id)["state"].clone()), (1, json!("open")));
     answer(&world, &id, "Yes");
 
-    // Given, and the host gone at once: it may have lost it.
+    // The host exited right after the answer: it may have lost it.
     let answers = "Here are the user's answers:\n\n1. Lost?\n→ Yes";
     for kill in [true, false] {
         let mut host = host_of(&world);
@@ -252,7 +251,7 @@ fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
 }
 
 #[test]
-fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_anew() {
+fn delivery_is_acknowledged_by_next_call() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Go on?"));
@@ -270,7 +269,7 @@ fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_
     assert_eq!(world.sayso(["answer", &second, "--decline"]).run().exit, 3);
     let rejected = "User rejected this question set.\n\nNo reason provided.\n\n";
     assert_eq!(text(&host.response(again)["result"]), rejected);
-    // Another thread says nothing about this one.
+    // Another thread acknowledges nothing of this one.
     let other = json!({ "name": ASK, "arguments": asked("Elsewhere?"), "_meta": { "threadId": "b" } });
     host.send("tools/call", other);
     ask_of(&world, "Elsewhere?");
@@ -278,7 +277,7 @@ fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_
 }
 
 #[test]
-fn an_answer_is_delivered_when_its_host_is_still_there_a_while_later() {
+fn delivery_is_acknowledged_by_living_host() {
     let world = world("spec");
     let mut host = host_of(&world);
     let call = host.begin(ASK, &asked("Still?"));
@@ -289,7 +288,7 @@ fn an_answer_is_delivered_when_its_host_is_still_there_a_while_later() {
 }
 
 #[test]
-fn the_hosts_own_name_for_a_call_finds_its_answer_also_after_it_was_delivered() {
+fn call_id_finds_delivered_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
     let named =
@@ -304,7 +303,7 @@ fn the_hosts_own_name_for_a_call_finds_its_answer_also_after_it_was_delivered() 
 }
 
 #[test]
-fn a_host_that_can_show_a_form_shows_it_beside_the_desk() {
+fn capable_host_shows_form_too() {
     let world = world("3.4");
     let forms = json!({ "elicitation": {} });
     let mut host = Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[1], &forms);
@@ -328,7 +327,7 @@ fn a_host_that_can_show_a_form_shows_it_beside_the_desk() {
 }
 
 #[test]
-fn a_form_that_comes_back_is_the_same_call_also_when_it_comes_twice() {
+fn returned_form_is_the_same_call() {
     let world = world("spec");
     let forms = json!({ "elicitation": { "form": {} } });
     let mut host = Host::modern(world.sayso(["mcp", "--tools", "auq"]), &forms);
@@ -344,7 +343,7 @@ fn a_form_that_comes_back_is_the_same_call_also_when_it_comes_twice() {
 }
 
 #[test]
-fn in_one_server_both_sets_find_what_the_other_asked() {
+fn toolsets_share_asks() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all", "--hold", "1ms"]);
     host.call(ASK, &asked("Both?"));

@@ -1,5 +1,5 @@
-//! AUQ's tools as the original speaks them: its real inputs and outputs through the real server, answered by the real
-//! `sayso answer`, in both generations.
+//! Recorded inputs and outputs of AUQ's original tools, replayed against the real server in both generations; the real
+//! `sayso answer` answers.
 
 use crate::mcp_auq::{ASK, FETCH, asked, count};
 use crate::mcp_host::{Host, LEGACY};
@@ -8,7 +8,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 
 impl Vector {
-    /// A world in which its generation is spoken.
+    /// Creates a world of its generation.
     fn world(&self) -> World {
         let world = World::new();
         let compat = if self.name.contains("-v3.4-") { "3.4" } else { "spec" };
@@ -23,7 +23,7 @@ fn host(world: &World) -> Host {
     Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[0], &json!({}))
 }
 
-/// A response as the vectors have it: without its envelope, and without the session where there is one.
+/// Returns a response in the vectors' format: without its envelope, and without a session id.
 fn told(response: &Value, session: Option<&str>) -> Value {
     let mut text = response.to_string();
     if let Some(id) = session {
@@ -43,7 +43,7 @@ fn question() -> Value {
     ] }] })
 }
 
-/// A session in the state that a vector's name speaks of.
+/// Creates a session in the state that a vector's name says.
 fn session(world: &World, host: &mut Host, name: &str) -> String {
     if name.contains("timed-out") {
         let args = ["--dialect", "auq", "--from", "test-host", "--timeout", "1ms"];
@@ -90,7 +90,7 @@ fn called(vector: &Vector) -> Value {
 }
 
 #[test]
-fn every_vector_of_a_call_passes_or_is_named_with_the_reason_why_not() {
+fn call_vectors_pass_or_are_listed() {
     let vectors = vector::of("auq", "mcp");
     assert_eq!(vectors.len(), 21);
     for vector in &vectors {
@@ -99,7 +99,7 @@ fn every_vector_of_a_call_passes_or_is_named_with_the_reason_why_not() {
     }
 }
 
-/// How the person of a vector answers: the arguments of `sayso answer`. Nobody answers what nobody waits for.
+/// Returns the arguments of `sayso answer` for a vector. An ask without a waiter gets none.
 fn answering(vector: &Vector) -> Option<Vec<String>> {
     let after = &vector.body["expect"]["filesAfter"];
     let status = &after["status.json"];
@@ -129,7 +129,7 @@ fn flow(vector: &Vector) -> Value {
         let declined = 3;
         if ![0, declined].contains(&ended.exit) {
             assert_eq!(world.show(&id)["state"], "open", "{}: {ended:?}", vector.name);
-            // It still waits: a later request is answered, and that call is not.
+            // It still waits: a later request gets its response, and that call does not.
             host.request("tools/list", json!({}));
             assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
             return json!(ended.stderr);
@@ -139,7 +139,7 @@ fn flow(vector: &Vector) -> Value {
 }
 
 #[test]
-fn every_vector_of_a_flow_passes_or_is_named_with_the_reason_why_not() {
+fn flow_vectors_pass_or_are_listed() {
     let vectors = vector::of("auq", "mcpFlow");
     assert_eq!(vectors.len(), 13);
     let mut refused = Vec::new();
@@ -153,7 +153,7 @@ fn every_vector_of_a_flow_passes_or_is_named_with_the_reason_why_not() {
     assert_eq!(numbers, ["214", "215", "232"], "{refused:?}");
 }
 
-/// A schema without its words and without what says that nothing else may stand there.
+/// Returns a schema without its descriptions and without `additionalProperties`.
 fn bare(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
@@ -170,11 +170,11 @@ fn bare(schema: &Value) -> Value {
 }
 
 #[test]
-fn the_list_of_tools_is_the_originals_in_all_but_words() {
+fn tool_list_matches_original() {
     let vector = vector::of("auq", "mcp").into_iter().find(|vector| vector.number == "202").unwrap();
     let ours = called(&vector);
     let mut theirs = bare(&vector.body["expect"]);
-    // The spec wants words there; the original forgot.
+    // The spec requires a description there; the original forgot it.
     theirs["tools"][0]["inputSchema"]["properties"]["questions"]["items"]["properties"]["prompt"]["minLength"] =
         json!(1);
     assert_eq!(bare(&ours), theirs);
@@ -195,11 +195,11 @@ fn the_list_of_tools_is_the_originals_in_all_but_words() {
 }
 
 #[test]
-fn nothing_is_read_otherwise_than_it_is_written() {
+fn auq_input_is_not_normalized() {
     let world = World::new();
     world.write("config/sayso/config.toml", "[auq]\ncompat = \"3.4\"\n");
     let mut host = Host::legacy(world.sayso(["mcp", "--tools", "all"]), LEGACY[1], &json!({}));
-    // Each of these is mended for the tool `ask`.
+    // The tool `ask` normalizes each of these.
     let as_text = json!({ "questions": asked("A?")["questions"].to_string() });
     let mut other_name = asked("A?");
     other_name["questions"][0]["header"] = other_name["questions"][0]["title"].take();

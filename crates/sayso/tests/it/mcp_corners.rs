@@ -1,4 +1,4 @@
-//! Where two things happen at once, or in an order that nobody meant: nothing is lost, doubled or told twice.
+//! Tests of races and unexpected orders: nothing is lost, duplicated or delivered twice.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server};
 use crate::python::at_desk;
@@ -18,7 +18,7 @@ fn asks(world: &World) -> Vec<Value> {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().clone()
 }
 
-/// Makes a call again, with what a person did with its form.
+/// Repeats a call with the person's response to its form.
 fn come_back(host: &mut Host, tool: &str, arguments: &Value, form: &Value, reply: &Value) -> Value {
     assert_eq!(form["resultType"], "input_required", "{form}");
     let params = json!({
@@ -28,7 +28,7 @@ fn come_back(host: &mut Host, tool: &str, arguments: &Value, form: &Value, reply
 }
 
 #[test]
-fn a_form_that_comes_back_late_never_makes_a_second_question() {
+fn late_form_makes_no_duplicate() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::modern(server(&world), &forms());
@@ -50,7 +50,7 @@ fn a_form_that_comes_back_late_never_makes_a_second_question() {
 }
 
 #[test]
-fn a_form_of_any_ask_answers_the_ask_that_it_was_shown_for() {
+fn form_answers_its_own_ask() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::modern(server(&world), &forms());
@@ -74,7 +74,7 @@ fn a_form_of_any_ask_answers_the_ask_that_it_was_shown_for() {
 }
 
 #[test]
-fn a_form_that_was_filled_in_is_heard_also_when_no_more_forms_are_shown() {
+fn form_counts_after_round_limit() {
     let world = World::new();
     let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &forms());
     let other = json!({ "questions": [{ "prompt": "Another?" }] });
@@ -86,7 +86,7 @@ fn a_form_that_was_filled_in_is_heard_also_when_no_more_forms_are_shown() {
 }
 
 #[test]
-fn a_form_that_was_filled_in_is_heard_also_when_the_call_is_cancelled() {
+fn form_counts_after_cancellation() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::legacy(server(&world), LEGACY[1], &forms());
@@ -102,7 +102,7 @@ fn a_form_that_was_filled_in_is_heard_also_when_the_call_is_cancelled() {
 }
 
 #[test]
-fn progress_rises_from_the_first_form_to_the_end_of_the_call() {
+fn progress_is_monotonic() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::legacy(server(&world), LEGACY[1], &forms());
@@ -121,7 +121,7 @@ fn progress_rises_from_the_first_form_to_the_end_of_the_call() {
 }
 
 #[test]
-fn the_time_in_a_form_counts_as_time_of_the_call() {
+fn form_time_counts_as_call_time() {
     let world = World::new();
     let mut host = Host::legacy(world.sayso(["mcp", "--hold", "1500ms"]), LEGACY[1], &forms());
     let call = host.begin("ask", &release());
@@ -133,7 +133,7 @@ fn the_time_in_a_form_counts_as_time_of_the_call() {
 }
 
 #[test]
-fn no_length_of_waiting_is_too_long() {
+fn any_wait_length_is_accepted() {
     let world = World::new();
     let mut host = Host::named("claude-code", server(&world), LEGACY[1], &forms());
     let mut arguments = release();
@@ -146,7 +146,7 @@ fn no_length_of_waiting_is_too_long() {
 }
 
 #[test]
-fn whoever_waits_is_seen_to_wait() {
+fn waiter_is_visible() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -159,7 +159,7 @@ fn whoever_waits_is_seen_to_wait() {
 }
 
 #[test]
-fn a_call_that_did_nothing_confirmed_nothing() {
+fn failed_call_acknowledges_nothing() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -171,20 +171,20 @@ fn a_call_that_did_nothing_confirmed_nothing() {
 }
 
 #[test]
-fn a_call_that_could_not_confirm_asks_nothing() {
+fn failed_acknowledgement_asks_nothing() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
     answer(&world, &id);
     at_desk(&world, "UPDATE ask SET status = 'x'");
     let another = json!({ "questions": [{ "prompt": "Another?" }], "received": [id], "max_wait_s": 0 });
-    // What was asked cannot be read, so nobody knows whether it is confirmed.
+    // The ask cannot be read, so its acknowledgement is unknown.
     assert!(host.text("ask", &another).starts_with("ask_damaged: "));
     assert_eq!(asks(&world).len(), 1);
 }
 
 #[test]
-fn only_a_whole_id_names_an_ask() {
+fn only_full_id_names_an_ask() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -199,7 +199,7 @@ fn only_a_whole_id_names_an_ask() {
 }
 
 #[test]
-fn a_server_begins_without_its_desk_and_says_what_is_wrong_with_it_when_asked() {
+fn server_starts_without_its_desk() {
     let world = World::new();
     let folder = world.path("later");
     let desk = format!("sqlite:{}/desk.db", folder.display());
@@ -212,16 +212,16 @@ fn a_server_begins_without_its_desk_and_says_what_is_wrong_with_it_when_asked() 
     assert!(host.call("list_asks", &json!({}))["structuredContent"]["asks"].as_array().unwrap().is_empty());
 }
 
-/// Hosts that are written in JavaScript connect with sockets, which are read and written on threads.
+/// Hosts written in JavaScript connect with sockets, which are read and written on threads.
 #[cfg(unix)]
 #[test]
-fn a_desk_that_keeps_every_call_waiting_does_not_keep_the_host_waiting() {
+fn slow_desk_does_not_block_host() {
     use std::io::{BufRead as _, BufReader, Write as _};
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     let world = World::new();
     let lock = std::fs::File::create(world.path("held.db.lock")).unwrap();
-    lock.lock().unwrap(); // Whoever makes a desk holds it.
+    lock.lock().unwrap(); // Held while a desk is created.
     let call = server(&world).env("SAYSO_DESK", format!("sqlite:{}", world.path("held.db").display()));
     let (ours, theirs) = UnixStream::pair().unwrap();
     let mut command = crate::program::in_own_session(&call);

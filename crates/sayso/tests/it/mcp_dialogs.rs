@@ -1,4 +1,4 @@
-//! A host that can show a form itself: beside the desk, and never instead of a person.
+//! Tests of hosts that can show a form: in addition to the desk, and never instead of a person.
 
 use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
@@ -9,7 +9,7 @@ fn with_forms(world: &World) -> Host {
     Host::legacy(server(world), LEGACY[0], &json!({ "elicitation": {} }))
 }
 
-/// Asks, and gives the call and the server's request for a form.
+/// Asks, and returns the call and the server's request for a form.
 fn asked(host: &mut Host) -> (u64, Value) {
     let call = host.begin("ask", &release());
     let form = host.until(|line| line["method"] == "elicitation/create");
@@ -17,7 +17,7 @@ fn asked(host: &mut Host) -> (u64, Value) {
 }
 
 #[test]
-fn a_form_that_a_person_fills_in_answers_the_ask() {
+fn completed_form_answers_ask() {
     let world = World::new();
     let mut host = with_forms(&world);
     let (call, form) = asked(&mut host);
@@ -34,7 +34,7 @@ fn a_form_that_a_person_fills_in_answers_the_ask() {
 }
 
 #[test]
-fn a_form_that_was_filled_in_wrongly_is_shown_again_with_the_reason() {
+fn invalid_form_is_shown_with_reason() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
@@ -51,7 +51,7 @@ fn a_form_that_was_filled_in_wrongly_is_shown_again_with_the_reason() {
 }
 
 #[test]
-fn a_form_that_is_shown_again_says_which_questions_are_wrong_and_why() {
+fn reshown_form_lists_all_errors() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
@@ -84,7 +84,7 @@ fn a_form_that_is_shown_again_says_which_questions_are_wrong_and_why() {
 }
 
 #[test]
-fn a_person_who_declines_in_the_form_has_declined() {
+fn declined_form_declines_ask() {
     let world = World::new();
     let mut host = with_forms(&world);
     let (call, form) = asked(&mut host);
@@ -95,7 +95,7 @@ fn a_person_who_declines_in_the_form_has_declined() {
 }
 
 #[test]
-fn a_form_that_a_person_puts_away_leaves_the_question_open_at_the_desk() {
+fn dismissed_form_leaves_ask_open() {
     let world = World::new();
     let mut host = with_forms(&world);
     let (call, form) = asked(&mut host);
@@ -109,7 +109,7 @@ fn a_form_that_a_person_puts_away_leaves_the_question_open_at_the_desk() {
 }
 
 #[test]
-fn what_comes_faster_than_a_person_is_nobodys_answer_and_the_host_is_not_asked_again() {
+fn too_fast_answer_is_ignored() {
     let instant = [
         json!({ "result": { "action": "decline" } }),
         json!({ "result": { "action": "cancel" } }),
@@ -137,7 +137,7 @@ fn what_comes_faster_than_a_person_is_nobodys_answer_and_the_host_is_not_asked_a
 }
 
 #[test]
-fn an_answer_at_the_desk_closes_the_dialog_before_the_call_ends() {
+fn desk_answer_closes_dialog_first() {
     let world = World::new();
     let mut host = with_forms(&world);
     let (call, form) = asked(&mut host);
@@ -151,13 +151,13 @@ fn an_answer_at_the_desk_closes_the_dialog_before_the_call_ends() {
     let result = host.next();
     assert_eq!(result["id"], call);
     let first = text_of(&result["result"]);
-    // What the person clicks in a dialog that was just closing changes nothing.
+    // A click in a dialog that is just closing changes nothing.
     host.reply(&form, &json!({ "action": "decline" }));
     assert_eq!(host.text("ask", &release()), first);
 }
 
 #[test]
-fn a_cancelled_call_closes_its_dialog_and_leaves_the_question() {
+fn cancelled_call_closes_dialog() {
     let world = World::new();
     let mut host = with_forms(&world);
     let (call, form) = asked(&mut host);
@@ -173,7 +173,7 @@ fn a_cancelled_call_closes_its_dialog_and_leaves_the_question() {
 }
 
 #[test]
-fn the_end_of_input_does_not_wait_for_a_dialog() {
+fn input_end_does_not_await_dialog() {
     let world = World::new();
     let mut host = with_forms(&world);
     asked(&mut host);
@@ -185,7 +185,7 @@ fn the_end_of_input_does_not_wait_for_a_dialog() {
 }
 
 #[test]
-fn waiting_for_one_ask_shows_its_form_too() {
+fn waiting_call_shows_form() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
@@ -198,7 +198,7 @@ fn waiting_for_one_ask_shows_its_form_too() {
 }
 
 #[test]
-fn what_no_form_can_say_is_asked_at_the_desk_alone() {
+fn unsupported_kinds_stay_at_desk() {
     let world = World::new();
     let mut host = with_forms(&world);
     let action = json!({ "tool": "shell", "act": { "shell": { "command": "rm -r build" } } });
@@ -207,9 +207,9 @@ fn what_no_form_can_say_is_asked_at_the_desk_alone() {
     assert!(host.seen.iter().all(|line| line.get("method").is_none()), "{:?}", host.seen);
 }
 
-/// Up to 2025-06-18 a form knows texts, numbers, yes or no, and one pick among names.
+/// Up to 2025-06-18 a form supports texts, numbers, yes or no, and one pick among names.
 #[test]
-fn a_host_of_an_older_version_gets_a_form_in_the_words_of_that_version() {
+fn older_host_gets_older_form() {
     const KNOWN: [&[&str]; 4] = [
         &["type", "title", "description", "minLength", "maxLength", "format"],
         &["type", "title", "description", "minimum", "maximum"],
@@ -262,7 +262,7 @@ fn a_host_of_an_older_version_gets_a_form_in_the_words_of_that_version() {
 }
 
 #[test]
-fn a_host_of_a_newer_version_gets_lists_and_titles() {
+fn newer_host_gets_lists_and_titles() {
     let world = World::new();
     let mut host = Host::legacy(server(&world), LEGACY[1], &json!({ "elicitation": {} }));
     let options = json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B" }]);

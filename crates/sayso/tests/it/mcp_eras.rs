@@ -1,4 +1,4 @@
-//! Each version of the protocol, and what is offered in it.
+//! Tests of each protocol version and its features.
 
 use crate::mcp_host::{Host, LEGACY, MODERN, release, server};
 use crate::python::at_desk;
@@ -33,7 +33,7 @@ fn offers_everything(host: &mut Host) {
 }
 
 #[test]
-fn every_version_with_sessions_has_tools_prompts_and_instructions() {
+fn session_versions_have_all_features() {
     for version in LEGACY {
         let world = World::new();
         let mut host = Host::legacy(server(&world), version, &json!({}));
@@ -47,7 +47,7 @@ fn every_version_with_sessions_has_tools_prompts_and_instructions() {
 }
 
 #[test]
-fn the_version_without_sessions_has_them_too() {
+fn sessionless_version_has_all_features() {
     let world = World::new();
     let mut host = Host::modern(server(&world), &json!({}));
     let found = host.request("server/discover", json!({}))["result"].clone();
@@ -62,7 +62,7 @@ fn the_version_without_sessions_has_them_too() {
 }
 
 #[test]
-fn a_host_may_look_for_the_newest_version_and_go_on_in_an_older_one() {
+fn host_may_fall_back_to_older() {
     let world = World::new();
     let mut host = Host::modern(server(&world), &json!({}));
     host.write(&json!({ "jsonrpc": "2.0", "method": "notifications/stray" }));
@@ -85,7 +85,7 @@ fn asks_are_resources() {
     assert_eq!([&shown["status"], &shown["ask_id"]], ["pending", id.as_str()]);
     let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
     assert_eq!(missing["error"]["message"], "Resource not found");
-    // What cannot be read is not taken for what is not there.
+    // An unreadable value is not taken for a missing one.
     at_desk(&world, "ALTER TABLE ask RENAME TO away");
     let error = host.request("resources/read", json!({ "uri": uri }))["error"].clone();
     assert_eq!(error["code"], -32603, "{error}");
@@ -95,7 +95,7 @@ fn asks_are_resources() {
 }
 
 #[test]
-fn a_line_that_is_hardly_json_is_answered_all_the_same() {
+fn barely_json_line_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
@@ -122,9 +122,9 @@ fn a_line_that_is_hardly_json_is_answered_all_the_same() {
     assert_eq!(host.response(73)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
 }
 
-/// What is no message has no id that its answer could carry: JSON-RPC wants null there.
+/// An invalid message has no id for the response: JSON-RPC requires null.
 #[test]
-fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_served() {
+fn invalid_message_gets_null_id() {
     let refusals = |host: &mut Host| {
         let nonsense =
             ["nonsense", "{\"jsonrpc\":\"2.0\",", "{'id':1}", "\u{fffd}"].map(|line| (line, -32700));
@@ -159,9 +159,9 @@ fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_serve
     assert_eq!(ids.filter(|id| !id.is_null()).count(), 1, "nothing else was said: {:?}", host.seen);
 }
 
-/// Only 2025-03-26 has batches; whoever sends one waits for each of its messages.
+/// Only 2025-03-26 has batches; the sender waits for each of its messages.
 #[test]
-fn each_message_of_a_batch_is_answered() {
+fn batch_messages_are_all_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let call = |id: &str, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method });
@@ -173,9 +173,9 @@ fn each_message_of_a_batch_is_answered() {
     assert_eq!(ids, BTreeSet::from(["a", "b"]));
 }
 
-/// Two programs that each answer the nonsense of the other would never end.
+/// Two programs that reply to each other's errors would never end.
 #[test]
-fn whoever_answers_each_line_with_nonsense_has_the_last_word() {
+fn error_loop_ends() {
     let world = World::new();
     let mut host = Host::plain(&world);
     for _ in 0..100 {
@@ -190,7 +190,7 @@ fn whoever_answers_each_line_with_nonsense_has_the_last_word() {
 }
 
 #[test]
-fn a_call_that_is_none_is_answered() {
+fn malformed_call_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let unknown = host.request("tools/call", json!({ "name": "nope", "arguments": {} }));

@@ -1,4 +1,4 @@
-//! Hosts that write more than anybody would read.
+//! Tests of hosts that write too much.
 
 use crate::mcp_host::{Host, release};
 use crate::program::most_memory;
@@ -7,11 +7,11 @@ use serde_json::json;
 
 const MIB: usize = 1 << 20;
 
-/// What the server may need more for a long line than without one, in KiB.
+/// Bound of the server's extra memory for a long line, in KiB.
 const MORE_KIB: u64 = 32 << 10;
 
 #[test]
-fn a_request_that_is_too_long_is_answered_and_the_next_one_is_read() {
+fn oversize_request_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let letters = vec![b'x'; MIB];
@@ -42,10 +42,10 @@ fn a_request_that_is_too_long_is_answered_and_the_next_one_is_read() {
 }
 
 #[test]
-fn a_line_that_does_not_end_ends_the_connection() {
+fn endless_line_closes_connection() {
     let world = World::new();
     let letters = vec![b'A'; MIB];
-    // What is no request at all is not read to its end; what begins like one is, within reason.
+    // A line that is no request is not read to its end; one that begins like a request is, up to a limit.
     for (begin, read, more) in [("", 3, 64), (r#"{"jsonrpc":"2.0","id":1,"method":""#, 60, 64)] {
         let mut host = Host::plain(&world);
         let id = host.leave(&release());

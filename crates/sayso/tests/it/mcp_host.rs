@@ -1,30 +1,30 @@
-//! A host that speaks MCP by hand, line by line: nothing of the protocol is hidden from a test.
+//! Host that speaks MCP by hand, line by line: a test sees every detail of the protocol.
 
 use crate::program::{Ended, Program};
 use crate::world::{Call, World};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Longer than what counts as faster than a person.
+/// Delay above the limit that counts as faster than a person.
 pub(crate) const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
 
-/// The versions that are spoken.
+/// Supported protocol versions.
 pub(crate) const LEGACY: [&str; 2] = ["2025-06-18", "2025-11-25"];
 pub(crate) const MODERN: &str = "2026-07-28";
 
-/// A host and the server that it started.
+/// Host and the server that it started.
 pub(crate) struct Host {
     program: Program,
-    /// How far the server's output was read.
+    /// Position up to which the server's output was read.
     at: usize,
     last_id: u64,
-    /// The members that each request carries, where there is no session.
+    /// Metadata of each request in the version without sessions.
     meta: Option<Value>,
-    /// Every line that was read.
+    /// All lines read.
     pub(crate) seen: Vec<Value>,
 }
 
-/// A call of the server that does not wait long.
+/// Returns a call of the server with a short wait.
 pub(crate) fn server(world: &World) -> Call {
     world.sayso(["mcp", "--hold", "60s"])
 }
@@ -34,12 +34,12 @@ impl Host {
         Self { program: call.start_piped(), at: 0, last_id: 0, meta: None, seen: Vec::new() }
     }
 
-    /// Starts the server and shakes hands in a version with sessions.
+    /// Starts the server, with the handshake of a version with sessions.
     pub(crate) fn legacy(call: Call, version: &str, capabilities: &Value) -> Self {
         Self::named("test-host", call, version, capabilities)
     }
 
-    /// The same under another name.
+    /// Starts the server under another client name.
     pub(crate) fn named(name: &str, call: Call, version: &str, capabilities: &Value) -> Self {
         let mut host = Self::start(call);
         let info = json!({ "name": name, "version": "1" });
@@ -50,7 +50,7 @@ impl Host {
         host
     }
 
-    /// Starts the server, which the version without sessions needs no handshake for.
+    /// Starts the server, without a handshake in the sessionless version.
     pub(crate) fn modern(call: Call, capabilities: &Value) -> Self {
         let mut host = Self::start(call);
         host.meta = Some(json!({
@@ -61,12 +61,12 @@ impl Host {
         host
     }
 
-    /// A host that can show nothing.
+    /// Starts a host that cannot show forms.
     pub(crate) fn plain(world: &World) -> Self {
         Self::legacy(server(world), LEGACY[1], &json!({}))
     }
 
-    /// The server's process.
+    /// Returns the server's process.
     pub(crate) fn pid(&self) -> u32 {
         self.program.pid
     }
@@ -75,7 +75,7 @@ impl Host {
         self.write_line(&message.to_string());
     }
 
-    /// Writes a line as it is.
+    /// Writes a raw line.
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
         self.program.write(bytes);
     }
@@ -84,12 +84,12 @@ impl Host {
         self.program.write(format!("{line}\n").as_bytes());
     }
 
-    /// Writes the same bytes so many times.
+    /// Writes the same bytes repeatedly.
     pub(crate) fn flood(&mut self, bytes: &[u8], times: usize) {
         (0..times).for_each(|_| self.program.write(bytes));
     }
 
-    /// The next line of the server.
+    /// Returns the server's next line.
     pub(crate) fn next(&mut self) -> Value {
         let end = self.program.stdout.wait_for("\n", self.at);
         let line = self.program.stdout.between(self.at, end);
@@ -99,7 +99,7 @@ impl Host {
         value
     }
 
-    /// The next line that fits.
+    /// Returns the next matching line.
     pub(crate) fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.next();
@@ -109,12 +109,12 @@ impl Host {
         }
     }
 
-    /// Whether the server says nothing for so long.
+    /// Returns true if the server is silent for this time.
     pub(crate) fn is_silent_for(&self, time: Duration) -> bool {
         !self.program.stdout.grows(self.at, time)
     }
 
-    /// Sends a request and gives its id.
+    /// Sends a request and returns its id.
     pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
         self.last_id += 1;
         if let Some(meta) = &self.meta {
@@ -128,7 +128,7 @@ impl Host {
         self.last_id
     }
 
-    /// The response to a request.
+    /// Returns the response to a request.
     pub(crate) fn response(&mut self, id: u64) -> Value {
         self.until(|line| line["id"] == id && line.get("method").is_none())
     }
@@ -138,23 +138,23 @@ impl Host {
         self.response(id)
     }
 
-    /// Begins a call of a tool.
+    /// Starts a tool call.
     pub(crate) fn begin(&mut self, tool: &str, arguments: &Value) -> u64 {
         self.send("tools/call", json!({ "name": tool, "arguments": arguments }))
     }
 
-    /// Calls a tool and gives the result.
+    /// Calls a tool and returns the result.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let id = self.begin(tool, arguments);
         self.response(id)["result"].clone()
     }
 
-    /// Calls a tool and gives the text of its result, which is all there is in it.
+    /// Calls a tool and returns the text of its result, which has nothing else.
     pub(crate) fn text(&mut self, tool: &str, arguments: &Value) -> String {
         text_of(&self.call(tool, arguments))
     }
 
-    /// Asks without waiting, and gives the id of the ask.
+    /// Asks without waiting, and returns the id of the ask.
     pub(crate) fn leave(&mut self, arguments: &Value) -> String {
         let mut arguments = arguments.clone();
         arguments["max_wait_s"] = json!(0);
@@ -163,24 +163,24 @@ impl Host {
         result["ask_id"].as_str().unwrap().to_owned()
     }
 
-    /// Answers a request of the server.
+    /// Responds to a request of the server.
     pub(crate) fn reply(&mut self, request: &Value, result: &Value) {
         self.write(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": result }));
     }
 
-    /// Says that a request is not waited for any more.
+    /// Cancels a request.
     pub(crate) fn cancel(&mut self, id: u64) {
         let params = json!({ "requestId": id, "reason": "timeout" });
         self.write(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
     }
 
-    /// Ends the input and waits for the end of the server.
+    /// Closes the input and waits for the server's exit.
     pub(crate) fn end(mut self) -> Ended {
         self.program.end_input();
         self.program.wait()
     }
 
-    /// Waits until the server ends by itself.
+    /// Waits until the server exits by itself.
     pub(crate) fn wait_for_end(self) -> Ended {
         self.program.wait()
     }
@@ -190,7 +190,7 @@ impl Host {
     }
 }
 
-/// The one text of a result. The same stands in it as data.
+/// Returns the one text of a result, and asserts that it equals the structured content.
 pub(crate) fn text_of(result: &Value) -> String {
     let blocks = result["content"].as_array().unwrap();
     assert_eq!(blocks.len(), 1, "{result}");
@@ -211,7 +211,7 @@ pub(crate) fn release() -> Value {
     ] })
 }
 
-/// A person answers it in another process.
+/// Answers it in another process, as a person.
 pub(crate) fn answer(world: &World, id: &str) {
     world.allow_scripted_answers();
     let answers = r#"{"answers":{"when":{"answer":"now","note":"before lunch"}}}"#;

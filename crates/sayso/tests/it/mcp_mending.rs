@@ -1,12 +1,12 @@
-//! Arguments that are not quite right: what is harmless is mended and said, the rest is refused so that it can be mended
-//! in one try.
+//! Tests of imperfect arguments: harmless ones are normalized and reported, the rest is refused with all fixes at
+//! once.
 
 use crate::mcp_host::{Host, LEGACY};
 use crate::world::World;
 use serde_json::{Value, json};
 
 #[test]
-fn what_is_harmless_is_mended_and_said_and_finds_the_same_ask() {
+fn harmless_errors_are_normalized() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let clean = json!({ "questions": [
@@ -28,7 +28,7 @@ fn what_is_harmless_is_mended_and_said_and_finds_the_same_ask() {
             );
         }
     }
-    // Who wrote down only a label knows no other name for its option.
+    // An option given as a bare label has no other name.
     let named = json!({ "questions": [
         { "id": "lang", "prompt": "In what?", "options": ["ts", "rs"], "children": [
             { "prompt": "On what?", "show_if": { "is": "ts" } },
@@ -37,7 +37,7 @@ fn what_is_harmless_is_mended_and_said_and_finds_the_same_ask() {
     let said = host.call("ask", &named)["structuredContent"].clone();
     let read = "questions[0].children[0].show_if: ts was read as the id of its option, o1";
     assert_eq!((&said["status"], &said["changed"]), (&json!("pending"), &json!([read])));
-    // Equal labels are no ids that stand twice.
+    // Equal labels are no duplicate ids.
     let alike = json!({ "questions": [{ "prompt": "Which?", "options": ["A", "A"] }], "max_wait_s": 0 });
     assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
@@ -46,7 +46,7 @@ fn what_is_harmless_is_mended_and_said_and_finds_the_same_ask() {
 }
 
 #[test]
-fn a_bad_questionnaire_is_refused_with_all_that_is_wrong_and_how_to_mend_it() {
+fn bad_questionnaire_lists_all_fixes() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let bad = json!({ "questions": [
@@ -66,7 +66,7 @@ fn a_bad_questionnaire_is_refused_with_all_that_is_wrong_and_how_to_mend_it() {
     for line in expected {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }
-    // Mended exactly as it says, it is asked.
+    // After exactly these fixes it is accepted.
     let mended = json!({ "questions": [
         { "id": "a", "prompt": "A?", "options": [{ "label": "A" }, { "label": "B" }] },
         { "prompt": "B?", "kind": "rating", "required": true },
@@ -76,7 +76,7 @@ fn a_bad_questionnaire_is_refused_with_all_that_is_wrong_and_how_to_mend_it() {
 }
 
 #[test]
-fn what_is_missing_hides_nothing_else_that_is_wrong() {
+fn missing_member_hides_no_errors() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let bad = json!({ "questions": [
@@ -92,7 +92,7 @@ fn what_is_missing_hides_nothing_else_that_is_wrong() {
 }
 
 #[test]
-fn each_slip_of_meaning_names_its_place() {
+fn semantic_errors_name_their_place() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let question = |more: Value| {
@@ -122,7 +122,7 @@ fn each_slip_of_meaning_names_its_place() {
 }
 
 #[test]
-fn no_other_tool_is_forgiving() {
+fn other_tools_are_strict() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&json!({ "questions": [{ "prompt": "A?" }] }));
@@ -136,7 +136,7 @@ fn no_other_tool_is_forgiving() {
 }
 
 #[test]
-fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
+fn misnamed_member_suggests_missing_one() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&json!({ "questions": [{ "prompt": "A?" }] }));
@@ -160,7 +160,7 @@ fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
 }
 
 #[test]
-fn questions_that_are_left_out_are_never_said_to_be_what_may_be_left_out() {
+fn dropped_questions_are_reported_truthfully() {
     let world = World::new();
     let call = world.sayso(["mcp", "--tools", "all", "--hold", "1ms"]);
     let mut host = Host::legacy(call, LEGACY[1], &json!({}));
@@ -182,7 +182,7 @@ fn questions_that_are_left_out_are_never_said_to_be_what_may_be_left_out() {
 }
 
 #[test]
-fn what_cannot_have_been_received_is_said() {
+fn truncated_input_is_reported() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let none =
@@ -209,7 +209,7 @@ fn what_cannot_have_been_received_is_said() {
 }
 
 #[test]
-fn what_an_action_and_a_time_limit_look_like_is_shown() {
+fn action_and_limit_errors_show_examples() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let whole = r#"Fix: Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;

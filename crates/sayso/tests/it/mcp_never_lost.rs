@@ -1,5 +1,5 @@
-//! Whatever becomes of a call, a request, a host or a process: the question stays, and its answer is given until the asker
-//! says that it has it.
+//! Tests that a question survives any call, request, host or process, and that its answer is repeated until the asker
+//! acknowledges it.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
@@ -11,7 +11,7 @@ fn asks(world: &World) -> usize {
 }
 
 #[test]
-fn an_answer_is_given_again_byte_for_byte_until_it_is_confirmed() {
+fn answer_repeats_until_acknowledged() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -39,13 +39,13 @@ fn an_answer_is_given_again_byte_for_byte_until_it_is_confirmed() {
 }
 
 #[test]
-fn a_cancelled_request_changes_nothing_and_is_not_answered() {
+fn cancelled_request_changes_nothing() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
     host.cancel(call);
-    // A later request is answered, and the cancelled one is not.
+    // A later request gets its response, and the cancelled one does not.
     assert_eq!(host.call("list_asks", &json!({}))["structuredContent"]["asks"][0]["ask_id"], id.as_str());
     assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
     assert_eq!(world.show(&id)["state"], "open");
@@ -57,7 +57,7 @@ fn a_cancelled_request_changes_nothing_and_is_not_answered() {
 }
 
 #[test]
-fn the_end_of_input_ends_the_server_at_once_and_nothing_else() {
+fn input_end_stops_server_only() {
     let world = World::new();
     let mut host = Host::plain(&world);
     host.begin("ask", &release());
@@ -72,7 +72,7 @@ fn the_end_of_input_ends_the_server_at_once_and_nothing_else() {
 }
 
 #[test]
-fn a_killed_server_loses_neither_the_question_nor_the_answer() {
+fn killed_server_loses_nothing() {
     let world = World::new();
     let mut host = Host::plain(&world);
     host.begin("ask", &release());
@@ -89,7 +89,7 @@ fn a_killed_server_loses_neither_the_question_nor_the_answer() {
 }
 
 #[test]
-fn the_same_asked_many_times_at_once_is_one_question_and_each_call_gets_its_answer() {
+fn concurrent_duplicates_share_one_ask() {
     let world = World::new();
     let (mut one, mut other) = (Host::plain(&world), Host::plain(&world));
     let calls: Vec<_> =
@@ -114,7 +114,7 @@ fn the_same_asked_many_times_at_once_is_one_question_and_each_call_gets_its_answ
 }
 
 #[test]
-fn an_ask_is_found_by_its_key_in_every_thread_and_however_it_ended() {
+fn key_finds_ask_in_any_thread() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let mut in_thread = |thread: &str, tool: &str, arguments: &Value| {
@@ -133,7 +133,7 @@ fn an_ask_is_found_by_its_key_in_every_thread_and_however_it_ended() {
 }
 
 #[test]
-fn a_program_that_is_started_anew_takes_over_and_one_that_runs_is_left_alone() {
+fn restarted_program_takes_over_ask() {
     let world = World::new();
     let session = |name: &str| server(&world).env("CLAUDE_CODE_SESSION_ID", name);
     let mut host = Host::legacy(session("one"), LEGACY[1], &json!({}));
@@ -148,7 +148,7 @@ fn a_program_that_is_started_anew_takes_over_and_one_that_runs_is_left_alone() {
 }
 
 #[test]
-fn a_repeated_call_of_the_host_finds_its_ask_also_after_it_expired() {
+fn repeated_call_finds_expired_ask() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let mut arguments = release();
@@ -165,7 +165,7 @@ fn a_repeated_call_of_the_host_finds_its_ask_also_after_it_expired() {
 }
 
 #[test]
-fn threads_of_one_host_do_not_take_each_others_answers() {
+fn threads_keep_their_own_answers() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let mut in_thread = |thread: &str, tool: &str, arguments: Value| {
@@ -185,7 +185,7 @@ fn threads_of_one_host_do_not_take_each_others_answers() {
 }
 
 #[test]
-fn a_host_that_is_started_anew_with_another_thread_asks_on_and_one_that_runs_is_left_alone() {
+fn restarted_host_resumes_new_thread() {
     let world = World::new();
     let in_thread = |host: &mut Host, thread: &str, arguments: &Value| {
         let params = json!({ "name": "ask", "arguments": arguments, "_meta": { "threadId": thread } });
@@ -219,12 +219,12 @@ fn a_host_that_is_started_anew_with_another_thread_asks_on_and_one_that_runs_is_
 }
 
 #[test]
-fn a_thousand_calls_wait_on_one_watch() {
+fn thousand_calls_share_one_watch() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
     let calls: Vec<_> = (0..1_000).map(|_| host.begin("wait_for_answer", &json!({ "ask_id": id }))).collect();
-    // Requests are taken in their order: when this one is answered, the others wait.
+    // Requests are handled in order: once this one has its response, the others wait.
     host.call("list_asks", &json!({}));
     let instances = || {
         let folder = format!("/proc/{}/fd", host.pid());

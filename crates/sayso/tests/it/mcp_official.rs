@@ -1,12 +1,12 @@
-//! The official SDK's client, from the first message to the answer. It holds every result against the schema that
-//! `tools/list` published, and says so when a line is not what the protocol prescribes.
+//! Tests with the official SDK's client, from the first message to the answer. It validates every result against the
+//! schema of `tools/list`, and reports lines that violate the protocol.
 
 use crate::mcp_host::{answer, release, server, text_of};
 use crate::mcp_official_host::{MODES, Official};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The schema of what a tool gives, as it is published.
+/// Returns the published output schema of a tool.
 fn published(met: &Value, tool: &str) -> jsonschema::Validator {
     let tools = met["tools"].as_array().unwrap();
     let tool = tools.iter().find(|it| it["name"] == tool).unwrap();
@@ -14,7 +14,7 @@ fn published(met: &Value, tool: &str) -> jsonschema::Validator {
 }
 
 #[test]
-fn a_person_is_asked_and_their_answer_fits_the_published_schema_in_each_version() {
+fn answers_match_schema_per_version() {
     for (mode, version) in MODES.into_iter().zip(["2025-11-25", "2026-07-28", "2026-07-28"]) {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -39,7 +39,7 @@ fn a_person_is_asked_and_their_answer_fits_the_published_schema_in_each_version(
 }
 
 #[test]
-fn the_sdk_takes_every_status_and_every_refusal() {
+fn sdk_accepts_all_statuses_and_errors() {
     for mode in ["legacy", "auto"] {
         let world = World::new();
         world.allow_scripted_answers();
@@ -72,7 +72,7 @@ fn the_sdk_takes_every_status_and_every_refusal() {
 }
 
 #[test]
-fn a_call_that_the_sdk_gives_up_or_cancels_too_late_loses_nothing() {
+fn late_cancellation_loses_nothing() {
     for mode in ["legacy", "auto"] {
         let world = World::new();
         let (mut official, _) = Official::with_host(&world, mode);
@@ -100,7 +100,7 @@ fn a_call_that_the_sdk_gives_up_or_cancels_too_late_loses_nothing() {
 }
 
 #[test]
-fn the_same_asked_twice_at_once_is_one_question_with_the_same_bytes() {
+fn concurrent_duplicates_get_same_bytes() {
     let world = World::new();
     let mut official = Official::new(&world);
     let mut calls = Vec::new();

@@ -1,5 +1,5 @@
-//! Forms that the official SDK shows: it holds each form against what the protocol allows in one and what was filled in
-//! against the form, and in the version without requests of servers it makes the rounds itself.
+//! Tests of forms that the official SDK shows. It validates each form against the protocol and each response against
+//! the form. In the version without server requests it makes the rounds itself.
 
 use crate::mcp_host::{answer, release, server};
 use crate::mcp_official_host::Official;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const ERAS: [&str; 2] = ["legacy", "auto"];
 
-/// Waits until nobody can say that a form was answered faster than a person could, whatever the host does meanwhile.
+/// Waits longer than the limit that counts as faster than a person, whatever the host does meanwhile.
 fn a_person_reads(official: &mut Official) {
     let until = Instant::now() + Duration::from_millis(1_100);
     assert!(!official.says_anything_before(until), "{:?}", official.seen);
@@ -29,7 +29,7 @@ fn accept(value: &str) -> Value {
 }
 
 #[test]
-fn the_sdk_takes_a_form_with_every_kind_of_field() {
+fn sdk_accepts_all_field_kinds() {
     let options =
         json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B", "description": "the other" }]);
     let questions = json!([
@@ -65,7 +65,7 @@ fn the_sdk_takes_a_form_with_every_kind_of_field() {
 }
 
 #[test]
-fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
+fn automatic_decline_answers_nothing() {
     for (mode, action) in ERAS.into_iter().flat_map(|mode| [(mode, "decline"), (mode, "cancel")]) {
         let world = World::new();
         let mut official = with_forms(&world, &server(&world), mode, &json!({ "byItself": action }));
@@ -88,7 +88,7 @@ fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
 }
 
 #[test]
-fn the_desk_is_faster_and_the_sdk_closes_its_form_before_it_has_the_result() {
+fn desk_answer_closes_sdk_form() {
     let world = World::new();
     let mut official = with_forms(&world, &server(&world), "legacy", &json!({}));
     let call = official.begin_call("host", "ask", &release());
@@ -104,7 +104,7 @@ fn the_desk_is_faster_and_the_sdk_closes_its_form_before_it_has_the_result() {
 }
 
 #[test]
-fn a_form_that_cannot_be_closed_changes_nothing_about_an_answer_of_the_desk() {
+fn unclosable_form_keeps_desk_answer() {
     for action in ["decline", "accept"] {
         let world = World::new();
         let mut official = with_forms(&world, &server(&world), "auto", &json!({}));
@@ -120,7 +120,7 @@ fn a_form_that_cannot_be_closed_changes_nothing_about_an_answer_of_the_desk() {
 }
 
 #[test]
-fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_hears_that_one() {
+fn simultaneous_answers_have_one_winner() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = Official::new(&world);
@@ -143,7 +143,7 @@ fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_he
     let ends = std::thread::scope(|scope| {
         let ids: Vec<_> = calls.iter().map(|(.., id)| id.as_str()).collect();
         let person = scope.spawn(move || ids.into_iter().map(at_the_desk).collect::<Vec<_>>());
-        // Somebody works through them at the desk while all dialogs are answered: both are first with some.
+        // The desk answers some while all dialogs are answered: each wins some.
         world.ask_where(|ask| ask.outcome().is_some());
         for (host, ..) in &calls {
             official.begin(host, "reply", &json!({ "form": 0, "result": accept("dialog") }));
@@ -161,7 +161,7 @@ fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_he
 }
 
 #[test]
-fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
+fn rounds_stay_within_sdk_limit() {
     for mode in ERAS {
         let world = World::new();
         let short = world.sayso(["mcp", "--hold", "3s"]);
@@ -173,7 +173,7 @@ fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
             let form = official.form("host", round);
             let says_why = form["message"].as_str().unwrap().starts_with("- ");
             assert_eq!(says_why, round > 0, "{mode} {form}");
-            // It fits the form, and it is no answer.
+            // It fits the form, but it is no answer.
             official.reply("host", round, &accept("  "));
         }
         let (_, id) = world.first_ask();
@@ -185,13 +185,13 @@ fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
 }
 
 #[test]
-fn a_host_that_makes_one_round_only_keeps_its_question() {
+fn single_round_host_keeps_question() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = with_forms(&world, &server(&world), "auto", &json!({ "maxRounds": 1 }));
     let call = official.begin_call("host", "ask", &release());
     official.form("host", 0);
-    // The SDK lets nothing out that does not fit the form, and its call fails.
+    // The SDK sends nothing that does not fit the form: its call fails.
     official.reply("host", 0, &json!({ "action": "accept", "content": { "q01": 7 } }));
     let error = official.end_of(call)["error"].clone();
     assert!(error["message"].is_string(), "{error}");

@@ -1,4 +1,5 @@
-//! Hosts made of the official SDK's client. A Node process runs them: what they do, check and refuse is the SDK's, not ours.
+//! Hosts made of the official SDK's client. A Node process runs them: their behaviour, checks and refusals are the
+//! SDK's.
 
 use crate::mcp_host::{release, text_of};
 use crate::node::node;
@@ -7,16 +8,16 @@ use crate::world::{Call, World};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// How a host finds out which version to speak: by a session, by asking first, or by insisting on one.
+/// Ways to negotiate a version: by a session, by asking first, or by a pinned one.
 pub(crate) const MODES: [&str; 3] = ["legacy", "auto", "pinned"];
 
-/// The Node process with its hosts.
+/// Node process with its hosts.
 pub(crate) struct Official {
     node: Program,
-    /// How far its output was read.
+    /// Position up to which its output was read.
     at: usize,
     last_id: u64,
-    /// Everything that was read: outcomes of commands and what the hosts saw, in this order.
+    /// All lines read: results of commands and events of the hosts, in order.
     pub(crate) seen: Vec<Value>,
 }
 
@@ -26,14 +27,14 @@ impl Official {
         Self { node: call.start_piped(), at: 0, last_id: 0, seen: Vec::new() }
     }
 
-    /// One process with one host, which has a server.
+    /// Starts a process with one host that has a server.
     pub(crate) fn with_host(world: &World, mode: &str) -> (Self, Value) {
         let mut official = Self::new(world);
         let met = official.connect("host", &crate::mcp_host::server(world), mode, &json!({}));
         (official, met)
     }
 
-    /// A host starts a server and meets it.
+    /// Lets a host start a server and initialize it.
     pub(crate) fn connect(&mut self, host: &str, server: &Call, mode: &str, more: &Value) -> Value {
         let id = self.begin_to_connect(host, server, mode, more);
         self.outcome(id)
@@ -51,7 +52,7 @@ impl Official {
         self.begin(host, "connect", &rest)
     }
 
-    /// Gives a host a command.
+    /// Sends a command to a host.
     pub(crate) fn begin(&mut self, host: &str, command: &str, rest: &Value) -> u64 {
         self.last_id += 1;
         let mut line = json!({ "id": self.last_id, "host": host, "do": command });
@@ -62,12 +63,12 @@ impl Official {
         self.last_id
     }
 
-    /// Begins a call of a tool.
+    /// Starts a tool call.
     pub(crate) fn begin_call(&mut self, host: &str, tool: &str, arguments: &Value) -> u64 {
         self.begin(host, "call", &json!({ "tool": tool, "arguments": arguments }))
     }
 
-    /// Where the first line stands that fits, as soon as there is one.
+    /// Waits for the first matching line, and returns its position.
     pub(crate) fn place(&mut self, fits: impl Fn(&Value) -> bool) -> usize {
         let mut looked_at = 0;
         loop {
@@ -81,88 +82,88 @@ impl Official {
         }
     }
 
-    /// The first line that fits.
+    /// Returns the first matching line.
     pub(crate) fn line(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         let place = self.place(fits);
         self.seen[place].clone()
     }
 
-    /// How a command ended, if well or not.
+    /// Returns the result of a command, successful or not.
     pub(crate) fn end_of(&mut self, id: u64) -> Value {
         self.line(|line| line["id"] == id)
     }
 
-    /// What came of a command that ended well.
+    /// Returns the result of a successful command.
     pub(crate) fn outcome(&mut self, id: u64) -> Value {
         let end = self.end_of(id);
         assert!(end.get("ok").is_some(), "{end}\n{}", self.node.stderr.so_far());
         end["ok"].clone()
     }
 
-    /// Does something and waits for what comes of it.
+    /// Runs a command and waits for its result.
     pub(crate) fn act(&mut self, host: &str, command: &str, rest: &Value) -> Value {
         let id = self.begin(host, command, rest);
         self.outcome(id)
     }
 
-    /// Calls a tool and gives the result.
+    /// Calls a tool and returns the result.
     pub(crate) fn call(&mut self, host: &str, tool: &str, arguments: &Value) -> Value {
         let id = self.begin_call(host, tool, arguments);
         self.outcome(id)
     }
 
-    /// Calls a tool and gives the text of its result, which is all there is in it.
+    /// Calls a tool and returns the text of its result, which has nothing else.
     pub(crate) fn text(&mut self, host: &str, tool: &str, arguments: &Value) -> String {
         text_of(&self.call(host, tool, arguments))
     }
 
-    /// The form that a host shows.
+    /// Returns the form that a host shows.
     pub(crate) fn form(&mut self, host: &str, number: usize) -> Value {
         self.line(|line| line["host"] == host && line["form"] == number)["params"].clone()
     }
 
-    /// A person ends a form in a host.
+    /// Ends a form in a host, as a person.
     pub(crate) fn reply(&mut self, host: &str, number: usize, result: &Value) {
         self.act(host, "reply", &json!({ "form": number, "result": result }));
     }
 
-    /// How many forms a host has shown so far.
+    /// Returns the number of forms that a host has shown.
     pub(crate) fn forms(&self, host: &str) -> usize {
         self.seen.iter().filter(|line| line["host"] == host && line.get("form").is_some()).count()
     }
 
-    /// Whether anything comes until then.
+    /// Returns true if anything arrives within this time.
     pub(crate) fn says_anything_before(&self, until: Instant) -> bool {
         self.node.stdout.grows(self.at, until.saturating_duration_since(Instant::now()))
     }
 
-    /// Everything that the SDK complained of.
+    /// Returns all errors that the SDK reported.
     pub(crate) fn troubles(&self) -> Vec<&Value> {
         self.seen.iter().filter(|line| line.get("trouble").is_some()).collect()
     }
 
-    /// The process of all hosts.
+    /// Returns the process of all hosts.
     pub(crate) fn pid(&self) -> u32 {
         self.node.pid
     }
 
-    /// All hosts end as in a crash.
+    /// Kills all hosts like a crash.
     pub(crate) fn kill_9(self) {
         assert!(self.node.kill_9());
     }
 }
 
-/// The server of a host ends as in a crash.
+/// Kills a host's server like a crash.
 pub(crate) fn kill_server(met: &Value) {
     kill_9(server_pid(met));
 }
 
-/// The process of the server that a host has met.
+/// Returns the process of a host's server.
 pub(crate) fn server_pid(met: &Value) -> u32 {
     u32::try_from(met["pid"].as_u64().unwrap()).unwrap()
 }
 
-/// What a host of a new process gets that asks the same.
+/// Returns the result for a host in a new process that asks the same.
 pub(crate) fn asked_anew(world: &World, mode: &str) -> String {
     let (mut official, _) = Official::with_host(world, mode);
     let text = official.text("host", "ask", &release());

@@ -1,5 +1,5 @@
-//! `kill -9` of the server and of the host with the official SDK in it, at each step: a new process asks the same and gets
-//! what the person said, and there is one ask.
+//! Tests of `kill -9` of the server and of the host with the official SDK, at each step: a new process asks the same
+//! and gets the person's answer, and one ask exists.
 
 use crate::mcp_host::{answer, release, text_of};
 use crate::mcp_official_host::{Official, asked_anew, kill_server, server_pid};
@@ -8,7 +8,7 @@ use crate::world::World;
 use sayso_core::ask::Delivery;
 use serde_json::{Value, json};
 
-/// Who dies.
+/// Process to kill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Victim {
     Server,
@@ -23,7 +23,7 @@ impl Victim {
         if self == Self::Server { server_pid(met) } else { official.pid() }
     }
 
-    /// Ends as in a crash. A host that lives on is told that its call is lost.
+    /// Kills it like a crash. A surviving host sees its call fail.
     fn kill_9(self, mut official: Official, met: &Value, call: Option<u64>) {
         match self {
             Self::Host => official.kill_9(),
@@ -38,7 +38,7 @@ impl Victim {
     }
 }
 
-/// A new process gets the answer, and there is nothing but that one ask.
+/// Asserts that a new process gets the answer, and that only this ask exists.
 fn gets_the_answer(world: &World, mode: &str, id: &str) -> String {
     let text = asked_anew(world, mode);
     let said: Value = serde_json::from_str(&text).unwrap();
@@ -50,14 +50,14 @@ fn gets_the_answer(world: &World, mode: &str, id: &str) -> String {
 }
 
 #[test]
-fn before_the_ask_is_durable() {
+fn kill_before_ask_is_durable() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
         let server = server_pid(&met);
         signal(server, "STOP");
         let call = official.begin_call("host", "ask", &release());
-        // The SDK has written the call when it has done the next thing it was told.
+        // The SDK has written the call once it has run the next command.
         let (method, params) = ("notifications/cancelled", json!({ "requestId": "none" }));
         official.act("host", "notify", &json!({ "method": method, "params": params }));
         victim.kill_9(official, &met, Some(call));
@@ -74,7 +74,7 @@ fn before_the_ask_is_durable() {
 }
 
 #[test]
-fn while_it_waits() {
+fn kill_while_waiting() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -88,7 +88,7 @@ fn while_it_waits() {
 }
 
 #[test]
-fn after_the_answer_and_before_it_is_delivered() {
+fn kill_before_delivery() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);
@@ -97,7 +97,7 @@ fn after_the_answer_and_before_it_is_delivered() {
         signal(victim.pid(&official, &met), "STOP");
         answer(&world, &id);
         if victim == Victim::Host {
-            // The server has handed it over, and nobody has read it.
+            // The server has sent it, and no one has read it.
             world.ask_where(|ask| matches!(ask.state.delivery, Delivery::Offered { .. }));
         }
         victim.kill_9(official, &met, Some(call));
@@ -106,7 +106,7 @@ fn after_the_answer_and_before_it_is_delivered() {
 }
 
 #[test]
-fn after_it_was_delivered() {
+fn kill_after_delivery() {
     for (victim, mode) in EACH {
         let world = World::new();
         let (mut official, met) = Official::with_host(&world, mode);

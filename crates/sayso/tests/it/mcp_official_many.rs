@@ -1,4 +1,5 @@
-//! Many agents at one desk, and texts that try to break what carries them, through the official SDK's client.
+//! Tests of many agents at one desk, and of texts that try to break their transport, through the official SDK's
+//! client.
 
 use crate::hostile::texts_of;
 use crate::mcp_host::{server, text_of};
@@ -12,7 +13,7 @@ use std::time::Duration;
 const AGENTS: usize = 100;
 
 #[test]
-fn a_hundred_agents_ask_at_once_and_each_gets_its_own_answer() {
+fn hundred_agents_get_own_answers() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut official = Official::new(&world);
@@ -26,7 +27,7 @@ fn a_hundred_agents_ask_at_once_and_each_gets_its_own_answer() {
         |at: usize| json!({ "questions": [{ "id": "who", "prompt": format!("Who is agent {at}?") }] });
     let calls: Vec<_> =
         (0..AGENTS).map(|at| official.begin_call(&format!("agent {at}"), "ask", &question(at))).collect();
-    // One person answers whatever is open, until all is answered.
+    // One person answers all open asks.
     let desk = world.desk();
     let mut watch = desk.watch(Interest::All, None).unwrap();
     let mut answered = 0;
@@ -53,7 +54,7 @@ fn a_hundred_agents_ask_at_once_and_each_gets_its_own_answer() {
     assert_eq!(official.troubles(), [&Value::Null; 0]);
 }
 
-/// Those, and some that try to look like frames of the protocol.
+/// Returns those texts, and some that imitate frames of the protocol.
 fn hostile() -> Vec<String> {
     let texts = texts_of(&["terminal", "unicode", "forge", "web"], 60).into_iter().map(|(_, text)| text);
     let framing = [
@@ -65,7 +66,7 @@ fn hostile() -> Vec<String> {
 }
 
 #[test]
-fn hostile_texts_come_through_both_ways_as_they_are() {
+fn hostile_text_round_trips() {
     for mode in ["legacy", "auto"] {
         let world = World::new();
         world.allow_scripted_answers();

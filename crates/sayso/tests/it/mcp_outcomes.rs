@@ -1,10 +1,10 @@
-//! The five ways an ask can stand, and that nobody can take one for another.
+//! Tests of the five outcomes of an ask, and that they cannot be confused.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// The members that only answered asks have.
+/// Members that only answered asks have.
 fn has_no_answer(result: &Value) {
     for name in ["answers", "missing", "answered_by", "answered_at"] {
         assert!(result.get(name).is_none(), "{name} in {result}");
@@ -12,7 +12,7 @@ fn has_no_answer(result: &Value) {
 }
 
 #[test]
-fn a_waiting_call_gets_everything_that_the_person_said() {
+fn answered_call_returns_everything() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let call = host.begin("ask", &release());
@@ -38,7 +38,7 @@ fn a_waiting_call_gets_everything_that_the_person_said() {
 }
 
 #[test]
-fn progress_comes_at_once_where_it_is_wanted_and_only_there() {
+fn progress_is_sent_on_request_only() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let meta = json!({ "progressToken": "tok" });
@@ -54,7 +54,7 @@ fn progress_comes_at_once_where_it_is_wanted_and_only_there() {
 }
 
 #[test]
-fn a_call_that_waited_long_enough_says_pending_and_that_is_no_answer() {
+fn pending_is_not_an_answer() {
     let world = World::new();
     let mut host = Host::legacy(world.sayso(["mcp", "--hold", "1ms"]), LEGACY[0], &json!({}));
     let result = host.call("ask", &release());
@@ -68,7 +68,7 @@ fn a_call_that_waited_long_enough_says_pending_and_that_is_no_answer() {
 }
 
 #[test]
-fn a_declined_ask_says_so_with_the_reason() {
+fn declined_ask_has_reason() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::plain(&world);
@@ -83,7 +83,7 @@ fn a_declined_ask_says_so_with_the_reason() {
 }
 
 #[test]
-fn an_expired_ask_wakes_the_call_that_waits_for_it() {
+fn expiry_wakes_waiting_call() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let mut arguments = release();
@@ -95,7 +95,7 @@ fn an_expired_ask_wakes_the_call_that_waits_for_it() {
 }
 
 #[test]
-fn a_cancelled_ask_says_so_to_whoever_waits_and_is_given_again() {
+fn cancelled_ask_is_reported_and_repeated() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -104,7 +104,7 @@ fn a_cancelled_ask_says_so_to_whoever_waits_and_is_given_again() {
     let said: Value = serde_json::from_str(&cancelled).unwrap();
     assert_eq!(said["status"], "cancelled");
     has_no_answer(&said);
-    // The response may have come before that of the call that cancelled.
+    // Its response may precede that of the call that cancelled.
     let seen = |line: &&Value| line["id"] == waiting && line.get("result").is_some();
     let waited = host.seen.iter().find(seen).cloned();
     let waited = waited.unwrap_or_else(|| host.response(waiting));
@@ -113,7 +113,7 @@ fn a_cancelled_ask_says_so_to_whoever_waits_and_is_given_again() {
 }
 
 #[test]
-fn whoever_cancels_too_late_gets_the_answer() {
+fn late_cancel_returns_answer() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
@@ -124,7 +124,7 @@ fn whoever_cancels_too_late_gets_the_answer() {
 }
 
 #[test]
-fn without_an_id_whatever_is_answered_comes_first_and_then_what_is_open() {
+fn without_id_answered_come_first() {
     let world = World::new();
     let mut host = Host::plain(&world);
     assert_eq!(host.call("wait_for_answer", &json!({}))["isError"], true, "nothing was asked");
@@ -147,7 +147,7 @@ fn without_an_id_whatever_is_answered_comes_first_and_then_what_is_open() {
 }
 
 #[test]
-fn nobody_sees_or_cancels_the_asks_of_another_folder() {
+fn foreign_folder_asks_are_hidden() {
     let world = World::new();
     let mut host = Host::plain(&world);
     let id = host.leave(&release());

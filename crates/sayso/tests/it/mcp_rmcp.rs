@@ -1,5 +1,5 @@
-//! The client of rmcp: it starts a session, asks first which version to speak, or goes by the newest without asking, and
-//! makes rounds of its own.
+//! Tests with rmcp's client: it starts a session, asks for the version first, or assumes the newest; and it makes
+//! rounds of its own.
 
 use crate::mcp_host::{answer, release, server};
 use crate::program::{in_own_session, kill_9, starting};
@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::process::{Child, Command};
 use tokio::runtime::{Builder, Runtime};
 
-/// A host that shows forms to somebody who takes their time.
+/// Host whose user takes time with forms.
 struct Forms {
     reply: ElicitResult,
     after: Duration,
@@ -28,7 +28,7 @@ impl ClientHandler for Forms {
         _request: ElicitRequestParams,
         _context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        // A person takes so long to read and answer.
+        // Time of a person to read and answer.
         tokio::time::sleep(self.after).await;
         Ok(self.reply.clone())
     }
@@ -52,7 +52,7 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-/// Starts a server and meets it.
+/// Starts a server and initializes it.
 async fn met<H: ClientHandler>(
     world: &World,
     host: H,
@@ -73,7 +73,7 @@ fn ask() -> CallToolRequestParams {
     CallToolRequestParams::new("ask").with_arguments(release().as_object().unwrap().clone())
 }
 
-/// Asks while somebody else does something as soon as the ask is at the desk.
+/// Asks while another task acts as soon as the ask is at the desk.
 fn asked<H: ClientHandler>(
     runtime: &Runtime,
     world: &World,
@@ -87,7 +87,7 @@ fn asked<H: ClientHandler>(
 }
 
 #[test]
-fn a_person_is_asked_in_each_way_and_killed_servers_lose_nothing() {
+fn rmcp_client_survives_kills() {
     for mode in modes() {
         let (world, runtime) = (World::new(), runtime());
         let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
@@ -110,7 +110,7 @@ fn a_person_is_asked_in_each_way_and_killed_servers_lose_nothing() {
 }
 
 #[test]
-fn its_forms_are_heard_where_a_person_had_the_time_to_read_them() {
+fn rmcp_forms_need_reading_time() {
     let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
     for mode in modes() {
         let (world, runtime) = (World::new(), runtime());

@@ -1,4 +1,4 @@
-//! Forms in the version in which servers send no requests: the call comes back with what a person filled in, or never.
+//! Tests of forms in the version without server requests: the call returns with the person's response, or never.
 
 use crate::mcp_host::{A_PERSONS_TIME, Host, answer, release, server};
 use crate::world::World;
@@ -8,7 +8,7 @@ fn with_forms(world: &World) -> Host {
     Host::modern(server(world), &json!({ "elicitation": { "form": {} } }))
 }
 
-/// Calls `ask`, with what the round before left.
+/// Calls `ask` with the state of the previous round.
 fn call(host: &mut Host, arguments: &Value, before: Option<(&Value, &Value)>) -> Value {
     let mut params = json!({ "name": "ask", "arguments": arguments });
     if let Some((result, reply)) = before {
@@ -24,7 +24,7 @@ fn is_form(result: &Value) -> bool {
 }
 
 #[test]
-fn a_form_comes_back_filled_in_to_whichever_process_there_is_then() {
+fn form_returns_to_any_process() {
     let world = World::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
@@ -44,7 +44,7 @@ fn a_form_comes_back_filled_in_to_whichever_process_there_is_then() {
 }
 
 #[test]
-fn waiting_for_one_ask_comes_back_with_its_form_too() {
+fn waiting_call_returns_form() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
@@ -63,7 +63,7 @@ fn waiting_for_one_ask_comes_back_with_its_form_too() {
 }
 
 #[test]
-fn what_is_filled_in_wrongly_comes_back_three_times_and_then_waits_at_the_desk() {
+fn invalid_form_retries_three_times() {
     let world = World::new();
     world.allow_scripted_answers();
     let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
@@ -80,7 +80,7 @@ fn what_is_filled_in_wrongly_comes_back_three_times_and_then_waits_at_the_desk()
 }
 
 #[test]
-fn what_comes_faster_than_a_person_is_nobodys_answer() {
+fn too_fast_answer_is_ignored() {
     for action in ["decline", "cancel"] {
         let world = World::new();
         let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
@@ -93,7 +93,7 @@ fn what_comes_faster_than_a_person_is_nobodys_answer() {
 }
 
 #[test]
-fn a_person_who_declines_has_declined_and_one_who_puts_it_away_has_not() {
+fn decline_differs_from_dismissal() {
     for (action, status) in [("decline", "declined"), ("cancel", "pending")] {
         let world = World::new();
         let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
@@ -105,7 +105,7 @@ fn a_person_who_declines_has_declined_and_one_who_puts_it_away_has_not() {
 }
 
 #[test]
-fn what_was_not_sealed_for_this_ask_is_not_heard() {
+fn unsealed_state_is_rejected() {
     let world = World::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
@@ -119,7 +119,7 @@ fn what_was_not_sealed_for_this_ask_is_not_heard() {
     let made_up = json!({ "requestState": "rs1.AAAA.BBBB" });
     for (what, state) in [("another ask's", &others), ("forged", &forged), ("made up", &made_up)] {
         if state["requestState"] == first["requestState"] {
-            continue; // it ended in the same letter
+            continue; // its last letter was already this one
         }
         let result = call(&mut host, &release(), Some((state, &reply)));
         assert!(is_form(&result), "{what}: {result}");
@@ -129,7 +129,7 @@ fn what_was_not_sealed_for_this_ask_is_not_heard() {
 }
 
 #[test]
-fn an_answer_at_the_desk_stands_against_a_form_that_comes_later() {
+fn desk_answer_beats_later_form() {
     let world = World::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);

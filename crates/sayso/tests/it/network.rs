@@ -1,14 +1,14 @@
-//! A desk on the network: a server in a world of its own, and worlds of askers and people who have nothing but its address
-//! and a token.
+//! Desk on the network: a server in a world of its own, and worlds of askers and people that have only its address and
+//! a token.
 
 use crate::program::{Program, signal};
 use crate::served::Served;
 use crate::world::World;
 use std::path::PathBuf;
 
-/// A server and the world that it runs in.
+/// Server and its world.
 pub(crate) struct Network {
-    /// Where the desk lies. What is read here is read from its file.
+    /// World with the desk. Reads go to its file.
     pub(crate) world: World,
     /// `http://127.0.0.1:PORT`.
     pub(crate) address: String,
@@ -16,12 +16,12 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Starts a server on a port that is free.
+    /// Starts a server on a free port.
     pub(crate) fn new() -> Self {
         Self::of(World::new())
     }
 
-    /// The same in a world that was made ready before.
+    /// Starts a server in a prepared world.
     pub(crate) fn of(world: World) -> Self {
         let mut served = Self { world, address: String::new(), program: None };
         served.start("127.0.0.1:0");
@@ -34,7 +34,7 @@ impl Network {
         self.program = Some(program);
     }
 
-    /// Ends the server as a crash would.
+    /// Kills the server like a crash.
     pub(crate) fn kill_9(&mut self) {
         assert!(self.program.take().unwrap().kill_9());
     }
@@ -44,14 +44,14 @@ impl Network {
         signal(self.program.as_ref().unwrap().pid, "TERM");
     }
 
-    /// Starts it again, under the same address.
+    /// Restarts the server at the same address.
     pub(crate) fn restart(&mut self) {
         let address = self.address.clone();
         self.start(address.strip_prefix("http://").unwrap());
         assert_eq!(self.address, address);
     }
 
-    /// Makes a token where there is none yet, and gives the file that holds it.
+    /// Creates a token if it does not exist, and returns its file.
     pub(crate) fn token(&self, role: &str, account: &str) -> PathBuf {
         let file = self.world.path(&format!("{role}-{account}.token"));
         if file.exists() {
@@ -64,7 +64,7 @@ impl Network {
         file
     }
 
-    /// The world of somebody who comes to this desk with these tokens.
+    /// Creates the world of a caller with these tokens.
     pub(crate) fn visitor(&self, tokens: &[(&str, &str)]) -> World {
         let files = tokens.iter().map(|(role, account)| self.token(role, account));
         let mut world = World::new();
@@ -73,7 +73,7 @@ impl Network {
         world
     }
 
-    /// The world of an agent, and that of ada, who answers.
+    /// Creates the world of an agent, and that of ada, who answers.
     pub(crate) fn visitors(&self) -> (World, World) {
         (self.visitor(&[("asker", "ci")]), self.visitor(&[("person", "ada")]))
     }

@@ -1,9 +1,9 @@
-//! Programs of ours for Node, over the packages that `package-lock.json` pins.
+//! Our programs for Node, over the packages that `package-lock.json` pins.
 
 use crate::world::{Call, World};
 use std::path::Path;
 
-/// A call of a program of `tests/node`, which needs a package.
+/// Returns a call of a program of `tests/node`, which needs a package.
 pub(crate) fn node(world: &World, package: &str, program: &str, args: &[&str]) -> Call {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let package = format!("{root}/node_modules/{package}");

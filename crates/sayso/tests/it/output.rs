@@ -1,11 +1,11 @@
-//! What a program writes, gathered while it runs, so that a test can wait for it.
+//! Output of a program, collected while it runs, so that a test can wait for it.
 
 use std::io::Read;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most that any wait in these tests takes. Nothing comes near it unless something is broken.
+/// Maximum wait in these tests. Nothing comes near it unless something is broken.
 pub(crate) const LIMIT: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
@@ -14,14 +14,14 @@ struct Gathered {
     ended: bool,
 }
 
-/// Everything that came out of one end of a program so far.
+/// Output of one stream of a program so far.
 #[derive(Clone, Default)]
 pub(crate) struct Output {
     gathered: Arc<(Mutex<Gathered>, Condvar)>,
 }
 
 impl Output {
-    /// Reads until the end, in a thread of its own.
+    /// Reads to the end, in a thread of its own.
     pub(crate) fn of(mut source: impl Read + Send + 'static) -> Self {
         let output = Self::default();
         let theirs = output.clone();
@@ -45,7 +45,7 @@ impl Output {
         self.gathered.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until these words stand somewhere after `from`, and says where they end.
+    /// Waits until these words appear after `from`, and returns their end.
     pub(crate) fn wait_for(&self, words: &str, from: usize) -> usize {
         let until = Instant::now() + LIMIT;
         let mut gathered = self.lock();
@@ -62,12 +62,12 @@ impl Output {
         }
     }
 
-    /// What came between two places.
+    /// Returns the output between two positions.
     pub(crate) fn between(&self, from: usize, to: usize) -> String {
         String::from_utf8(self.lock().bytes[from..to].to_vec()).unwrap()
     }
 
-    /// Whether anything comes after a place within this time.
+    /// Returns true if output arrives after a position within this time.
     pub(crate) fn grows(&self, from: usize, within: Duration) -> bool {
         let until = Instant::now() + within;
         let mut gathered = self.lock();
@@ -80,7 +80,7 @@ impl Output {
         }
     }
 
-    /// Waits for the end, and gives everything.
+    /// Waits for the end, and returns all output.
     pub(crate) fn to_end(&self) -> Vec<u8> {
         let until = Instant::now() + LIMIT;
         let mut gathered = self.lock();
@@ -94,13 +94,13 @@ impl Output {
         gathered.bytes.clone()
     }
 
-    /// The end of what came so far.
+    /// Returns the end position of the output so far.
     pub(crate) fn so_far(&self) -> String {
         tail(&self.lock().bytes)
     }
 }
 
-/// The end of what came, for the words of a failed test.
+/// Returns the last part of the output, for the message of a failed test.
 fn tail(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(4000)..]).into_owned()
 }

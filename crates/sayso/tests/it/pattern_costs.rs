@@ -1,4 +1,4 @@
-//! Patterns that take long: nobody waits for them, and consent is never taken unchecked.
+//! Tests of slow patterns: they block no one, and consent is never accepted unchecked.
 
 use crate::world::World;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn questions() -> Value {
 }
 
 #[test]
-fn hostile_patterns_are_warned_of_and_block_nobody() {
+fn hostile_patterns_warn_without_blocking() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = json!({ "questions": questions() }).to_string();
@@ -37,7 +37,7 @@ fn hostile_patterns_are_warned_of_and_block_nobody() {
 }
 
 #[test]
-fn consent_is_not_taken_unchecked() {
+fn unchecked_consent_is_refused() {
     let world = World::new();
     world.allow_scripted_answers();
     let request = json!({

@@ -1,4 +1,4 @@
-//! Lines on standard input: no answers to our own commands, unless a person has allowed them.
+//! Tests of lines on standard input: no answers to our own commands without permission.
 
 use crate::sample::one;
 use crate::world::World;
@@ -18,7 +18,7 @@ fn loop_keeps_the_lines_it_reads() {
 }
 
 #[test]
-fn yes_approves_nothing() {
+fn piped_yes_approves_nothing() {
     let world = World::new();
     let call = world.sayso(["ask", "--plain", CONSENT]).by_shell("yes | \"$0\" \"$@\"");
     let mut terminal = call.on_terminal();
@@ -27,7 +27,7 @@ fn yes_approves_nothing() {
 }
 
 #[test]
-fn without_terminal_lines_leave_the_ask_open() {
+fn piped_lines_leave_ask_open() {
     let world = World::new();
     for (request, answer, exit) in [(one("H"), "2", 0), (CONSENT.to_owned(), "n", 3)] {
         let mut asking = world.sayso(["ask", &request]).start_piped();
@@ -54,7 +54,7 @@ fn background_job_asks_at_the_desk() {
 }
 
 #[test]
-fn lines_answer_where_a_person_allows_it() {
+fn permitted_lines_answer() {
     let world = World::new();
     world.allow_scripted_answers();
     let asked = world.sayso(["ask", &one("H")]).run_with("2\n");
@@ -67,7 +67,7 @@ fn lines_answer_where_a_person_allows_it() {
 }
 
 #[test]
-fn allowed_lines_never_consent() {
+fn permitted_lines_never_consent() {
     let world = World::new();
     world.allow_scripted_answers();
     let action = r#"{"action": {"tool": "shell", "act": {"shell": {"command": "rm -r /srv"}}}, "questions": [{"prompt": "Which?", "options": ["All", "None"]}]}"#;

@@ -1,4 +1,4 @@
-//! A program that runs without a terminal.
+//! Program that runs without a terminal.
 
 use crate::output::{LIMIT, Output};
 use crate::world::Call;
@@ -10,13 +10,13 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Held while a program starts, so that it does not inherit what another test is just opening.
+/// Lock held while a program starts, so that it does not inherit a descriptor that another test is opening.
 pub(crate) fn starting() -> MutexGuard<'static, ()> {
     static STARTING: Mutex<()> = Mutex::new(());
     STARTING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends a process as a crash would.
+/// Kills a process like a crash.
 pub(crate) fn kill_9(pid: u32) {
     signal(pid, "KILL");
 }
@@ -29,24 +29,24 @@ pub(crate) fn signal(pid: u32, name: &str) {
     assert!(killed.is_ok());
 }
 
-/// The most memory that a process ever had, in KiB.
+/// Returns the peak memory of a process, in KiB.
 pub(crate) fn most_memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// How a program ended, and what it printed.
+/// Exit and output of a program.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// The exit code; -1 where a signal ended it.
+    /// Exit code; -1 after a signal.
     pub(crate) exit: i32,
 }
 
 impl Ended {
-    /// It, after the two lines that say where its question waits.
+    /// Removes the two lines that say where the question waits from stderr.
     pub(crate) fn after_waiting(mut self) -> Self {
         let is_said = self.stderr.starts_with("The question waits at the desk ");
         assert!(is_said && self.stderr.contains("To go on: the same command"), "{self:?}");
@@ -54,13 +54,13 @@ impl Ended {
         self
     }
 
-    /// The exit code, and everything that was printed.
+    /// Returns the exit code and all output.
     pub(crate) fn parts(&self) -> (i32, &str, &str) {
         (self.exit, self.stdout.as_str(), self.stderr.as_str())
     }
 }
 
-/// A running program.
+/// Running program.
 pub(crate) struct Program {
     pub(crate) pid: u32,
     pub(crate) stdout: Output,
@@ -77,7 +77,7 @@ impl Program {
         Self::of(child, stdout)
     }
 
-    /// Starts it with nothing to read. The reading end of its standard output is closed before it begins.
+    /// Starts it without input. The reading end of its standard output is closed before it begins.
     pub(crate) fn start_with_nobody_reading(call: &Call) -> Self {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -91,24 +91,24 @@ impl Program {
         Self { pid, stdout, stderr, stdin, status: awaited(child), has_ended: false }
     }
 
-    /// Writes to its standard input. A program that does not read it to the end is no failure here.
+    /// Writes to its standard input. A program may stop reading early.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
         }
     }
 
-    /// Ends its standard input.
+    /// Closes its standard input.
     pub(crate) fn end_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for its end.
+    /// Waits for its exit.
     pub(crate) fn wait(self) -> Ended {
         self.wait_for(LIMIT)
     }
 
-    /// Waits for the end of one that may take this long.
+    /// Waits for its exit for at most this time.
     pub(crate) fn wait_for(mut self, limit: Duration) -> Ended {
         let status = self.status.recv_timeout(limit);
         self.has_ended = status.is_ok();
@@ -121,12 +121,12 @@ impl Program {
         }
     }
 
-    /// Whether it runs.
+    /// Returns true if it is running.
     pub(crate) fn runs(&self) -> bool {
         !self.has_ended && matches!(self.status.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))
     }
 
-    /// Ends it as a crash would, and says whether it was still running.
+    /// Kills it like a crash, and returns true if it was still running.
     pub(crate) fn kill_9(mut self) -> bool {
         kill_9(self.pid);
         let status = self.status.recv_timeout(LIMIT);
@@ -136,9 +136,9 @@ impl Program {
     }
 }
 
-/// A command that runs a call without a controlling terminal, also if the tests run on one.
+/// Returns a command that runs a call without a controlling terminal, even if the tests have one.
 ///
-/// `CommandExt::setsid` does this without another program as soon as it is stable:
+/// `CommandExt::setsid` replaces the helper program once it is stable:
 /// <https://github.com/rust-lang/rust/issues/105376>. The process keeps its id.
 pub(crate) fn in_own_session(call: &Call) -> Command {
     const SCRIPT: &str = "import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])";
@@ -153,7 +153,7 @@ pub(crate) fn in_own_session(call: &Call) -> Command {
     command
 }
 
-/// A program on the path of the tests.
+/// Finds a program on the tests' path.
 fn found(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
@@ -167,7 +167,7 @@ fn spawn(call: &Call, input: Option<()>, stdout: Stdio) -> Child {
     command.spawn().unwrap()
 }
 
-/// The status of a child, as soon as it has ended.
+/// Waits for the exit status of a child.
 fn awaited(mut child: Child) -> Receiver<ExitStatus> {
     let (ended, status) = channel();
     thread::spawn(move || {

@@ -1,9 +1,9 @@
-//! Programs in Python that others wrote, from the packages that `requirements.txt` pins.
+//! Third-party programs in Python, from the packages that `requirements.txt` pins.
 
 use crate::world::{Call, World};
 use std::path::Path;
 
-/// A call of Python with these arguments, of which the first is a file of `tests/python` or a module.
+/// Returns a call of Python with these arguments, of which the first is a file of `tests/python` or a module.
 pub(crate) fn python(world: &World, args: &[&str]) -> Call {
     let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.venv/bin/python");
     assert!(Path::new(python).exists(), "{python} is missing: run `cargo xtask setup`");
@@ -13,13 +13,13 @@ pub(crate) fn python(world: &World, args: &[&str]) -> Call {
     call.env("PYTHONPATH", programs).env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1")
 }
 
-/// Does something to the desk of a world behind its back.
+/// Changes the desk of a world without going through the program.
 pub(crate) fn at_desk(world: &World, sql: &str) {
     let ended = python(world, &[&program("at_desk.py"), world.desk_file().to_str().unwrap(), sql]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
 }
 
-/// The path of a program of `tests/python`.
+/// Returns the path of a program of `tests/python`.
 pub(crate) fn program(name: &str) -> String {
     format!("{}/tests/python/{name}", env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,4 +1,4 @@
-//! The two READMEs: what they tell to type is typed here, and both tell the same.
+//! Tests of the two READMEs: all commands run, and both pages match.
 
 use crate::program::Program;
 use crate::served::Served;
@@ -17,7 +17,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// The commands of a page, without their comments.
+/// Returns the commands of a page, without their comments.
 fn commands(page: &str) -> Vec<String> {
     let text = read(page);
     let blocks = text.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
@@ -25,7 +25,7 @@ fn commands(page: &str) -> Vec<String> {
     lines.map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A value whose texts for people are those of no language.
+/// Returns a value with its human text masked.
 fn wordless(value: &Value) -> Value {
     const WORDS: [&str; 11] = [
         "title",
@@ -53,7 +53,7 @@ fn wordless(value: &Value) -> Value {
     }
 }
 
-/// A command as it is in every language.
+/// Returns a command with its language-specific parts masked.
 fn steady(line: &str) -> String {
     let shown =
         |part: &str| serde_json::from_str(part).map_or(part.to_owned(), |json| wordless(&json).to_string());
@@ -61,7 +61,7 @@ fn steady(line: &str) -> String {
 }
 
 #[test]
-fn both_pages_tell_the_same_commands_and_show_the_same_pages() {
+fn translated_readmes_match() {
     let [english, chinese] =
         PAGES.map(|page| commands(page).iter().map(|line| steady(line)).collect::<Vec<_>>());
     assert!(english.len() > 10, "{english:?}");
@@ -84,12 +84,12 @@ fn both_pages_tell_the_same_commands_and_show_the_same_pages() {
     assert_eq!(english, chinese);
 }
 
-/// Somebody who reads a page and types what it tells.
+/// Reader of a page who types its commands.
 struct Reader {
     world: World,
-    /// The line that asked.
+    /// Last line that asked.
     asking: String,
-    /// What runs in other terminals.
+    /// Programs that run in other terminals.
     waiting: Vec<Program>,
     served: Option<Served>,
     asked: Option<String>,
@@ -105,19 +105,19 @@ impl Reader {
         Self { world, asking: String::new(), waiting: Vec::new(), served: None, asked: None }
     }
 
-    /// A line for the shell, in the folder of the project.
+    /// Returns a call of the shell with a line, in the project's folder.
     fn shell(&self, line: &str) -> Call {
         self.world.sayso([""; 0]).by_shell(line).in_folder(&root())
     }
 
-    /// Runs a line to its good end, in a folder where files may be made.
+    /// Runs a line successfully, in a writable folder.
     fn done(&self, line: &str) -> String {
         let ended = self.shell(line).in_folder(&self.world.path("work")).run();
         assert_eq!(ended.exit, 0, "{line}: {ended:?}");
         ended.stdout
     }
 
-    /// Answers an ask of a dialect, which `waiting` waits for.
+    /// Answers an ask of a dialect that `waiting` waits for.
     fn answered(&self, waiting: Program, dialect: &str, answers: &str) -> String {
         let ask = self.world.ask_where(|ask: &Ask| ask.request.dialect == dialect && ask.outcome().is_none());
         let id = ask.id.to_string();
@@ -138,7 +138,7 @@ impl Reader {
                 terminal.expect(title).expect("/help").keys("\u{3}");
                 assert_eq!(terminal.wait().exit, 130);
             }
-            // What runs this.
+            // Runs this very test.
             "cargo xtask" => assert_eq!(line, "cargo xtask test"),
             "cargo install" => {
                 assert_eq!(line, "cargo install --path crates/sayso --profile dist");
@@ -147,14 +147,14 @@ impl Reader {
                 std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), installed).unwrap();
             }
             "sayso ask" => {
-                // In the place of the shell, so that it ends with the test.
+                // Replaces the shell, so that it ends with the test.
                 line.clone_into(&mut self.asking);
                 self.waiting.push(self.shell(&format!("exec {line}")).start());
                 self.world.ask_where(|ask| ask.outcome().is_none());
             }
             "pkill -9" => {
                 assert_eq!(line, "pkill -9 -x sayso");
-                // Programs of other tests run under the same name: those of this one alone are killed.
+                // Programs of other tests have the same name: only those of this one are killed.
                 let asked = self.world.first_ask().1;
                 assert!(self.waiting.drain(..).all(Program::kill_9));
                 let again = format!("exec {}", self.asking);
@@ -188,7 +188,7 @@ impl Reader {
         }
     }
 
-    /// Calls the desk on the network: asks, or waits for what was asked.
+    /// Calls the desk on the network: asks, or waits for an outcome.
     fn call(&mut self, line: &str) {
         let address = &self.served.as_ref().unwrap().address;
         let line = line.replace("127.0.0.1:7207", address).replacen("curl", "curl -sS", 1);
@@ -210,7 +210,7 @@ impl Reader {
 }
 
 #[test]
-fn every_curl_line_works_with_an_old_curl() {
+fn curl_lines_work_with_old_curl() {
     // --json came with curl 7.82; Ubuntu 22.04 has 7.81.
     let docs = ["server.md", "threads.md", "dialects/questionnaire.md"].map(|page| format!("docs/{page}"));
     for page in PAGES.into_iter().map(str::to_owned).chain(docs) {
@@ -221,7 +221,7 @@ fn every_curl_line_works_with_an_old_curl() {
 }
 
 #[test]
-fn what_each_page_tells_to_type_does_what_it_says() {
+fn readme_commands_work() {
     for page in PAGES {
         let mut reader = Reader::new();
         for line in commands(page) {

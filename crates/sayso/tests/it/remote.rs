@@ -1,4 +1,4 @@
-//! Every command against a desk on the network, each program with no more than a token.
+//! Tests of every command against a desk on the network, each program with only a token.
 
 use crate::mcp_host::{self, Host};
 use crate::network::Network;
@@ -12,7 +12,7 @@ const ANSWERED: &str = "{\"answers\":{\"H\":\"B\"}}\n";
 
 const SAID: &str = r#"{"answers":{"text":{"answer":"yes"}}}"#;
 
-/// A person answers the second option in their terminal.
+/// Answers the second option in the person's terminal.
 fn answer(world: &World, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("/help): ").line("2").expect("Sent.");
@@ -20,7 +20,7 @@ fn answer(world: &World, id: &str) {
 }
 
 #[test]
-fn an_agent_asks_and_a_person_elsewhere_answers() {
+fn remote_ask_is_answered_elsewhere() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.sayso(["ask", &one("H")]).start();
@@ -47,7 +47,7 @@ fn an_agent_asks_and_a_person_elsewhere_answers() {
 }
 
 #[test]
-fn whoever_asks_at_a_terminal_answers_there() {
+fn terminal_asker_answers_locally() {
     let served = Network::new();
     let both = served.visitor(&[("asker", "ci"), ("person", "ada")]);
     let mut terminal = both.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
@@ -60,7 +60,7 @@ fn whoever_asks_at_a_terminal_answers_there() {
 }
 
 #[test]
-fn a_question_is_taken_back_or_declined_or_expires() {
+fn ask_is_cancelled_declined_or_expired() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&one("H"), &[]);
@@ -78,7 +78,7 @@ fn a_question_is_taken_back_or_declined_or_expires() {
 }
 
 #[test]
-fn what_is_wrong_comes_back_with_its_place_and_in_the_readers_language() {
+fn problems_are_localized_with_place() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
@@ -91,7 +91,7 @@ fn what_is_wrong_comes_back_with_its_place_and_in_the_readers_language() {
 }
 
 #[test]
-fn an_asker_neither_answers_nor_sees_what_others_asked() {
+fn asker_cannot_answer_or_read_others() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let other = served.visitor(&[("asker", "another")]);
@@ -113,7 +113,7 @@ fn an_asker_neither_answers_nor_sees_what_others_asked() {
 }
 
 #[test]
-fn tokens_come_from_files_that_are_named_and_are_never_shown() {
+fn tokens_come_from_files_only() {
     let served = Network::new();
     let mut world = World::new();
     world.set("SAYSO_DESK", &served.address);
@@ -144,7 +144,7 @@ fn tokens_come_from_files_that_are_named_and_are_never_shown() {
     };
     assert!(known("asker", "ci") && known("person", "ada") && doctor["desk"]["ok"] == true, "{doctor}");
 
-    // One letter is another: the desk does not know it.
+    // One letter differs: the desk does not know it.
     let mut wrong = secret.clone();
     wrong.replace_range(20..21, if wrong.get(20..21) == Some("q") { "r" } else { "q" });
     world.write("config/sayso/asker", &wrong);
@@ -161,7 +161,7 @@ fn tokens_come_from_files_that_are_named_and_are_never_shown() {
 }
 
 #[test]
-fn a_desk_that_is_not_there_is_told_at_once() {
+fn unreachable_desk_is_reported_promptly() {
     let mut served = Network::new();
     let (agent, _) = served.visitors();
     served.kill_9();
@@ -179,7 +179,7 @@ fn a_desk_that_is_not_there_is_told_at_once() {
 }
 
 #[test]
-fn agents_ask_as_a_tool() {
+fn agents_ask_through_mcp() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let mut host = Host::plain(&agent);
@@ -201,7 +201,7 @@ fn agents_ask_as_a_tool() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
+fn killed_asker_is_seen_gone() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
@@ -218,7 +218,7 @@ fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
 }
 
 #[test]
-fn two_who_answer_at_once_hear_of_each_other() {
+fn concurrent_answerers_are_notified() {
     let served = Network::new();
     let (agent, ada) = served.visitors();
     let bob = served.visitor(&[("person", "bob")]);

@@ -1,4 +1,4 @@
-//! The suite that every desk must pass, over HTTP: each test against a server of its own.
+//! The contract suite of every desk, over HTTP: each test has a server of its own.
 
 use crate::network::Network;
 use sayso_core::Lang;
@@ -30,7 +30,7 @@ impl Bench for RemoteBench {
 }
 
 #[test]
-fn a_desk_on_the_network_keeps_the_contract() {
+fn remote_desk_keeps_contract() {
     check(&|| {
         let served = Network::new();
         let token = served.token("admin", "gateway");
@@ -38,7 +38,7 @@ fn a_desk_on_the_network_keeps_the_contract() {
     });
 }
 
-/// Whether the thread of a watch ends soon after the watch is dropped: with it goes the other end of its bell.
+/// Returns true if a watch's thread exits soon after the drop: then the other end of its wakeup closes.
 fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
     let mut bell = File::from(watch.bell().unwrap().try_clone_to_owned().unwrap());
     drop(watch);
@@ -48,7 +48,7 @@ fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
 }
 
 #[test]
-fn a_watch_that_is_dropped_leaves_nothing_behind() {
+fn dropped_watch_leaks_nothing() {
     let served = Network::new();
     let token = served.token("person", "ada");
     let mut bench = RemoteBench { served, token };

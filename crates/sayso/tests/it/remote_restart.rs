@@ -1,11 +1,11 @@
-//! A server that is killed and comes back: whoever waits or types goes on, and nothing is lost.
+//! Tests of a killed server that comes back: waiters and typists continue, and nothing is lost.
 
 use crate::mcp_host::{self, Host};
 use crate::network::Network;
 use crate::sample::{one, release};
 
 #[test]
-fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
+fn ask_survives_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
@@ -30,13 +30,13 @@ fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
 }
 
 #[test]
-fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
+fn answer_during_downtime_is_delivered() {
     let mut served = Network::new();
     let (agent, _) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
     let (_, id) = served.world.first_ask();
     served.kill_9();
-    // It is settled between two lives of the server: at the desk's own file.
+    // It is settled in the desk's own file while no server runs.
     let mut terminal = served.world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ").line("3").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
@@ -45,14 +45,14 @@ fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
 }
 
 #[test]
-fn a_person_who_types_goes_on_after_a_restart() {
+fn typing_survives_restart() {
     let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&release("1.0"), &[]);
     let mut terminal = ada.sayso(["answer", &id]).on_terminal();
     terminal.expect("What is it called?").expect("/help): ").line("Heron").expect("What is new?");
     served.kill_9();
-    // The line is typed while nobody is there to take it; the save waits for the server.
+    // The line is typed while the server is down; the save waits for it.
     terminal.line("Everything, 都是新的");
     served.restart();
     terminal.expect("When?").expect("/help): ");

@@ -1,4 +1,4 @@
-//! A desk whose file is removed while programs have it open: they say so at once, and take nothing for it any more.
+//! Tests of a desk whose file is removed while it is open: programs report it at once, and accept nothing more.
 
 use crate::emulated::Emulated;
 use crate::sample::text;
@@ -9,7 +9,7 @@ use std::thread;
 const SAID: &str = "was removed, or another one lies in its place.";
 
 #[test]
-fn whoever_waits_there_is_told() {
+fn waiters_hear_of_removed_desk() {
     let world = World::new();
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
     waiting.stderr.wait_for("waits at the desk", 0);
@@ -22,7 +22,7 @@ fn whoever_waits_there_is_told() {
 }
 
 #[test]
-fn a_server_takes_nothing_for_it_and_is_not_ready() {
+fn server_refuses_removed_desk() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -36,7 +36,7 @@ fn a_server_takes_nothing_for_it_and_is_not_ready() {
     assert!(reply.problem(503, "desk_unreachable")["detail"].as_str().unwrap().ends_with(SAID));
     asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
     served.nobody().get("/readyz").problem(503, "desk_unreachable");
-    // Another one in its place is not the one that is served.
+    // A new file in its place is not the served desk.
     world.leave(&text("T"), &[]);
     asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
 }

@@ -1,25 +1,25 @@
-//! Requests that tests ask.
+//! Sample requests.
 
 use serde_json::{Value, json};
 
-/// A question as `AskUserQuestion` takes it.
+/// Returns a question in the format of `AskUserQuestion`.
 pub(crate) fn question(header: &str, labels: &[&str], multi: bool) -> Value {
     let option = |label: &&str| json!({ "label": label, "description": format!("about {label}") });
     let options: Vec<_> = labels.iter().map(option).collect();
     json!({ "question": format!("Which {header}?"), "header": header, "options": options, "multiSelect": multi })
 }
 
-/// A request to `AskUserQuestion`.
+/// Returns a request to `AskUserQuestion`.
 pub(crate) fn request(questions: &[Value]) -> String {
     json!({ "questions": questions }).to_string()
 }
 
-/// A request of two questions, each of two options.
+/// Returns a request of two questions, each with two options.
 pub(crate) fn two_questions() -> String {
     request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)])
 }
 
-/// One question with three options, as a request to `AskUserQuestion`.
+/// Returns one question with three options, as a request to `AskUserQuestion`.
 pub(crate) fn one(header: &str) -> String {
     request(&[question(header, &["A", "B", "C"], false)])
 }

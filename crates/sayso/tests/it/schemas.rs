@@ -1,10 +1,10 @@
-//! `sayso schema`: what a dialect is, for programs and models.
+//! Tests of `sayso schema`: a dialect's description for programs and models.
 
 use crate::world::World;
 use serde_json::Value;
 
 #[test]
-fn a_request_is_json_schema_unless_said_otherwise() {
+fn request_schema_is_json_by_default() {
     let world = World::new();
     let schema = world.json(&["schema", "ask_user_question"]);
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
@@ -16,7 +16,7 @@ fn a_request_is_json_schema_unless_said_otherwise() {
 }
 
 #[test]
-fn each_form_is_printed() {
+fn each_format_is_printed() {
     let world = World::new();
     let printed = |args: &[&str]| {
         let ended = world.sayso([&["schema", "sayso", "--as"], args].concat()).run();
@@ -31,7 +31,7 @@ fn each_form_is_printed() {
 }
 
 #[test]
-fn the_limits_of_the_environment_are_those_of_the_schema() {
+fn environment_limits_reach_the_schema() {
     let world = World::new();
     let ended = world.sayso(["schema", "ask_user_question"]).env("ASK_MAX_QUESTIONS", "9").run();
     let schema: Value = serde_json::from_str(&ended.stdout).unwrap();
@@ -39,7 +39,7 @@ fn the_limits_of_the_environment_are_those_of_the_schema() {
 }
 
 #[test]
-fn what_a_dialect_does_not_have_is_said_with_what_there_is() {
+fn missing_schema_lists_available_ones() {
     let world = World::new();
     let refused = |args: &[&str]| {
         let ended = world.sayso([&["schema"], args].concat()).run();
@@ -58,7 +58,7 @@ fn what_a_dialect_does_not_have_is_said_with_what_there_is() {
 }
 
 #[test]
-fn without_a_name_it_lists_what_there_is_and_each_of_it_is_there() {
+fn bare_schema_lists_all() {
     let world = World::new();
     let list = world.sayso(["schema"]).run();
     assert_eq!((list.exit, list.stderr.as_str()), (0, ""));

@@ -1,4 +1,4 @@
-//! The full screen's terminal, under a program that shows what happens to it: this one, started once more.
+//! Tests of the full screen's terminal with a program that logs its events: this test binary, started again.
 
 use crate::emulated::Emulated;
 use crate::sample::one;
@@ -82,7 +82,7 @@ fn show_what_happens(desk: &Path) {
     }
 }
 
-/// A watch that relies on the bell.
+/// Watch without its fallback poll, so that it relies on wakeups.
 struct Patient(Box<dyn Watch>);
 
 impl Watch for Patient {
@@ -116,7 +116,7 @@ fn pressed(key: Key) -> String {
     }
 }
 
-/// The size, and as much of the log as there is room for. The cursor stands after the last of it.
+/// Draws the size and the end of the log. The cursor is after the log.
 fn draw(tty: &mut Tty, log: &[String]) {
     let (columns, rows) = tty.size();
     let first = format!("size {columns}x{rows}");
@@ -129,7 +129,7 @@ fn draw(tty: &mut Tty, log: &[String]) {
             frame.render_widget(line.as_str(), area);
             area.y += 1;
         }
-        // Four cells have a colour and every attribute there is: reversed among them.
+        // Four cells have a colour and every attribute, including reverse video.
         for column in 0..4 {
             let cell = &mut frame.buffer_mut()[(column, 0)];
             cell.fg = "red".parse().unwrap();
@@ -141,7 +141,7 @@ fn draw(tty: &mut Tty, log: &[String]) {
 }
 
 #[test]
-fn keys_arrive_as_they_were_pressed() {
+fn keys_arrive_unchanged() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("\x1b").expect("Esc");
@@ -161,7 +161,7 @@ fn keys_arrive_as_they_were_pressed() {
 }
 
 #[test]
-fn a_paste_arrives_whole_with_what_is_in_it() {
+fn paste_arrives_whole() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("\x1b[200~one\r\ntwo \x1b[31mred\x1b[201~").expect(r#"Paste("one\r\ntwo \u{1b}[31mred")"#);
@@ -170,7 +170,7 @@ fn a_paste_arrives_whole_with_what_is_in_it() {
 }
 
 #[test]
-fn the_cursor_stands_where_the_frame_has_it() {
+fn cursor_matches_frame() {
     let world = World::new();
     let mut emulated = started(&world);
     assert_eq!(emulated.cursor(), Some((1, 1)));
@@ -178,7 +178,7 @@ fn the_cursor_stands_where_the_frame_has_it() {
 }
 
 #[test]
-fn another_size_arrives_and_is_drawn() {
+fn resize_is_drawn() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.resize(12, 40).expect("size 40x12");
@@ -188,7 +188,7 @@ fn another_size_arrives_and_is_drawn() {
 }
 
 #[test]
-fn what_is_reversed_stays_so_without_colours() {
+fn reverse_video_survives_without_colour() {
     let world = World::new();
     let emulated = Emulated::start(&shows_what_happens(&world).env("NO_COLOR", "1"), 24, 80);
     emulated.expect("size 80x24");
@@ -197,7 +197,7 @@ fn what_is_reversed_stays_so_without_colours() {
 }
 
 #[test]
-fn the_terminal_is_as_it_was_afterwards() {
+fn terminal_is_restored() {
     let world = World::new();
     let call = shows_what_happens(&world).by_shell("\"$0\" \"$@\"; stty -a");
     let mut emulated = Emulated::start(&call, 24, 80);
@@ -213,7 +213,7 @@ fn the_terminal_is_as_it_was_afterwards() {
 }
 
 #[test]
-fn the_words_of_a_panic_stay_on_the_usual_screen() {
+fn panic_message_stays_on_main_screen() {
     let world = World::new();
     let mut emulated = started(&world);
     let screen = emulated.type_("!").expect("test result");
@@ -222,7 +222,7 @@ fn the_words_of_a_panic_stay_on_the_usual_screen() {
 }
 
 #[test]
-fn it_hears_that_it_is_to_end() {
+fn sigterm_is_received() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.signal("TERM");
@@ -234,7 +234,7 @@ fn it_hears_that_it_is_to_end() {
 }
 
 #[test]
-fn ctrl_z_gives_the_terminal_back_until_it_is_continued() {
+fn suspend_restores_terminal_until_continued() {
     let world = World::new();
     let script = "set -m; \"$0\" \"$@\"; echo stopped; read line; fg; echo ended";
     let mut emulated = Emulated::start(&shows_what_happens(&world).by_shell(script), 24, 80);
@@ -251,7 +251,7 @@ fn ctrl_z_gives_the_terminal_back_until_it_is_continued() {
 }
 
 #[test]
-fn ctrl_z_without_anybody_who_could_continue_it_changes_nothing() {
+fn suspend_without_job_control_is_ignored() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("\x1a").expect("ctrl-z");
@@ -259,7 +259,7 @@ fn ctrl_z_without_anybody_who_could_continue_it_changes_nothing() {
 }
 
 #[test]
-fn what_somebody_else_stopped_and_continued_draws_all_of_it() {
+fn external_stop_redraws_everything() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("x").expect("\nx");
@@ -271,7 +271,7 @@ fn what_somebody_else_stopped_and_continued_draws_all_of_it() {
 }
 
 #[test]
-fn an_editor_has_the_terminal_to_itself() {
+fn editor_owns_the_terminal() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("e").expect("outside");
@@ -283,7 +283,7 @@ fn an_editor_has_the_terminal_to_itself() {
 }
 
 #[test]
-fn the_bell_of_the_desk_and_a_worker_end_a_wait() {
+fn wakeup_and_worker_end_wait() {
     let world = World::new();
     let mut emulated = started(&world);
     world.leave(&one("colour"), &[]);
@@ -293,7 +293,7 @@ fn the_bell_of_the_desk_and_a_worker_end_a_wait() {
 }
 
 #[test]
-fn what_the_terminal_answers_is_no_key() {
+fn terminal_replies_are_not_keys() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.expect_bytes(b"\x1b]11;?\x1b\\");
@@ -305,7 +305,7 @@ fn what_the_terminal_answers_is_no_key() {
 }
 
 #[test]
-fn a_notice_says_what_it_may() {
+fn notification_is_escaped() {
     let world = World::new();
     let mut emulated = started(&world);
     emulated.type_("n").expect("\nn");

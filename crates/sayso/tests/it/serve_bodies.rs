@@ -1,4 +1,4 @@
-//! Bodies of requests that come in part and stay: what they take of the server's memory, and that it comes back.
+//! Tests of partial request bodies: their memory in the server is bounded and freed again.
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, connect};
@@ -12,14 +12,14 @@ use std::time::Instant;
 
 const MIB: u64 = 1 << 20;
 
-/// Memory of a process that is in the machine's, in bytes.
+/// Returns the resident memory of a process, in bytes.
 fn resident(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
-/// Waits until a process takes no more than this.
+/// Waits until a process takes at most this much memory.
 fn wait_until_resident(pid: u32, most: u64) {
     let until = Instant::now() + LIMIT;
     while resident(pid) > most {
@@ -28,7 +28,7 @@ fn wait_until_resident(pid: u32, most: u64) {
     }
 }
 
-/// Begins a request whose body has so many bytes.
+/// Starts a request whose body has this many bytes.
 fn begin(caller: &Caller, path: &str, length: usize) -> TcpStream {
     let mut socket = connect(&caller.address);
     let head = format!(
@@ -42,7 +42,7 @@ fn begin(caller: &Caller, path: &str, length: usize) -> TcpStream {
     socket
 }
 
-/// Sends so many bytes on each of them, as far as the other side takes them, until `is_done`.
+/// Sends this many bytes on each connection, as far as the peer reads them, until `is_done`.
 fn send(sockets: &mut [TcpStream], bytes: usize, is_done: impl Fn() -> bool) {
     let piece = vec![b'x'; 64 << 10];
     let mut left = vec![bytes; sockets.len()];
@@ -67,7 +67,7 @@ fn metric(admin: &Caller, name: &str) -> usize {
 }
 
 #[test]
-fn half_sent_bodies_of_one_account_take_bounded_memory() {
+fn partial_bodies_per_account_are_bounded() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -80,7 +80,7 @@ fn half_sent_bodies_of_one_account_take_bounded_memory() {
     assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::BODIES_OF_ACCOUNT_BYTES);
     let taken = resident(pid) - before;
     assert!(taken < 48 * MIB, "{} MiB", taken / MIB);
-    // Others are not held up by it.
+    // Other accounts are not blocked.
     asked(&served.caller(&world, Role::Asker, "other"), "wall");
     drop(sockets);
     wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
@@ -88,7 +88,7 @@ fn half_sent_bodies_of_one_account_take_bounded_memory() {
 }
 
 #[test]
-fn refused_body_is_told_when_to_come_again() {
+fn refused_body_gets_retry_after() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -103,7 +103,7 @@ fn refused_body_is_told_when_to_come_again() {
 }
 
 #[test]
-fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
+fn partial_bodies_are_bounded_and_freed() {
     let world = World::new();
     let served = Served::start(&world);
     let admin = served.admin(&world);
@@ -119,7 +119,7 @@ fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
     assert!(taken < 320 * MIB, "{} MiB", taken / MIB);
     for mut socket in sockets {
         socket.set_nonblocking(false).unwrap();
-        // The last byte, so that each is read and handled to its end.
+        // The last byte, so that each body is read and handled to its end.
         let _ = socket.write_all(b"x");
         let _ = socket.read(&mut [0; 64]);
     }
@@ -128,7 +128,7 @@ fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
 }
 
 #[test]
-fn body_announced_twice_is_refused() {
+fn duplicate_content_length_is_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let token = served.asker(&world).token.unwrap();
@@ -146,7 +146,7 @@ fn body_announced_twice_is_refused() {
         let mut socket = connect(&served.address);
         socket.write_all(format!("{head}{both}\r\n{smuggled}").as_bytes()).unwrap();
         let mut reply = String::new();
-        // Bytes that are left unread may end the connection with a reset.
+        // Unread bytes may end the connection with a reset.
         let _ = socket.read_to_string(&mut reply);
         assert!(reply.starts_with("HTTP/1.1 400"), "{both}: {reply}");
         assert_eq!(reply.matches("HTTP/1.1").count(), 1, "{reply}");

@@ -1,4 +1,5 @@
-//! A person's browser: it signs in with the code of the terminal, and its cookie is good for pages of this server alone.
+//! Tests of a person's browser: it signs in with the terminal's code, and its cookie is valid for this server's pages
+//! alone.
 
 use crate::serve_client::{Caller, Reply, Request};
 use crate::served::{Served, asked, place, says};
@@ -7,10 +8,10 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::json;
 
-/// A server on a terminal, with what it showed there.
+/// Server on a terminal, with its output.
 struct Shown {
     terminal: Terminal,
-    /// How far what it showed was read.
+    /// Position up to which the output was read.
     at: usize,
     address: String,
     code: String,
@@ -24,7 +25,7 @@ fn shown(world: &World) -> Shown {
 }
 
 impl Shown {
-    /// Reads the next code that is shown.
+    /// Reads the next code from the terminal.
     fn read_code(&mut self) {
         let output = &self.terminal.output;
         let end = output.wait_for("minutes.", self.at);
@@ -45,7 +46,7 @@ impl Shown {
         Caller { address: self.address.clone(), token: None }
     }
 
-    /// A request of a page of this server.
+    /// Returns a request of a page of this server.
     fn of_page(&self, method: &str, target: &str) -> Request {
         let request =
             self.nobody().request(method, target).header("origin", &format!("http://{}", self.address));
@@ -57,17 +58,17 @@ impl Shown {
     }
 }
 
-/// The cookie that a reply sets, as the browser sends it.
+/// Returns the cookie that a reply sets, as the browser sends it.
 fn cookie(reply: &Reply) -> String {
     reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
 }
 
 #[test]
-fn whoever_comes_after_a_code_was_used_finds_a_new_one_at_the_terminal() {
+fn used_code_is_replaced() {
     let world = World::new();
     let mut shown = shown(&world);
     let first = shown.code.clone();
-    // As long as a code is unused there is no other.
+    // An unused code is not replaced.
     assert_eq!([shown.nobody().get("/login").status, shown.sign_in().status], [200, 200]);
     shown.nobody().get("/login");
     shown.read_code();
@@ -81,7 +82,7 @@ fn whoever_comes_after_a_code_was_used_finds_a_new_one_at_the_terminal() {
 }
 
 #[test]
-fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
+fn code_signs_in_one_browser() {
     let world = World::new();
     let shown = shown(&world);
     let reply = shown.sign_in();
@@ -112,7 +113,7 @@ fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
 }
 
 #[test]
-fn a_cookie_counts_for_pages_of_this_server_alone() {
+fn cookie_works_for_own_pages_only() {
     let world = World::new();
     let shown = shown(&world);
     let cookie = cookie(&shown.sign_in());
@@ -158,7 +159,7 @@ fn a_cookie_counts_for_pages_of_this_server_alone() {
 }
 
 #[test]
-fn signing_out_ends_what_the_browser_holds_open() {
+fn sign_out_closes_streams() {
     let world = World::new();
     let shown = shown(&world);
     let cookie = cookie(&shown.sign_in());
@@ -175,7 +176,7 @@ fn signing_out_ends_what_the_browser_holds_open() {
 }
 
 #[test]
-fn a_cookie_set_under_tls_is_never_sent_without_it() {
+fn tls_cookie_is_secure() {
     let world = World::new();
     let shown = shown(&world);
     let behind_proxy = shown.nobody().request("POST", "/v1/session").json(&json!({ "code": shown.code }));
@@ -185,7 +186,7 @@ fn a_cookie_set_under_tls_is_never_sent_without_it() {
 }
 
 #[test]
-fn no_code_shows_where_nobody_sits() {
+fn no_code_without_terminal() {
     let world = World::new();
     let served = Served::start(&world);
     assert_eq!(served.nobody().get("/login").status, 200);
@@ -199,7 +200,7 @@ fn no_code_shows_where_nobody_sits() {
 }
 
 #[test]
-fn codes_cannot_be_tried_for_long() {
+fn code_guessing_is_rate_limited() {
     let world = World::new();
     let shown = shown(&world);
     let tries =
@@ -210,7 +211,7 @@ fn codes_cannot_be_tried_for_long() {
 }
 
 #[test]
-fn the_page_runs_its_own_script_and_nothing_else() {
+fn page_runs_own_script_only() {
     let world = World::new();
     let served = Served::start(&world);
     let start = served.nobody().get("/");

@@ -1,5 +1,5 @@
-//! What is secret or private stands nowhere but where it must: tokens in the hands of those who hold them, answers at the
-//! desk. Canary words are sent through everything that can go well or wrong, and looked for everywhere else.
+//! Tests that secrets and answers do not leak: tokens stay with their holders, answers at the desk. Canary words pass
+//! through every success and failure, and are searched for everywhere else.
 
 use crate::serve_client::{Caller, connect};
 use crate::served::{Served, asked, place};
@@ -10,7 +10,7 @@ use std::io::{Read as _, Write as _};
 
 const WORDS: &str = "canary-in-an-answer";
 
-/// Everything that goes well or wrong with a secret in it. What others than its holder were told.
+/// Runs every success and failure with a secret in it, and returns what others could see.
 fn everything(
     served: &Served,
     asker: &Caller,
@@ -30,7 +30,7 @@ fn everything(
     answer(json!({ "shown": "0".repeat(64), "answers": { "text": WORDS } })).problem(409, "ask_changed");
     answer(json!({ "shown": ask["digest"], "answers": { "text": [WORDS] } }));
     answer(json!({ "shown": ask["digest"], "answers": { "text": WORDS }, WORDS: 1 }));
-    // Bodies that are no JSON, and clients that leave in the middle of one.
+    // Invalid JSON bodies, and clients that disconnect in the middle of one.
     for body in [format!("{{\"shown\": \"{WORDS}"), format!("{WORDS}\u{0}"), WORDS.repeat(700_000)] {
         let reply = person.request("POST", &place(&ask, "/answer")).body("application/json", body).send();
         assert!((400..500).contains(&reply.status), "{reply:?}");
@@ -44,7 +44,7 @@ fn everything(
     let mut broken = connect(&served.address);
     broken.write_all(format!("GET /{WORDS} {token}\r\n{WORDS} {token}\r\n\r\n").as_bytes()).unwrap();
     let _ = broken.read_to_end(&mut Vec::new());
-    // A token where none belongs.
+    // A token in the wrong place.
     for target in [
         format!("/v1/me?token={token}"),
         format!("/v1/{token}"),
@@ -77,7 +77,7 @@ fn has_no_canary(place: &str, text: &str, tokens: &[&str]) {
 }
 
 #[test]
-fn tokens_and_answers_are_in_no_line_no_argument_and_no_error() {
+fn secrets_leak_nowhere() {
     for format in ["text", "json"] {
         let world = World::new();
         let served = Served::with(&world, &["--rate", "0", "--log", format]);
@@ -98,7 +98,7 @@ fn tokens_and_answers_are_in_no_line_no_argument_and_no_error() {
         assert!(!ended.stderr.contains("panicked"), "{ended:?}");
         has_no_canary("standard output", &ended.stdout, &tokens);
         has_no_canary(&format!("the log as {format}"), &ended.stderr, &tokens);
-        // The desk has the answer, and of the tokens no more than hashes.
+        // The desk has the answer, and only hashes of the tokens.
         let mut kept = Vec::new();
         for file in std::fs::read_dir(world.desk_file().parent().unwrap()).unwrap() {
             let path = file.unwrap().path();
@@ -115,14 +115,14 @@ fn tokens_and_answers_are_in_no_line_no_argument_and_no_error() {
 }
 
 #[test]
-fn a_line_for_each_request_says_who_but_not_what() {
+fn request_log_names_caller_without_content() {
     let world = World::new();
     let served = Served::with(&world, &["--log", "json"]);
     let asker = served.asker(&world);
     let ask = asked(&asker, "A");
     asker.request("GET", &place(&ask, "")).header("x-request-id", "mine").send().json(200);
     let ended = served.stop();
-    // Before them a person may be told what to do next.
+    // Earlier lines may tell a person what to do next.
     let lines = ended.stderr.lines().filter(|line| line.starts_with('{'));
     let mut lines = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let line = lines.rfind(|line| line["request_id"] == "mine").unwrap_or_else(|| panic!("{ended:?}"));

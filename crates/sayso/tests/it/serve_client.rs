@@ -1,4 +1,4 @@
-//! A client of `sayso serve` over plain sockets, which sends exactly what a test says.
+//! Client of `sayso serve` over plain sockets, which sends exactly the bytes of a test.
 
 use crate::output::LIMIT;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 const EVENTS: &str = "text/event-stream";
 
-/// Somebody who calls, with a token or without.
+/// Caller, with or without a token.
 #[derive(Clone)]
 pub(crate) struct Caller {
     /// Host and port.
@@ -37,18 +37,18 @@ impl Caller {
         self.request("POST", target).json(body).send()
     }
 
-    /// Follows what happens, from the beginning.
+    /// Follows the events from the beginning.
     pub(crate) fn events(&self) -> Events {
         self.request("GET", "/v1/events").stream()
     }
 
-    /// Follows what happens, after the event with this id.
+    /// Follows the events after the one with this id.
     pub(crate) fn events_after(&self, id: &str) -> Events {
         self.request("GET", "/v1/events").header("last-event-id", id).stream()
     }
 }
 
-/// A request.
+/// Request builder.
 #[derive(Clone)]
 pub(crate) struct Request {
     address: String,
@@ -63,7 +63,7 @@ impl Request {
         self
     }
 
-    /// In place of what it would have said.
+    /// Replaces a default header.
     pub(crate) fn instead(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self.header(name, value)
@@ -78,7 +78,7 @@ impl Request {
         self.header("content-type", media)
     }
 
-    /// Sends it with a body in so many of these pieces, of which nothing says how many there are.
+    /// Sends it with a chunked body of this many pieces, without a length.
     pub(crate) fn body_in_pieces(mut self, media: &str, piece: &str, count: usize) -> Reply {
         self = self.header("content-type", media).header("transfer-encoding", "chunked");
         let mut socket = self.start();
@@ -104,7 +104,7 @@ impl Request {
         }
         let mut bytes = (text + "connection: close\r\n\r\n").into_bytes();
         bytes.extend(self.body.iter().flatten());
-        // A server that has read enough closes; its reply is there all the same.
+        // A server that has read enough closes; its reply still arrives.
         let _ = socket.write_all(&bytes);
         socket
     }
@@ -114,24 +114,24 @@ impl Request {
         begun.and_then(Begun::whole).unwrap_or_else(|| panic!("no reply to {}", self.line))
     }
 
-    /// Sends it to a server that may not be there, or end before it replies.
+    /// Sends it to a server that may be down, or exit before it replies.
     pub(crate) fn send_if_anybody_listens(&self) -> Option<Reply> {
         self.begin_if_anybody_listens()?.whole()
     }
 
-    /// The same, and reads no more than the head of the reply.
+    /// Sends it to a server that may be down, and reads only the head of the reply.
     pub(crate) fn begin_if_anybody_listens(&self) -> Option<Begun> {
         let socket = TcpStream::connect(&self.address).ok()?;
         socket.set_read_timeout(Some(LIMIT)).unwrap();
         Begun::of(self.start_on(socket))
     }
 
-    /// Sends it, and reads nothing; the client is gone when what is returned is.
+    /// Sends it and reads nothing; dropping the returned stream disconnects the client.
     pub(crate) fn send_and_leave(&self) -> TcpStream {
         self.start()
     }
 
-    /// Sends it, and reads no more than the head of a stream of events.
+    /// Sends it, and reads only the head of a stream of events.
     pub(crate) fn send_and_read_no_stream(&self) -> Reply {
         let begun = Begun::of(self.start()).unwrap();
         let is_stream = begun.reply.header("content-type").is_some_and(|media| media.starts_with(EVENTS));
@@ -149,7 +149,7 @@ impl Request {
     }
 }
 
-/// A connection on which no wait is endless.
+/// Opens a connection with timeouts.
 pub(crate) fn connect(address: &str) -> TcpStream {
     let socket = TcpStream::connect(address).unwrap();
     socket.set_read_timeout(Some(LIMIT)).unwrap();
@@ -157,29 +157,29 @@ pub(crate) fn connect(address: &str) -> TcpStream {
     socket
 }
 
-/// A reply whose head has come.
+/// Reply whose head has arrived.
 pub(crate) struct Begun {
-    /// The head, without a body.
+    /// Head, without a body.
     pub(crate) reply: Reply,
     pub(crate) rest: Source,
 }
 
 impl Begun {
-    /// Reads the head; `None` where the server has gone before.
+    /// Reads the head; `None` if the server is gone.
     pub(crate) fn of(socket: TcpStream) -> Option<Self> {
         let mut rest = Source::of(socket);
         let (status, headers) = rest.head()?;
         Some(Self { reply: Reply { status, headers, body: Vec::new() }, rest })
     }
 
-    /// Reads the body too; `None` where it does not come whole.
+    /// Reads the body too; `None` if it is incomplete.
     pub(crate) fn whole(mut self) -> Option<Reply> {
         self.rest.read_to_end(&mut self.reply.body).ok()?;
         Some(self.reply)
     }
 }
 
-/// What came back.
+/// Complete reply.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -196,18 +196,18 @@ impl Reply {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
-    /// The JSON of a reply, whatever its status.
+    /// Returns the JSON of a reply with any status.
     pub(crate) fn value(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The JSON of a reply with this status.
+    /// Returns the JSON of a reply with this status.
     pub(crate) fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self:?}: {}", self.text());
         self.value()
     }
 
-    /// The problem of a reply with this status and code, which is a whole document.
+    /// Returns the problem of a reply with this status and code, and checks that it is a whole document.
     pub(crate) fn problem(&self, status: u16, code: &str) -> Value {
         let problem = self.json(status);
         assert_eq!(problem["code"], code, "{problem}");
@@ -221,11 +221,11 @@ impl Reply {
     }
 }
 
-/// The bytes of a reply, however they are packed.
+/// Body of a reply, in any transfer encoding.
 pub(crate) struct Source {
     socket: BufReader<TcpStream>,
     is_chunked: bool,
-    /// Bytes of this chunk, or of the whole, that are still to come; `None` up to the end of the connection.
+    /// Remaining bytes of this chunk or of the whole; `None` up to the end of the connection.
     left: Option<usize>,
     is_over: bool,
 }
@@ -280,7 +280,7 @@ impl Read for Source {
     }
 }
 
-/// An event of a stream.
+/// Event of a stream.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Event {
     pub(crate) name: String,
@@ -290,7 +290,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// What happened, as one word each.
+    /// Returns the changes of the event, as one word each.
     pub(crate) fn what(&self) -> Vec<String> {
         let events = self.data["events"].as_array().unwrap_or_else(|| panic!("{self:?}"));
         events
@@ -300,17 +300,17 @@ impl Event {
     }
 }
 
-/// A stream of events.
+/// Stream of events.
 pub(crate) struct Events {
     lines: BufReader<Source>,
-    /// Comments that came.
+    /// Number of comments.
     pub(crate) comments: usize,
-    /// The id of the last event that had one.
+    /// Id of the last event that had one.
     pub(crate) last_id: Option<String>,
 }
 
 impl Events {
-    /// The next line, and counts comments.
+    /// Returns the next line, and counts comments.
     pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         if self.lines.read_line(&mut line).ok()? == 0 {
@@ -320,7 +320,7 @@ impl Events {
         Some(line.trim_end_matches('\n').to_owned())
     }
 
-    /// The next event; `None` when the stream is over.
+    /// Returns the next event; `None` at the end of the stream.
     pub(crate) fn next(&mut self) -> Option<Event> {
         let (mut event, mut data) = (Event::default(), None::<String>);
         let until = Instant::now() + LIMIT;
@@ -347,14 +347,14 @@ impl Events {
         }
     }
 
-    /// The next event, which has this name.
+    /// Returns the next event, which must have this name.
     pub(crate) fn expect(&mut self, name: &str) -> Event {
         let event = self.next().unwrap_or_else(|| panic!("the stream is over before {name}"));
         assert_eq!(event.name, name, "{event:?}");
         event
     }
 
-    /// The next change of an ask.
+    /// Returns the next change of an ask.
     pub(crate) fn change_of(&mut self, ask: &str) -> Event {
         loop {
             let event = self.expect("change");

@@ -1,4 +1,4 @@
-//! How a server ends: told to, with everybody waiting told so too; or by a crash, after which nothing is lost.
+//! Tests of a server's end: an orderly shutdown that notifies all waiters, or a crash that loses nothing.
 
 use crate::program::signal;
 use crate::serve_client::Caller;
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn told_to_end_it_tells_all_who_wait() {
+fn shutdown_notifies_waiters() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -42,7 +42,7 @@ fn told_to_end_it_tells_all_who_wait() {
         assert!((1000..=5000).contains(&retry), "{retry}");
         assert_eq!(stream.next(), None);
     }
-    // It was the server that went, not the ask.
+    // The server ended, not the ask.
     let served = Served::again(&world, &address);
     answered(&person, &ask, "yes");
     assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
@@ -50,7 +50,7 @@ fn told_to_end_it_tells_all_who_wait() {
 }
 
 #[test]
-fn told_to_end_as_soon_as_it_says_where_it_is_it_ends_well() {
+fn immediate_shutdown_is_clean() {
     let world = World::new();
     for told in ["TERM", "INT"].repeat(5) {
         let served = Served::start(&world);
@@ -60,7 +60,7 @@ fn told_to_end_as_soon_as_it_says_where_it_is_it_ends_well() {
     }
 }
 
-/// Sends until there is a reply: the same key makes it one write.
+/// Retries until a reply arrives: the same key makes it one write.
 fn surely(caller: &Caller, target: &str, body: &Value, key: &str) -> Value {
     loop {
         let request = caller.request("POST", target).json(body).header("idempotency-key", key);
@@ -73,7 +73,7 @@ fn surely(caller: &Caller, target: &str, body: &Value, key: &str) -> Value {
 }
 
 #[test]
-fn after_a_crash_everything_is_there_and_streams_go_on() {
+fn streams_resume_after_crash() {
     const ASKS: usize = 40;
     let world = World::new();
     let mut served = Served::start(&world);
@@ -93,7 +93,7 @@ fn after_a_crash_everything_is_there_and_streams_go_on() {
                 .collect::<Vec<_>>()
         })
     };
-    // What is heard of each ask. The server crashes in between, again and again, and the stream goes on by its last id.
+    // Changes of each ask. The server crashes in between repeatedly, and the stream resumes at its last id.
     let mut heard: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut settled, mut crashes) = (0, 0);
     events.expect("hello");

@@ -1,4 +1,4 @@
-//! What happens at a desk, as a stream of events.
+//! Tests of the desk's changes as a stream of events.
 
 use crate::serve_client::{Caller, Event, Events};
 use crate::served::{Served, answered, asked, id_of, new_ask, place};
@@ -9,10 +9,10 @@ use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// The events of one that is answered after it was typed.
+/// The events of an ask that is answered after a draft.
 const LIFE: [&[&str]; 3] = [&["opened"], &["drafted"], &["settled"]];
 
-/// All that happens up to the end of an ask with this title, which is made for that.
+/// Returns all events up to the end of a sentinel ask with this title.
 fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
     let ask = asked(asker, title);
     asker.post(&place(&ask, "/cancel"), &json!({})).json(200);
@@ -29,7 +29,7 @@ fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
 }
 
 #[test]
-fn everything_that_happens_comes_once_and_in_order() {
+fn events_are_ordered_and_unique() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -50,7 +50,7 @@ fn everything_that_happens_comes_once_and_in_order() {
     assert!(!life[1].data.to_string().contains("secret"), "a draft is told of without its text");
     assert_eq!(life[2].data["events"][0]["outcome"]["replies"]["text"]["answer"]["text"], "yes");
 
-    // From each place on: what came after it, and nothing else.
+    // From each id on: the later events, and nothing else.
     for (passed, event) in life.iter().enumerate() {
         let mut again = person.events_after(event.id.as_ref().unwrap());
         assert_eq!(again.expect("hello").id, event.id);
@@ -71,7 +71,7 @@ fn everything_that_happens_comes_once_and_in_order() {
 }
 
 #[test]
-fn what_is_not_known_any_more_is_a_gap() {
+fn forgotten_events_are_a_gap() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -96,7 +96,7 @@ fn what_is_not_known_any_more_is_a_gap() {
         let mut events = person.events_after(id);
         events.expect("hello");
         assert_eq!(events.expect("gap").data, json!({}), "{id}");
-        // After it everything comes, with ids that hold.
+        // After it all events arrive, with ids that stay valid.
         let ask = asked(&asker, &format!("After {}", &id[..id.len().min(40)]));
         let opened = events.change_of(id_of(&ask));
         assert_eq!(opened.what(), ["opened"], "{id}");
@@ -108,7 +108,7 @@ fn what_is_not_known_any_more_is_a_gap() {
 }
 
 #[test]
-fn an_asker_hears_of_its_own_asks_alone() {
+fn asker_sees_only_own_events() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -125,7 +125,7 @@ fn an_asker_hears_of_its_own_asks_alone() {
         let first = events.expect("change");
         assert_eq!((&first.data["ask"], first.what()), (&theirs["id"], vec!["opened".to_owned()]));
     }
-    // Nor with a place that somebody else was at.
+    // Nor with another caller's id.
     let mut far = other.events_after("0000000000000000-0");
     far.expect("hello");
     far.expect("gap");
@@ -134,7 +134,7 @@ fn an_asker_hears_of_its_own_asks_alone() {
 }
 
 #[test]
-fn whoever_hears_nothing_for_long_still_comes_back_to_where_it_was() {
+fn idle_stream_can_resume() {
     let world = World::new();
     let served = Served::start(&world);
     let other = served.caller(&world, Role::Asker, "other");
@@ -157,7 +157,7 @@ fn whoever_hears_nothing_for_long_still_comes_back_to_where_it_was() {
 }
 
 #[test]
-fn what_happens_in_other_processes_comes_too() {
+fn other_processes_events_arrive() {
     let world = World::new();
     let served = Served::start(&world);
     let person = served.person(&world);
@@ -170,7 +170,7 @@ fn what_happens_in_other_processes_comes_too() {
 }
 
 #[test]
-fn many_who_watch_all_hear_the_same() {
+fn all_watchers_get_same_events() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -194,9 +194,9 @@ fn many_who_watch_all_hear_the_same() {
     assert!(heard.all(|all| all == first));
 }
 
-/// What happens while a stream begins is neither lost between the log and the live events nor told by both.
+/// Events during a stream's start are neither lost between the log and the live events nor sent twice.
 #[test]
-fn who_comes_in_the_middle_hears_everything_once() {
+fn late_subscriber_misses_nothing() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

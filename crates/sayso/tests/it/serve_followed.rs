@@ -1,4 +1,4 @@
-//! The streams of `sayso serve` as a decoder that others wrote reads them: httpx-sse, across crashes of the server.
+//! Tests of the streams of `sayso serve` with a third-party decoder: httpx-sse, across crashes of the server.
 
 use crate::python::{program, python};
 use crate::served::{Served, answered, asked};
@@ -6,7 +6,7 @@ use crate::world::World;
 use serde_json::Value;
 
 #[test]
-fn a_decoder_of_others_sees_every_change_once_across_crashes() {
+fn foreign_decoder_follows_across_crashes() {
     let world = World::new();
     let mut served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -18,12 +18,12 @@ fn a_decoder_of_others_sees_every_change_once_across_crashes() {
     let mut asks = Vec::new();
     for round in 0..3 {
         for count in 0..5 {
-            // Line breaks and other signs inside of data are data.
+            // Line breaks and other signs within data are data.
             let ask = asked(&asker, &format!("{round}-{count}\r\n\u{2028}data: x\n\nid: 7"));
             asks.push(answered(&person, &ask, "yes\nevent: no\n\n中")["id"].as_str().unwrap().to_owned());
         }
         assert!(served.program.kill_9());
-        // Somebody answers while nobody serves.
+        // An answer arrives while no server runs.
         let id = world.leave(&crate::sample::text(&format!("Left {round}")), &[]);
         assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
         asks.push(id);

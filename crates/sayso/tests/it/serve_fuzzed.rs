@@ -1,5 +1,5 @@
-//! schemathesis holds what the server does against what its document says, with random requests, one building upon
-//! another. How many is said by `SAYSO_CASES`.
+//! Runs schemathesis: the server must conform to its OpenAPI document under random, stateful requests. `SAYSO_CASES`
+//! sets their number.
 
 use crate::output::LIMIT;
 use crate::python::python;
@@ -12,14 +12,14 @@ use serde_json::{Map, Value, json};
 use std::thread;
 use std::time::Duration;
 
-/// What must hold for each reply. Not among them: `ignored_auth` and `missing_required_header`, which do not expect that
-/// whoever tries tokens is slowed down (`serve_roles` has that for every route), and `positive_data_acceptance`, for what
-/// fits a schema may still be no questionnaire.
+/// Checks of each reply. Excluded are `ignored_auth` and `missing_required_header`, which do not expect throttled
+/// token guesses (`serve_roles` has that for every route), and `positive_data_acceptance`, because data that fits a
+/// schema may still be no questionnaire.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance,negative_data_rejection,\
                       unsupported_method,allow_header_conformance,use_after_free,ensure_resource_availability";
 
-/// Asks in each state, as the hooks want them.
+/// Creates asks in each state, as the hooks expect them.
 fn asks(world: &World, served: &Served) -> Value {
     let (asker, person) = (served.asker(world), served.person(world));
     let open = (0..60).map(|count| asked(&asker, &format!("Open {count}")));
@@ -35,18 +35,18 @@ fn asks(world: &World, served: &Served) -> Value {
     asks.iter().map(|ask| json!({ "id": ask["id"], "digest": ask["digest"] })).collect()
 }
 
-/// A run of schemathesis.
+/// Run of schemathesis.
 struct Run<'r> {
-    /// The document, as a path of the server.
+    /// Path of the document on the server.
     document: &'r str,
     token: &'r str,
-    /// What does not end, and what is held until somebody answers: it has tests of its own.
+    /// Excluded operations: endless streams and blocking requests, which have tests of their own.
     left_out: &'r [&'r str],
-    /// At least so many requests.
+    /// Minimum number of requests.
     cases: usize,
-    /// What of them is random, for each operation.
+    /// Number of random requests for each operation.
     most: usize,
-    /// Asks, as the hooks want them.
+    /// Asks that the hooks expect.
     asks: Value,
 }
 
@@ -87,7 +87,7 @@ fn said(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.into_string().unwrap())
 }
 
-/// Ends the server, which has broken nowhere.
+/// Stops the server, and asserts that nothing broke.
 fn ends_well(served: Served) {
     let stopped = served.stop();
     assert_eq!(stopped.exit, 0);
@@ -99,7 +99,7 @@ fn ends_well(served: Served) {
 }
 
 #[test]
-fn the_server_does_what_its_document_says() {
+fn server_conforms_to_its_document() {
     let world = World::new();
     let served = Served::start(&world);
     let token = served.admin(&world).token.unwrap();
@@ -109,7 +109,7 @@ fn the_server_does_what_its_document_says() {
         token: &token,
         left_out: &["/v1/events", "/ws", "/api/plugins/questions/operations/ask"],
         cases,
-        // Some 900 cover the document. Of what is random, about two dozen operations have so many each.
+        // About 900 cover the document. About two dozen operations have this many random ones each.
         most: (cases.saturating_sub(900) / 24).max(1),
         asks: asks(&world, &served),
     };
@@ -117,7 +117,7 @@ fn the_server_does_what_its_document_says() {
     ends_well(served);
 }
 
-/// An answer to a question, if it is one that can be answered like this.
+/// Returns an answer to a question, if an automatic one is possible.
 fn answer_to(question: &Value) -> Value {
     let first = question["options"][0]["value"].clone();
     match question["type"].as_str().unwrap() {
@@ -129,8 +129,8 @@ fn answer_to(question: &Value) -> Value {
     }
 }
 
-/// Somebody who settles whatever is asked until a stop is asked: with an answer where one is easily made, else with a no.
-/// How often it was which.
+/// Settles all asks until it is stopped: with an answer if an automatic one is possible, else by declining. Returns
+/// the count of each.
 fn settles(desk: &LocalDesk, person: &Caller) -> (usize, usize) {
     let mut watch = desk.watch(Interest::All, None).unwrap();
     let (mut answered, mut declined) = (0, 0);
@@ -163,7 +163,7 @@ fn settles(desk: &LocalDesk, person: &Caller) -> (usize, usize) {
 }
 
 #[test]
-fn a_questionnaire_is_what_its_document_says() {
+fn questionnaire_conforms_to_its_document() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -175,7 +175,7 @@ fn a_questionnaire_is_what_its_document_says() {
         most: 50,
         asks: json!([]),
     };
-    // No scope waits for it where the run fails.
+    // A detached thread, because a scope would wait for it if the run fails.
     let desk = world.desk();
     let settling = thread::spawn(move || settles(&desk, &person));
     run.goes_well(&world, &served);

@@ -1,4 +1,4 @@
-//! What others must not be able to do or to learn, and what ends with what opened it.
+//! Tests of isolation between callers, and of streams that end with their credential.
 
 use crate::serve_client::Caller;
 use crate::served::{Served, asked, id_of, new_ask, new_token, place, text, wait_for_metric};
@@ -7,13 +7,13 @@ use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// What is said of an ask, but for the id that was asked for.
+/// Returns the error about an ask, without the requested id.
 fn words(problem: &Value, id: &str) -> String {
     problem.to_string().replace(id, "ID")
 }
 
 #[test]
-fn an_ask_of_others_is_told_of_in_the_words_of_one_that_is_not_there() {
+fn foreign_ask_looks_missing() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
@@ -29,23 +29,23 @@ fn an_ask_of_others_is_told_of_in_the_words_of_one_that_is_not_there() {
 }
 
 #[test]
-fn what_others_ask_makes_no_difference_to_a_short_id() {
+fn foreign_asks_keep_short_ids_unique() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
     let mine = asked(&asker, "Mine");
     asked(&other, "Theirs");
-    // Asked within the same minutes, their ids begin alike.
+    // Created within minutes, their ids begin alike.
     let short = &id_of(&mine)[..6];
     assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
     served.person(&world).get(&format!("/v1/asks/{short}")).problem(409, "ambiguous_id");
-    // One that has ended is found too, though another one waits.
+    // A finished one is found too, though another one is open.
     asker.post(&place(&mine, "/cancel"), &json!({})).json(200);
     assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
 }
 
 #[test]
-fn a_revoked_token_ends_what_it_holds_open() {
+fn revoked_token_closes_its_streams() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -83,7 +83,7 @@ fn a_revoked_token_ends_what_it_holds_open() {
 }
 
 #[test]
-fn names_that_an_admin_vouches_for_are_held_to_what_accounts_are() {
+fn vouched_names_obey_account_rules() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -100,7 +100,7 @@ fn names_that_an_admin_vouches_for_are_held_to_what_accounts_are() {
 }
 
 #[test]
-fn who_asks_and_from_where_is_of_no_length_at_will() {
+fn asker_fields_are_bounded() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -115,7 +115,7 @@ fn who_asks_and_from_where_is_of_no_length_at_will() {
 }
 
 #[test]
-fn wrong_tokens_of_one_keep_nobody_else_out() {
+fn wrong_tokens_block_no_one_else() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -126,7 +126,7 @@ fn wrong_tokens_of_one_keep_nobody_else_out() {
 }
 
 #[test]
-fn a_request_names_one_server_in_its_target_and_its_host() {
+fn host_must_match_request_target() {
     let world = World::new();
     let served = Served::start(&world);
     let own = format!("http://{}/healthz", served.address);
@@ -137,7 +137,7 @@ fn a_request_names_one_server_in_its_target_and_its_host() {
 }
 
 #[test]
-fn a_person_may_follow_a_link_and_a_page_may_not_ask() {
+fn links_may_navigate_but_not_ask() {
     let world = World::new();
     let served = Served::start(&world);
     let from = |method: &str, mode: &str| {
@@ -148,7 +148,7 @@ fn a_person_may_follow_a_link_and_a_page_may_not_ask() {
 }
 
 #[test]
-fn what_is_wrong_says_where_and_what_would_be_right() {
+fn errors_name_place_and_fix() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -179,7 +179,7 @@ fn what_is_wrong_says_where_and_what_would_be_right() {
     twice.header("idempotency-key", "b").send().problem(400, "bad_header");
 }
 
-/// How many changes a caller reads in a stream that begins at a place long ago, whatever places it is told between.
+/// Returns the number of changes that a caller gets in a stream from an old id, across intermediate ids.
 fn count_from(caller: &Caller, place: &str, until: &str) -> usize {
     let mut events = caller.events_after(place);
     events.expect("hello");
@@ -198,7 +198,7 @@ fn count_from(caller: &Caller, place: &str, until: &str) -> usize {
 }
 
 #[test]
-fn a_long_past_is_read_whole_and_by_those_alone_who_may() {
+fn long_history_needs_permission() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));

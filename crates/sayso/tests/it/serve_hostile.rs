@@ -1,5 +1,5 @@
-//! What hostile clients send, case by case, as `vectors/hostile-requests.json` lists it: forged names and sites, tokens in
-//! the wrong place, bodies that are meant to cost. Clients that are hostile by being slow stand in `serve_slow`.
+//! Tests of hostile clients, case by case, as `vectors/hostile-requests.json` lists them: forged names and sites,
+//! misplaced tokens, expensive bodies. `serve_slow` has the slow clients.
 
 use crate::mcp_host::Host;
 use crate::program::most_memory;
@@ -18,7 +18,7 @@ fn id_of(case: &Value) -> &str {
     case["id"].as_str().unwrap()
 }
 
-/// Cases that have a test of their own beside the table of headers.
+/// Cases with a test of their own, outside of the table of headers.
 const BODIES: [&str; 7] = [
     "json-depth-200k",
     "json-bom",
@@ -40,7 +40,7 @@ const OTHERS: [&str; 8] = [
 ];
 
 #[test]
-fn each_case_stands_in_some_test() {
+fn every_case_has_a_test() {
     let known: BTreeSet<String> = cases().iter().map(|case| id_of(case).to_owned()).collect();
     let headers =
         cases().into_iter().filter(|case| case["cls"] == "http").map(|case| id_of(&case).to_owned());
@@ -48,7 +48,7 @@ fn each_case_stands_in_some_test() {
     assert_eq!(headers.chain(others).collect::<BTreeSet<_>>(), known);
 }
 
-/// The request of a case: whatever it sets in the place of what a good client would say.
+/// Returns the request of a case: its headers replace those of a good client.
 fn request_of(case: &Value, caller: &Caller) -> Request {
     let input = case["input"].as_object().unwrap();
     let target = match input.get("_url").and_then(Value::as_str) {
@@ -76,13 +76,13 @@ fn request_of(case: &Value, caller: &Caller) -> Request {
 }
 
 #[test]
-fn names_sites_and_tokens_that_are_forged() {
+fn forged_names_sites_tokens_are_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, nobody) = (served.asker(&world), served.nobody());
     let ask = asked(&asker, "Private");
     for case in cases().iter().filter(|case| case["cls"] == "http") {
-        // A token makes none of them better.
+        // A token changes none of the refusals.
         let needs_token = !["ws-no-token", "token-in-query"].contains(&id_of(case));
         let mut request = request_of(case, if needs_token { &asker } else { &nobody });
         if id_of(case) == "host-dup" {
@@ -116,7 +116,7 @@ fn names_sites_and_tokens_that_are_forged() {
     assert_eq!(asker.get(&format!("/v1/asks/{}", ask["id"].as_str().unwrap())).json(200)["state"], "open");
 }
 
-/// The quickest of a few, since other tests run beside it.
+/// Returns the shortest of several times, because other tests run in parallel.
 fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
     let mut all: Vec<_> = (0..5)
         .map(|_| {
@@ -129,7 +129,7 @@ fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
 }
 
 #[test]
-fn bodies_that_are_meant_to_cost_are_refused_at_once() {
+fn costly_bodies_are_refused_at_once() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -164,12 +164,12 @@ fn bodies_that_are_meant_to_cost_are_refused_at_once() {
         assert!(BODIES.contains(&id));
         let (reply, took) = quickest(|| request.send());
         reply.problem(status, code);
-        // Unoptimised and beside other tests; what grows with the size of a bomb takes far longer. The largest is only sent
-        // for most of its time.
+        // Unoptimised and in parallel with other tests; a cost that grows with the size of a bomb takes far longer.
+        // The largest one is mostly transfer time.
         let most = if id == "json-16MiB-string" { 5_000 } else { 700 };
         assert!(took < Duration::from_millis(most), "{id}: {took:?}");
     }
-    // One that does not say how long it is, is read up to the limit and no further.
+    // A body without a length is read up to the limit and no further.
     let piece = format!("100000\r\n{}\r\n", "A".repeat(0x10_0000));
     let reply = asker.request("POST", "/v1/asks").body_in_pieces("application/json", &piece, 32);
     reply.problem(413, "too_large");
@@ -178,7 +178,7 @@ fn bodies_that_are_meant_to_cost_are_refused_at_once() {
 }
 
 #[test]
-fn a_stranger_costs_little_where_the_body_is_judged_first() {
+fn stranger_costs_little_before_auth() {
     let world = World::new();
     let served = Served::start(&world);
     let resume = |body: String| {
@@ -194,7 +194,7 @@ fn a_stranger_costs_little_where_the_body_is_judged_first() {
 }
 
 #[test]
-fn references_in_schemas_are_followed_nowhere() {
+fn schema_references_are_not_followed() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -207,7 +207,7 @@ fn references_in_schemas_are_followed_nowhere() {
     let file = json!({ "$ref": "file:///etc/passwd" });
     let double = json!({ "$ref": "#/$defs/d33", "$defs": doubled });
     for schema in [file, double] {
-        // No door takes a JSON Schema. Wherever one could be thought to be read, it is a wrong request.
+        // No route accepts a JSON Schema. Every candidate place refuses it as an invalid request.
         let question = json!({ "questions": [{ "prompt": "x", "schema": schema, "kind": schema }] });
         for request in [schema.clone(), json!({ "schema": schema }), question] {
             let (reply, took) = quickest(|| asker.post("/v1/asks", &json!({ "request": request })));
@@ -221,7 +221,7 @@ fn references_in_schemas_are_followed_nowhere() {
 }
 
 #[test]
-fn ids_are_not_found_by_guessing() {
+fn ids_cannot_be_guessed() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "20"]);
     let (asker, other) =

@@ -1,4 +1,4 @@
-//! How much of a server anybody may take, and what is counted.
+//! Tests of limits per account, and of metrics.
 
 use crate::served::{Served, answered, asked, new_ask, place, text, wait_for_metric};
 use crate::world::World;
@@ -8,7 +8,7 @@ use sayso_desk::token::Role;
 use serde_json::json;
 use std::thread;
 
-/// So many asks wait that the account asked.
+/// Creates this many open asks of an account, directly at the desk.
 pub(crate) fn left_open(world: &World, account: &str, count: u64) {
     let desk = world.desk();
     thread::scope(|scope| {
@@ -24,7 +24,7 @@ pub(crate) fn left_open(world: &World, account: &str, count: u64) {
 }
 
 #[test]
-fn an_account_has_so_many_open_asks_and_no_more() {
+fn open_asks_per_account_are_limited() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -33,7 +33,7 @@ fn an_account_has_so_many_open_asks_and_no_more() {
     let refused = asker.post("/v1/asks", &text("One more"));
     refused.problem(429, "desk_crowded");
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() > 0);
-    // What is asked already is found all the same, others ask, and what ends makes room.
+    // A repeated request still finds its ask, other accounts can ask, and an ended ask frees its slot.
     assert_eq!(asker.post("/v1/asks", &text("The last one")).json(200)["id"], last["id"]);
     asked(&served.caller(&world, Role::Asker, "other"), "Of others");
     asked(&served.admin(&world), "Of a gateway");
@@ -42,7 +42,7 @@ fn an_account_has_so_many_open_asks_and_no_more() {
 }
 
 #[test]
-fn an_account_asks_so_often_and_no_more() {
+fn ask_rate_per_account_is_limited() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "1"]);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -54,7 +54,7 @@ fn an_account_asks_so_often_and_no_more() {
         let after: u64 = reply.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=2).contains(&after), "{after}");
     }
-    // It is the account that is held up, with whatever token, and nobody else.
+    // The limit is per account, with any of its tokens, and affects no one else.
     assert_eq!(served.asker(&world).get("/v1/me").status, 429);
     assert_eq!(served.person(&world).get("/v1/me").status, 200);
     assert!((0..20).all(|_| admin.get("/v1/me").status == 200));
@@ -62,7 +62,7 @@ fn an_account_asks_so_often_and_no_more() {
 }
 
 #[test]
-fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
+fn token_guessing_is_throttled() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -86,7 +86,7 @@ fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
 }
 
 #[test]
-fn what_goes_on_is_counted() {
+fn activity_is_counted() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -128,7 +128,7 @@ fn what_goes_on_is_counted() {
 }
 
 #[test]
-fn what_other_programs_do_at_the_desk_is_counted_once() {
+fn external_changes_are_counted_once() {
     let world = World::new();
     world.allow_scripted_answers();
     let before = world.leave(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);

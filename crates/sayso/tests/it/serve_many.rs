@@ -1,4 +1,4 @@
-//! Many who answer at once.
+//! Tests of many concurrent answers.
 
 use crate::served::{Served, place};
 use crate::world::World;
@@ -9,9 +9,9 @@ use std::thread;
 
 const ANSWERERS: usize = 64;
 
-/// Everybody answers the same question and one of their own, of which none has to be answered, in one ask.
+/// All answer the same question and an optional one of their own, in one ask.
 #[test]
-fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
+fn one_concurrent_answer_wins() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -78,9 +78,9 @@ fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
     assert_eq!(told["outcome"]["receipt"]["by"], name.as_str());
 }
 
-/// People who answer, people who decline, an asker that takes it back: one of them ends it.
+/// People who answer, people who decline and an asker that cancels: one of them ends it.
 #[test]
-fn whoever_ends_it_first_is_named_to_all_others() {
+fn first_end_is_named_to_others() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

@@ -1,4 +1,4 @@
-//! `POST /questionnaire` as its own clients use it.
+//! Tests of `POST /questionnaire` as its own clients use it.
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, Reply};
@@ -34,7 +34,7 @@ fn open_ask(world: &World, person: &Caller) -> Value {
     }
 }
 
-/// Asks in a thread of its own, as the client that blocks; what a person does meanwhile; the reply.
+/// Asks in a thread, as a blocking client, runs a person's actions meanwhile, and returns the reply.
 fn while_it_blocks(asker: &Caller, work: impl FnOnce()) -> Reply {
     thread::scope(|scope| {
         let asking = scope.spawn(|| asker.post("/questionnaire", &request()));
@@ -49,7 +49,7 @@ fn answers(person: &Caller, ask: &Value) {
 }
 
 #[test]
-fn it_blocks_until_a_person_has_answered() {
+fn request_blocks_until_answered() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -58,13 +58,13 @@ fn it_blocks_until_a_person_has_answered() {
     assert_eq!(result["answers"]["lang"]["value"], "rs");
     assert_eq!(result["answers"]["why"]["text"], "speed");
     assert!(result["submittedAt"].as_str().unwrap().ends_with('Z'));
-    // It was taken: the next call begins anew.
+    // It was taken: the next call creates a new ask.
     let again = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
     assert_ne!(again.json(200)["submittedAt"], result["submittedAt"]);
 }
 
 #[test]
-fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
+fn decline_returns_reason_and_draft() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -78,14 +78,14 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
     let told =
         json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
     assert_eq!(reply.json(499), told);
-    // However much else has been asked since.
+    // However many asks came after it.
     let desk = world.desk();
     for number in 0..limits::LIST_ROWS + 5 {
         let ask = desk.open(None, new_ask("ci", &number.to_string())).unwrap().into_ask();
         desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel).unwrap();
     }
     while_it_blocks(&asker, || {
-        // It is asked, and then what was typed is brought.
+        // It is asked, and then the typed text is returned.
         let desk = world.desk();
         let mut watch = desk.watch(Interest::All, None).unwrap();
         let ask = open_ask(&world, &person);
@@ -95,7 +95,7 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
         }
         answers(&person, &ask);
     });
-    // Nor does a draft come back that is older than the answer, whatever has ended without one since.
+    // A draft older than the answer does not come back, whatever has ended without an answer since.
     for _ in 0..2 {
         let asked = asker.request("POST", "/questionnaire").header("prefer", "respond-async");
         let id = asked.json(&request()).send().json(202)["ask"].as_str().unwrap().to_owned();
@@ -110,12 +110,12 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
 }
 
 #[test]
-fn a_client_that_goes_away_finds_its_ask_again() {
+fn disconnected_client_finds_its_ask() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let mut gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
-    // Also where it has sent more already than is read.
+    // Even after it has sent more than is read.
     gone.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
     let ask = open_ask(&world, &person);
     assert!(ask["presence"].get("attached").is_some(), "{ask}");
@@ -134,7 +134,7 @@ fn a_client_that_goes_away_finds_its_ask_again() {
 }
 
 #[test]
-fn as_long_as_one_of_its_clients_waits_the_asker_waits() {
+fn any_waiting_client_counts() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -157,7 +157,7 @@ fn as_long_as_one_of_its_clients_waits_the_asker_waits() {
 }
 
 #[test]
-fn whoever_cannot_wait_is_told_where_the_outcome_will_be() {
+fn non_waiting_client_gets_outcome_url() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -173,7 +173,7 @@ fn whoever_cannot_wait_is_told_where_the_outcome_will_be() {
 }
 
 #[test]
-fn a_bad_request_is_told_with_every_place() {
+fn bad_request_lists_all_places() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);

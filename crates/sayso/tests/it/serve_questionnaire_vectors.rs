@@ -1,5 +1,5 @@
-//! What the Questionnaire API takes and what comes of answers, as files, over the wire: each asked with a request and
-//! answered by a person.
+//! Recorded requests and answers of the Questionnaire API, over the wire: each is asked by a request and answered by a
+//! person.
 
 use crate::serve_client::Caller;
 use crate::served::Served;
@@ -7,7 +7,7 @@ use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Asks under the name of the vector; the id of the ask, or every place that is wrong.
+/// Asks under the name of the vector, and returns the id of the ask, or all invalid places.
 fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value>> {
     let call = asker.request("POST", "/questionnaire").header("prefer", "respond-async");
     let reply = call.header("idempotency-key", name).json(request).send();
@@ -20,7 +20,7 @@ fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value
 }
 
 #[test]
-fn every_request_is_taken_or_refused_over_the_wire() {
+fn request_vectors_match_over_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -33,7 +33,7 @@ fn every_request_is_taken_or_refused_over_the_wire() {
 }
 
 #[test]
-fn every_answer_is_taken_or_refused_over_the_wire() {
+fn answer_vectors_match_over_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -65,7 +65,7 @@ fn every_answer_is_taken_or_refused_over_the_wire() {
             continue;
         }
         assert_eq!(answered.status, 200, "{name}: {}", answered.text());
-        // The client that comes again with the same request has the answer.
+        // A client that repeats the same request gets the answer.
         let again = asker.request("POST", "/questionnaire").header("idempotency-key", &name);
         let result = again.json(&vector["request"]).send().json(200);
         assert_eq!(result["answers"], expected["result"]["answers"], "{name}");

@@ -1,4 +1,4 @@
-//! What the asks of one account may take of the desk.
+//! Tests of the desk quotas of one account.
 
 use crate::serve_client::Caller;
 use crate::served::{Served, asked, id_of, place, text, wait_for_metric};
@@ -6,7 +6,7 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// A request whose context has so many bytes.
+/// Returns a request whose context has this many bytes.
 fn large(title: &str, bytes: usize) -> Value {
     let mut request = text(title);
     request["request"]["context"] = json!("x".repeat(bytes));
@@ -18,7 +18,7 @@ fn desk_bytes(world: &World) -> u64 {
     files.iter().map(|file| std::fs::metadata(file).unwrap().len()).sum()
 }
 
-/// Asks and cancels so many times.
+/// Asks and cancels this many times.
 fn flood(asker: &Caller, count: usize, bytes: usize) -> Vec<Value> {
     (0..count)
         .map(|number| {
@@ -29,7 +29,7 @@ fn flood(asker: &Caller, count: usize, bytes: usize) -> Vec<Value> {
 }
 
 #[test]
-fn ask_and_cancel_keeps_the_desk_small() {
+fn cancelled_asks_keep_desk_small() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "0", "--kept-mib", "2"]);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -44,7 +44,7 @@ fn ask_and_cancel_keeps_the_desk_small() {
 }
 
 #[test]
-fn account_beyond_its_bytes_is_told_when_there_is_room() {
+fn byte_quota_reports_when_free() {
     let world = World::new();
     let served = Served::with(&world, &["--rate", "0", "--kept-mib", "1"]);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -61,7 +61,7 @@ fn account_beyond_its_bytes_is_told_when_there_is_room() {
 }
 
 #[test]
-fn account_asks_so_many_times_an_hour() {
+fn hourly_ask_quota_is_enforced() {
     let world = World::new();
     world.write("config/sayso/config.toml", "[server]\nasks_per_hour = 2\n");
     let served = Served::start(&world);

@@ -1,4 +1,4 @@
-//! What is told to who sends what cannot be taken: which member, what it should be, and what to do over HTTP about it.
+//! Tests of error replies: the member, the expected value, and the fix over HTTP.
 
 use crate::serve_client::Reply;
 use crate::served::{Served, answered, asked, place, says};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const REQUEST_BYTES: usize = 1 << 20;
 
 #[test]
-fn a_member_that_is_missing_or_too_much_is_named_with_its_place() {
+fn missing_and_extra_members_are_named() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -38,7 +38,7 @@ fn a_member_that_is_missing_or_too_much_is_named_with_its_place() {
 }
 
 #[test]
-fn a_place_is_told_in_the_words_of_the_body() {
+fn path_uses_the_bodys_names() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -55,7 +55,7 @@ fn a_place_is_told_in_the_words_of_the_body() {
 }
 
 #[test]
-fn who_says_two_things_at_once_is_asked_which() {
+fn contradiction_asks_which_one() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -88,7 +88,7 @@ fn who_says_two_things_at_once_is_asked_which() {
 }
 
 #[test]
-fn what_to_do_is_told_to_whom_it_concerns_and_as_it_is_done_over_http() {
+fn advice_fits_caller_and_http() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -100,13 +100,13 @@ fn what_to_do_is_told_to_whom_it_concerns_and_as_it_is_done_over_http() {
     answered(&person, &ask, "first");
     let late = person.post(&place(&ask, "/answer"), &says(&ask, "second")).problem(409, "ask_answered");
     assert!(late["hint"].as_str().unwrap().contains("\"late\""), "{late}");
-    // Whoever asks has typed nothing.
+    // An asker has typed nothing.
     let cancelled = asker.post(&place(&ask, "/cancel"), &json!({})).problem(409, "ask_answered");
     assert_eq!(cancelled["hint"], Value::Null);
 }
 
 #[test]
-fn whoever_judges_says_what_to_mend_and_where() {
+fn rejection_errors_name_their_place() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -124,7 +124,7 @@ fn whoever_judges_says_what_to_mend_and_where() {
 }
 
 #[test]
-fn what_cannot_be_read_at_all_has_one_status_whichever_way_it_came() {
+fn unreadable_body_has_one_status() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -146,7 +146,7 @@ fn what_cannot_be_read_at_all_has_one_status_whichever_way_it_came() {
 }
 
 #[test]
-fn a_header_that_says_something_else_is_told_what_it_can_say() {
+fn invalid_header_lists_valid_values() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -161,7 +161,7 @@ fn a_header_that_says_something_else_is_told_what_it_can_say() {
 }
 
 #[test]
-fn the_document_lists_what_can_become_of_a_body() {
+fn document_lists_body_errors() {
     let world = World::new();
     let served = Served::start(&world);
     let document = served.nobody().get("/openapi.json").json(200);

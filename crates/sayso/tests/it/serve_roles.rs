@@ -1,5 +1,5 @@
-//! Who may do what on which route. The routes come from the document that the server itself serves: a new one without a
-//! row here fails the test.
+//! Tests of each role on each route. The routes come from the server's own document: a new one without a row here
+//! fails the test.
 
 use crate::serve_client::{Caller, Reply, Request};
 use crate::served::{Served, answered, id_of, new_token, place, says, text};
@@ -7,7 +7,7 @@ use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 
-/// Where an ask must be for an operation to succeed.
+/// State of the ask that an operation needs.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
     Open,
@@ -15,7 +15,7 @@ enum Stage {
     Answered,
 }
 
-/// What makes an operation succeed: where the ask is, what is sent, and the status that it has then.
+/// Successful call of an operation: state of the ask, body, and status.
 fn row(operation: &str) -> (Stage, Option<Value>, u16) {
     use Stage::{Answered, Open, Submitted};
     match operation {
@@ -42,7 +42,7 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "decline_ask" => (Open, Some(json!({})), 200),
         "create_token" => (Open, Some(json!({ "role": "asker", "account": "new" })), 201),
         "revoke_token" => (Open, None, 204),
-        // Only the code of a terminal lets a browser in, and only that browser can sign out: `serve_browser`.
+        // Only the code of a terminal signs a browser in, and only that browser can sign out: `serve_browser`.
         "sign_in" => (Open, Some(json!({ "code": "2222-2222" })), 401),
         "sign_out" => (Open, None, 422),
         "show_start" => (Open, None, 303),
@@ -50,7 +50,7 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "chat" => (Open, Some(json!({ "message": "hi" })), 200),
         "resume" => (Open, Some(json!({ "action": "cancel" })), 200),
         "take_turn" => (Open, None, 204),
-        // Nobody here has a turn: `threads`.
+        // No caller here has a turn: `threads`.
         "read_thread" => (Open, None, 404),
         "publish_events" => (Open, Some(json!({ "turn": "1.a", "events": [] })), 409),
         "ask_in_thread" | "end_turn" => (Open, Some(json!({ "turn": "1.a" })), 409),
@@ -86,7 +86,7 @@ struct Operation {
     name: String,
     method: String,
     path: String,
-    /// For whom it is, in the words of the document.
+    /// Roles of an operation, in the words of the document.
     group: String,
 }
 
@@ -103,7 +103,7 @@ fn operations(served: &Served) -> Vec<Operation> {
     operations
 }
 
-/// A world with a desk on the network, and everybody who calls it.
+/// World with a desk on the network, and all of its callers.
 struct Cast {
     world: World,
     served: Served,
@@ -124,7 +124,7 @@ impl Cast {
         Self { world, served, asker, other, person, admin, count: std::cell::Cell::new(0) }
     }
 
-    /// An ask of `asker`, with the key of its title.
+    /// Creates an ask of `asker`, with the key of its title.
     fn ask(&self, stage: Stage) -> (Value, String) {
         self.count.set(self.count.get() + 1);
         let title = format!("Ask-{}", self.count.get());
@@ -138,7 +138,7 @@ impl Cast {
         (ask, title)
     }
 
-    /// A request that succeeds where the caller may make it.
+    /// Returns a request that succeeds if the caller may make it.
     fn request(&self, operation: &Operation, caller: &Caller, ask: &Value, key: &str) -> Request {
         let (_, mut body, _) = row(&operation.name);
         let id = match operation.name.as_str() {
@@ -172,20 +172,20 @@ impl Cast {
         request
     }
 
-    /// What a caller gets for an operation on an ask of `asker`.
+    /// Returns the reply to a caller's operation on an ask of `asker`.
     fn call(&self, operation: &Operation, caller: &Caller) -> Reply {
         let (ask, key) = self.ask(row(&operation.name).0);
         head_of(&self.request(operation, caller, &ask, &key))
     }
 }
 
-/// The reply, without the rest of a stream that does not end.
+/// Returns the reply, without the rest of an endless stream.
 fn head_of(request: &Request) -> Reply {
     request.send_and_read_no_stream()
 }
 
 #[test]
-fn who_may_do_what() {
+fn routes_enforce_roles() {
     let cast = Cast::new();
     for operation in operations(&cast.served) {
         let good = row(&operation.name).2;
@@ -195,7 +195,7 @@ fn who_may_do_what() {
             if expected == 403 && operation.group == "threads" {
                 assert_eq!(reply.json(403), json!({ "detail": "Whoever asks cannot answer." }));
             } else if expected == 403 && operation.name != "ask_questions" {
-                // Its own spec says how that one tells of errors.
+                // That route's own spec defines its errors.
                 reply.problem(403, "not_allowed");
             }
         };
@@ -213,7 +213,7 @@ fn who_may_do_what() {
 }
 
 #[test]
-fn who_has_no_token_that_is_known_is_not_let_in() {
+fn unknown_token_is_refused() {
     let cast = Cast::new();
     let (_, key) = cast.ask(Stage::Open);
     let revoked = new_token(&cast.world, Role::Admin, "gone");
@@ -251,7 +251,7 @@ fn who_has_no_token_that_is_known_is_not_let_in() {
 }
 
 #[test]
-fn what_others_asked_is_not_there_for_an_asker() {
+fn asker_cannot_see_foreign_asks() {
     let cast = Cast::new();
     let nowhere = json!({ "id": "01a2026d-d3cd-738f-a381-3f4907ef3314", "digest": "0".repeat(64) });
     for operation in operations(&cast.served) {
@@ -262,7 +262,7 @@ fn what_others_asked_is_not_there_for_an_asker() {
         let before = cast.asker.get(&place(&ask, "")).json(200);
         let theirs = head_of(&cast.request(&operation, &cast.other, &ask, &key));
         let none = head_of(&cast.request(&operation, &cast.other, &nowhere, &key));
-        // Nothing tells an ask of somebody else from one that there is not.
+        // A foreign ask is indistinguishable from a missing one.
         let hide = |reply: &Reply, ask: &Value| (reply.status, reply.text().replace(id_of(ask), "ID"));
         assert_eq!(hide(&theirs, &ask), hide(&none, &nowhere), "{}", operation.name);
         if operation.group == "people" && theirs.status == 403 {
@@ -275,7 +275,7 @@ fn what_others_asked_is_not_there_for_an_asker() {
     let (ask, key) = cast.ask(Stage::Open);
     assert_eq!(cast.other.get("/v1/asks?state=open").json(200)["asks"], json!([]));
     cast.other.get(&format!("/v1/keys/{key}")).problem(404, "ask_not_found");
-    // Not by the beginning of its id either, though that fits many.
+    // Not by a prefix of its id either, though that fits many.
     let few = &id_of(&ask)[..6];
     cast.other.get(&format!("/v1/asks/{few}")).problem(404, "ask_not_found");
     cast.person.get(&format!("/v1/asks/{few}")).problem(409, "ambiguous_id");
@@ -283,7 +283,7 @@ fn what_others_asked_is_not_there_for_an_asker() {
 }
 
 #[test]
-fn nobody_speaks_for_others_but_a_gateway() {
+fn only_gateway_vouches_for_others() {
     let cast = Cast::new();
     let (ask, _) = cast.ask(Stage::Open);
     let mut body = says(&ask, "yes");
@@ -296,7 +296,7 @@ fn nobody_speaks_for_others_but_a_gateway() {
     assert_eq!(cast.other.get(&place(&asked, "")).json(200)["asker"]["account"], "other");
     cast.asker.get(&place(&asked, "")).problem(404, "ask_not_found");
 
-    // The receipt says who, and no more than the token is good for.
+    // The receipt names the account, and no more than the token proves.
     body["by"] = json!({ "name": "bob", "surface": "dialog", "assurance": "terminal" });
     let done = cast.admin.post(&place(&ask, "/answer"), &body).json(200);
     let receipt = done.pointer("/phase/settled/receipt").unwrap_or_else(|| panic!("{done}"));

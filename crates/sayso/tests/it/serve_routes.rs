@@ -1,4 +1,4 @@
-//! What the routes of `sayso serve` do, one after another.
+//! Tests of the routes of `sayso serve`, one after another.
 
 use crate::dialects::{DIALECTS, Example, steady};
 use crate::serve_client::Caller;
@@ -10,14 +10,14 @@ fn note(words: &str) -> Value {
     json!({ "text": { "state": "answered", "answer": { "text": words } } })
 }
 
-/// Somebody saves a draft, based on this revision.
+/// Saves a draft based on this revision.
 fn save(person: &Caller, ask: &Value, words: &str, rev: u64) -> crate::serve_client::Reply {
     let request = person.request("PATCH", &place(ask, "/draft")).json(&json!({ "replies": note(words) }));
     request.header("if-match", &format!("\"{rev}\"")).send()
 }
 
 #[test]
-fn each_dialect_is_asked_and_answered_in_its_own_words() {
+fn each_dialect_round_trips() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -36,14 +36,14 @@ fn each_dialect_is_asked_and_answered_in_its_own_words() {
         assert_eq!((&told["reply"]["exit"], &told["reply"]["stderr"]), (&json!(0), &json!("")), "{dialect}");
         let said = told["reply"]["stdout"].as_str().unwrap();
         assert_eq!(steady(said.trim_end()), steady(&example.reply), "{dialect}");
-        // The same bytes for whoever asks again, on the wire and on the command line.
+        // A repeated request gets the same bytes, over HTTP and on the command line.
         assert_eq!(asker.get(&place(&ask, "/outcome")).json(200), told, "{dialect}");
         assert_eq!(world.sayso(["wait", id_of(&ask)]).run().stdout.trim_end(), said.trim_end(), "{dialect}");
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_told_with_its_place() {
+fn request_errors_name_their_place() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -64,12 +64,12 @@ fn what_is_wrong_with_a_request_is_told_with_its_place() {
     raw(b"\xff\xfe", "application/json").problem(400, "not_text");
     raw(b"{}", "text/plain").problem(415, "unsupported_media_type");
     raw(b"a=b", "application/x-www-form-urlencoded").problem(415, "unsupported_media_type");
-    // A request that is refused is no ask.
+    // A refused request creates no ask.
     assert_eq!(asker.get("/v1/asks?state=open,answered").json(200)["asks"], json!([]));
 }
 
 #[test]
-fn the_same_write_twice_is_one() {
+fn repeated_write_is_idempotent() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -99,7 +99,7 @@ fn the_same_write_twice_is_one() {
     again.clone().header("idempotency-key", "/answer").send().problem(422, "key_reused");
     again.send().problem(409, "ask_answered");
     assert_eq!(asker.get(&place(&ask, "")).json(200)["phase"], done["phase"]);
-    // However it ended, the key finds it.
+    // The key finds it after any end.
     assert_eq!(asking("A").send().json(200)["state"], "answered");
 
     for (end, body) in [("/cancel", json!({})), ("/decline", json!({ "reason": "no" }))] {
@@ -121,7 +121,7 @@ fn the_same_write_twice_is_one() {
 }
 
 #[test]
-fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
+fn draft_merges_or_respects_if_match() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -140,7 +140,7 @@ fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
     save(&bob, &ask, "two", 7).problem(412, "draft_changed");
     assert_eq!(draft(1)["replies"], note("one"));
     assert_eq!(save(&bob, &ask, "two", 1).json(200)["rev"], 2);
-    // Without If-Match it is saved, and told what was there.
+    // Without If-Match it is saved, and the reply says what it replaced.
     let late = json!({ "replies": note("three"), "base": 1 });
     let late = person.request("PATCH", &place(&ask, "/draft")).json(&late).send().json(200);
     assert_eq!(late, json!({ "rev": 3, "problems": [], "overwritten": ["text"] }));
@@ -153,7 +153,7 @@ fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
 }
 
 #[test]
-fn an_asker_that_judges_has_it_mended() {
+fn judging_asker_requests_changes() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -184,7 +184,7 @@ fn an_asker_that_judges_has_it_mended() {
 }
 
 #[test]
-fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked() {
+fn bad_answers_and_stale_digest_refused() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -217,7 +217,7 @@ fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked()
 }
 
 #[test]
-fn an_outcome_is_offered_in_any_form_and_acknowledged() {
+fn outcome_is_offered_and_acknowledged() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -244,7 +244,7 @@ fn an_outcome_is_offered_in_any_form_and_acknowledged() {
 }
 
 #[test]
-fn lists_are_searched_and_come_in_pages() {
+fn lists_are_searched_and_paged() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
@@ -270,7 +270,7 @@ fn lists_are_searched_and_come_in_pages() {
 }
 
 #[test]
-fn tokens_are_made_listed_and_revoked_by_admins() {
+fn admins_manage_tokens() {
     let world = World::new();
     let served = Served::start(&world);
     let admin = served.admin(&world);

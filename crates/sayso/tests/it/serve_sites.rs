@@ -1,4 +1,4 @@
-//! Browsers and proxies: whose pages may ask, by which names the server is called, and in which language it speaks.
+//! Tests of browsers and proxies: allowed origins, the server's names, and its language.
 
 use crate::served::{Served, asked, id_of, place};
 use crate::world::World;
@@ -7,7 +7,7 @@ use serde_json::json;
 const SITE: &str = "https://app.example.com";
 
 #[test]
-fn pages_of_named_sites_may_ask_and_no_others() {
+fn only_allowed_origins_may_ask() {
     let world = World::new();
     let served = Served::with(&world, &["--allow-origin", SITE]);
     let asker = served.asker(&world);
@@ -27,7 +27,7 @@ fn pages_of_named_sites_may_ask_and_no_others() {
         reply.problem(403, "origin_not_allowed");
         assert_eq!(reply.header("access-control-allow-origin"), None, "{foreign}");
     }
-    // What goes wrong must be readable for the page too.
+    // The page must be able to read errors too.
     let wrong = asker.request("GET", "/v1/asks/nothing").header("origin", SITE).send();
     wrong.problem(404, "ask_not_found");
     assert_eq!(wrong.header("access-control-allow-origin"), Some(SITE));
@@ -63,7 +63,7 @@ fn pages_of_named_sites_may_ask_and_no_others() {
 }
 
 #[test]
-fn a_page_is_told_apart_by_what_its_browser_says() {
+fn fetch_metadata_identifies_pages() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -73,7 +73,7 @@ fn a_page_is_told_apart_by_what_its_browser_says() {
 }
 
 #[test]
-fn it_is_called_by_its_own_names_and_by_those_it_was_given() {
+fn own_and_configured_hosts_are_accepted() {
     let world = World::new();
     let served = Served::with(&world, &["--allow-host", "Desk.Example.com"]);
     let (_, port) = served.address.split_once(':').unwrap();
@@ -98,7 +98,7 @@ fn it_is_called_by_its_own_names_and_by_those_it_was_given() {
 }
 
 #[test]
-fn problems_are_told_in_chinese_too() {
+fn problems_are_translated_to_chinese() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -119,7 +119,7 @@ fn problems_are_told_in_chinese_too() {
 }
 
 #[test]
-fn every_reply_is_kept_by_nobody_and_has_a_number() {
+fn replies_are_uncached_and_numbered() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
@@ -151,7 +151,7 @@ fn every_reply_is_kept_by_nobody_and_has_a_number() {
 }
 
 #[test]
-fn names_that_nobody_could_call_are_refused_before_it_serves() {
+fn invalid_host_names_stop_startup() {
     let world = World::new();
     for [option, name] in [
         ["--allow-host", ""],

@@ -1,5 +1,5 @@
-//! Clients that are hostile by being slow, and streams on which nothing happens: what the clock decides. One test for all of
-//! them, so that they wait at the same time.
+//! Tests of slow hostile clients, and of idle streams: everything that a timeout decides. One test for all of them, so
+//! that they wait in parallel.
 
 use crate::serve_client::connect;
 use crate::served::{Served, asked, place};
@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long until the server ends a connection on which nothing more comes.
+/// Time until the server closes an idle connection.
 fn until_let_go(mut socket: TcpStream) -> Duration {
     let started = Instant::now();
     let mut all = Vec::new();
@@ -20,7 +20,7 @@ fn until_let_go(mut socket: TcpStream) -> Duration {
 }
 
 #[test]
-fn who_is_slow_is_let_go_and_who_waits_is_not() {
+fn slow_clients_are_dropped_waiters_kept() {
     const LIMITS: std::ops::Range<Duration> = Duration::from_secs(8)..Duration::from_secs(14);
     let world = World::new();
     let served = Served::start(&world);
@@ -35,7 +35,7 @@ fn who_is_slow_is_let_go_and_who_waits_is_not() {
     });
     let slow: Vec<_> =
         silent.into_iter().chain(begun).map(|socket| thread::spawn(|| until_let_go(socket))).collect();
-    // A client that sends another byte every now and then has no more time for its header.
+    // A client that sends a byte now and then gets no more time for its header.
     let mut dripping = connect(&served.address);
     let started = Instant::now();
     dripping.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
@@ -59,7 +59,7 @@ fn who_is_slow_is_let_go_and_who_waits_is_not() {
             started.elapsed()
         })
     });
-    // Nobody else waits for them.
+    // Other clients are not delayed.
     while !slow.iter().all(thread::JoinHandle::is_finished) {
         let asked = Instant::now();
         assert_eq!(served.nobody().get("/healthz").status, 200);
@@ -82,13 +82,14 @@ fn who_is_slow_is_let_go_and_who_waits_is_not() {
     assert!(counted.is_some_and(|count| count.parse::<u32>().unwrap() >= 101), "{metrics}");
 }
 
-/// A frame of HTTP/2.
+/// Returns an HTTP/2 frame.
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// Sends a header of HTTP/2 without an end, until the server ends the connection; the kinds of frames that it sent.
+/// Sends an endless HTTP/2 header until the server closes the connection, and returns the types of the received
+/// frames.
 fn told_of_endless_header(address: &str) -> Vec<u8> {
     let mut socket = connect(address);
     socket.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
@@ -118,11 +119,11 @@ fn told_of_endless_header(address: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_header_that_goes_on_and_on_ends_its_connection() {
+fn endless_header_closes_connection() {
     const GOAWAY: u8 = 7;
     let world = World::new();
     let served = Served::start(&world);
-    // Its last word may be lost with the connection; not every time.
+    // Its last frame may be lost with the connection, but not every time.
     assert!((0..10).any(|_| told_of_endless_header(&served.address).contains(&GOAWAY)));
     assert_eq!(served.nobody().get("/healthz").status, 200);
 }

@@ -1,4 +1,4 @@
-//! Waiting for an outcome over HTTP: by a long call, or by a stream.
+//! Tests of waiting for an outcome over HTTP: by a long poll, or by a stream.
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, Event};
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Somebody waits so long in a thread; what came, and how long it took.
+/// Waits in a thread with this limit, and returns the reply and its time.
 fn waiting(asker: &Caller, ask: &Value, seconds: u64) -> thread::JoinHandle<(Value, Instant)> {
     let (asker, target) = (asker.clone(), place(ask, &format!("/outcome?wait={seconds}")));
     thread::spawn(move || (asker.get(&target).json(200), Instant::now()))
 }
 
 #[test]
-fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
+fn wait_ends_with_answer_or_limit() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -55,9 +55,9 @@ fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
     asker.get(&place(&ask, "/outcome?until=1")).problem(422, "invalid_value");
 }
 
-/// Whoever is not woken looks by itself once a second, so half of that is what it would take.
+/// Without a wakeup a waiter polls once a second, so the mean would be half of that.
 #[test]
-fn an_answer_wakes_who_waits_for_it_at_once() {
+fn answer_wakes_waiter_at_once() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -76,7 +76,7 @@ fn an_answer_wakes_who_waits_for_it_at_once() {
 }
 
 #[test]
-fn an_answer_that_is_given_by_another_process_wakes_too() {
+fn other_processes_answer_wakes_waiter() {
     let world = World::new();
     world.allow_scripted_answers();
     let served = Served::start(&world);
@@ -93,7 +93,7 @@ fn an_answer_that_is_given_by_another_process_wakes_too() {
 }
 
 #[test]
-fn a_command_that_gives_up_leaves_those_who_wait_over_http_as_they_are() {
+fn local_timeout_keeps_http_waiters() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
@@ -109,7 +109,7 @@ fn a_command_that_gives_up_leaves_those_who_wait_over_http_as_they_are() {
 }
 
 #[test]
-fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
+fn disconnect_ends_only_its_wait() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -125,7 +125,7 @@ fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
 }
 
 #[test]
-fn a_stream_has_the_outcome_as_its_one_event() {
+fn stream_sends_one_outcome() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
@@ -138,7 +138,7 @@ fn a_stream_has_the_outcome_as_its_one_event() {
     assert_eq!((name.as_str(), &data), ("outcome", &asker.get(&place(&ask, "/outcome")).json(200)));
     assert_eq!(data["outcome"]["replies"]["text"]["answer"]["text"], "yes\nand no");
     assert_eq!(stream.next(), None);
-    // Of a settled one it comes at once.
+    // That of a settled one arrives at once.
     assert_eq!(request.stream().next().unwrap().data, data);
     let declined = asked(&asker, "B");
     person
@@ -148,7 +148,7 @@ fn a_stream_has_the_outcome_as_its_one_event() {
     assert_eq!(request.stream().expect("outcome").data["outcome"]["reason"], "no");
 }
 
-/// Waits until an ask's asker is there, or is not.
+/// Waits until an ask's asker is present, or absent.
 fn expect_presence(world: &World, person: &Caller, ask: &Value, presence: &str) {
     let mut watch = world.desk().watch(Interest::All, None).unwrap();
     let until = Instant::now() + LIMIT;
@@ -159,7 +159,7 @@ fn expect_presence(world: &World, person: &Caller, ask: &Value, presence: &str) 
 }
 
 #[test]
-fn an_asker_is_there_as_long_as_it_waits_in_some_call() {
+fn asker_is_present_while_waiting() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));

@@ -1,4 +1,4 @@
-//! A desk on the network: `sayso serve` over a desk of a world, and those who call it.
+//! Desk on the network: `sayso serve` over a desk of a world, and its callers.
 
 use crate::output::LIMIT;
 use crate::program::{Ended, Program, signal};
@@ -9,7 +9,7 @@ use sayso_desk::token::Role;
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// A running server.
+/// Running server.
 pub(crate) struct Served {
     pub(crate) program: Program,
     /// Host and port.
@@ -17,7 +17,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Starts a server that lets everybody ask as often as they like.
+    /// Starts a server without a rate limit for asks.
     pub(crate) fn start(world: &World) -> Self {
         Self::with(world, &["--rate", "0"])
     }
@@ -26,17 +26,17 @@ impl Served {
         Self::at(world, "127.0.0.1:0", more)
     }
 
-    /// Starts it where another one was.
+    /// Starts it at the address of another one.
     pub(crate) fn again(world: &World, address: &str) -> Self {
         Self::at(world, address, &["--rate", "0"])
     }
 
-    /// Starts it on an address.
+    /// Starts it at an address.
     pub(crate) fn at(world: &World, address: &str, more: &[&str]) -> Self {
         Self::of(world.sayso(["serve", "--listen", address].iter().chain(more)).start())
     }
 
-    /// A server that was just started.
+    /// Wraps a server that was just started.
     pub(crate) fn of(program: Program) -> Self {
         let end = program.stdout.wait_for("\n", 0);
         let line = program.stdout.between(0, end);
@@ -44,17 +44,17 @@ impl Served {
         Self { program, address }
     }
 
-    /// Somebody without a token.
+    /// Returns a caller without a token.
     pub(crate) fn nobody(&self) -> Caller {
         Caller { address: self.address.clone(), token: None }
     }
 
-    /// Somebody with this token.
+    /// Returns a caller with this token.
     pub(crate) fn holder(&self, token: &str) -> Caller {
         Caller { token: Some(token.to_owned()), ..self.nobody() }
     }
 
-    /// Somebody with a new token.
+    /// Returns a caller with a new token.
     pub(crate) fn caller(&self, world: &World, role: Role, account: &str) -> Caller {
         self.holder(&new_token(world, role, account))
     }
@@ -71,24 +71,24 @@ impl Served {
         self.caller(world, Role::Admin, "gateway")
     }
 
-    /// Tells it to end, and waits until it has.
+    /// Tells it to end, and waits for its exit.
     pub(crate) fn stop(self) -> Ended {
         signal(self.program.pid, "TERM");
         self.program.wait()
     }
 }
 
-/// The text of a new token.
+/// Creates a token and returns its text.
 pub(crate) fn new_token(world: &World, role: Role, account: &str) -> String {
     world.desk().new_token(role, account, None).unwrap().1.reveal().to_owned()
 }
 
-/// A request to ask, in our own dialect: one text.
+/// Returns a request in our own dialect: one text.
 pub(crate) fn text(title: &str) -> Value {
     json!({ "request": { "title": title, "questions": [{ "id": "text", "prompt": "Say it." }] } })
 }
 
-/// What an account asks that stands at the desk without a request over the network: one text.
+/// Returns a new ask of an account, to create at the desk directly: one text.
 pub(crate) fn new_ask(account: &str, prompt: &str) -> NewAsk {
     let question = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": prompt }] });
     let questionnaire: Questionnaire = serde_json::from_value(question).unwrap();
@@ -96,32 +96,32 @@ pub(crate) fn new_ask(account: &str, prompt: &str) -> NewAsk {
     NewAsk::new(questionnaire.into(), "sayso", Asker { name, account, ..Asker::default() })
 }
 
-/// Asks something with this title; the ask.
+/// Asks a question with this title, and returns the ask.
 pub(crate) fn asked(asker: &Caller, title: &str) -> Value {
     asker.post("/v1/asks", &text(title)).json(201)
 }
 
-/// The id of an ask, as text.
+/// Returns the id of an ask, as text.
 pub(crate) fn id_of(ask: &Value) -> &str {
     ask["id"].as_str().unwrap()
 }
 
-/// Where something of an ask is.
+/// Returns the path of an ask's resource.
 pub(crate) fn place(ask: &Value, more: &str) -> String {
     format!("/v1/asks/{}{more}", id_of(ask))
 }
 
-/// The body of an answer to what [`asked`] asks.
+/// Returns the body of an answer to [`asked`].
 pub(crate) fn says(ask: &Value, words: &str) -> Value {
     json!({ "shown": ask["digest"], "answers": { "text": words } })
 }
 
-/// A person answers what [`asked`] asks.
+/// Answers [`asked`] as a person.
 pub(crate) fn answered(person: &Caller, ask: &Value, words: &str) -> Value {
     person.post(&place(ask, "/answer"), &says(ask, words)).json(200)
 }
 
-/// Waits until a line of the metrics is such.
+/// Waits until a line of the metrics matches.
 pub(crate) fn wait_for_metric(admin: &Caller, line: &str) {
     let until = Instant::now() + LIMIT;
     loop {

@@ -1,10 +1,10 @@
-//! Settings, each with where it comes from, and which desk is used.
+//! Tests of settings with their sources, and of the choice of desk.
 
 use crate::sample::one;
 use crate::world::{Call, World};
 use serde_json::{Value, json};
 
-/// A setting as `sayso doctor --json` tells it: its value, or that it is not set, and where it comes from.
+/// Returns a setting as `sayso doctor --json` reports it: its value, or that it is unset, and its source.
 fn setting(call: Call, name: &str) -> (String, String) {
     let ended = call.run();
     let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"));
@@ -15,7 +15,7 @@ fn setting(call: Call, name: &str) -> (String, String) {
 }
 
 #[test]
-fn each_setting_is_told_with_where_it_comes_from() {
+fn settings_show_their_source() {
     let world = World::new();
     let doctor = || world.sayso(["doctor", "--json"]);
     let usual = format!("sqlite:{}", world.desk_file().display());
@@ -61,7 +61,7 @@ fn each_setting_is_told_with_where_it_comes_from() {
 }
 
 #[test]
-fn a_projects_file_sets_dialects_and_language_and_nothing_else() {
+fn project_file_is_restricted() {
     let world = World::new();
     let elsewhere = world.path("elsewhere.db");
     let project = format!(
@@ -88,7 +88,7 @@ fn a_projects_file_sets_dialects_and_language_and_nothing_else() {
 }
 
 #[test]
-fn doctor_says_whether_the_desk_works_and_whose_shell_this_is() {
+fn doctor_reports_desk_and_shell() {
     let world = World::new();
     world.leave(&one("H"), &[]);
     let report = world.json(&["doctor", "--json"]);
@@ -107,7 +107,7 @@ fn doctor_says_whether_the_desk_works_and_whose_shell_this_is() {
 }
 
 #[test]
-fn another_desk_by_flag_or_variable() {
+fn desk_by_flag_or_variable() {
     let world = World::new();
     let other = format!("sqlite:{}", world.path("deep/other.db").display());
     let asked = world.sayso(["ask", "--no-wait", "--desk", &other, &one("H")]).run();
@@ -119,7 +119,7 @@ fn another_desk_by_flag_or_variable() {
 }
 
 #[test]
-fn a_desk_of_another_kind_is_refused_clearly() {
+fn unsupported_desk_url_is_refused() {
     let world = World::new();
     for desk in ["postgres://user@host/db", "ftp://desk.example", "desk", "sqlite:"] {
         for call in [
@@ -137,7 +137,7 @@ fn a_desk_of_another_kind_is_refused_clearly() {
 }
 
 #[test]
-fn a_setting_that_cannot_be_is_told_with_its_place() {
+fn invalid_setting_names_its_place() {
     let world = World::new();
     let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
     let words = "sayso: The setting language from SAYSO_LANG is not valid: there is no language latin; use en or zh\n";
@@ -152,7 +152,7 @@ fn a_setting_that_cannot_be_is_told_with_its_place() {
 }
 
 #[test]
-fn limits_that_may_not_be_are_refused_in_ones_own_file_and_passed_over_in_a_projects() {
+fn invalid_limits_refused_or_ignored() {
     let world = World::new();
     world.write("work/.sayso.toml", "[auq]\nmax_questions = 11\n");
     assert_eq!(
@@ -168,7 +168,7 @@ fn limits_that_may_not_be_are_refused_in_ones_own_file_and_passed_over_in_a_proj
 }
 
 #[test]
-fn a_file_of_settings_that_is_endless_is_refused_in_ones_own_and_passed_over_in_a_projects() {
+fn oversize_config_refused_or_ignored() {
     let world = World::new();
     let long = format!("language = \"zh\"\n# {}\n", "x".repeat(64 << 10));
     world.write("work/.sayso.toml", &long);

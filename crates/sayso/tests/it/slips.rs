@@ -1,4 +1,4 @@
-//! Slips in files of settings, as `sayso doctor` tells them.
+//! Tests of mistakes in settings files, as `sayso doctor` reports them.
 
 use crate::emulated::Emulated;
 use crate::program::Ended;
@@ -11,7 +11,7 @@ fn doctor(world: &World) -> Ended {
 }
 
 #[test]
-fn a_theme_that_there_is_not_is_found_before_the_screen_refuses_it() {
+fn doctor_finds_unknown_theme() {
     let world = World::new();
     world.write(CONFIG, "[screen]\ntheme = \"solarized\"\n");
     let inbox = Emulated::start(&world.sayso([""; 0]), 24, 80);
@@ -29,7 +29,7 @@ fn a_theme_that_there_is_not_is_found_before_the_screen_refuses_it() {
 }
 
 #[test]
-fn a_setting_that_there_is_not_is_named_with_the_one_that_was_meant() {
+fn unknown_setting_suggests_nearest() {
     let world = World::new();
     let file = world.write(
         CONFIG,
@@ -57,7 +57,7 @@ fn a_setting_that_there_is_not_is_named_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn what_is_passed_over_in_a_projects_file_is_told() {
+fn ignored_project_settings_are_listed() {
     let world = World::new();
     let slip = |text: &str| {
         world.write("work/.sayso.toml", text);

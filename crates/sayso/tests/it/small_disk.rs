@@ -1,6 +1,6 @@
-//! A desk on a disk of 8 MB that fills up: what is stored is read, answered and handed over all the same, whoever asks hears
-//! why it failed, and the running program goes on as soon as there is room. Where tests may not mount, a limit on the size of files
-//! plays the disk.
+//! Tests of a desk on an 8 MB disk that fills up. Stored asks are still read, answered and delivered, new askers hear
+//! the cause, and a running program continues once space is free. Tests that may not mount use a limit on file size
+//! instead.
 
 use crate::mcp_host::{Host, LEGACY, text_of};
 use crate::program::Ended;
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The size of the disk.
+/// Size of the disk.
 const DISK_BYTES: u64 = 8 << 20;
 
-/// A world whose desk lies on a small disk.
+/// World whose desk is on a small disk.
 struct Small {
     world: World,
-    /// Where the disk is mounted; else files are limited.
+    /// Mount point; without one, file sizes are limited.
     mounted: Option<PathBuf>,
 }
 
@@ -44,7 +44,7 @@ impl Small {
         Self { world, mounted: is_mounted.then_some(disk) }
     }
 
-    /// Files of a program can become as large as the disk.
+    /// Limits files of a program to the size of the disk.
     fn on_disk(&self, call: Call) -> Call {
         match self.mounted {
             Some(_) => call,
@@ -56,7 +56,7 @@ impl Small {
         self.on_disk(self.world.sayso(args)).run()
     }
 
-    /// Takes what room is left, to the last byte.
+    /// Fills the disk to the last byte.
     fn fill_up(&self) {
         if let Some(disk) = &self.mounted {
             let filler = std::fs::File::create(disk.join("filler")).unwrap();
@@ -64,7 +64,7 @@ impl Small {
         }
     }
 
-    /// One ask is answered by a program, the other by a person who types.
+    /// Answers one ask by a program, and the other by a person who types.
     fn is_answered_while_full(&self, by_program: &str, by_person: &str) {
         let waiting = self.world.sayso(["wait", by_person]).start();
         let answers = r#"{"answers":{"text":"said in time"}}"#;
@@ -76,7 +76,7 @@ impl Small {
         assert!(given.exit == 0 && given.stdout.contains("xxx"), "{given:?}");
     }
 
-    /// There is room again, also for a program that runs.
+    /// Frees the space, also for a running program.
     fn make_room(&self, pid: u32) {
         match &self.mounted {
             Some(disk) => {
@@ -104,7 +104,7 @@ fn large(number: usize) -> Value {
 }
 
 #[test]
-fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room() {
+fn full_disk_still_serves_stored_asks() {
     let small = Small::new();
     let answers = r#"{"answers":{"text":"said in time"}}"#;
     let [answered, open, later, typed] = ["answered", "open", "later", "typed"].map(|title| {
@@ -125,7 +125,7 @@ fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room(
         assert!(asked < 100, "the disk never fills up");
     };
     assert!(refused.starts_with("desk_full: The disk is full: nothing was stored just now."), "{refused}");
-    // A small answer finds the room that a large question did not.
+    // A small answer fits into the space that a large question did not.
     assert_eq!(small.run(&["answer", &open, "--answers", answers]).exit, 0);
     small.fill_up();
 
@@ -143,7 +143,7 @@ fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room(
 
     if small.mounted.is_some() {
         small.is_answered_while_full(&later, &typed);
-        // What was asked is found again, and nothing new is taken.
+        // Existing asks are found, and new ones refused.
         let found = small.run(&["ask", &text("later")]);
         assert!(found.exit == 0 && found.stdout.contains("said in time"), "{found:?}");
         let refused = small.run(&["ask", "--no-wait", &text("new")]);
@@ -152,7 +152,7 @@ fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room(
 
     small.make_room(host.pid());
     if small.mounted.is_some() {
-        // The same program goes on; a question of a size that has room now.
+        // The same program continues; its question is of a size that fits now.
         let again = host.leave(&json!({ "title": "after", "questions": [{ "id": "text", "prompt": "?" }] }));
         assert_eq!(small.run(&["answer", &again, "--answers", answers]).exit, 0);
     } else {

@@ -1,10 +1,10 @@
-//! Languages, help, completions, and what is wrong with a command line.
+//! Tests of languages, help, completions and usage errors.
 
 use crate::sample::{one, release};
 use crate::world::World;
 
 #[test]
-fn in_chinese_by_the_locale_or_by_the_variable() {
+fn chinese_by_locale_or_variable() {
     for (name, value) in [("LANG", "zh_CN.UTF-8"), ("LC_ALL", "zh_TW.UTF-8"), ("SAYSO_LANG", "zh")] {
         let world = World::new();
         let id = world.leave(&release("发布"), &[]);
@@ -24,7 +24,7 @@ fn in_chinese_by_the_locale_or_by_the_variable() {
 }
 
 #[test]
-fn the_language_said_outright_wins_over_the_locale() {
+fn explicit_language_beats_locale() {
     let world = World::new();
     let call = || world.sayso(["list"]).env("LANG", "zh_CN.UTF-8");
     let flag = world.sayso(["list", "--lang", "en"]).env("SAYSO_LANG", "zh").run();
@@ -34,7 +34,7 @@ fn the_language_said_outright_wins_over_the_locale() {
 }
 
 #[test]
-fn the_specs_own_words_stay_english_whatever_the_language() {
+fn spec_words_stay_english() {
     let world = World::new();
     let refused = world.ask_user_question(["{"]).env("SAYSO_LANG", "zh").run();
     let words = "Error: Invalid JSON format\nUsage: AskUserQuestion '{\"questions\":[...]}'\n";
@@ -45,7 +45,7 @@ fn the_specs_own_words_stay_english_whatever_the_language() {
 }
 
 #[test]
-fn help_and_version_are_data() {
+fn help_and_version_go_to_stdout() {
     let world = World::new();
     let help = world.sayso(["--help"]).run();
     assert_eq!((help.exit, help.stderr.as_str()), (0, ""));
@@ -92,7 +92,7 @@ fn completions_for_each_shell() {
 }
 
 #[test]
-fn a_wrong_command_line_is_a_usage_error() {
+fn wrong_command_line_is_usage_error() {
     let world = World::new();
     let wrong: [&[&str]; 12] = [
         &["frobnicate"],
@@ -117,7 +117,7 @@ fn a_wrong_command_line_is_a_usage_error() {
 }
 
 #[test]
-fn nothing_to_ask_is_told() {
+fn missing_request_is_reported() {
     let world = World::new();
     let words = "sayso: There is no request: give a file, - for standard input, or the JSON itself.\n  For example: '{\"questions\":[{\"prompt\":\"Which?\",\"options\":[\"red\",\"blue\"]}]}'\n";
     for command in ["ask", "check"] {

@@ -1,10 +1,10 @@
-//! The eighteen test cases that the spec of `AskUserQuestion` lists, as the person and the agent see them.
+//! The eighteen test cases in the spec of `AskUserQuestion`, as the person and the agent see them.
 
 use crate::sample::{one, question, request};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// What the agent gets when a person types these lines.
+/// Returns the agent's result when a person types these lines.
 fn answered(questions: &[Value], lines: &[&str]) -> Value {
     let world = World::new();
     let mut terminal = world.ask_user_question([request(questions)]).on_terminal_with_stdout_aside();
@@ -16,7 +16,7 @@ fn answered(questions: &[Value], lines: &[&str]) -> Value {
     serde_json::from_str::<Value>(&seen.stdout).unwrap()["answers"].take()
 }
 
-/// What the agent gets for a request that is not taken: exit code 1, nothing on stdout, and these words.
+/// Asserts a refused request: exit code 1, nothing on stdout, and these words.
 fn refused(argument: &str) -> String {
     let world = World::new();
     let ended = world.ask_user_question([argument]).run();
@@ -24,7 +24,7 @@ fn refused(argument: &str) -> String {
     ended.stderr
 }
 
-/// The words for a change of a request that is valid without it.
+/// Returns the error for a change of an otherwise valid request.
 fn issue(change: impl FnOnce(&mut Value)) -> String {
     let mut request: Value = serde_json::from_str(&one("H")).unwrap();
     change(&mut request);
@@ -41,24 +41,24 @@ fn several() -> Value {
 }
 
 #[test]
-fn case_1_one_question_one_choice() {
+fn case_1_single_choice() {
     assert_eq!(answered(&[single()], &["2"]), json!({ "H": "B" }));
 }
 
 #[test]
-fn case_2_one_question_several_choices() {
+fn case_2_multiple_choice() {
     assert_eq!(answered(&[several()], &["1,2"]), json!({ "M": "A, B" }));
 }
 
 #[test]
-fn case_3_questions_of_both_kinds_one_after_another() {
+fn case_3_mixed_questions_in_order() {
     let third = question("Last", &["X", "Y"], false);
     let answers = answered(&[single(), several(), third], &["3", "3,1", "2"]);
     assert_eq!(answers, json!({ "H": "C", "M": "C, A", "Last": "Y" }));
 }
 
 #[test]
-fn case_4_an_own_answer() {
+fn case_4_other_answer() {
     let answers = answered(&[single(), several()], &["0", "  something else ", "0", "我的答案 🦀"]);
     assert_eq!(
         answers,
@@ -91,7 +91,7 @@ fn case_6_missing_fields() {
 }
 
 #[test]
-fn case_7_and_8_number_of_questions() {
+fn case_7_8_question_count() {
     let none = issue(|request| request["questions"] = json!([]));
     assert_eq!(none, "- questions: Array must contain at least 1 element(s)");
     let five = issue(|request| request["questions"] = vec![single(); 5].into());
@@ -99,7 +99,7 @@ fn case_7_and_8_number_of_questions() {
 }
 
 #[test]
-fn case_9_and_10_number_of_options() {
+fn case_9_10_option_count() {
     let options = |count: usize| {
         let option = json!({ "label": "A", "description": "a" });
         issue(|request| request["questions"][0]["options"] = vec![option; count].into())
@@ -117,7 +117,7 @@ fn case_11_and_12_lengths() {
 }
 
 #[test]
-fn case_13_and_14_nothing_valid_takes_the_first_and_says_so() {
+fn case_13_14_invalid_takes_first() {
     for line in ["9", "-1", "yes", "", "   "] {
         let world = World::new();
         let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
@@ -129,21 +129,21 @@ fn case_13_and_14_nothing_valid_takes_the_first_and_says_so() {
 }
 
 #[test]
-fn case_15_a_number_chooses() {
+fn case_15_number_selects() {
     for (line, label) in [("1", "A"), ("3", "C"), (" 2 ", "B")] {
         assert_eq!(answered(&[single()], &[line]), json!({ "H": label }));
     }
 }
 
 #[test]
-fn case_16_several_numbers_choose_several() {
+fn case_16_numbers_select_several() {
     for (line, labels) in [("1,3", "A, C"), ("3, 1", "C, A"), ("2,9,x", "B")] {
         assert_eq!(answered(&[several()], &[line]), json!({ "M": labels }));
     }
 }
 
 #[test]
-fn case_17_zero_and_other_ask_for_an_own_answer() {
+fn case_17_zero_asks_for_other() {
     for line in ["0", "other", "OTHER", " Other "] {
         let world = World::new();
         let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
@@ -154,7 +154,7 @@ fn case_17_zero_and_other_ask_for_an_own_answer() {
 }
 
 #[test]
-fn case_18_an_empty_own_answer_is_other() {
+fn case_18_empty_other() {
     assert_eq!(answered(&[single()], &["0", ""]), json!({ "H": "Other" }));
     assert_eq!(answered(&[several()], &["other", ""]), json!({ "M": "Other" }));
 }

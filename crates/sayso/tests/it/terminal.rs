@@ -1,4 +1,4 @@
-//! A program on a pseudo-terminal, and a person who types there.
+//! Program on a pseudo-terminal, and a person who types there.
 
 use crate::output::{LIMIT, Output};
 use crate::program::{kill_9, starting};
@@ -9,23 +9,23 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-/// How a program on a terminal ended, and what was seen.
+/// Exit and output of a program on a terminal.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// Everything the terminal got, its echo of the typed lines included.
+    /// All terminal output, including the echo of typed lines.
     pub(crate) screen: String,
-    /// The standard output, where it went aside.
+    /// Standard output, if it was redirected.
     pub(crate) stdout: String,
     pub(crate) exit: u32,
 }
 
-/// A running program on a terminal.
+/// Running program on a terminal.
 pub(crate) struct Terminal {
     pub(crate) pid: u32,
     pub(crate) output: Output,
-    /// Up to here the test has looked.
+    /// Position up to which the test has read.
     looked: usize,
-    /// What goes in. Dropping it would type the end of input, so it stays until the program is over.
+    /// Input. Dropping it would type the end of input, so it stays until the exit.
     keyboard: Box<dyn Write + Send>,
     _screen: Box<dyn MasterPty + Send>,
     status: Receiver<u32>,
@@ -61,7 +61,7 @@ impl Terminal {
         }
     }
 
-    /// Standard input and standard error are the terminal; standard output goes to a file of its own.
+    /// Standard input and standard error are the terminal; standard output is a file of its own.
     pub(crate) fn start_with_stdout_aside(call: Call) -> Self {
         let aside = tempfile::Builder::new().prefix("stdout-").tempfile_in(&call.scratch).unwrap();
         let (_, aside) = aside.keep().unwrap();
@@ -70,7 +70,7 @@ impl Terminal {
         Self::start(&call.by_shell(script), Some(aside))
     }
 
-    /// Waits until these words show, after those that were waited for before.
+    /// Waits until these words appear, after the previously awaited ones.
     pub(crate) fn expect(&mut self, words: &str) -> &mut Self {
         self.looked = self.output.wait_for(&words.replace('\n', "\r\n"), self.looked);
         self
@@ -87,14 +87,14 @@ impl Terminal {
         self
     }
 
-    /// Ends it as a crash would.
+    /// Kills it like a crash.
     pub(crate) fn kill_9(mut self) {
         kill_9(self.pid);
         self.has_ended = self.status.recv_timeout(LIMIT).is_ok();
         assert!(self.has_ended);
     }
 
-    /// Waits for its end.
+    /// Waits for its exit.
     pub(crate) fn wait(mut self) -> Seen {
         let status = self.status.recv_timeout(LIMIT);
         self.has_ended = status.is_ok();
@@ -108,7 +108,7 @@ impl Terminal {
     }
 }
 
-/// The exit code of a child, as soon as it has ended.
+/// Waits for the exit code of a child.
 fn awaited(mut child: Box<dyn Child + Send + Sync>) -> Receiver<u32> {
     let (ended, status) = channel();
     thread::spawn(move || {

@@ -1,11 +1,11 @@
-//! Themes of a person's own.
+//! Tests of custom themes.
 
 use crate::emulated::Emulated;
 use crate::inbox_person::asks;
 use crate::sample::text;
 use crate::world::World;
 
-/// The inbox in this theme.
+/// Opens the inbox in this theme.
 fn inbox_in(world: &World, theme: &str, variables: &[(&str, &str)]) -> Emulated {
     world.write("config/sayso/themes/mine.toml", theme);
     let call = world.sayso([""; 0]).env("SAYSO_THEME", "mine");
@@ -14,7 +14,7 @@ fn inbox_in(world: &World, theme: &str, variables: &[(&str, &str)]) -> Emulated 
 }
 
 #[test]
-fn a_locale_without_utf8_has_only_ascii_in_a_theme_of_ones_own_too() {
+fn ascii_locale_restricts_custom_theme() {
     let world = World::new();
     asks(&world, &text("Story"), "x");
     let utf8 = inbox_in(&world, "base = \"dark\"\n", &[("LANG", "de_DE.UTF-8")]);
@@ -26,7 +26,7 @@ fn a_locale_without_utf8_has_only_ascii_in_a_theme_of_ones_own_too() {
 }
 
 #[test]
-fn a_slip_in_a_theme_is_told_in_the_persons_language() {
+fn theme_error_is_localized() {
     let world = World::new();
     for (theme, said) in [
         ("gutterr = \"red\"\n", "gutterr is no role"),

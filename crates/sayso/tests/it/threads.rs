@@ -1,4 +1,4 @@
-//! Threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
+//! Tests of threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
 
 use crate::network::Network;
 use crate::threads_client::{Speaker, Stream, events_of, thread};
@@ -20,7 +20,7 @@ pub(crate) fn execute(id: &str, command: &str) -> Value {
     json!({ "id": id, "name": "execute", "args": { "command": command } })
 }
 
-/// An agent that does what a test says.
+/// Agent that follows a test's script.
 pub(crate) struct Agent {
     bot: Speaker,
     thread: String,
@@ -28,7 +28,7 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// Takes the next turn that there is.
+    /// Takes the next turn.
     pub(crate) fn takes(bot: &Speaker, how: &Value) -> (Self, Value) {
         let taken = bot.post("/v1/threads/next?wait=20", how);
         assert_eq!(taken.status, 200, "{taken:?}");
@@ -57,7 +57,7 @@ impl Agent {
         asked
     }
 
-    /// Waits for what is decided.
+    /// Waits for the decision.
     pub(crate) fn hears(&self, calls: &[Value]) -> Value {
         let (_, asked) = self.does("ask?wait=20", json!({ "calls": calls }));
         assert_eq!(asked["decided"], true, "{asked}");
@@ -90,7 +90,7 @@ pub(crate) fn says(person: &Speaker, thread: &str, words: &str) -> Stream {
     person.stream(&format!("/api/chat/{thread}"), &json!({ "message": words }))
 }
 
-/// Decides about what a page shows, which looks for that first.
+/// Reads the current interrupt as a page does, and then decides on it.
 pub(crate) fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.get(&format!("/api/status/{thread}"));
     person.stream(&format!("/api/resume/{thread}"), body)
@@ -100,7 +100,7 @@ fn red() -> Value {
     json!({ "action": "answer", "answers": ["red"] })
 }
 
-/// A desk, a person and an agent.
+/// Creates a desk, a person and an agent.
 pub(crate) fn parties() -> (Network, Speaker, Speaker) {
     let served = Network::new();
     let (ada, bot) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "asker", "bot"));
@@ -108,7 +108,7 @@ pub(crate) fn parties() -> (Network, Speaker, Speaker) {
 }
 
 #[test]
-fn what_an_agent_publishes_is_read_as_it_comes() {
+fn published_events_are_streamed() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let mut stream = says(&ada, &id, "hello");
@@ -139,7 +139,7 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
 }
 
 #[test]
-fn an_interrupt_is_an_ask_that_every_surface_shows_and_the_first_decision_counts() {
+fn first_decision_on_interrupt_counts() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");
@@ -169,7 +169,7 @@ fn an_interrupt_is_an_ask_that_every_surface_shows_and_the_first_decision_counts
 }
 
 #[test]
-fn an_approval_says_what_would_run_and_a_no_carries_the_next_message() {
+fn approval_shows_command_refusal_carries_message() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "go"));
@@ -196,17 +196,17 @@ fn an_approval_says_what_would_run_and_a_no_carries_the_next_message() {
 }
 
 #[test]
-fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
+fn server_crash_loses_nothing() {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     let mut stream = says(&ada, &id, "hello");
-    // Before anybody has taken it.
+    // Before an agent has taken it.
     served.kill_9();
     assert_eq!(stream.next(), None);
     served.restart();
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "hello");
-    // While the agent works: its turn is its own still.
+    // While the agent works: the turn is still its own.
     served.kill_9();
     assert!(agent.bot.try_post("/v1/threads/next", &json!({})).is_none());
     served.restart();
@@ -220,7 +220,7 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
     let followed = events_of(&ada.get(&format!("/api/chat/{id}")));
     assert_eq!((followed[0].0.as_str(), followed[1].clone()), ("interrupt", end("")));
     let stream = resumes(&ada, &id, &json!({ "action": "continue" }));
-    // After the decision, before the agent has heard it.
+    // After the decision, before the agent has received it.
     served.kill_9();
     drop(stream);
     served.restart();
@@ -235,7 +235,7 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
 }
 
 #[test]
-fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answer() {
+fn agent_crash_keeps_interrupt_answerable() {
     let (served, ada, _) = parties();
     let id = thread(&ada);
     let agent = start_agent(&served);
@@ -246,7 +246,7 @@ fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answe
     let stream = resumes(&ada, &id, &red());
     let again = start_agent(&served);
     assert_eq!(rest(stream), [text("收到"), text("："), text("[\"red\"]"), end("answer")]);
-    // Killed while it has a message and asked nothing, it gets the message again.
+    // Killed with a message and before any question, it gets the message again.
     assert!(again.kill_9());
     let stream = says(&ada, &id, "hello");
     let bot = Speaker::of(&served, "asker", "bot");
@@ -256,7 +256,7 @@ fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answe
 }
 
 #[test]
-fn a_turn_is_with_one_process_at_a_time() {
+fn turn_belongs_to_one_process() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
@@ -271,7 +271,7 @@ fn a_turn_is_with_one_process_at_a_time() {
 }
 
 #[test]
-fn a_thread_is_its_persons_and_its_agents_alone() {
+fn thread_is_private() {
     let (served, ada, bot) = parties();
     let (eve, other) = (Speaker::of(&served, "person", "eve"), Speaker::of(&served, "asker", "other"));
     let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"bot\"}")).value();
@@ -301,7 +301,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
 }
 
 #[test]
-fn an_ask_can_end_without_its_person() {
+fn ask_ends_without_its_person() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
@@ -323,7 +323,7 @@ fn an_ask_can_end_without_its_person() {
 }
 
 #[test]
-fn a_deleted_thread_ends_what_goes_on_in_it() {
+fn deleting_thread_ends_activity() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");
@@ -340,7 +340,7 @@ fn a_deleted_thread_ends_what_goes_on_in_it() {
 }
 
 #[test]
-fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
+fn agent_errors_are_explained() {
     let (_served, ada, bot) = parties();
     drop(says(&ada, &thread(&ada), "hello"));
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -364,7 +364,7 @@ fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
 }
 
 #[test]
-fn the_example_page_runs_nothing_but_its_own_script() {
+fn example_page_runs_own_script_only() {
     let (_served, ada, _) = parties();
     let page = ada.begin("GET", "/examples/chat", None, "").whole();
     let policy = page.header("content-security-policy").unwrap();

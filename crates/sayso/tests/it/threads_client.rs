@@ -1,4 +1,4 @@
-//! A page and an agent, as far as they are HTTP, and the streams of turns, read event by event.
+//! HTTP side of a page and an agent, and the streams of turns, read event by event.
 
 use crate::network::Network;
 use crate::serve_client::{Begun, Caller, Reply, Source};
@@ -6,17 +6,17 @@ use serde_json::Value;
 use std::fs::read_to_string;
 use std::io::{BufRead as _, BufReader, Read as _};
 
-/// Somebody with a token.
+/// Caller with a token.
 #[derive(Clone)]
 pub(crate) struct Speaker {
     caller: Caller,
-    /// What its next requests are called.
+    /// Idempotency key of its next requests.
     key: Option<String>,
 }
 
 const MEDIA: &str = "text/event-stream; charset=utf-8";
 
-/// The events of a stream that has ended.
+/// Returns the events of a finished stream.
 pub(crate) fn events_of(reply: &Reply) -> Vec<(String, Value)> {
     assert_eq!((reply.status, reply.header("content-type")), (200, Some(MEDIA)), "{reply:?}");
     let text = reply.text();
@@ -44,12 +44,12 @@ impl Speaker {
         self.caller.token.as_deref().unwrap()
     }
 
-    /// The same one, whose requests have this key.
+    /// Returns this caller with an idempotency key for its requests.
     pub(crate) fn keyed(&self, key: &str) -> Self {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
-    /// Sends a request, and reads no more than the head of the reply. Without a scheme it has no token.
+    /// Sends a request, and reads only the head of the reply. Without a scheme it sends no token.
     pub(crate) fn begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Stream {
         self.try_begin(method, path, body, scheme).unwrap()
     }
@@ -79,20 +79,20 @@ impl Speaker {
         self.send("POST", path, Some(&body.to_string()))
     }
 
-    /// Sends a request to a server that may not be there, or may go before it replies.
+    /// Sends a request to a server that may be down, or exit before it replies.
     pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<Reply> {
         self.try_begin("POST", path, Some(&body.to_string()), "Bearer")?.try_whole()
     }
 
-    /// Reads a stream as it comes.
+    /// Reads a stream as it arrives.
     pub(crate) fn stream(&self, path: &str, body: &Value) -> Stream {
         self.begin("POST", path, Some(&body.to_string()), "Bearer")
     }
 }
 
-/// A reply that is read as it comes.
+/// Reply that is read as it arrives.
 pub(crate) struct Stream {
-    /// Its head, and what was read of the rest as a whole.
+    /// Head, and the text read after it.
     reply: Reply,
     rest: BufReader<Source>,
 }
@@ -111,12 +111,12 @@ impl Stream {
         self.try_whole().unwrap()
     }
 
-    /// The next event of the spec; none where the stream has ended, however that was.
+    /// Returns the next event of the spec; `None` at any end of the stream.
     pub(crate) fn next(&mut self) -> Option<(String, Value)> {
         std::iter::from_fn(|| self.next_of_all()).find(|(name, _)| name != "status")
     }
 
-    /// The next event, also where it says why nothing comes.
+    /// Returns the next event, including notices about a silent agent.
     pub(crate) fn next_of_all(&mut self) -> Option<(String, Value)> {
         loop {
             let mut block = String::new();
@@ -133,7 +133,7 @@ impl Stream {
     }
 }
 
-/// Begins a thread, and gives its id.
+/// Creates a thread, and returns its id.
 pub(crate) fn thread(person: &Speaker) -> String {
     let begun = person.send("POST", "/api/sessions", None).value();
     begun["thread_id"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()

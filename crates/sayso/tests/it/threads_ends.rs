@@ -1,4 +1,4 @@
-//! `end` is the last event of every stream of a thread, and the only one, whatever the agent and the person do.
+//! Tests that `end` is the last event of every stream of a thread, and unique, whatever the agent and the person do.
 
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says, text};
 use crate::threads_client::{Speaker, Stream, thread};
@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use sayso_core::limits::TURN_TRIES;
 use serde_json::{Value, json};
 
-/// Reads a stream to its end, which is the one `end` with this action.
+/// Reads a stream to its end, and asserts one `end` with this action.
 fn ended(stream: Stream, action: &str) -> Vec<(String, Value)> {
     let events = rest(stream);
     assert_eq!(events.iter().filter(|(name, _)| name == "end").count(), 1, "{events:?}");
@@ -22,12 +22,12 @@ struct Play {
     bot: Speaker,
     thread: String,
     agent: Option<Agent>,
-    /// What waits for a decision: questions, or an approval.
+    /// Interrupt that waits for a decision: questions, or an approval.
     waiting: Option<bool>,
-    /// The streams that are read, with the action of their end: of the turn that goes on, and of the one after it.
+    /// Open streams with the action of their end: of the current turn, and of the next one.
     streams: Vec<(Stream, &'static str)>,
     asks: usize,
-    /// How often the turn was taken since something was asked in it. A fourth time it is not given out.
+    /// Times that the turn was taken since its last question. It is not handed out a fourth time.
     tries: u32,
 }
 
@@ -37,7 +37,7 @@ impl Play {
         self.waiting = None;
     }
 
-    /// Something an agent does of its own accord.
+    /// Performs an action of the agent's own accord.
     fn act(&mut self, step: u8) {
         let Some(agent) = &self.agent else {
             self.agent = Some(Agent::takes(&self.bot, &json!({})).0);
@@ -78,7 +78,7 @@ impl Play {
         assert_eq!(agent.does("events", json!({ "events": events })).0, 204);
     }
 
-    /// Something a person does about what waits.
+    /// Performs a person's action on the interrupt.
     fn decide(&mut self, step: u8, asks_questions: bool) {
         let (right, wrong) = match asks_questions {
             true => (json!({ "action": "answer", "answers": ["red"] }), json!({ "action": "continue" })),
@@ -87,7 +87,7 @@ impl Play {
         let action = match step % 4 {
             0 => return drop(ended(resumes(&self.ada, &self.thread, &wrong), "error")),
             1 => {
-                // The turn that goes on has nobody who reads it; what is read is the next one.
+                // The current turn has no reader; the next one is read.
                 self.says();
                 let agent = self.agent.take().unwrap();
                 agent.ends();
@@ -104,7 +104,7 @@ impl Play {
 }
 
 #[test]
-fn end_is_the_last_event_of_every_stream_and_the_only_one() {
+fn end_is_last_and_unique() {
     let (_served, ada, bot) = parties();
     let mut runner =
         TestRunner::new(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() });
@@ -138,7 +138,7 @@ fn end_is_the_last_event_of_every_stream_and_the_only_one() {
 }
 
 #[test]
-fn a_server_that_closes_ends_its_streams() {
+fn closing_server_ends_streams() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "hello");

@@ -1,11 +1,11 @@
-//! A message with a key is heard once, however often it is sent and whoever dies in between.
+//! Tests that a message with a key is delivered once, despite retries and crashes.
 
 use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says, text};
 use crate::threads_client::thread;
 use serde_json::{Value, json};
 
 #[test]
-fn a_message_with_a_key_is_heard_once() {
+fn keyed_message_is_delivered_once() {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     let again = ada.keyed("first message");
@@ -18,7 +18,7 @@ fn a_message_with_a_key_is_heard_once() {
     agent.asks(&[ask_user("c1")]);
     let told = rest(stream);
     assert_eq!((&told[0], told[1].0.as_str(), &told[2]), (&text("Well."), "interrupt", &end("")));
-    // Sent once more it takes nothing back that was asked meanwhile.
+    // A retry cancels no later question.
     assert_eq!(rest(says(&again, &id, "go on")), told);
     let other = ada.keyed("first message").post(&format!("/api/chat/{id}"), &json!({ "message": "stop" }));
     assert_eq!((other.status, other.value()["detail"].is_string()), (422, true), "{other:?}");
@@ -27,7 +27,7 @@ fn a_message_with_a_key_is_heard_once() {
     agent.ends();
     assert_eq!(rest(stream), [end("answer")]);
     assert_eq!(rest(says(&again, &id, "go on")), [end("")]);
-    // In another thread the key is another one.
+    // Another thread has its own keys.
     drop(says(&again, &thread(&ada), "stop"));
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "stop");
@@ -39,7 +39,7 @@ fn a_message_with_a_key_is_heard_once() {
 }
 
 #[test]
-fn of_many_at_once_with_one_key_one_is_heard() {
+fn concurrent_keyed_messages_deliver_one() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let again = ada.keyed("k");

@@ -1,4 +1,4 @@
-//! `kill -9` of the agent, the server or both, at each step of a turn that a person can see.
+//! Tests of `kill -9` of the agent, the server or both, at each step of a turn that a person can see.
 
 use crate::network::Network;
 use crate::program::Program;
@@ -10,7 +10,8 @@ use sayso_core::row::Standing;
 use sayso_desk::{Desk as _, Query};
 use serde_json::{Value, json};
 
-/// What a person sees of the whole turn: a text, two interrupts each with its `end`, the texts of the reply, the last `end`.
+/// Events of the whole turn for a person: a text, two interrupts each with its `end`, the texts of the reply, the last
+/// `end`.
 const EVENTS: usize = 9;
 
 /// The last of them before the last decision.
@@ -23,13 +24,13 @@ enum Who {
     Both,
 }
 
-/// A turn in which somebody dies.
+/// Turn with a crash.
 struct Turn {
     served: Network,
     ada: Speaker,
     agent: Option<Program>,
     thread: String,
-    /// After how many events, and who.
+    /// Number of events before the crash, and its victim.
     dies: (usize, Who),
     seen: usize,
 }
@@ -61,7 +62,7 @@ impl Turn {
         events
     }
 
-    /// Does what a page does until nothing goes on any more: reads along, decides, and comes back where it was cut off.
+    /// Acts as a page until the turn is over: reads, decides, and reconnects after a cut.
     fn plays(&mut self) -> Vec<(String, Value)> {
         let message = json!([{ "name": "ask_user", "args": { "questions": [
             { "question": "Which?", "options": [{ "label": "Red", "value": "red" }] },
@@ -99,7 +100,7 @@ fn dies_at(at: usize, who: Who) {
     };
     assert!(turn.seen > at, "{at} {who:?}: {events:?}");
     let read = texts(&events);
-    // A server takes with it what was said since the last ask and is not read yet.
+    // A server loses text since the last ask that was not read yet.
     if who == Who::Agent {
         assert!(read.starts_with("Well."), "{at}: {read}");
     }
@@ -107,7 +108,7 @@ fn dies_at(at: usize, who: Who) {
         let result = "收到：ran: make\n[Command succeeded with exit code 0]";
         assert!(read.ends_with(result), "{at} {who:?}: {read}");
     }
-    // Each of it was asked once, and decided as the person did.
+    // Each interrupt was asked once, and decided as the person did.
     let desk = turn.served.world.desk();
     let rows = desk.list(&Query { states: Standing::ALL.to_vec(), ..Query::default() }).unwrap().rows;
     assert_eq!(rows.len(), 2, "{at} {who:?}: {events:?}");
@@ -124,16 +125,16 @@ fn dies_at(at: usize, who: Who) {
 }
 
 #[test]
-fn an_agent_that_is_killed_at_any_step_loses_nothing() {
+fn killed_agent_loses_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Agent));
 }
 
 #[test]
-fn a_server_that_is_killed_at_any_step_loses_nothing() {
+fn killed_server_loses_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Server));
 }
 
 #[test]
-fn agent_and_server_killed_together_at_any_step_lose_nothing() {
+fn killed_agent_and_server_lose_nothing() {
     (0..EVENTS).for_each(|at| dies_at(at, Who::Both));
 }

@@ -1,4 +1,4 @@
-//! An agent that others' machinery runs: a graph of LangGraph, whose `interrupt()` is answered in its thread.
+//! Tests of an agent in a third-party framework: a graph of LangGraph, whose `interrupt()` is answered in its thread.
 
 use crate::network::Network;
 use crate::program::Program;
@@ -15,7 +15,7 @@ fn start(served: &Network) -> Program {
     python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
 }
 
-/// Reads to the end, which comes after an interrupt with these words.
+/// Reads to the end, which must follow an interrupt with these words.
 fn interrupted(stream: Stream, info: &str, action: &str) -> Value {
     let events: Events = rest(stream);
     let [(name, data), last] = events.as_slice() else { panic!("{events:?}") };
@@ -33,7 +33,7 @@ fn ran(command: &str) -> Events {
 }
 
 #[test]
-fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and_server() {
+fn graph_interrupt_survives_crashes() {
     let (mut served, ada, _) = parties();
     let agent = start(&served);
     let id = thread(&ada);
@@ -42,7 +42,7 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
     let after_lunch = json!({ "action": "answer", "answers": ["after lunch"] });
     interrupted(resumes(&ada, &id, &after_lunch), "正在执行命令: make", "answer");
     assert!(agent.kill_9());
-    // The first is let run while there is no agent, the second is not: both wait at the desk.
+    // The first is approved while no agent runs, the second is rejected: both decisions wait at the desk.
     let on = json!({ "action": "continue" });
     interrupted(resumes(&ada, &id, &on), "正在执行命令: rm -r build", "continue");
     served.kill_9();
@@ -52,7 +52,7 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
     let told = rest(resumes(&ada, &id, &on));
     let no = vec![text("Not run: rm -r build\n")];
     assert_eq!(told, [ran("make"), no, ran("make test"), vec![end("continue")]].concat());
-    // Who says no to a question is told apart, with the reason.
+    // A declined question is distinguishable, with the reason.
     interrupted(says(&ada, &id, "ls"), "Agent 提出了 1 个问题", "");
     let next = says(&ada, &id, "not today");
     interrupted(next, "Agent 提出了 1 个问题", "");
@@ -62,7 +62,7 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
 }
 
 #[test]
-fn action_that_may_only_be_edited_gets_an_edit() {
+fn edit_only_action_gets_edit() {
     let (served, ada, _) = parties();
     let _agent = start(&served);
     let id = thread(&ada);

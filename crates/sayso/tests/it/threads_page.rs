@@ -1,4 +1,4 @@
-//! The example page of threads in a real browser.
+//! Tests of the threads' example page in a real browser.
 
 use crate::network::Network;
 use crate::node::node;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::cell::Cell;
 use std::path::PathBuf;
 
-/// A browser, whose page is led step by step.
+/// Browser whose page is driven step by step.
 struct Browser {
     node: Program,
     steps: Cell<usize>,
@@ -31,7 +31,7 @@ impl Browser {
         Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0) }
     }
 
-    /// Does something, and gives what came of it.
+    /// Runs a step, and returns its result.
     fn does(&mut self, what: &str, mut how: Value) -> Value {
         let number = self.steps.get() + 1;
         self.steps.set(number);
@@ -66,14 +66,14 @@ impl Browser {
         self.does("text", json!({ "selector": selector })).as_str().unwrap().to_owned()
     }
 
-    /// Goes to the page, and enters it with a token.
+    /// Opens the page, and signs in with a token.
     fn enters(&mut self, person: &Speaker) {
         self.does("goto", json!({ "path": "/examples/chat" }));
         self.fills("Token of a person", person.token());
         self.clicks("Enter");
     }
 
-    /// Nothing on the page has broken, and its policy was kept.
+    /// Asserts that the page has no errors and kept its content security policy.
     fn leaves(mut self) {
         assert_eq!(self.does("errors", json!({})), json!([]));
         self.node.end_input();
@@ -82,7 +82,7 @@ impl Browser {
 }
 
 #[test]
-fn a_person_speaks_answers_and_decides_on_the_page() {
+fn person_chats_and_decides_on_page() {
     let (served, ada, _) = parties();
     let _agent = start_agent(&served);
     let mut page = Browser::start(&served);
@@ -91,7 +91,7 @@ fn a_person_speaks_answers_and_decides_on_the_page() {
     page.sees("你好！");
     assert_eq!(page.does("value", json!({ "label": "Thread" })).as_str().unwrap().len(), 73);
     assert!(page.text("#threads").contains("标题"));
-    // What an agent says is text, and hides nothing.
+    // An agent's message is text, and hides nothing.
     let bad = "<img src=x onerror=alert(1)> \u{202e}abc\u{200b}";
     let shown = "<img src=x onerror=alert(1)> ‹U+202E›abc‹U+200B›";
     let custom = json!({ "label": "Mine", "value": "__custom__", "allow_custom": true });
@@ -112,7 +112,7 @@ fn a_person_speaks_answers_and_decides_on_the_page() {
     assert!(page.text("#waiting pre").contains(shown));
     assert!(page.text("#said").contains("my own · Green"));
     page.clicks("Cancel");
-    // The last is decided elsewhere, and the page goes on by itself.
+    // The last is decided on another surface, and the page continues by itself.
     page.sees("a.txt");
     let ask = served.world.ask_where(|ask| ask.outcome().is_none());
     let yes = json!({ "shown": ask.request.digest, "answers": { "action": "continue" } });
@@ -123,7 +123,7 @@ fn a_person_speaks_answers_and_decides_on_the_page() {
 }
 
 #[test]
-fn the_page_shows_what_is_said_at_once_and_outlives_the_server() {
+fn page_streams_and_survives_restart() {
     let (mut served, ada, bot) = parties();
     let mut page = Browser::start(&served);
     page.enters(&ada);
@@ -137,7 +137,7 @@ fn the_page_shows_what_is_said_at_once_and_outlives_the_server() {
     agent.asks(&[ask_user("c1"), execute("c2", "make it so")]);
     page.does("check", json!({ "label": "Red" }));
     served.kill_9();
-    // What was picked stays; what cannot be sent is said.
+    // The pick stays; the page shows why it cannot be sent.
     page.clicks("Answer");
     page.sees("Failed to fetch");
     served.restart();

@@ -1,4 +1,4 @@
-//! Turns whose asks or threads are gone from the desk, or are somebody else's there: the others go on.
+//! Tests of turns whose asks or threads are purged or reassigned at the desk: other turns continue.
 
 use crate::network::Network;
 use crate::python::at_desk;
@@ -6,18 +6,18 @@ use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says};
 use crate::threads_client::{Speaker, events_of, thread};
 use serde_json::{Value, json};
 
-/// Takes away what is settled, and starts the server again.
+/// Purges settled asks, and restarts the server.
 fn purge(served: &mut Network) {
     served.kill_9();
     served.world.write("config/sayso/config.toml", "[retention]\nsettled_days = 0\n");
     at_desk(&served.world, "UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'");
-    // Commands purge when nobody waits for them any more.
+    // Commands purge asks that have no waiter.
     assert_eq!(served.world.sayso(["list"]).run().exit, 0);
     assert_eq!(served.world.json(&["list", "--json", "--state", "all"])["asks"], json!([]));
     served.restart();
 }
 
-/// A thread whose agent asked and went; the person has decided, and that is purged.
+/// Creates a thread whose agent asked and exited; the decided ask is purged.
 fn left_alone() -> (Network, Speaker, Speaker, String, Agent) {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
@@ -30,7 +30,7 @@ fn left_alone() -> (Network, Speaker, Speaker, String, Agent) {
 }
 
 #[test]
-fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
+fn thread_continues_after_purge() {
     let (_served, ada, _bot, id, agent) = left_alone();
     let sessions = ada.get("/api/sessions");
     assert_eq!(sessions.value()["sessions"][0]["status"], "running", "{sessions:?}");
@@ -41,7 +41,7 @@ fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
     assert_eq!(late, [("error".to_owned(), said), end("error")]);
     let followed = ada.begin("GET", &format!("/api/chat/{id}"), None, "Bearer");
     let next = says(&ada, &id, "and now?");
-    // The agent that comes back asks anew what it cannot be told any more.
+    // A returning agent asks again if the outcome is purged.
     assert_eq!(agent.asks(&[ask_user("c1")])["decided"], false);
     assert_eq!(followed.whole().text().matches("event: interrupt").count(), 1);
     agent.ends();
@@ -50,7 +50,7 @@ fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
 }
 
 #[test]
-fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
+fn purged_thread_can_be_deleted() {
     let (_served, ada, bot, id, agent) = left_alone();
     agent.ends();
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
@@ -61,7 +61,7 @@ fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
 }
 
 #[test]
-fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
+fn missing_turn_blocks_no_other() {
     let (served, ada, bot) = parties();
     let (gone, id) = (thread(&ada), thread(&ada));
     let read = says(&ada, &gone, "to nobody");
@@ -70,19 +70,19 @@ fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "hello");
     agent.ends();
-    // Which of the two was looked at first, nobody knows.
+    // The order in which the two are checked is undefined.
     assert_eq!(bot.post("/v1/threads/next", &json!({})).status, 204);
     assert_eq!(rest(read), [end("")]);
 }
 
 #[test]
-fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
+fn turn_goes_to_stored_agent() {
     let (served, ada, bot) = parties();
     let other = Speaker::of(&served, "asker", "other");
     let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).value();
     let id = begun["thread_id"].as_str().unwrap().to_owned();
     drop(says(&ada, &id, "hello"));
-    // The thread became bot's, and this server has not heard of it.
+    // The thread was reassigned to bot, and this server does not know yet.
     at_desk(&served.world, &format!("UPDATE thread SET agent = 'bot' WHERE id = '{id}'"));
     assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
     let (agent, taken) = Agent::takes(&bot, &json!({}));

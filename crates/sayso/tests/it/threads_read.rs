@@ -1,4 +1,4 @@
-//! A thread's stream as decoders that others wrote read it, and as `curl` prints it.
+//! Tests of a thread's stream with third-party decoders, and as `curl` prints it.
 
 use crate::output::Output;
 use crate::program::Program;
@@ -8,10 +8,10 @@ use crate::threads_client::{Speaker, thread};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Text that a careless decoder would take for more than text.
+/// Text that a careless decoder would take for markup.
 const WORDS: &str = "one\r\n\ndata: two\n\nevent: end\n: three\u{2028}\u{85}\u{0}四😀\u{feff}";
 
-/// The lines of JSON that were printed by now.
+/// Returns the lines of JSON printed so far.
 fn events(output: &Output, end: usize) -> Vec<(String, Value)> {
     let text = output.between(0, end);
     text.lines()
@@ -25,7 +25,7 @@ fn reads(world: &World, decoder: &str, place: &str, body: &Value, who: &Speaker)
 }
 
 #[test]
-fn decoders_of_others_read_a_thread_as_it_is_spoken() {
+fn foreign_decoders_read_thread_live() {
     let (served, ada, bot) = parties();
     for decoder in ["httpx-sse", "langgraph-sdk", "langgraph-sdk-async"] {
         let id = thread(&ada);
@@ -34,7 +34,7 @@ fn decoders_of_others_read_a_thread_as_it_is_spoken() {
         let (agent, taken) = Agent::takes(&bot, &json!({}));
         assert_eq!(taken["message"], WORDS);
         agent.says(WORDS);
-        // It is read before the next is said.
+        // It is read before the next one is sent.
         let at = reader.stdout.wait_for("\n", 0);
         assert_eq!(events(&reader.stdout, at), [text(WORDS)], "{decoder}");
         let call = execute("c1", WORDS);
@@ -63,7 +63,7 @@ fn decoders_of_others_read_a_thread_as_it_is_spoken() {
 }
 
 #[test]
-fn curl_prints_a_thread_as_it_is_spoken() {
+fn curl_prints_thread_live() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let mut call = served.world.sayso([

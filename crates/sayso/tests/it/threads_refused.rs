@@ -1,5 +1,4 @@
-//! What an agent asks in a thread that cannot be asked: it is told in the words of what it sent, and nothing of it is left
-//! behind.
+//! Tests of interrupts that cannot be asked: the error uses the agent's own names, and nothing is left behind.
 
 use crate::serve_limits::left_open;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says};
@@ -9,7 +8,7 @@ use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::thread as threads;
 
-/// What waits at the desk, as its person sees it.
+/// Returns the open asks of a person at the desk.
 fn waiting(person: &Speaker) -> usize {
     person.get("/v1/asks").value()["asks"].as_array().unwrap().len()
 }
@@ -20,7 +19,7 @@ fn refused(agent: &Agent, body: Value, status: u16, code: &str) -> Value {
     told
 }
 
-/// The first steps of the place of the first thing that is wrong.
+/// Returns the first three steps of the first problem's path.
 fn begins(told: &Value) -> String {
     let place = told["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{told}"));
     let steps = place.iter().take(3).map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
@@ -28,7 +27,7 @@ fn begins(told: &Value) -> String {
 }
 
 #[test]
-fn nothing_is_asked_where_a_part_of_it_cannot_be() {
+fn partial_interrupt_asks_nothing() {
     let (_served, ada, bot) = parties();
     let _stream = says(&ada, &thread(&ada), "Go.");
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -49,7 +48,7 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
         (&json!(["calls", 1, "id"]), true)
     );
     assert_eq!(waiting(&ada), 1, "what was there before stays, and nothing came to it");
-    // An id that was refused with others stands for nothing yet.
+    // An id that was refused with others is still unused.
     let asked = agent.asks(&[execute("a", "pwd"), ask_user("b")]);
     assert_eq!((asked["decided"].clone(), waiting(&ada)), (json!(false), 2));
     agent.ends();
@@ -57,7 +56,7 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
 }
 
 #[test]
-fn where_the_desk_has_no_room_for_all_of_it_nothing_is_asked() {
+fn full_desk_asks_nothing() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");
@@ -77,7 +76,7 @@ fn where_the_desk_has_no_room_for_all_of_it_nothing_is_asked() {
 }
 
 #[test]
-fn a_thread_asks_only_what_can_be_answered_in_it() {
+fn unanswerable_kinds_are_refused() {
     let (_served, ada, bot) = parties();
     let _stream = says(&ada, &thread(&ada), "Go.");
     let (agent, _) = Agent::takes(&bot, &json!({}));
@@ -116,7 +115,7 @@ fn places_are_those_of_the_request() {
 }
 
 #[test]
-fn the_history_of_another_agents_thread_is_not_to_be_had() {
+fn foreign_thread_history_is_hidden() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");
@@ -129,7 +128,7 @@ fn the_history_of_another_agents_thread_is_not_to_be_had() {
 }
 
 #[test]
-fn of_two_who_decide_at_once_the_second_hears_that_nothing_waits() {
+fn second_decision_finds_nothing() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     let _stream = says(&ada, &id, "Go.");
@@ -140,7 +139,7 @@ fn of_two_who_decide_at_once_the_second_hears_that_nothing_waits() {
         let decide = || {
             let mut events = Vec::new();
             let mut stream = resumes(&ada, &id, &json!({ "action": "continue" }));
-            // Whoever was first reads on, up to the end of the turn.
+            // The winner reads on, up to the end of the turn.
             let first = stream.next();
             if first.as_ref().is_some_and(|(name, _)| name == "error") {
                 events.extend(first);

@@ -1,4 +1,5 @@
-//! A decision is about what its person was shown, and is made once; what is refused changes nothing.
+//! Tests that a decision applies to the interrupt that its person was shown, and is made once; a refused one changes
+//! nothing.
 
 use crate::network::Network;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, says, text};
@@ -10,13 +11,13 @@ fn yes() -> Value {
     json!({ "action": "continue" })
 }
 
-/// The command that an interrupt asks to run.
+/// Command that an interrupt asks to run.
 fn command((name, data): &(String, Value)) -> &str {
     assert_eq!(name, "interrupt", "{data}");
     data["data"]["action_requests"][0]["args"]["command"].as_str().unwrap_or_else(|| panic!("{data}"))
 }
 
-/// An agent asks to run two commands, of which ada is shown the first.
+/// Starts an agent that asks to run two commands, of which ada is shown the first.
 fn two_commands() -> (Network, Speaker, String, Agent, [Value; 2]) {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
@@ -28,13 +29,13 @@ fn two_commands() -> (Network, Speaker, String, Agent, [Value; 2]) {
     (served, ada, id, agent, both)
 }
 
-/// Whether an ask wants to run this.
+/// Returns true if an ask wants to run this.
 fn runs(ask: &Ask, command: &str) -> bool {
     let act = Act::Shell { command: command.to_owned(), folder: None };
     ask.request.questionnaire.action.as_ref().is_some_and(|shown| shown.act == act)
 }
 
-/// Decides without looking at anything first.
+/// Decides without reading the interrupt first.
 fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.stream(&format!("/api/resume/{thread}"), body)
 }
@@ -44,7 +45,7 @@ fn status(person: &Speaker, thread: &str) -> Value {
 }
 
 #[test]
-fn what_the_person_was_not_shown_is_shown_and_not_decided() {
+fn unshown_interrupt_is_not_decided() {
     let (served, ada, bot) = parties();
     let id = thread(&ada);
     let stream = says(&ada, &id, "go");
@@ -60,7 +61,7 @@ fn what_the_person_was_not_shown_is_shown_and_not_decided() {
     assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
     assert_eq!((command(&told[1]), &told[2]), ("rm -rf /", &end("error")));
     assert_eq!(status(&ada, &id)["status"], "interrupted");
-    // Now it was.
+    // Now it was shown.
     let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
     let decided = agent.hears(&both);
     assert_eq!((&decided[0]["decision"], &decided[1]["decision"]), (&json!("cancel"), &json!("cancel")));
@@ -69,7 +70,7 @@ fn what_the_person_was_not_shown_is_shown_and_not_decided() {
 }
 
 #[test]
-fn a_decision_with_a_key_is_made_once() {
+fn keyed_decision_is_made_once() {
     let (_served, ada, id, agent, both) = two_commands();
     let twice = ada.keyed("first decision");
     let told = rest(resumes(&twice, &id, &yes()));
@@ -81,13 +82,13 @@ fn a_decision_with_a_key_is_made_once() {
     let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
     assert_eq!(agent.hears(&both)[0]["decision"], "continue");
     agent.ends();
-    // Whoever did not hear that it has ended may end it again.
+    // A caller that missed the end may repeat the request.
     agent.ends();
     assert_eq!(rest(stream), [end("cancel")]);
 }
 
 #[test]
-fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn() {
+fn keyed_decision_survives_restart() {
     let (mut served, ada, id, agent, both) = two_commands();
     let keyed = ada.keyed("first decision");
     // The reply is lost with the server.
@@ -114,7 +115,7 @@ fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn()
 }
 
 #[test]
-fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
+fn unseen_interrupt_is_shown_first() {
     let (mut served, ada, id, _agent, _) = two_commands();
     let first = served.world.ask_where(|ask| runs(ask, "ls"));
     let bob = Speaker::of(&served, "person", "bob");
@@ -127,14 +128,14 @@ fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
     let told = rest(resumes(&ada, &id, &yes()));
     assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
     assert_eq!(command(&told[1]), "rm -rf /");
-    // What was shown before counts as shown after.
+    // An interrupt shown before the restart counts as shown after it.
     restart(&mut served);
     drop(resumes(&ada, &id, &json!({ "action": "cancel" })));
     served.world.ask_where(|ask| runs(ask, "rm -rf /") && ask.outcome().is_some());
 }
 
 #[test]
-fn a_message_that_is_refused_declines_nothing() {
+fn refused_message_declines_nothing() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "go"));
@@ -155,7 +156,7 @@ fn a_message_that_is_refused_declines_nothing() {
 }
 
 #[test]
-fn whoever_reads_along_reads_the_turns_that_wait_too() {
+fn reader_sees_queued_turns() {
     let (_served, ada, bot) = parties();
     let id = thread(&ada);
     drop((says(&ada, &id, "one"), says(&ada, &id, "two")));

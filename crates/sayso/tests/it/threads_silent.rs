@@ -1,4 +1,4 @@
-//! Turns whose agent is missing, stops or fails: their person hears why nothing comes, and they end.
+//! Tests of turns whose agent is missing, stops or fails: the person gets a notice, and the turns end.
 
 use crate::network::Network;
 use crate::program::Program;
@@ -13,7 +13,7 @@ fn status(state: &str) -> Option<(String, Value)> {
     Some(("status".to_owned(), json!({ "state": state })))
 }
 
-/// Parties of a desk at which a turn ends after so many seconds of silence.
+/// Creates the parties of a desk at which a turn ends after this many seconds of silence.
 fn impatient(seconds: u32) -> (Network, Speaker, Speaker) {
     let world = World::new();
     world.write("config/sayso/config.toml", format!("[server]\nturn_silence_seconds = {seconds}\n"));
@@ -39,7 +39,7 @@ fn person_hears_of_missing_agent() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     must_fail(&mut stream, "said nothing for 4 seconds");
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
-    // The thread goes on with the next message.
+    // The thread continues with the next message.
     let mut stream = says(&ada, &id, "again");
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "again");

@@ -1,5 +1,5 @@
-//! What the original server replied over HTTP, case by case, against a running server and `examples/agent.py`. Where
-//! ours differs, it is said here.
+//! Recorded replies of the original server over HTTP, case by case, against a running server and `examples/agent.py`;
+//! deviations are listed here.
 
 use crate::network::Network;
 use crate::program::Program;
@@ -9,7 +9,7 @@ use crate::vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// There are no such routes: tokens come from the desk.
+/// These routes do not exist: tokens come from the desk.
 const NO_SUCH_ROUTE: [&str; 3] = ["001", "002", "003"];
 
 fn vectors() -> BTreeMap<String, Value> {
@@ -25,7 +25,7 @@ pub(crate) fn start_agent(served: &Network) -> Program {
     call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
 }
 
-/// A message that lets the example agent make these calls, each in a step.
+/// Returns a message that makes the example agent run these calls, each in a step.
 pub(crate) fn script(steps: &[Value]) -> Value {
     let steps: Vec<_> = steps.iter().map(|calls| json!({ "calls": calls })).collect();
     json!({ "message": json!({ "steps": steps }).to_string() })
@@ -47,14 +47,14 @@ impl Stage {
         self.ada.send("POST", &format!("/api/resume/{thread}"), Some(&body))
     }
 
-    /// A thread in which the agent made these calls.
+    /// Creates a thread in which the agent made these calls.
     fn called(&self, steps: &[Value]) -> (String, Reply) {
         let id = thread(&self.ada);
         let reply = self.chat(&id, &script(steps));
         (id, reply)
     }
 
-    /// A thread that asks the questions of the vectors about answers.
+    /// Creates a thread that asks the questions of the answer vectors.
     fn asks_colours(&self) -> String {
         let id = thread(&self.ada);
         let message = self.vectors["025"]["expect"]["json"]["messages"][0]["content"].clone();
@@ -67,7 +67,7 @@ impl Stage {
         self.vectors[number]["input"]["agentCalls"].clone()
     }
 
-    /// What our server replies, and the thread.
+    /// Returns our server's reply, and the thread.
     fn play(&self, number: &str, body: &Value) -> (String, Reply) {
         let execute = || self.called(&[self.calls("035")]).0;
         let path = "/workspace/src/components/Button.tsx";
@@ -132,7 +132,7 @@ fn error(message: &str) -> Vec<(String, Value)> {
     vec![event("error", json!({ "message": message })), event("end", json!({ "action": "error" }))]
 }
 
-/// What ours replies instead, where the rulings differ from the original.
+/// Returns the expected reply in cases where the rulings differ from the original.
 fn ruled(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
     let text = |content: &str| event("messages/partial", json!({ "content": content }));
     Some(match number {
@@ -163,7 +163,7 @@ fn events(vector: &Value) -> Vec<(String, Value)> {
     events.iter().map(|told| event(told["event"].as_str().unwrap(), told["data"].clone())).collect()
 }
 
-/// What a vector says of ids that are each time others.
+/// Returns a vector's text with its varying ids masked.
 fn filled(value: &Value, thread: &str) -> Value {
     let text = value.to_string().replace("<threadId>", thread).replace("<callId>", "0.0");
     serde_json::from_str(&text).unwrap()
@@ -197,7 +197,7 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
 }
 
 #[test]
-fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
+fn http_vectors_match_or_are_ruled() {
     let served = Network::new();
     let (ada, eve) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "person", "eve"));
     let agent = start_agent(&served);
@@ -219,7 +219,7 @@ fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
 }
 
 #[test]
-fn several_calls_are_one_interrupt_after_another_each_decided_by_itself() {
+fn several_calls_interrupt_one_by_one() {
     let served = Network::new();
     let ada = Speaker::of(&served, "person", "ada");
     let _agent = start_agent(&served);

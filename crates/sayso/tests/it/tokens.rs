@@ -1,4 +1,4 @@
-//! `sayso token`: made once, shown once, kept by whoever it was made for, and taken back.
+//! Tests of `sayso token`: created once, shown once, kept by its holder, and revoked.
 
 use crate::world::World;
 use sayso_desk::token::{Role, Token, is_whole};
@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 const NEW: [&str; 6] = ["token", "new", "--account", "ada", "--role", "person"];
 
-/// Makes a token as a person would, and gives its text and its id.
+/// Creates a token as a person would, and returns its text and its id.
 fn made(world: &World) -> (String, String) {
     let ended = world.sayso(NEW).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
@@ -21,7 +21,7 @@ fn tokens(world: &World) -> Vec<Token> {
 }
 
 #[test]
-fn a_token_is_all_of_the_data_and_the_words_do_not_tell_it() {
+fn token_text_carries_all_data() {
     let world = World::new();
     let ended = world.sayso(NEW).run();
     let text = ended.stdout.strip_suffix('\n').unwrap();
@@ -35,7 +35,7 @@ fn a_token_is_all_of_the_data_and_the_words_do_not_tell_it() {
 }
 
 #[test]
-fn on_a_terminal_it_shows_with_what_to_do_with_it() {
+fn terminal_shows_token_with_instructions() {
     let world = World::new();
     let seen = world.sayso(NEW).on_terminal().wait();
     let text = seen.screen.split_whitespace().find(|word| word.starts_with("sayso_p_")).unwrap();
@@ -44,7 +44,7 @@ fn on_a_terminal_it_shows_with_what_to_do_with_it() {
 }
 
 #[test]
-fn a_list_has_everything_but_the_text_and_a_revoked_token_opens_nothing() {
+fn list_hides_text_revoked_token_fails() {
     let world = World::new();
     assert_eq!(world.sayso(["token", "list"]).run().parts(), (0, "", "There are no tokens.\n"));
     let (text, id) = made(&world);
@@ -78,11 +78,11 @@ fn a_list_has_everything_but_the_text_and_a_revoked_token_opens_nothing() {
 }
 
 #[test]
-fn a_file_has_the_header_and_only_its_owner_reads_it() {
+fn token_file_is_private_header() {
     let world = World::new();
     let file = world.path("work/ci.token");
     let args = ["token", "new", "--role", "asker", "--account", "ci", "--out", "ci.token"];
-    // Even where files are made for everybody to read.
+    // Even if the umask makes files readable for all.
     let ended = world.sayso(args).by_shell("umask 000; exec \"$0\" \"$@\"").run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
@@ -96,7 +96,7 @@ fn a_file_has_the_header_and_only_its_owner_reads_it() {
 }
 
 #[test]
-fn nothing_is_written_over_or_through_a_link() {
+fn existing_file_or_link_is_kept() {
     let world = World::new();
     let there = world.write("work/there", "mine");
     symlink(&there, world.path("work/link")).unwrap();
@@ -116,7 +116,7 @@ fn nothing_is_written_over_or_through_a_link() {
 }
 
 #[test]
-fn what_is_refused_leaves_neither_a_token_nor_a_file() {
+fn refused_request_leaves_nothing() {
     let world = World::new();
     let new = |more: &[&str]| world.sayso([&["token", "new", "--out", "file"], more].concat()).run();
     let ended = new(&["--role", "asker", "--account", "a\u{202e}b"]);
@@ -131,7 +131,7 @@ fn what_is_refused_leaves_neither_a_token_nor_a_file() {
 }
 
 #[test]
-fn a_token_that_nobody_could_read_is_revoked() {
+fn unreadable_token_is_revoked() {
     let world = World::new();
     let ended = world.sayso(NEW).start_with_nobody_reading().wait();
     assert_eq!(ended.exit, 4, "{ended:?}");
@@ -140,7 +140,7 @@ fn a_token_that_nobody_could_read_is_revoked() {
 }
 
 #[test]
-fn an_agent_makes_tokens_to_ask_with_and_none_to_answer_with() {
+fn agent_makes_asker_tokens_only() {
     let world = World::new();
     world.allow_scripted_answers();
     for role in ["person", "admin"] {
@@ -159,7 +159,7 @@ fn an_agent_makes_tokens_to_ask_with_and_none_to_answer_with() {
 }
 
 #[test]
-fn a_wrong_id_is_told_with_the_nearest_and_a_token_given_for_one_is_not_repeated() {
+fn wrong_id_suggests_nearest() {
     let world = World::new();
     let (text, id) = made(&world);
     let last = if id.ends_with('a') { "b" } else { "a" };
@@ -173,7 +173,7 @@ fn a_wrong_id_is_told_with_the_nearest_and_a_token_given_for_one_is_not_repeated
 }
 
 #[test]
-fn it_is_said_in_chinese_too() {
+fn token_messages_are_in_chinese() {
     let world = World::new();
     let ended = world.sayso(NEW).env("SAYSO_LANG", "zh").run();
     assert!(ended.exit == 0 && ended.stderr.contains("仅显示这一次"), "{ended:?}");

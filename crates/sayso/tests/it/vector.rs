@@ -1,14 +1,14 @@
-//! Real inputs and outputs of the programs whose formats we speak, as files.
+//! Recorded inputs and outputs of the programs whose formats we speak, as files.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A vector.
+/// Recorded case.
 pub(crate) struct Vector {
-    /// With which its file's name begins.
+    /// Prefix of its file's name.
     pub(crate) number: String,
-    /// Its file's name.
+    /// Name of its file.
     pub(crate) name: String,
     pub(crate) body: Value,
 }
@@ -22,7 +22,7 @@ fn read<T: serde::de::DeserializeOwned>(file: &Path) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// The vectors of a dialect that are of one kind, in order.
+/// Returns the vectors of one kind of a dialect, in order.
 pub(crate) fn of(dialect: &str, kind: &str) -> Vec<Vector> {
     let files = std::fs::read_dir(folder(dialect)).unwrap().map(|entry| entry.unwrap().path());
     let mut vectors: Vec<_> = files
@@ -37,7 +37,7 @@ pub(crate) fn of(dialect: &str, kind: &str) -> Vec<Vector> {
     vectors
 }
 
-/// The vectors of a dialect where ours differs, with the reason: the table beside them.
+/// Returns the vectors of a dialect with deviations, and the reasons from the table next to them.
 pub(crate) fn differs(dialect: &str) -> BTreeMap<String, String> {
     read(&folder(dialect).join("differs.json"))
 }

@@ -1,4 +1,4 @@
-//! Asking where there is no terminal: the ask waits at the desk until somebody answers it somewhere else.
+//! Tests of asking without a terminal: the ask waits at the desk until a person answers it elsewhere.
 
 use crate::program::Ended;
 use crate::sample::{one, question, release, request};
@@ -8,7 +8,7 @@ use sayso_core::{Person, QuestionId, Reply};
 use sayso_desk::{Desk as _, DraftRev};
 use serde_json::{Value, json};
 
-/// What a person sees and types in another terminal.
+/// Returns the output of another terminal in which a person types.
 fn answer_elsewhere(world: &World, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("Asked by it-").expect(" (a guess) in ").expect("1 question.\n");
@@ -18,13 +18,13 @@ fn answer_elsewhere(world: &World, id: &str) {
     assert_eq!(seen.exit, 0, "{seen:?}");
 }
 
-/// The asks that `sayso list` shows.
+/// Returns the asks that `sayso list` shows.
 fn listed(world: &World) -> Vec<Value> {
     world.json(&["list", "--json"])["asks"].as_array().unwrap().clone()
 }
 
 #[test]
-fn without_a_terminal_the_ask_waits_and_another_terminal_answers_it() {
+fn ask_without_terminal_is_answered_elsewhere() {
     type Start = fn(crate::world::Call) -> crate::program::Program;
     let nothing: Start = crate::world::Call::start;
     let idle_pipe: Start = crate::world::Call::start_piped;
@@ -50,7 +50,7 @@ fn without_a_terminal_the_ask_waits_and_another_terminal_answers_it() {
 }
 
 #[test]
-fn without_an_id_the_one_that_waits_longest_is_answered() {
+fn oldest_waiting_ask_is_first() {
     let world = World::new();
     let first = world.leave(&one("H"), &[]);
     let second = world.leave(&one("Later"), &[]);
@@ -62,7 +62,7 @@ fn without_an_id_the_one_that_waits_longest_is_answered() {
 }
 
 #[test]
-fn without_an_id_whoever_waits_comes_before_what_nobody_waits_for() {
+fn waited_for_asks_come_first() {
     let world = World::new();
     let left = world.leave(&one("H"), &[]);
     let waits = world.sayso(["ask", "--elsewhere", &one("Later")]).start();
@@ -75,7 +75,7 @@ fn without_an_id_whoever_waits_comes_before_what_nobody_waits_for() {
 }
 
 #[test]
-fn lines_on_a_pipe_answer_and_the_receipt_says_how() {
+fn piped_lines_answer_with_receipt() {
     let world = World::new();
     let mut asking = world.ask_user_question([one("H")]).start_piped();
     let (_, id) = world.first_ask();
@@ -87,7 +87,7 @@ fn lines_on_a_pipe_answer_and_the_receipt_says_how() {
 }
 
 #[test]
-fn lines_that_come_in_pieces_are_put_together() {
+fn partial_lines_are_joined() {
     let world = World::new();
     let questions = [question("H", &["A", "B"], false), question("M", &["A", "B"], true)];
     let mut asking = world.ask_user_question([request(&questions)]).start_piped();
@@ -101,7 +101,7 @@ fn lines_that_come_in_pieces_are_put_together() {
 }
 
 #[test]
-fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
+fn first_answer_wins_over_pipe() {
     let world = World::new();
     let questions = [question("H", &["A", "B"], false), question("M", &["C", "D"], false)];
     let mut asking = world.ask_user_question([request(&questions)]).start_piped();
@@ -109,7 +109,7 @@ fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
     asking.write(b"1\n");
     world.wait_for_draft(id, 1);
     let mut terminal = world.sayso(["answer", &text]).on_terminal();
-    // What a program answered is asked the person again.
+    // A person is asked again after a program's answer.
     terminal.expect("| Which H?\n").expect(": ").line("B").expect("| Which M?\n").expect(": ").line("2");
     terminal.expect("Review> ").line("/submit");
     assert_eq!(terminal.wait().exit, 0);
@@ -123,7 +123,7 @@ fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
 }
 
 #[test]
-fn what_a_program_answered_is_not_sent_in_a_persons_name() {
+fn program_answer_is_not_persons() {
     let world = World::new();
     let questions = [question("Delete", &["Yes", "No"], false), question("Colour", &["Red", "Blue"], false)];
     let piped = world.ask_user_question([request(&questions)]).run_with("1\n");
@@ -136,7 +136,7 @@ fn what_a_program_answered_is_not_sent_in_a_persons_name() {
 }
 
 #[test]
-fn what_was_sent_is_no_draft_for_the_spaces_around_it() {
+fn sent_answer_is_no_draft() {
     let world = World::new();
     world.allow_scripted_answers();
     let id = world.leave(r#"{"questions":[{"id":"a","prompt":"A?","long":true}]}"#, &[]);
@@ -152,7 +152,7 @@ fn what_was_sent_is_no_draft_for_the_spaces_around_it() {
 }
 
 #[test]
-fn a_refused_script_leaves_a_persons_draft_alone_and_what_comes_too_late_is_shown() {
+fn refused_script_keeps_persons_draft() {
     let world = World::new();
     world.allow_scripted_answers();
     let id =
@@ -172,7 +172,7 @@ fn a_refused_script_leaves_a_persons_draft_alone_and_what_comes_too_late_is_show
 }
 
 #[test]
-fn where_lines_win_the_other_terminal_is_told() {
+fn winning_lines_notify_other_terminal() {
     let world = World::new();
     let mut asking = world.ask_user_question([one("H")]).start_piped();
     let (_, id) = world.first_ask();
@@ -186,7 +186,7 @@ fn where_lines_win_the_other_terminal_is_told() {
 }
 
 #[test]
-fn two_terminals_at_one_ask_share_its_draft() {
+fn two_terminals_share_a_draft() {
     let world = World::new();
     let id = world.leave(&release("1.0"), &[]);
     let mut one = world.sayso(["answer", &id]).on_terminal();
@@ -216,7 +216,7 @@ fn two_terminals_at_one_ask_share_its_draft() {
     assert_eq!(texts, ["Heron", "faster"]);
 }
 
-/// A program that answers by itself would have ended by now: somebody else answers, and that is what it prints.
+/// A program that answered by itself would have exited by now: another person answers, and it prints that answer.
 fn is_answered_by_a_person_only(world: &World, asking: impl FnOnce() -> Ended) {
     world.allow_scripted_answers();
     let (_, id) = world.first_ask();
@@ -229,7 +229,7 @@ fn is_answered_by_a_person_only(world: &World, asking: impl FnOnce() -> Ended) {
 }
 
 #[test]
-fn in_an_agents_shell_nothing_on_a_pipe_answers() {
+fn agent_shell_pipe_answers_nothing() {
     for marker in ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "AI_AGENT"] {
         let world = World::new();
         let mut asking = world.ask_user_question([one("H")]).env(marker, "1").start_piped();
@@ -240,7 +240,7 @@ fn in_an_agents_shell_nothing_on_a_pipe_answers() {
 }
 
 #[test]
-fn in_an_agents_shell_nothing_on_a_pseudo_terminal_answers() {
+fn agent_shell_pty_answers_nothing() {
     let commands: [&[&str]; 3] = [&["AskUserQuestion"], &["ask"], &["ask", "--here"]];
     for command in commands {
         let world = World::new();
@@ -258,7 +258,7 @@ fn in_an_agents_shell_nothing_on_a_pseudo_terminal_answers() {
 }
 
 #[test]
-fn an_agents_shell_cannot_open_an_ask_to_answer_it() {
+fn agent_shell_cannot_open_own_ask() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let seen = world.sayso(["answer", &id]).env("CLAUDECODE", "1").on_terminal().wait();
@@ -282,7 +282,7 @@ fn answering_needs_a_terminal() {
 }
 
 #[test]
-fn a_request_that_comes_by_a_pipe_is_asked_on_the_terminal() {
+fn piped_request_is_asked_on_terminal() {
     let world = World::new();
     let file = world.write("request.json", one("H"));
     let script = "cat \"$REQUEST\" | \"$0\" \"$@\"";
@@ -295,7 +295,7 @@ fn a_request_that_comes_by_a_pipe_is_asked_on_the_terminal() {
 }
 
 #[test]
-fn elsewhere_leaves_a_persons_ask_at_the_desk_and_here_does_not_need_standard_input() {
+fn elsewhere_and_here_choose_the_place() {
     let world = World::new();
     let elsewhere = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal();
     let (_, id) = world.first_ask();

@@ -1,5 +1,5 @@
-//! A world of its own for each test: a home, a desk and an environment in a temporary folder. Nothing of the machine's
-//! own environment comes in.
+//! Isolated world for each test: a home, a desk and an environment in a temporary folder. It inherits nothing of the
+//! machine's own environment.
 
 use crate::output::LIMIT;
 use crate::program::{Ended, Program};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// A home, a desk and an environment.
+/// Home, desk and environment.
 pub(crate) struct World {
     folder: TempDir,
     environment: BTreeMap<OsString, OsString>,
@@ -48,7 +48,7 @@ impl World {
         self.environment.insert(name.into(), value.as_ref().to_owned());
     }
 
-    /// A path in this world.
+    /// Returns a path in this world.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -61,27 +61,27 @@ impl World {
         path
     }
 
-    /// A person allows answers that are given as arguments.
+    /// Permits answers by argument, as a person would.
     pub(crate) fn allow_scripted_answers(&self) {
         self.write("config/sayso/config.toml", "scripted_answers = true\n");
     }
 
-    /// Where the desk is by default.
+    /// Returns the default path of the desk.
     pub(crate) fn desk_file(&self) -> PathBuf {
         self.path("data/sayso/desk.db")
     }
 
-    /// A call of `sayso`.
+    /// Returns a call of `sayso`.
     pub(crate) fn sayso<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Call {
         self.call(Path::new(env!("CARGO_BIN_EXE_sayso")), args)
     }
 
-    /// A call under the name `AskUserQuestion`.
+    /// Returns a call under the name `AskUserQuestion`.
     pub(crate) fn ask_user_question<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Call {
         self.call(&self.path("AskUserQuestion"), args)
     }
 
-    /// A call under the name `auq`.
+    /// Returns a call under the name `auq`.
     pub(crate) fn auq<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Call {
         self.call(&self.path("auq"), args)
     }
@@ -97,30 +97,30 @@ impl World {
         }
     }
 
-    /// What a command prints as JSON.
+    /// Runs a command and returns its JSON.
     pub(crate) fn json(&self, args: &[&str]) -> Value {
         let ended = self.sayso(args).run();
         serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
     }
 
-    /// Leaves an ask at the desk, and gives its id.
+    /// Creates an ask at the desk, and returns its id.
     pub(crate) fn leave(&self, request: &str, more: &[&str]) -> String {
         let ended = self.sayso(["ask", "--no-wait", request].iter().chain(more)).run();
         assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{ended:?}");
         ended.stdout.trim_end().to_owned()
     }
 
-    /// What `sayso show --json` prints.
+    /// Returns the output of `sayso show --json`.
     pub(crate) fn show(&self, id: &str) -> Value {
         self.json(&["show", "--json", id])
     }
 
-    /// The desk, opened by the test itself.
+    /// Opens the desk directly.
     pub(crate) fn desk(&self) -> LocalDesk {
         LocalDesk::open(&self.desk_file()).unwrap()
     }
 
-    /// The ask at the desk, as soon as there is one that fits.
+    /// Waits for a matching ask at the desk.
     pub(crate) fn ask_where(&self, fits: impl Fn(&Ask) -> bool) -> Ask {
         let desk = self.desk();
         let query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
@@ -137,19 +137,19 @@ impl World {
         }
     }
 
-    /// The first ask, as soon as there is one, and its id as text.
+    /// Waits for the first ask, and returns it with its id as text.
     pub(crate) fn first_ask(&self) -> (AskId, String) {
         let ask = self.ask_where(|_| true);
         (ask.id, ask.id.to_string())
     }
 
-    /// Waits until the draft of an ask answers so many questions.
+    /// Waits until the draft of an ask answers this many questions.
     pub(crate) fn wait_for_draft(&self, id: AskId, answered: usize) {
         let count = |draft: &Draft| draft.replies.values().filter(|reply| reply.answer().is_some()).count();
         self.wait_for_draft_where(&id.to_string(), |draft| count(draft) == answered);
     }
 
-    /// Waits until the draft of an ask is such.
+    /// Waits until the draft of an ask matches.
     pub(crate) fn wait_for_draft_where(&self, id: &str, fits: impl Fn(&Draft) -> bool) {
         let desk = self.desk();
         let id = desk.find(id).unwrap();
@@ -167,13 +167,13 @@ impl World {
     }
 }
 
-/// A program with its arguments, environment and folder, to be run.
+/// Program with its arguments, environment and folder, ready to run.
 pub(crate) struct Call {
     pub(crate) line: Vec<OsString>,
     pub(crate) environment: BTreeMap<OsString, OsString>,
     pub(crate) folder: PathBuf,
     pub(crate) scratch: PathBuf,
-    /// Whether the pseudo-terminal it runs on is its controlling terminal.
+    /// True if its pseudo-terminal is its controlling terminal.
     pub(crate) has_terminal: bool,
 }
 
@@ -188,26 +188,26 @@ impl Call {
         self
     }
 
-    /// It has no controlling terminal, wherever the tests themselves run. What it prints still goes to the
+    /// Runs it without a controlling terminal, even if the tests have one. Its output still goes to the
     /// pseudo-terminal.
     pub(crate) fn away_from_any_terminal(mut self) -> Self {
         self.has_terminal = false;
         self
     }
 
-    /// Runs it by this shell script, which has the program and its arguments as `"$0" "$@"`.
+    /// Runs it through this shell script, which gets the program and its arguments as `"$0" "$@"`.
     pub(crate) fn by_shell(mut self, script: &str) -> Self {
         let shell = ["/bin/sh", "-c", script].map(OsString::from);
         self.line.splice(0..0, shell);
         self
     }
 
-    /// Runs it with nothing to read, to its end.
+    /// Runs it without input, to its exit.
     pub(crate) fn run(self) -> Ended {
         Program::start(&self, None).wait()
     }
 
-    /// Runs it with these bytes on its standard input, to its end.
+    /// Runs it with these bytes on its standard input, to its exit.
     pub(crate) fn run_with(self, input: impl AsRef<[u8]>) -> Ended {
         let mut program = Program::start(&self, Some(()));
         program.write(input.as_ref());
@@ -215,17 +215,17 @@ impl Call {
         program.wait()
     }
 
-    /// Starts it with nothing to read.
+    /// Starts it without input.
     pub(crate) fn start(self) -> Program {
         Program::start(&self, None)
     }
 
-    /// Starts it with a pipe to read from, on which nothing comes until the test writes it.
+    /// Starts it with a pipe as input, which is empty until the test writes to it.
     pub(crate) fn start_piped(self) -> Program {
         Program::start(&self, Some(()))
     }
 
-    /// Starts it with nothing to read, and with a standard output that nobody reads from the beginning.
+    /// Starts it without input, and with a standard output that has no reader.
     pub(crate) fn start_with_nobody_reading(self) -> Program {
         Program::start_with_nobody_reading(&self)
     }

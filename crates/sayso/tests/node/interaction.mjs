@@ -1,5 +1,5 @@
-// Two clients of the stock `ws` package: one sends its token as a header, the other as browsers must. Each line is what
-// one of them saw. The first one responds to every form with the next of the responses it was given.
+// Two clients of the stock `ws` package: one sends its token as a header, the other as browsers must. Each line is an
+// event that one of them received. The first one responds to every form with the next of its given responses.
 import WebSocket from "ws";
 
 const [address, token, responses] = [process.argv[2], process.argv[3], JSON.parse(process.argv[4])];

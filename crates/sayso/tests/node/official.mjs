@@ -1,16 +1,16 @@
-// Hosts made of the official SDK's client, steered by a test: commands come in as lines of JSON, what happens goes out as
-// lines of JSON. `{"id":1,"host":"a","do":"call",…}` is answered by `{"id":1,"ok":…}` or `{"id":1,"error":…}`; everything
-// else that a host sees is an event, in the order in which the SDK tells it.
+// Hosts made of the official SDK's client, driven by a test: commands are lines of JSON on stdin, events are lines of JSON
+// on stdout. `{"id":1,"host":"a","do":"call",…}` is answered by `{"id":1,"ok":…}` or `{"id":1,"error":…}`; everything
+// else is an event of a host, in the order of the SDK.
 import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-/** The hosts by name. */
+/** Hosts by name. */
 const hosts = new Map();
 
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** A form is shown: the test says how it ends, unless the host is one that ends every form by itself. */
+/** Shows a form. The test ends it, unless the host ends every form by itself. */
 function showForm(host, request, context) {
   const number = host.forms.length;
   const event = { host: host.name, form: number, params: request.params };
@@ -49,7 +49,7 @@ const commands = {
     };
   },
 
-  /** The SDK holds what comes back against the schema that `tools/list` published, and throws where it does not fit. */
+  /** Calls a tool. The SDK validates the result against the schema of `tools/list`, and throws if it does not fit. */
   async call(name, { tool, arguments: given, abort, timeout, progress }) {
     const { client, calls } = hosts.get(name);
     const control = new AbortController();

@@ -1,5 +1,5 @@
-// A real browser that a test leads: each line of standard input is something to do on a page, each line of standard output
-// what came of it. Usage: page.mjs CHROMIUM ADDRESS
+// Real browser driven by a test: each line of standard input is a step on a page, each line of standard output its result.
+// Usage: page.mjs CHROMIUM ADDRESS
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
@@ -14,7 +14,7 @@ const page = await browser.newPage({ baseURL, viewport: { width: 900, height: 90
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (said) => {
-  // A request that is refused or meets nobody is none of the page's faults.
+  // A failed request is not a fault of the page.
   if (said.type() === "error" && !said.text().startsWith("Failed to load resource")) errors.push(said.text());
 });
 

@@ -1,4 +1,4 @@
-"""Does something to a desk behind its back. The arguments are its file and statements of SQL."""
+"""Changes a desk directly in its file. The arguments are the file and SQL statements."""
 
 import os
 import sqlite3
@@ -6,5 +6,5 @@ import sys
 
 with sqlite3.connect(sys.argv[1], timeout=30) as desk:
     desk.executescript(sys.argv[2])
-# Whoever closes the last connection would take the log away, which the desk mentions.
+# Exit without closing: closing the last connection would delete the log, which the desk reports.
 os._exit(0)

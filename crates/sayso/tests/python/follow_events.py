@@ -1,4 +1,4 @@
-"""Follows /v1/events with httpx-sse and prints each event as a line of JSON. Cut off, it comes back with Last-Event-ID.
+"""Follows /v1/events with httpx-sse and prints each event as a line of JSON. After a cut it reconnects with Last-Event-ID.
 
 Usage: follow_events.py URL. The token is in the environment, as TOKEN.
 """

@@ -1,6 +1,6 @@
-"""What schemathesis must know beside the document, so that it gets past the door: asks that are there, and what they say.
+"""Hooks that give schemathesis what the document cannot: ids of existing asks, and their digests.
 
-Cases that are wrong on purpose stay as they are.
+Intentionally invalid cases stay unchanged.
 """
 
 import json
@@ -9,7 +9,7 @@ import random
 
 import schemathesis
 
-# The asks that the test made: their ids, and the digests of what they show.
+# Asks of the test: their ids, and the digests of their questionnaires.
 ASKS = json.loads(os.environ["SAYSO_ASKS"])
 REQUEST = {"questions": [{"id": "text", "prompt": "Say it."}]}
 
@@ -32,23 +32,23 @@ def has_null(value):
 
 @schemathesis.hook
 def filter_case(context, case):
-    # A member that may be left out may be null too. The document does not offer that, and not to take it would help nobody.
+    # An optional member may also be null. The document does not offer that, but refusing it would help no one.
     return not (is_wrong_on_purpose(case) and has_null(case.body))
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if operation(case) in ("wait_for_outcome", "take_turn"):
-        # There is nobody who would answer, or say anything.
+        # No one would answer, or publish anything.
         if str((case.query or {}).get("wait", "")).isdigit() and int(case.query["wait"]) <= 60:
             case.query["wait"] = 0
         # A stream would not end.
         (case.headers or {}).pop("Accept", None)
     if operation(case) in ("chat", "follow_thread"):
-        # Nor an agent: the stream of a thread that there is would not end.
+        # No agent runs: the stream of an existing thread would not end.
         case.path_parameters = {"thread_id": "none"}
     if operation(case) == "execute_questionnaire":
-        # Nor who would answer this one while the call waits.
+        # No one would answer this one while the call waits.
         case.headers = {**(case.headers or {}), "Prefer": "respond-async"}
     if is_wrong_on_purpose(case) or random.random() < 0.3:
         return

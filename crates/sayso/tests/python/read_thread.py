@@ -1,4 +1,4 @@
-"""Says something in a thread and prints each event of the stream as a line of JSON, as a decoder of others reads it.
+"""Sends a message to a thread and prints each event of the stream as JSON, as a third-party decoder reads it.
 
 Usage: read_thread.py httpx-sse|langgraph-sdk|langgraph-sdk-async URL BODY. The token is in the environment, as TOKEN.
 """

@@ -1,15 +1,15 @@
-//! Bytes in, lines out. What arrives in one chunk is kept until it is asked for.
+//! Buffer that splits bytes into lines.
 
 use super::Happening;
 use sayso_core::limits::TEXT_ANSWER_BYTES;
 use std::collections::VecDeque;
 
-/// Lines that have arrived, and the beginning of the next one.
+/// Buffered lines, and the beginning of the next one.
 #[derive(Debug, Default)]
 pub(super) struct LineBuffer {
     lines: VecDeque<Happening>,
     begun: Vec<u8>,
-    /// The line that has begun is too long, and its rest is passed over.
+    /// True while the rest of a too long line is skipped.
     too_long: bool,
     ended: bool,
 }
@@ -44,7 +44,7 @@ impl LineBuffer {
         });
     }
 
-    /// The input has ended: what has begun is the last line.
+    /// Marks the end of the input: an unterminated line becomes the last one.
     pub(super) fn end(&mut self) {
         if !self.begun.is_empty() || self.too_long {
             self.complete();
@@ -56,7 +56,7 @@ impl LineBuffer {
         self.ended
     }
 
-    /// The next line; the end once there is none and there will be none.
+    /// Takes the next line, or the end after the last one.
     pub(super) fn take(&mut self) -> Option<Happening> {
         self.lines.pop_front().or_else(|| self.ended.then_some(Happening::End))
     }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_the_same_however_they_are_cut() {
+    fn chunk_boundaries_do_not_matter() {
         let text = "1\r\n你好\n\nlast";
         let whole = lines(&[text.as_bytes()]);
         assert_eq!(whole, [line("1"), line("你好"), line(""), line("last")]);
@@ -95,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_text_is_told_apart_and_the_next_is_read() {
+    fn invalid_utf8_line_is_reported() {
         assert_eq!(lines(&[b"\xff\xfe\nok\n"]), [Happening::Garbled, line("ok")]);
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_not_cut_off_but_refused() {
+    fn overlong_line_is_refused() {
         let most = vec![b'a'; TEXT_ANSWER_BYTES];
         assert_eq!(lines(&[&most, b"\r\nok"]), [line(std::str::from_utf8(&most).unwrap()), line("ok")]);
         assert_eq!(lines(&[&most, b"b\nok"]), [Happening::TooLong, line("ok")]);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_comes_after_the_last_line() {
+    fn end_follows_the_last_line() {
         let mut buffer = LineBuffer::default();
         buffer.push(b"a");
         assert_eq!(buffer.take(), None);

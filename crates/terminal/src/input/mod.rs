@@ -1,38 +1,38 @@
-//! Lines of input, waited for together with what happens at the desk.
+//! Line input, multiplexed with changes at the desk.
 
 mod buffer;
 #[cfg(not(unix))]
-mod elsewhere;
+mod reader_thread;
 #[cfg(unix)]
 mod unix;
 
 #[cfg(not(unix))]
-pub use elsewhere::{Interrupts, Lines};
+pub use reader_thread::{Interrupts, Lines};
 #[cfg(unix)]
 pub use unix::{Interrupts, Lines};
 
 use sayso_core::{Code, Message, Problem};
 
-/// What ended a wait for input.
+/// Event that ends a wait for input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Happening {
-    /// A line, without its end. The last one need not have had an end.
+    /// Line without its line break. The last one may have had none.
     Line(String),
-    /// A line that is no UTF-8 text.
+    /// Line that is not valid UTF-8.
     Garbled,
-    /// A line longer than [`TEXT_ANSWER_BYTES`](sayso_core::limits::TEXT_ANSWER_BYTES).
+    /// Line longer than [`TEXT_ANSWER_BYTES`](sayso_core::limits::TEXT_ANSWER_BYTES).
     TooLong,
-    /// The input has ended.
+    /// End of the input.
     End,
-    /// Something happened at the desk.
+    /// Change at the desk.
     Desk,
-    /// The person pressed ^C.
+    /// ^C.
     Interrupt,
-    /// Nothing happened in the time given.
+    /// Timeout.
     Idle,
 }
 
-/// The problem of an input that cannot be read.
+/// Returns the problem for an unreadable input.
 pub(crate) fn unreadable(error: &std::io::Error) -> Problem {
     Problem::new(Code::UnreadableFile, Message::InputFailed.with([error.to_string()]))
 }

@@ -1,4 +1,4 @@
-//! Input, the desk's bell and ^C, waited for together with `poll(2)`; no threads.
+//! Input, the desk's wakeup and ^C, multiplexed with `poll(2)`; no threads.
 
 use super::buffer::LineBuffer;
 use super::{Happening, unreadable};
@@ -15,29 +15,29 @@ use std::time::Duration;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Catches ^C for as long as it lives. Make one only where a person types, so that elsewhere ^C ends the program as
-/// usual, as it does again once this is dropped.
+/// Listener for ^C, active until it is dropped. Create it only if a person types: elsewhere ^C must end the program as
+/// usual.
 #[derive(Debug)]
 pub struct Interrupts {
     pressed: Caught,
 }
 
 impl Interrupts {
-    /// Begins to catch ^C.
+    /// Registers for ^C.
     ///
     /// # Errors
-    /// When the system has no more descriptors.
+    /// Fails if the system has no more file descriptors.
     pub fn new() -> Result<Self, Problem> {
         Ok(Self { pressed: Caught::new(&[SIGINT]).map_err(|error| unreadable(&error))? })
     }
 
-    /// Forgets what was pressed so far, and says whether anything was.
+    /// Discards pending interrupts, and returns true if there were any.
     fn drain(&self) -> bool {
         self.pressed.drain()
     }
 }
 
-/// Reads lines, and waits for them together with what happens at a desk.
+/// Line reader, multiplexed with the watch of a desk.
 #[derive(Debug)]
 pub struct Lines {
     input: File,
@@ -45,23 +45,23 @@ pub struct Lines {
     buffer: LineBuffer,
 }
 
-/// What can be read without waiting.
+/// Readiness of the sources after a poll.
 struct Ready {
     input: bool,
     interrupt: bool,
 }
 
 impl Lines {
-    /// Reads lines from a descriptor: the standard input, or the terminal.
+    /// Creates a reader for a descriptor: the standard input, or the terminal.
     pub fn new(input: File, interrupts: Option<Interrupts>) -> Self {
         Self { input, interrupts, buffer: LineBuffer::default() }
     }
 
-    /// The next thing that happens. It waits for `limit` at most, or for the watch's pace where that is shorter; lines
-    /// that have arrived come first.
+    /// Returns the next event. Buffered lines come first; otherwise it waits for at most `limit` or the watch's pace,
+    /// whichever is shorter.
     ///
     /// # Errors
-    /// When the input or the desk cannot be read.
+    /// Fails if the input or the desk cannot be read.
     pub fn next(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<Happening, Problem> {
         loop {
             if let Some(line) = self.buffer.take() {
@@ -95,12 +95,12 @@ impl Lines {
             Err(Errno::INTR) => return Ok(Ready { input: false, interrupt: true }),
             Err(error) => return Err(unreadable(&error.into())),
         }
-        // An input that cannot be polled (NVAL, /dev/tty on macOS) is simply read.
+        // Read an input that cannot be polled (NVAL, /dev/tty on macOS) without polling.
         let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
         Ok(Ready { input: ready(0), interrupt: self.interrupts.is_some() && ready(1) })
     }
 
-    /// Reads what there is. It waits only when there is nothing.
+    /// Reads available bytes. Blocks only if none are available.
     fn fill(&mut self) -> Result<(), Problem> {
         let mut chunk = vec![0; CHUNK_BYTES];
         match self.input.read(&mut chunk) {
@@ -114,17 +114,17 @@ impl Lines {
         Ok(())
     }
 
-    /// Forgets what was typed and not read yet, where the input is a terminal.
+    /// Discards unread terminal input.
     pub fn discard(&self) {
         // Other inputs keep theirs.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
         self.interrupts.as_ref().map(Interrupts::drain);
     }
 
-    /// How many whole lines are there already, without waiting.
+    /// Returns the number of buffered whole lines, without waiting.
     ///
     /// # Errors
-    /// When the input cannot be read.
+    /// Fails if the input cannot be read.
     pub fn waiting(&mut self) -> Result<usize, Problem> {
         let mut read_bytes = 0;
         while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
@@ -141,17 +141,17 @@ impl Lines {
         Ok(self.buffer.len())
     }
 
-    /// How wide the screen is, where the input is a terminal.
+    /// Returns the screen width, if the input is a terminal.
     pub fn columns(&self) -> Option<usize> {
         tcgetwinsize(&self.input).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
     }
 
-    /// Whether a line has been read already and waits to be used.
+    /// Returns true if a line is buffered.
     pub fn has_line(&self) -> bool {
         self.buffer.len() > 0
     }
 
-    /// A line that is there already, without waiting: a line, a garbled or a too long one.
+    /// Takes a buffered line, without waiting: a valid, a garbled or a too long one.
     pub fn take_line(&mut self) -> Option<Happening> {
         self.buffer.take_line()
     }

@@ -1,4 +1,4 @@
-//! What a line means at a choice: numbers, ranges, labels or their beginnings, and the words for all and none.
+//! Parser of lines for a choice: numbers, ranges, labels or their prefixes, and the words for all and none.
 
 use super::read::{again, fold, reply};
 use crate::manner::{Heard, Partial};
@@ -8,18 +8,18 @@ use sayso_core::{Choice, Lang, Message, Offer, Pick, Reply};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// The reading of a line at a choice.
+/// Parser of a line for a choice.
 pub(super) struct Reading<'c> {
     pub(super) choice: &'c Choice,
     pub(super) required: bool,
     pub(super) lang: Lang,
 }
 
-/// What a part of a line names.
+/// Selection named by a part of a line.
 enum Named {
-    /// These choices, by their numbers on the screen.
+    /// Options by their numbers on the screen.
     Numbers(RangeInclusive<usize>),
-    /// One, by its label.
+    /// One option by its label.
     Label(usize),
 }
 
@@ -38,7 +38,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The words for every option and for none, unless a label is that word.
+    /// Parses the words for all and none, unless a label is that word.
     fn all_or_none(&self, typed: &str) -> Option<Heard> {
         let options = &self.choice.options;
         if !self.choice.multi || options.iter().any(|option| fold(&option.label) == fold(typed)) {
@@ -56,7 +56,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The numbers that a line names, in its order and each once, and whether a label was matched.
+    /// Returns the numbers that a line names, in order and without duplicates, and true if a label matched.
     fn numbers(&self, typed: &str) -> Result<(Vec<usize>, bool), String> {
         let parts = self.parts(typed)?;
         let (mut numbers, mut seen, mut by_label) = (Vec::new(), BTreeSet::new(), false);
@@ -73,7 +73,7 @@ impl Reading<'_> {
         if numbers.is_empty() { Err(self.no_choice(typed)) } else { Ok((numbers, by_label)) }
     }
 
-    /// The parts of a line; a line that is a label as a whole has one, whatever stands in it.
+    /// Splits a line into parts; a line that is a whole label is one part.
     fn parts(&self, typed: &str) -> Result<Vec<Named>, String> {
         let said = match self.named(typed) {
             Ok(whole) => return Ok(vec![whole]),
@@ -87,7 +87,7 @@ impl Reading<'_> {
         Err(if only_numbers { Message::OneChoiceOnly.plain(self.lang).to_owned() } else { said })
     }
 
-    /// What one part names: a number, a range, or a label.
+    /// Parses one part: a number, a range, or a label.
     fn named(&self, typed: &str) -> Result<Named, String> {
         let last = self.last();
         if let Some(number) = number(typed) {
@@ -106,7 +106,7 @@ impl Reading<'_> {
         self.labelled(typed)
     }
 
-    /// The one choice whose label is this, or else begins with it.
+    /// Returns the single option with this label or, failing that, with this prefix.
     fn labelled(&self, typed: &str) -> Result<Named, String> {
         let typed_fold = fold(typed);
         let ours = || Message::OtherWord.plain(self.lang);
@@ -131,7 +131,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The number of the last choice, the own answer included.
+    /// Returns the number of the last choice, the free-text option included.
     fn last(&self) -> usize {
         self.choice.offered()
     }

@@ -1,5 +1,5 @@
-//! The accessible look: cooked lines, no colour, no box drawing, no timers. Lines that an agent wrote begin with a
-//! gutter, so that they cannot be taken for ours; inside a sentence of ours its words are short and on one line.
+//! Accessible prompt style: cooked lines, no colour, no box drawing, no timers. Lines of an agent begin with a gutter,
+//! so that they cannot pass for ours; within our own sentences its text is short and on one line.
 
 mod choice;
 mod page;
@@ -14,12 +14,12 @@ use jiff::Zoned;
 use page::Page;
 use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
 
-/// The plain prompter, in one language.
+/// Plain prompt style in one language.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plain {
-    /// The language of what we say ourselves.
+    /// Language of our own messages.
     pub lang: Lang,
-    /// What calendar and clock show, for days named as seen from now; without it these cannot be.
+    /// Local date and time for relative days; without it these are refused.
     pub now: Option<fn() -> Zoned>,
 }
 
@@ -28,7 +28,7 @@ impl Plain {
         Page::new(self.lang, scene)
     }
 
-    /// Who asks, from where and how long ago.
+    /// Returns the asker, its folder and the age of the ask.
     fn asked_by(self, scene: &Scene<'_>) -> String {
         let asker = scene.ask.request.shown_asker();
         let name = recap::asker(&asker, str::to_owned, self.lang);
@@ -39,7 +39,7 @@ impl Plain {
         }
     }
 
-    /// The heading of a section, where a question is the first of it that is asked.
+    /// Appends the heading of a section, if the question is its first active one.
     fn section(self, page: &mut Page, scene: &Scene<'_>, index: usize, question: &Question) {
         let Some(section) =
             asked::section(scene.sheet, index, question, self.lang).filter(|section| section.begins)
@@ -144,7 +144,7 @@ impl Manner for Plain {
     }
 }
 
-/// What yes and no are called, each with whether it is yes.
+/// Returns the names of yes and no, each with true for yes.
 fn confirm_words(question: &Question, lang: Lang) -> [(bool, String); 2] {
     [true, false].map(|confirmed| (confirmed, words::confirm(question, confirmed, lang).into_owned()))
 }

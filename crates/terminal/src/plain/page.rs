@@ -1,4 +1,4 @@
-//! A question on the page: what is asked, what can be answered, and what stands there already.
+//! Page of a question: text, possible answers and current reply.
 
 use super::confirm_words;
 use super::read;
@@ -13,17 +13,17 @@ use sayso_core::{
 use std::borrow::Cow;
 use textwrap::core::display_width;
 
-/// Stands in front of what goes on from the line before, where every space counts.
+/// Prefix of continuations if every space counts.
 const GUTTER_ON: &str = "|>";
 
-/// Scales of up to so many steps are listed step by step.
+/// Maximum number of steps of a scale that is listed in full.
 const STEPS_LISTED: i32 = 11;
 
-/// Lines for the screen.
+/// Buffer of screen lines.
 pub(super) struct Page {
     pub(super) lang: Lang,
     columns: Option<usize>,
-    /// Something would be done: nothing in an agent's words may look as if it were drawn by us.
+    /// True for an approval: escapes everything in agent text that could look like our own drawing.
     is_approval: bool,
     consent: ConsentQuestions,
     pub(super) text: String,
@@ -36,41 +36,41 @@ impl Page {
         Self { lang, columns: scene.columns, is_approval, consent, text: String::new() }
     }
 
-    /// A line of ours.
+    /// Appends a line of our own.
     pub(super) fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// A sentence of the catalogue.
+    /// Appends a message of the catalogue.
     pub(super) fn say(&mut self, message: Message) {
         self.line(message.plain(self.lang));
     }
 
-    /// Words of others, which may be Markdown, each line behind the gutter.
+    /// Appends foreign text, possibly Markdown, each line behind the gutter.
     pub(super) fn foreign(&mut self, text: &str) {
         display::markdown_lines(text).iter().for_each(|line| self.put(GUTTER, GUTTER, line));
     }
 
-    /// Words of others exactly as they are, each line behind the gutter.
+    /// Appends foreign text unchanged, each line behind the gutter.
     pub(super) fn verbatim(&mut self, text: &str) {
         display::lines(text).for_each(|line| self.put(GUTTER, GUTTER, &line));
     }
 
-    /// What would be done, to the last space.
+    /// Appends data of an action with every space.
     pub(super) fn exact(&mut self, text: &str) {
         for line in display::lines(text) {
             push_cut(&mut self.text, self.columns, GUTTER, GUTTER_ON, &display::undrawn(&line));
         }
     }
 
-    /// A line of somebody else's words, made safe before, behind a mark of ours.
+    /// Appends an escaped foreign line behind our own prefix.
     fn put(&mut self, first: &str, then: &str, line: &str) {
         let line = if self.is_approval { Cow::Owned(display::undrawn(line)) } else { Cow::Borrowed(line) };
         push_wrapped(&mut self.text, self.columns, first, then, &line);
     }
 
-    /// Which question it is, of what kind, and whether it must be answered.
+    /// Appends the question's number, its kind and its requirement.
     pub(super) fn head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
         let place = [sheet.number(index), sheet.progress().total];
         let place = Message::QuestionPlace.say(self.lang, place);
@@ -82,7 +82,7 @@ impl Page {
         self.line(&parts.join(recap::between(self.lang)));
     }
 
-    /// What can be answered, and what an answer must be like.
+    /// Appends the possible answers and the constraints.
     pub(super) fn answerable(&mut self, question: &Question, looks: &Looks, rules: &Rules) {
         match &question.kind {
             Kind::Choice(choice) => self.options(question, choice, looks),
@@ -104,7 +104,7 @@ impl Page {
         }
     }
 
-    /// A numbered line with an agent's words, and with a mark of ours behind them.
+    /// Appends a numbered line with an agent's text, followed by our own mark.
     fn numbered(&mut self, number: usize, words: &str, mark: &str) {
         let first = format!("  {number}. ");
         let words = display::line(words);
@@ -114,7 +114,7 @@ impl Page {
         if fits || mark.is_empty() {
             self.put(&first, &then, &line);
         } else {
-            // A mark of ours is never behind the gutter.
+            // A mark of our own is never behind the gutter.
             self.put(&first, &then, &words);
             self.line(&format!("     {}", mark.trim_start()));
         }
@@ -143,7 +143,7 @@ impl Page {
         }
     }
 
-    /// What one option would look like.
+    /// Appends the preview of one option.
     pub(super) fn preview(&mut self, number: usize, option: &Opt) {
         let label = recap::brief(&option.label);
         match &option.preview {
@@ -170,10 +170,10 @@ impl Page {
         }
     }
 
-    /// What an answer must be like, before it fails: in the asker's words where it has some.
+    /// Appends the constraints before an answer fails them, in the asker's words if it supplied some.
     fn constraints(&mut self, constraints: &[Constraint]) {
         let demanded = asked::demanded(constraints, self.lang);
-        // An asker's words are often those for an answer that failed: a line of ours says what they are.
+        // An asker's message is often worded for a failed answer, so a line of our own introduces it.
         if demanded.iter().any(|demanded| matches!(demanded, Demanded::Askers(_))) {
             self.say(Message::WhatIsChecked);
         }
@@ -185,7 +185,7 @@ impl Page {
         }
     }
 
-    /// What stands there already, and how a long text is typed.
+    /// Appends the current reply, and how to type a long text.
     pub(super) fn so_far(&mut self, sheet: &Sheet, index: usize, question: &Question) {
         let reply = sheet.reply_at(index);
         if question.is_long_text() {
@@ -211,7 +211,7 @@ impl Page {
     }
 }
 
-/// What stands in front of the input.
+/// Returns the hint in front of the input.
 pub(super) fn hint(question: &Question, lang: Lang) -> &'static str {
     match &question.kind {
         Kind::Choice(choice) if choice.multi => Message::HintSeveral.plain(lang),

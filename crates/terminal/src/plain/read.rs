@@ -1,4 +1,4 @@
-//! What a line means in the plain prompter. An empty line never picks anything.
+//! Line parser of the plain prompter. An empty line never picks anything.
 
 use super::Plain;
 use super::choice::Reading;
@@ -7,10 +7,10 @@ use crate::manner::{Heard, Partial};
 use crate::typed::unslashed;
 use sayso_core::{Kind, Lang, Message, Pick, Question, Reply, Rules};
 
-/// Stands in front of each line of a long text.
+/// Prompt of each line of a long text.
 pub(super) const LINE_PROMPT: &str = "> ";
 
-/// Ends a long text.
+/// Command that ends a long text.
 const DONE: &str = "/done";
 
 pub(super) fn line(question: &Question, rules: &Rules, partial: Partial, line: &str, plain: Plain) -> Heard {
@@ -56,7 +56,7 @@ fn long_text(partial: Partial, line: &str, lang: Lang) -> Heard {
     Heard::More { partial: Partial::Lines(lines), prompt: LINE_PROMPT.to_owned() }
 }
 
-/// A label or a typed one, so that case and outer spaces do not matter.
+/// Folds a label or input, so that case and outer spaces do not matter.
 pub(super) fn fold(text: &str) -> String {
     text.trim().to_lowercase()
 }

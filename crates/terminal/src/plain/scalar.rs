@@ -1,4 +1,4 @@
-//! What a line means where one value is asked for: yes or no, a step of a scale, a number, a date or a time.
+//! Parser of lines for single values: yes or no, a step of a scale, a number, a date or a time.
 
 use super::Plain;
 use super::read::{again, fold, reply};
@@ -11,7 +11,7 @@ use sayso_core::{
     Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment, words,
 };
 
-/// Reads a line that is not empty.
+/// Parses a line that is not empty.
 pub(super) fn line(question: &Question, rules: &Rules, typed: &str, plain: Plain) -> Heard {
     let lang = plain.lang;
     let now = || plain.now.map(|now| now());
@@ -37,7 +37,7 @@ pub(super) fn line(question: &Question, rules: &Rules, typed: &str, plain: Plain
     }
 }
 
-/// Digits and signs as ASCII has them: a Chinese keyboard types full-width ones.
+/// Replaces full-width digits and signs, as Chinese keyboards type them, by ASCII.
 fn digits(typed: &str) -> String {
     let ascii = |c: char| match c {
         '０'..='９' | '：' | '－' | '．' | '＋' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
@@ -56,14 +56,14 @@ fn has_turned_labels(question: &Question) -> bool {
     matches!(&question.kind, Kind::Confirm(confirm) if confirm.turned_labels().next().is_some())
 }
 
-/// What yes and no are called, each with whether it is yes: in our own words, and as the asker's labels have it.
+/// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
 fn labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
     let ours = [true, false].map(|confirmed| (confirmed, words::yes_or_no(confirmed, lang)));
     let label = |confirmed| Some((confirmed, words::confirm_label(question, confirmed, lang)?));
     ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
 }
 
-/// The two numbers, what they are called here, or the words for yes and no in both languages.
+/// Parses yes or no: the two numbers, their labels here, or the words in both languages.
 fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
     let said = labels(question, lang);
     let by_number = match number(typed) {
@@ -81,7 +81,7 @@ fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
             _ => None,
         }
     };
-    // Where a label says the opposite of what it sends, words may mean either: only numbers count.
+    // If a label contradicts its value, words are ambiguous: only numbers count.
     if by_number.is_none() && has_turned_labels(question) {
         return again(Message::OnlyByNumber.plain(lang).to_owned());
     }

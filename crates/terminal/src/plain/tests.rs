@@ -1,4 +1,4 @@
-//! What lines mean in the plain prompter, and how it looks.
+//! Tests of the plain prompter: parsing of lines, and rendering.
 
 mod pages;
 mod reading;
@@ -23,7 +23,7 @@ fn question(required: bool, kind: Kind) -> Question {
     Question { required, ..Question::new("q", "Which?", kind) }
 }
 
-/// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
+/// Returns the parse result of a line: picked numbers, `?` with the notice, `…` if more is needed.
 fn read(question: &Question, line: &str) -> String {
     short(Plain { lang: Lang::En, now: None }.read_line(question, &Rules::default(), Partial::Nothing, line))
 }
@@ -52,7 +52,7 @@ fn names(picks: &[Pick]) -> String {
 }
 
 #[test]
-fn a_choice_of_one_takes_a_number_or_the_beginning_of_a_label() {
+fn single_choice_takes_number_or_prefix() {
     let question = choice(&["Now", "Tonight 22:00", "Tomorrow, maybe", "now or never"], false, true, true);
     let none = |typed: &str| {
         format!("?{typed} is none of the choices. Type a number from 1 to 5, or the beginning of a label.")
@@ -83,7 +83,7 @@ fn a_choice_of_one_takes_a_number_or_the_beginning_of_a_label() {
 }
 
 #[test]
-fn a_choice_of_several_takes_lists_ranges_all_and_none() {
+fn multiple_choice_takes_lists_and_ranges() {
     let question = choice(&["Red", "Green", "Blue, dark"], true, true, true);
     let cases = [
         ("1,3", "o1 o3"),
@@ -112,14 +112,14 @@ fn a_choice_of_several_takes_lists_ranges_all_and_none() {
 }
 
 #[test]
-fn labels_that_look_alike_need_a_number() {
+fn lookalike_labels_need_a_number() {
     let question = choice(&["Same", "same"], false, false, true);
     assert_eq!(read(&question, "same"), "?same fits several choices: 1, 2. Type a number.");
     assert_eq!(read(&question, "2"), "o2");
 }
 
 #[test]
-fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
+fn other_answer_keeps_its_position() {
     let plain = Plain { lang: Lang::En, now: None };
     let question = choice(&["Red", "Green"], true, true, true);
     let pick = |id: &str| Pick::Option(OptionId::new(id));
@@ -132,7 +132,7 @@ fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
 }
 
 #[test]
-fn what_was_understood_is_said_when_a_label_was_typed() {
+fn matched_label_is_echoed() {
     let question = choice(&["Now", "Later"], false, false, true);
     let heard =
         Plain { lang: Lang::En, now: None }.read_line(&question, &Rules::default(), Partial::Nothing, "la");
@@ -143,14 +143,14 @@ fn what_was_understood_is_said_when_a_label_was_typed() {
 }
 
 #[test]
-fn a_short_text_is_one_line_and_never_an_empty_one() {
+fn short_text_is_one_nonempty_line() {
     assert_eq!(read(&text(false), "  as typed "), "\"  as typed \"");
     assert_eq!(read(&text(false), "//etc"), "\"/etc\"");
     assert_eq!(read(&text(false), " "), "?");
 }
 
 #[test]
-fn a_long_text_goes_on_until_it_is_done() {
+fn long_text_ends_with_done() {
     let plain = Plain { lang: Lang::En, now: None };
     let mut partial = Partial::Nothing;
     for line in ["one", "", "//done", ". "] {

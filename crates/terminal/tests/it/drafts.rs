@@ -1,4 +1,4 @@
-//! What was typed is in the draft, and comes back.
+//! Tests that typed text is in the draft and comes back.
 
 use crate::stage::{FOUR, ONE, Setup, Stage, person};
 use sayso_core::{QuestionId, Reply};
@@ -6,7 +6,7 @@ use sayso_desk::{Desk, DraftRev};
 use sayso_terminal::Ended;
 
 #[test]
-fn an_answer_is_durable_before_it_is_announced() {
+fn answer_is_durable_before_announcement() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(Setup::default());
     talk.hears("Question 1").types("1\n").hears("Recorded: Now.");
@@ -17,7 +17,7 @@ fn an_answer_is_durable_before_it_is_announced() {
 }
 
 #[test]
-fn a_draft_goes_on_at_the_first_open_question() {
+fn draft_resumes_at_first_open_question() {
     let stage = Stage::new(FOUR);
     stage.typed("1\n2\n");
     let (ended, out) = stage.typed("sam\n/skip\n/submit\n");
@@ -30,7 +30,7 @@ fn a_draft_goes_on_at_the_first_open_question() {
 }
 
 #[test]
-fn a_whole_draft_goes_to_the_review_and_is_not_sent_by_itself() {
+fn complete_draft_opens_review_unsent() {
     let stage = Stage::new(ONE);
     let save = (QuestionId::new("when"), Reply::picks([sayso_core::Pick::Other("at noon".into())]));
     stage.desk.save(&person("me"), stage.id, DraftRev(0), vec![save]).unwrap();
@@ -42,7 +42,7 @@ fn a_whole_draft_goes_to_the_review_and_is_not_sent_by_itself() {
 }
 
 #[test]
-fn lines_of_a_long_text_are_kept_as_they_come_and_go_on_later() {
+fn long_text_lines_are_kept() {
     let stage = Stage::new(r#"{"questions": [{"id": "why", "prompt": "Why?", "long": true}]}"#);
     let mut talk = stage.talk(Setup::default());
     talk.hears("> ").types("first\n").hears("> ").types("second\n").hears("> ");
@@ -61,7 +61,7 @@ fn lines_of_a_long_text_are_kept_as_they_come_and_go_on_later() {
 }
 
 #[test]
-fn a_long_text_is_kept_by_every_command_and_taken_back_by_one() {
+fn commands_keep_long_text() {
     for command in ["/back", "/review", "/quit", "/decline\n/quit", "/next"] {
         let stage = Stage::new(FOUR);
         stage.typed(&format!("1\n1\nsam\nlong\ntext\n{command}\n"));
@@ -73,7 +73,7 @@ fn a_long_text_is_kept_by_every_command_and_taken_back_by_one() {
 }
 
 #[test]
-fn a_refused_text_is_said_and_kept() {
+fn refused_text_is_kept() {
     let stage = Stage::new(
         r#"{"questions": [{"id": "a", "prompt": "A?", "long": true}, {"id": "b", "prompt": "B?"}]}"#,
     );
@@ -85,7 +85,7 @@ fn a_refused_text_is_said_and_kept() {
 }
 
 #[test]
-fn what_another_surface_saves_comes_in() {
+fn other_surfaces_save_is_merged() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(Setup::default());
     talk.hears("Question 1");
@@ -102,13 +102,13 @@ fn what_another_surface_saves_comes_in() {
 }
 
 #[test]
-fn a_text_that_somebody_else_changes_is_shown_anew_and_goes_on_from_there() {
+fn foreign_text_change_is_shown_again() {
     let stage = Stage::new(
         r#"{"questions": [{"id": "notes", "prompt": "Notes?", "long": true}, {"prompt": "End?"}]}"#,
     );
     let mut talk = stage.talk(Setup::default());
     talk.hears("Question 1").hears("> ").types("mine\n").hears("> ");
-    // The line is in the draft before the other one writes: wait for it there.
+    // The line is in the draft before the other person writes: wait for it there.
     while !stage.draft().contains("mine") {
         std::thread::yield_now();
     }
@@ -121,7 +121,7 @@ fn a_text_that_somebody_else_changes_is_shown_anew_and_goes_on_from_there() {
 }
 
 #[test]
-fn a_question_that_somebody_else_hides_while_it_is_asked_gives_way_to_the_one_that_decided() {
+fn question_hidden_elsewhere_yields_to_parent() {
     let stage = Stage::new(
         r#"{"questions": [{"id": "lang", "prompt": "Which?", "options": [{"id": "ts", "label": "TS"}, {"id": "rs", "label": "Rust"}],
             "children": [{"id": "frame", "prompt": "Framework?", "show_if": {"is": "ts"}}]}, {"prompt": "End?"}]}"#,

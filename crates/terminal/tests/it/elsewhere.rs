@@ -1,4 +1,4 @@
-//! An ask that ends while the person is at it.
+//! Tests of an ask that ends while the person answers it.
 
 use crate::stage::{FOUR, ONE, Setup, Stage, asker, person};
 use sayso_core::ask::{Feedback, Phase};
@@ -14,7 +14,7 @@ fn answer(stage: &Stage) {
 }
 
 #[test]
-fn an_answer_from_elsewhere_ends_the_wait_and_names_who() {
+fn foreign_answer_ends_wait() {
     let stage = Stage::new(ONE);
     let mut talk = stage.talk(Setup::default());
     talk.hears("/help): ");
@@ -26,7 +26,7 @@ fn an_answer_from_elsewhere_ends_the_wait_and_names_who() {
 }
 
 #[test]
-fn a_withdrawal_keeps_what_was_typed() {
+fn withdrawal_keeps_draft() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(Setup::default());
     talk.types("1\n")
@@ -43,7 +43,7 @@ fn a_withdrawal_keeps_what_was_typed() {
 }
 
 #[test]
-fn a_decline_from_elsewhere_is_told() {
+fn foreign_decline_is_reported() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(Setup { quiet: true, ..Setup::default() });
     let decline = Command::Decline { reason: None, shown: stage.ask().request.digest };
@@ -53,7 +53,7 @@ fn a_decline_from_elsewhere_is_told() {
 }
 
 #[test]
-fn the_deadline_passes_while_the_person_thinks_and_nothing_is_chosen() {
+fn passing_deadline_chooses_nothing() {
     let stage = Stage::with(ONE, Some(150), false);
     let mut talk = stage.talk(Setup::default());
     talk.hears("The deadline of this question has passed.");
@@ -62,7 +62,7 @@ fn the_deadline_passes_while_the_person_thinks_and_nothing_is_chosen() {
 }
 
 #[test]
-fn an_ask_that_has_ended_is_not_asked() {
+fn ended_ask_is_not_asked() {
     let stage = Stage::new(ONE);
     answer(&stage);
     let (ended, out) = stage.typed("2\n");
@@ -71,7 +71,7 @@ fn an_ask_that_has_ended_is_not_asked() {
 }
 
 #[test]
-fn an_asker_that_judges_has_yet_to_accept() {
+fn judging_asker_must_still_accept() {
     let stage = Stage::with(ONE, None, true);
     let (ended, out) = stage.typed("1\n");
     assert!(matches!(ended, Ended::Settled { .. }));
@@ -82,7 +82,7 @@ fn an_asker_that_judges_has_yet_to_accept() {
 }
 
 #[test]
-fn what_the_asker_wants_changed_is_shown_and_asked_first() {
+fn requested_changes_are_asked_first() {
     let stage = Stage::with(FOUR, None, true);
     stage.typed("1\n1\nsam\n/skip\n/submit\n");
     let feedback = Feedback {
@@ -98,7 +98,7 @@ fn what_the_asker_wants_changed_is_shown_and_asked_first() {
 }
 
 #[test]
-fn accepted_answer_is_told_as_accepted() {
+fn accepted_answer_is_reported() {
     let stage = Stage::with(ONE, None, true);
     let mut watch = stage.desk.watch(Interest::Ask(stage.id), None).unwrap();
     let (ended, out) = std::thread::scope(|scope| {
@@ -115,7 +115,7 @@ fn accepted_answer_is_told_as_accepted() {
 }
 
 #[test]
-fn error_names_whose_answer_was_refused() {
+fn error_names_refused_answers_author() {
     let stage = Stage::with(FOUR, None, true);
     stage.typed("1\n1\nsam\n/skip\n/submit\n");
     let who = QuestionId::new("who");

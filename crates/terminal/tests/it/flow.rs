@@ -1,11 +1,11 @@
-//! Answering, going back and forth, sending, declining, leaving, and the end of the input.
+//! Tests of answering, navigating, sending, declining, leaving, and the end of the input.
 
 use crate::stage::{FOUR, ONE, Setup, Stage};
 use sayso_core::{Outcome, Question, Questionnaire, Rules};
 use sayso_terminal::{Ended, Heard, Manner, Partial, Plain, Scene};
 
 #[test]
-fn all_kinds_are_answered_reviewed_and_sent() {
+fn all_kinds_are_answered_and_sent() {
     let stage = Stage::new(FOUR);
     let (ended, out) = stage.typed("2\n1,4\nthe moon\nsam\nbecause\n\n//done\n/done\n/submit\n");
     assert!(matches!(&ended, Ended::Settled { ask, .. } if *ask == stage.ask()), "{ended:?}\n{out}");
@@ -33,7 +33,7 @@ fn all_kinds_are_answered_reviewed_and_sent() {
 }
 
 #[test]
-fn nothing_is_sent_before_the_person_says_so() {
+fn nothing_is_sent_without_confirmation() {
     let stage = Stage::new(FOUR);
     let (ended, out) = stage.typed("1\n1\nsam\n/skip\n\n\n\n\n9\nyes\n");
     assert_eq!(ended, Ended::InputEnded { any_line: true });
@@ -42,7 +42,7 @@ fn nothing_is_sent_before_the_person_says_so() {
 }
 
 #[test]
-fn a_single_question_is_sent_when_it_is_answered() {
+fn single_question_is_sent_directly() {
     let stage = Stage::new(ONE);
     let (ended, out) = stage.typed("\n7\nnope\n2\n");
     assert!(matches!(ended, Ended::Settled { .. }), "{out}");
@@ -51,7 +51,7 @@ fn a_single_question_is_sent_when_it_is_answered() {
 }
 
 #[test]
-fn the_end_of_the_input_never_answers_at_any_prompt() {
+fn eof_never_answers_any_prompt() {
     let lines = ["3", "my own", "1,4", "own", "sam", "one", "/done", "4", "/clear", "/decline"];
     for count in 0..=lines.len() {
         let stage = Stage::new(FOUR);
@@ -64,13 +64,13 @@ fn the_end_of_the_input_never_answers_at_any_prompt() {
 }
 
 #[test]
-fn a_last_line_without_an_end_counts() {
+fn unterminated_last_line_counts() {
     let stage = Stage::new(ONE);
     assert!(matches!(stage.typed("1").0, Ended::Settled { .. }));
 }
 
 #[test]
-fn back_next_skip_clear_and_review_go_where_they_say() {
+fn navigation_commands_go_as_named() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(Setup::default());
     talk.hears("Question 1 of 4. Choose one. Required.")
@@ -96,7 +96,7 @@ fn back_next_skip_clear_and_review_go_where_they_say() {
 }
 
 #[test]
-fn an_unknown_command_answers_nothing_and_two_slashes_are_one() {
+fn unknown_command_answers_nothing() {
     let stage = Stage::new(r#"{"questions": [{"id": "path", "prompt": "Path?"}]}"#);
     let (_, out) = stage.typed("/usr/bin\n/done\n//usr/bin\n");
     assert!(
@@ -108,7 +108,7 @@ fn an_unknown_command_answers_nothing_and_two_slashes_are_one() {
 }
 
 #[test]
-fn declining_asks_why_once_and_a_command_there_is_not_the_reason() {
+fn decline_asks_for_reason_once() {
     let reason = |lines: &str| {
         let stage = Stage::new(FOUR);
         let (ended, out) = stage.typed(lines);
@@ -128,7 +128,7 @@ fn declining_asks_why_once_and_a_command_there_is_not_the_reason() {
 }
 
 #[test]
-fn leaving_keeps_the_ask_open_and_the_draft() {
+fn leaving_keeps_ask_and_draft() {
     let stage = Stage::new(FOUR);
     let (ended, _) = stage.typed("1\n/quit\n");
     assert_eq!(ended, Ended::Left);
@@ -136,7 +136,7 @@ fn leaving_keeps_the_ask_open_and_the_draft() {
     assert_eq!(stage.draft(), r#"{"when":{"state":"answered","answer":{"picks":[{"option":"o1"}]}}}"#);
 }
 
-/// Takes every line, as a spec might demand it.
+/// Prompt style that accepts every line, as a spec might demand it.
 struct Literal;
 
 impl Manner for Literal {
@@ -177,7 +177,7 @@ const TWO: &str = r#"{"questions": [{"id": "a", "prompt": "A?", "options": [{"la
     {"id": "b", "prompt": "B?", "options": [{"label": "x"}, {"label": "y"}]}]}"#;
 
 #[test]
-fn a_manner_without_review_sends_after_the_last_answer_and_reads_slashes_itself() {
+fn style_without_review_sends_directly() {
     let stage = Stage::new(TWO);
     let (ended, out) = stage.typed_to(&Literal, Setup::default(), "/foo\n2\n");
     assert!(matches!(ended, Ended::Settled { .. }));
@@ -189,7 +189,7 @@ fn a_manner_without_review_sends_after_the_last_answer_and_reads_slashes_itself(
 }
 
 #[test]
-fn a_quiet_prompter_says_only_what_must_be_heard_and_asks_from_the_first_question() {
+fn quiet_prompter_asks_from_first() {
     let stage = Stage::new(TWO);
     let quiet = Setup { quiet: true, ..Setup::default() };
     let (ended, out) = stage.typed_to(&Literal, quiet, "1\n");
@@ -201,7 +201,7 @@ fn a_quiet_prompter_says_only_what_must_be_heard_and_asks_from_the_first_questio
 }
 
 #[test]
-fn a_script_does_not_send_what_a_person_drafted() {
+fn script_ignores_persons_draft() {
     let stage = Stage::new(FOUR);
     stage.typed("1\n1\nsam\n/quit\n");
     let (ended, out) =
@@ -211,7 +211,7 @@ fn a_script_does_not_send_what_a_person_drafted() {
 }
 
 #[test]
-fn an_own_answer_stands_where_the_asker_put_it() {
+fn other_answer_keeps_askers_position() {
     let stage = Stage::new(
         r#"{"questions": [{"id": "a", "prompt": "A?", "multi": true, "other": true, "other_label": "My own", "other_at": 1,
             "options": [{"label": "x"}, {"label": "y"}]}]}"#,
@@ -225,9 +225,9 @@ fn an_own_answer_stands_where_the_asker_put_it() {
     );
 }
 
-/// Some formats can ask for nothing but a button.
+/// Some formats can ask for a button only.
 #[test]
-fn a_form_without_questions_is_read_and_sent() {
+fn form_without_questions_is_sent() {
     let questionnaire = Questionnaire { title: Some("Read this.".to_owned()), ..Questionnaire::default() };
     let stage = Stage::of(questionnaire, None, false);
     let (ended, out) = stage.typed("/submit\n");
@@ -237,7 +237,7 @@ fn a_form_without_questions_is_read_and_sent() {
 }
 
 #[test]
-fn full_width_digits_are_numbers_at_the_review_too() {
+fn review_accepts_full_width_digits() {
     let stage = Stage::new(FOUR);
     let (_, out) = stage.typed("１\n１\nsam\n/skip\n３\nbob\n/submit\n");
     assert!(!out.contains("Type a number from"), "{out}");

@@ -1,11 +1,11 @@
-//! Lines that were pasted or typed too early answer nothing by accident.
+//! Tests that pasted or early lines answer nothing by accident.
 
 use crate::stage::{FOUR, Setup, Stage};
 use sayso_terminal::Ended;
 
 const GUARDS: Setup = Setup { guards: true, quiet: false, lang: sayso_core::Lang::En };
 
-/// Up to the short text of the four.
+/// Answers up to the short text of the four.
 fn at_the_text(stage: &Stage) -> crate::stage::Talk {
     let mut talk = stage.talk(GUARDS);
     talk.hears("Question 1")
@@ -19,7 +19,7 @@ fn at_the_text(stage: &Stage) -> crate::stage::Talk {
 }
 
 #[test]
-fn pasted_lines_are_kept_when_the_person_says_so() {
+fn accepted_paste_is_kept() {
     let stage = Stage::new(FOUR);
     let mut talk = at_the_text(&stage);
     talk.types("one\ntwo\nthree\n").hears("2 more lines were pasted. Keep them in this answer? yes or no: ");
@@ -32,7 +32,7 @@ fn pasted_lines_are_kept_when_the_person_says_so() {
 }
 
 #[test]
-fn two_slashes_stand_for_one_wherever_a_line_is_typed() {
+fn double_slash_escapes_a_slash() {
     let stage = Stage::new(FOUR);
     let mut talk = at_the_text(&stage);
     talk.types("/note\n").hears("Note").hears(": ").types("//etc/hosts\n").hears("Note kept: /etc/hosts");
@@ -44,7 +44,7 @@ fn two_slashes_stand_for_one_wherever_a_line_is_typed() {
 }
 
 #[test]
-fn pasted_lines_are_dropped_when_the_person_says_so() {
+fn declined_paste_is_dropped() {
     let stage = Stage::new(FOUR);
     let mut talk = at_the_text(&stage);
     talk.types("one\n2\n")
@@ -57,7 +57,7 @@ fn pasted_lines_are_dropped_when_the_person_says_so() {
 }
 
 #[test]
-fn pasted_lines_are_not_lost_when_the_person_does_something_else() {
+fn paste_survives_other_command() {
     for (last, ended) in [("", Ended::InputEnded { any_line: true }), ("/quit\n", Ended::Left)] {
         let stage = Stage::new(FOUR);
         let mut talk = at_the_text(&stage);
@@ -68,7 +68,7 @@ fn pasted_lines_are_not_lost_when_the_person_does_something_else() {
 }
 
 #[test]
-fn lines_typed_before_a_choice_was_shown_do_not_answer_it() {
+fn early_lines_answer_no_choice() {
     let stage = Stage::new(FOUR);
     let mut talk = stage.talk(GUARDS);
     talk.hears("/help): ").types("1\n2\n3\n").hears("Recorded: Now.");
@@ -78,7 +78,7 @@ fn lines_typed_before_a_choice_was_shown_do_not_answer_it() {
 }
 
 #[test]
-fn a_command_in_the_middle_of_a_pasted_text_is_text() {
+fn command_inside_paste_is_text() {
     let stage = Stage::new(FOUR);
     let mut talk = at_the_text(&stage);
     talk.types("sam\n").hears("Question 4").hears("> ").types("one\n/decline no\ntwo\n");
@@ -90,7 +90,7 @@ fn a_command_in_the_middle_of_a_pasted_text_is_text() {
 }
 
 #[test]
-fn without_guards_lines_that_arrive_together_are_all_used() {
+fn all_lines_count_without_guards() {
     let stage = Stage::new(FOUR);
     let (ended, _) = stage.typed("1\n1\nsam\n/skip\n/submit\n");
     assert!(matches!(ended, Ended::Settled { .. }));

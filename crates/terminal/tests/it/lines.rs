@@ -1,4 +1,4 @@
-//! Lines from a pipe, together with the desk and ^C.
+//! Tests of lines from a pipe, together with the desk and ^C.
 
 use crate::stage::{ONE, Stage, lines, person};
 use sayso_core::{Command, Who};
@@ -20,7 +20,7 @@ fn line(text: &str) -> Happening {
     Happening::Line(text.into())
 }
 
-/// The next thing that is not the passing of time.
+/// Returns the next event that is not a timeout.
 fn next(lines: &mut Lines, watch: &mut dyn Watch) -> Happening {
     loop {
         let happening = lines.next(watch, LONG).unwrap();
@@ -31,7 +31,7 @@ fn next(lines: &mut Lines, watch: &mut dyn Watch) -> Happening {
 }
 
 #[test]
-fn a_chunk_of_lines_is_used_line_by_line_up_to_the_end() {
+fn chunk_is_used_line_by_line() {
     let stage = Stage::new(ONE);
     let mut watch = watch(&stage);
     let (mut ours, theirs) = UnixStream::pair().unwrap();
@@ -52,7 +52,7 @@ fn a_chunk_of_lines_is_used_line_by_line_up_to_the_end() {
 }
 
 #[test]
-fn a_change_at_the_desk_ends_the_wait_and_a_line_begun_is_not_lost() {
+fn desk_change_keeps_partial_line() {
     let stage = Stage::new(ONE);
     let mut watch = watch(&stage);
     let (mut ours, theirs) = UnixStream::pair().unwrap();
@@ -65,7 +65,7 @@ fn a_change_at_the_desk_ends_the_wait_and_a_line_begun_is_not_lost() {
 }
 
 #[test]
-fn an_interrupt_ends_the_wait() {
+fn interrupt_ends_the_wait() {
     let stage = Stage::new(ONE);
     let mut watch = watch(&stage);
     let (_ours, theirs) = UnixStream::pair().unwrap();

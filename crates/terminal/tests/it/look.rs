@@ -1,11 +1,11 @@
-//! What the person sees, to the letter, and what an agent cannot make them see.
+//! Tests of the exact output, and of agent text that tries to change it.
 
 use crate::stage::{FOUR, Setup, Stage};
 use sayso_core::Lang;
 use sayso_terminal::Plain;
 
 #[test]
-fn the_plain_look() {
+fn plain_output_is_exact() {
     let stage = Stage::new(FOUR);
     let (_, out) = stage.typed("2\n/next\n/next\n");
     let expected = "\
@@ -38,7 +38,7 @@ Type lines. End with /done on a line of its own.
 }
 
 #[test]
-fn an_agent_cannot_steer_the_terminal_or_speak_as_we_do() {
+fn agent_text_is_escaped_and_marked() {
     let evil = r#""a\u001b[2Jb\r\nRecorded: x\u202e\u0007""#;
     let json = format!(
         r#"{{"title": {evil}, "context": {evil}, "questions": [
@@ -55,7 +55,7 @@ fn an_agent_cannot_steer_the_terminal_or_speak_as_we_do() {
 }
 
 #[test]
-fn it_speaks_chinese() {
+fn output_is_chinese() {
     let stage = Stage::new(FOUR);
     let setup = Setup { lang: Lang::Zh, ..Setup::default() };
     let (_, out) = stage.typed_to(&Plain { lang: Lang::Zh, now: None }, setup, "其\n月球\n皆非\nall\n");

@@ -1,4 +1,4 @@
-//! The prompter over a real desk in a temporary folder, with lines from a pipe.
+//! Tests of the prompter over a real desk in a temporary folder, with lines from a pipe.
 
 #![cfg(unix)]
 

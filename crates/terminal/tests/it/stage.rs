@@ -1,4 +1,4 @@
-//! A desk, an ask, and a person who types into a pipe.
+//! Fixture: a desk, an ask, and a person who types into a pipe.
 
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
@@ -16,7 +16,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A choice, a choice of several, a short text, an optional long one.
+/// A choice, a multiple choice, a short text and an optional long text.
 pub(crate) const FOUR: &str = r#"{"title": "Deploy plan", "context": "Before the freeze.", "questions": [
     {"id": "when", "prompt": "When?", "options": [{"label": "Now"}, {"label": "Tonight", "description": "quiet"}], "other": true},
     {"id": "where", "prompt": "Where?", "options": [{"label": "EU"}, {"label": "US"}, {"label": "Asia"}], "multi": true, "other": true},
@@ -31,7 +31,7 @@ pub(crate) struct Stage {
     pub(crate) id: AskId,
 }
 
-/// How the prompter is set up.
+/// Setup of the prompter.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Setup {
     pub(crate) guards: bool,
@@ -47,7 +47,7 @@ pub(crate) fn asker() -> Asker {
     Asker { name: "claude".into(), folder: Some("~/api".into()), session: None, account: None }
 }
 
-/// The real time: deadlines are the desk's.
+/// Returns the real time: the desk checks deadlines.
 #[expect(clippy::disallowed_methods, reason = "a test is its own caller")]
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()
@@ -75,12 +75,12 @@ impl Stage {
         self.desk.get(self.id).unwrap()
     }
 
-    /// The draft as JSON, to compare.
+    /// Returns the draft as JSON, to compare.
     pub(crate) fn draft(&self) -> String {
         replies(&self.desk.draft(self.id).unwrap().replies)
     }
 
-    /// The replies of the outcome as JSON, where it was answered.
+    /// Returns the replies of the outcome as JSON, if it was answered.
     pub(crate) fn answers(&self) -> String {
         match self.ask().outcome() {
             Some(sayso_core::Outcome::Answered { replies: given, .. }) => replies(given),
@@ -106,7 +106,7 @@ impl Stage {
         (ended, String::from_utf8(out).unwrap())
     }
 
-    /// A prompter in a thread, to talk to.
+    /// Starts a prompter in a thread, to talk to.
     pub(crate) fn talk(&self, setup: Setup) -> Talk {
         let (keys, theirs) = UnixStream::pair().unwrap();
         let (sender, said) = channel();
@@ -156,7 +156,7 @@ fn run(
     .run(id)
 }
 
-/// What the prompter says, and a word whenever it says something.
+/// Output of the prompter, with a signal for each write.
 struct Screen {
     said: Sender<()>,
     text: Arc<Mutex<String>>,
@@ -174,7 +174,7 @@ impl Write for Screen {
     }
 }
 
-/// A conversation with a prompter that runs.
+/// Conversation with a running prompter.
 pub(crate) struct Talk {
     keys: Option<UnixStream>,
     said: Receiver<()>,
@@ -184,7 +184,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Waits until this has been said after what was waited for before.
+    /// Waits until this text is printed, after the last awaited one.
     pub(crate) fn hears(&mut self, words: &str) -> &mut Self {
         loop {
             let text = self.text.lock().unwrap().clone();
@@ -203,7 +203,7 @@ impl Talk {
         self
     }
 
-    /// How it ended, after the input has ended where nothing else ends it.
+    /// Returns the result; closes the input if nothing else ends the prompter.
     pub(crate) fn ends(&mut self) -> (Ended, String) {
         let ended = self.thread.take().unwrap().join().unwrap().unwrap();
         (ended, self.text.lock().unwrap().clone())

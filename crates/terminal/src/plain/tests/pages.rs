@@ -1,11 +1,11 @@
-//! What stands on the page at each kind of question, and that nothing an agent wrote leaves its gutter.
+//! Tests of the page for each kind of question: no agent text leaves its gutter.
 
 use super::stage::{EXAMPLES, Screen};
 use crate::{Manner as _, Plain};
 use sayso_core::{Answer, Lang, Pick, Reply};
 
 #[test]
-fn a_choice_lists_its_options_and_marks_what_is_suggested() {
+fn choice_lists_options_and_suggestion() {
     let screen = Screen::example("choose-database", 80);
     let page = "
 Question 1 of 1. Choose one. Required.
@@ -36,7 +36,7 @@ Preview of 2, SQLite:
 }
 
 #[test]
-fn a_choice_of_several_says_what_the_asker_demands() {
+fn multiple_choice_shows_constraints() {
     let page = "
 第 1 题，共 2 题。请选一项或多项。必答。
 | Which checks should block a merge?
@@ -54,7 +54,7 @@ fn a_choice_of_several_says_what_the_asker_demands() {
 }
 
 #[test]
-fn a_text_shows_its_example_and_a_long_one_how_it_ends() {
+fn text_shows_example_and_terminator() {
     let screen = Screen::example("release-notes", 80);
     let page = "
 Question 1 of 2. One line of text. Required.
@@ -83,7 +83,7 @@ Your note: in a hurry
 }
 
 #[test]
-fn an_approval_shows_what_would_be_done_and_what_yes_and_no_are_called() {
+fn approval_shows_action_and_labels() {
     let screen = Screen::example("approve-command", 80);
     let intro = r#"Delete old build folders. Asked by claude in /srv, 2 minutes ago. 1 question.
 | The disk is 97 % full. The folders below have not been used for 60 days.
@@ -114,7 +114,7 @@ Answer (text, or /help): ";
 }
 
 #[test]
-fn an_asker_with_a_token_is_known_by_it_and_not_by_what_it_calls_itself() {
+fn token_account_precedes_claimed_name() {
     let mut screen = Screen::example("approve-command", 80);
     std::sync::Arc::make_mut(&mut screen.ask.request).asker.account = Some("ci".to_owned());
     let first = "Delete old build folders. Asked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
@@ -122,7 +122,7 @@ fn an_asker_with_a_token_is_known_by_it_and_not_by_what_it_calls_itself() {
 }
 
 #[test]
-fn a_short_scale_has_faces_and_words_at_its_steps() {
+fn short_scale_shows_faces_and_words() {
     let page = "
 Question 1 of 2. Rate from 1 to 5. Required.
 | How useful were my comments?
@@ -136,7 +136,7 @@ Answer (number, or /help): ";
 }
 
 #[test]
-fn a_long_scale_has_a_line_for_the_steps_that_mean_something() {
+fn long_scale_lists_labelled_steps() {
     let json = r#"{ "sayso": 1, "questions": [{ "id": "sure", "kind": "rating", "prompt": "How sure?",
         "min": 1, "max": 100, "annotations": { "1": "a guess", "100": "certain" } }] }"#;
     let page = "
@@ -149,7 +149,7 @@ Answer (number, or /help): ";
 }
 
 #[test]
-fn a_number_that_the_asker_filled_in_says_how_to_keep_it() {
+fn prefilled_number_shows_keep_hint() {
     let screen = Screen::example("set-limits", 80);
     let page = "
 Question 1 of 2. A number. Required.
@@ -167,7 +167,7 @@ Answer (number, or /help): ";
 }
 
 #[test]
-fn dates_and_times_show_how_they_are_written() {
+fn dates_and_times_show_their_format() {
     let day = "
 Question 1 of 3. A date. Required.
 | On which day?
@@ -193,7 +193,7 @@ Answer (like 2026-03-01 14:30, or /help): ";
 }
 
 #[test]
-fn a_section_stands_above_the_first_of_its_questions_that_is_asked() {
+fn section_heading_precedes_first_question() {
     let screen = Screen::example("onboard-service", 80);
     let page = "
 Section 3 of 3. Alerts
@@ -217,7 +217,7 @@ Answer (number or label, or /help): ";
 }
 
 #[test]
-fn on_a_narrow_screen_every_broken_line_stays_behind_its_mark() {
+fn broken_lines_stay_behind_gutter() {
     let page = screen_of_long_words(40).page("pick");
     let wanted = "
 Question 1 of 9. Choose one. Required.
@@ -242,7 +242,7 @@ Answer (number or label, or /help): ";
     assert_eq!(page, wanted);
 }
 
-/// One question of each kind, in which every word of the agent's is `zx`, and there are enough of them to be broken.
+/// Returns one question of each kind, whose agent text is only the word `zx`, often enough to be wrapped.
 fn screen_of_long_words(columns: usize) -> Screen {
     let zx = ["zx"; 16].join(" ");
     let question = |id: &str, more: &str| {
@@ -278,7 +278,7 @@ fn screen_of_long_words(columns: usize) -> Screen {
 }
 
 #[test]
-fn at_no_width_and_no_kind_does_a_line_begin_with_words_of_the_agent() {
+fn no_line_begins_with_agent_text() {
     let is_ours = |line: &str| {
         let unindented = line.trim_start_matches(' ');
         let digits = unindented.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -303,7 +303,7 @@ fn at_no_width_and_no_kind_does_a_line_begin_with_words_of_the_agent() {
 }
 
 #[test]
-fn every_question_of_every_example_has_a_page_in_both_languages() {
+fn all_examples_render_in_both_languages() {
     for (name, json) in EXAMPLES {
         for screen in [Screen::of(json, 40), Screen::of(json, 40).chinese()] {
             assert!(!screen.intro().is_empty(), "{name}");
@@ -319,7 +319,7 @@ fn every_question_of_every_example_has_a_page_in_both_languages() {
 }
 
 #[test]
-fn words_for_what_is_wrong_are_no_rule_to_keep_to() {
+fn error_messages_are_not_rules() {
     let json = r#"{"questions": [{"id": "q", "prompt": "?", "constraints": [
         {"required": true, "message": "words"}, {"fits": true, "message": "words"}, {"fits": true},
         {"min_length": 3, "message": "words"}]}]}"#;

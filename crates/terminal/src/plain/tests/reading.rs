@@ -1,15 +1,15 @@
-//! What lines mean where one value is asked for, in both languages.
+//! Tests of lines for single values, in both languages.
 
 use super::*;
 use sayso_core::{Confirm, NumberEntry, Rating};
 
-/// What a line means, in short: the value as it is sent, `?` with what is said, nothing where it asks again in silence.
+/// Returns the parse result of a line: the value, `?` with the notice, or nothing if it asks again silently.
 fn means(question: &Question, lang: Lang, line: &str) -> String {
     match (Plain { lang, now: None }).read_line(question, &Rules::default(), Partial::Nothing, line) {
         Heard::Again { said } => format!("?{said}"),
         Heard::More { .. } => "…".to_owned(),
         Heard::Reply { reply, said } => {
-            // What was named by its beginning is said once more in full.
+            // A reply matched by a prefix is echoed in full.
             assert!(said.is_none_or(|said| said.contains("1. ") || said.contains("2. ")));
             match reply.said {
                 Said::Answer(Answer::Confirm(confirmed)) => confirmed.to_string(),
@@ -24,7 +24,7 @@ fn means(question: &Question, lang: Lang, line: &str) -> String {
     }
 }
 
-/// Every line means this, in both languages.
+/// Asserts the meaning of every line, in both languages.
 fn all_mean(question: &Question, cases: &[(&str, &str)]) {
     for (line, wanted) in cases {
         for lang in [Lang::En, Lang::Zh] {
@@ -33,7 +33,7 @@ fn all_mean(question: &Question, cases: &[(&str, &str)]) {
     }
 }
 
-/// None of these lines means anything, and this is said, in English and in Chinese.
+/// Asserts that each line is refused with this notice, in English and in Chinese.
 fn none_means(question: &Question, lines: &[&str], said: [&str; 2]) {
     for line in lines {
         for (lang, said) in [Lang::En, Lang::Zh].into_iter().zip(said) {
@@ -48,7 +48,7 @@ fn confirm(yes: Option<&str>, no: Option<&str>) -> Question {
 }
 
 #[test]
-fn an_empty_line_means_nothing_at_any_kind() {
+fn empty_line_means_nothing() {
     let number = Kind::Number(NumberEntry::default());
     let kinds = [Kind::Rating(Rating::default()), number, Kind::Date, Kind::Time, Kind::Datetime];
     let questions = kinds.map(|kind| question(true, kind)).into_iter().chain([confirm(None, None)]);
@@ -58,7 +58,7 @@ fn an_empty_line_means_nothing_at_any_kind() {
 }
 
 #[test]
-fn yes_and_no_are_understood_in_both_languages() {
+fn yes_no_work_in_both_languages() {
     let question = confirm(None, None);
     let yes = ["1", "１", "yes", " YES ", "y", "是"].map(|line| (line, "true"));
     let no = ["2", "２", "no", "No", "n", "否"].map(|line| (line, "false"));
@@ -78,7 +78,7 @@ fn yes_and_no_are_understood_in_both_languages() {
 }
 
 #[test]
-fn labels_of_yes_and_no_are_taken_whole_or_by_their_beginning() {
+fn yes_no_labels_match_by_prefix() {
     let question = confirm(Some("Delete both"), Some("Keep them"));
     let yes = ["delete both", "DEL", "d", "1", "yes", "y", "是"].map(|line| (line, "true"));
     let no = ["Keep them", "keep", "k", "2", "no", "n", "否"].map(|line| (line, "false"));
@@ -88,7 +88,7 @@ fn labels_of_yes_and_no_are_taken_whole_or_by_their_beginning() {
 }
 
 #[test]
-fn a_beginning_that_fits_both_labels_is_neither() {
+fn ambiguous_label_prefix_is_refused() {
     let question = confirm(Some("Delete"), Some("Destroy"));
     assert_eq!(means(&question, Lang::En, "de"), "?de is neither yes nor no here. Type 1 or 2.");
     all_mean(&question, &[("del", "true"), ("des", "false")]);
@@ -110,7 +110,7 @@ fn contrary_labels_take_numbers_only() {
 }
 
 #[test]
-fn a_rating_is_a_step_of_its_scale() {
+fn rating_is_a_step_of_scale() {
     let scale = |min, max| question(true, Kind::Rating(Rating { min, max, ..Rating::default() }));
     let five = scale(1, 5);
     all_mean(&five, &[("1", "1"), (" 5 ", "5"), ("３", "3"), ("+4", "4"), ("＋4", "4"), ("05", "5")]);
@@ -127,7 +127,7 @@ fn a_rating_is_a_step_of_its_scale() {
 }
 
 #[test]
-fn a_number_is_decimal_and_exact() {
+fn number_is_decimal_and_exact() {
     let number = question(true, Kind::Number(NumberEntry::default()));
     let cases = [
         ("0.1", "0.1"),
@@ -151,7 +151,7 @@ fn a_number_is_decimal_and_exact() {
 }
 
 #[test]
-fn a_date_is_written_as_the_hint_shows() {
+fn date_follows_the_hint() {
     let date = question(true, Kind::Date);
     all_mean(&date, &[("2026-03-01", "2026-03-01"), (" 2028-02-29 ", "2028-02-29")]);
     all_mean(&date, &[("２０２６－０３－０１", "2026-03-01"), ("2026−03−01", "2026-03-01")]);
@@ -166,7 +166,7 @@ fn a_date_is_written_as_the_hint_shows() {
 }
 
 #[test]
-fn a_time_is_written_as_the_hint_shows() {
+fn time_follows_the_hint() {
     let time = question(true, Kind::Time);
     all_mean(&time, &[("14:30", "14:30:00"), (" 9:05 ", "09:05:00"), ("23:59:59", "23:59:59")]);
     all_mean(&time, &[("１４：３０", "14:30:00"), ("14：30", "14:30:00"), ("00:00", "00:00:00")]);
@@ -180,7 +180,7 @@ fn a_time_is_written_as_the_hint_shows() {
 }
 
 #[test]
-fn a_date_with_a_time_may_say_its_offset() {
+fn datetime_may_have_an_offset() {
     let datetime = question(true, Kind::Datetime);
     let cases = [
         ("2026-03-01 14:30", "2026-03-01T14:30:00"),

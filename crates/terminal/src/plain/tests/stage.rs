@@ -1,4 +1,4 @@
-//! An ask in front of the line prompter.
+//! Fixture: an ask in front of the plain prompter.
 
 use crate::{Manner as _, Plain, Scene};
 use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, QuestionId, Replies, Reply, Sheet, lifecycle, wire};
@@ -18,7 +18,7 @@ pub(super) const EXAMPLES: [(&str, &str); 9] = [
     ("set-limits", include_str!("../../../../../examples/set-limits.json")),
 ];
 
-/// An ask on a screen.
+/// Fixture of an ask on a screen.
 pub(super) struct Screen {
     pub(super) ask: Ask,
     pub(super) sheet: Sheet,
@@ -47,13 +47,13 @@ impl Screen {
         Self::of(json, columns)
     }
 
-    /// The same in Chinese.
+    /// Returns the fixture in Chinese.
     pub(super) fn chinese(mut self) -> Self {
         self.lang = Lang::Zh;
         self
     }
 
-    /// The same with this reply.
+    /// Returns the fixture with a reply.
     pub(super) fn with(mut self, id: &str, reply: Reply) -> Self {
         self.sheet.set(&QuestionId::new(id), reply);
         self
@@ -68,7 +68,7 @@ impl Screen {
         Plain { lang: self.lang, now: None }.intro(&self.scene())
     }
 
-    /// The page of the question with this id.
+    /// Returns the page of the question with this id.
     pub(super) fn page(&self, id: &str) -> String {
         let place = self.sheet.place(&QuestionId::new(id)).unwrap();
         Plain { lang: self.lang, now: None }.render(&self.scene(), place)

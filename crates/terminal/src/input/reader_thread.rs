@@ -1,4 +1,4 @@
-//! Input where there is no `poll(2)`: a thread reads, and the desk is asked at its own pace.
+//! Input without `poll(2)`: a thread reads, and the desk is polled at its own pace.
 
 use super::buffer::LineBuffer;
 use super::{Happening, unreadable};
@@ -12,21 +12,21 @@ use std::time::Duration;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Where signals cannot be caught, ^C ends the program; what was typed is in the draft by then.
+/// Placeholder on systems without signal handling: ^C ends the program, and the draft has all typed lines.
 #[derive(Debug)]
 pub struct Interrupts(());
 
 impl Interrupts {
-    /// Does nothing here.
+    /// Does nothing on this system.
     ///
     /// # Errors
-    /// None here.
+    /// Never fails.
     pub fn new() -> Result<Self, Problem> {
         Ok(Self(()))
     }
 }
 
-/// Reads lines, and waits for them together with what happens at a desk.
+/// Line reader, multiplexed with the watch of a desk.
 #[derive(Debug)]
 pub struct Lines {
     chunks: Receiver<io::Result<Vec<u8>>>,
@@ -34,7 +34,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads lines from a file: the standard input, or the terminal.
+    /// Creates a reader for a file: the standard input, or the terminal.
     pub fn new(mut input: File, _interrupts: Option<Interrupts>) -> Self {
         let (sender, chunks) = channel();
         thread::spawn(move || {
@@ -53,11 +53,11 @@ impl Lines {
         Self { chunks, buffer: LineBuffer::default() }
     }
 
-    /// The next thing that happens. It waits for `limit` at most, or for the watch's pace where that is shorter; lines
-    /// that have arrived come first.
+    /// Returns the next event. Buffered lines come first; otherwise it waits for at most `limit` or the watch's pace,
+    /// whichever is shorter.
     ///
     /// # Errors
-    /// When the input or the desk cannot be read.
+    /// Fails if the input or the desk cannot be read.
     pub fn next(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<Happening, Problem> {
         loop {
             if let Some(line) = self.buffer.take() {
@@ -83,13 +83,13 @@ impl Lines {
         Ok(())
     }
 
-    /// Nothing is to be forgotten here: the reader thread has what was typed.
+    /// Does nothing on this system: the reader thread already has the typed bytes.
     pub fn discard(&self) {}
 
-    /// How many whole lines are there already, without waiting.
+    /// Returns the number of buffered whole lines, without waiting.
     ///
     /// # Errors
-    /// When the input cannot be read.
+    /// Fails if the input cannot be read.
     pub fn waiting(&mut self) -> Result<usize, Problem> {
         while !self.buffer.has_ended() {
             match self.chunks.try_recv() {
@@ -101,17 +101,17 @@ impl Lines {
         Ok(self.buffer.len())
     }
 
-    /// How wide the screen is; not known here.
+    /// Returns the screen width, which is unknown on this system.
     pub fn columns(&self) -> Option<usize> {
         None
     }
 
-    /// Whether a line has been read already and waits to be used.
+    /// Returns true if a line is buffered.
     pub fn has_line(&self) -> bool {
         self.buffer.len() > 0
     }
 
-    /// A line that is there already, without waiting: a line, a garbled or a too long one.
+    /// Takes a buffered line, without waiting: a valid, a garbled or a too long one.
     pub fn take_line(&mut self) -> Option<Happening> {
         self.buffer.take_line()
     }
