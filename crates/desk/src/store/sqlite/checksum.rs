@@ -8,17 +8,40 @@ use rusqlite::Row as SqlRow;
 use sayso_core::row::Row;
 use sayso_core::{AskId, QuestionId};
 
+/// Bytes that are collected before they are hashed: a call of the hasher costs as much as 100 bytes of it.
+const PENDING_BYTES: usize = 256;
+
 /// Checksum of values, each with its length, so that no value can pass for a part of another.
-struct Checksum(crc32fast::Hasher);
+struct Checksum {
+    hasher: crc32fast::Hasher,
+    pending: [u8; PENDING_BYTES],
+    length: usize,
+}
 
 impl Checksum {
     fn new(owner: &[u8]) -> Self {
-        Self(crc32fast::Hasher::new()).bytes(owner)
+        Self { hasher: crc32fast::Hasher::new(), pending: [0; PENDING_BYTES], length: 0 }.bytes(owner)
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        let end = self.length + bytes.len();
+        if let Some(free) = self.pending.get_mut(self.length..end) {
+            free.copy_from_slice(bytes);
+            self.length = end;
+        } else {
+            self.flush();
+            self.hasher.update(bytes);
+        }
+    }
+
+    fn flush(&mut self) {
+        self.hasher.update(self.pending.get(..self.length).unwrap_or_default());
+        self.length = 0;
     }
 
     fn bytes(mut self, bytes: &[u8]) -> Self {
-        self.0.update(&bytes.len().to_le_bytes());
-        self.0.update(bytes);
+        self.push(&bytes.len().to_le_bytes());
+        self.push(bytes);
         self
     }
 
@@ -27,7 +50,7 @@ impl Checksum {
     }
 
     fn int(mut self, value: i64) -> Self {
-        self.0.update(&value.to_le_bytes());
+        self.push(&value.to_le_bytes());
         self
     }
 
@@ -45,8 +68,9 @@ impl Checksum {
         }
     }
 
-    fn finish(self) -> i64 {
-        self.0.finalize().into()
+    fn finish(mut self) -> i64 {
+        self.flush();
+        self.hasher.finalize().into()
     }
 }
 
