@@ -4,7 +4,7 @@ use crate::figures::{Times, millis};
 use crate::table::{Table, Target};
 use crate::{Run, floor, request};
 use anyhow::Context as _;
-use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
+use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()>
         let mut asking = sayso(run, &home).args(["ask", "request.json"]).spawn()?;
         let id = loop {
             let heard = watch.wait(Duration::from_secs(10))?;
-            if let Some(changed) = heard.into_iter().find_map(Heard::changed) {
+            if let Some(changed) = heard.into_iter().find_map(WatchEvent::into_change) {
                 break changed.id;
             }
         };

@@ -7,10 +7,10 @@ use crate::table::{Table, Target, joined};
 use crate::validators::{Library, Race, Sample};
 use anyhow::{Context as _, ensure};
 use sayso_core::{
-    Answer, Choice, Confirm, Constraint, Demand, Form, Kind, Opt, Pick, Question, QuestionId, Questionnaire,
-    Reply, Sheet, TextEntry, display, wire,
+    Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Form, Pick, Question, QuestionId,
+    QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, display, wire,
 };
-use sayso_core::{Check, Condition, Test, Value};
+use sayso_core::{AnswerCheck, ComparisonValue, Condition, ConditionTest};
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,8 +22,16 @@ use std::time::{Duration, Instant};
 const FLIPS: usize = 120;
 
 fn choice(id: &str, multi: bool) -> Question {
-    let options = vec![Opt::new("a", "The first"), Opt::new("b", "The second"), Opt::new("c", "The third")];
-    Question::new(id, "Which of these?", Kind::Choice(Choice { options, multi, ..Choice::default() }))
+    let options = vec![
+        ChoiceOption::new("a", "The first"),
+        ChoiceOption::new("b", "The second"),
+        ChoiceOption::new("c", "The third"),
+    ];
+    Question::new(
+        id,
+        "Which of these?",
+        QuestionKind::Choice(ChoiceQuestion { options, multi, ..ChoiceQuestion::default() }),
+    )
 }
 
 /// Four questions of four kinds, with a constraint each on two of them.
@@ -31,12 +39,12 @@ fn small() -> Questionnaire {
     let max = |demand| vec![Constraint::new(demand, None)];
     let questions = vec![
         choice("one", false),
-        Question { constraints: max(Demand::MaxPicks(2)), ..choice("several", true) },
+        Question { constraints: max(Requirement::MaxPicks(2)), ..choice("several", true) },
         Question {
-            constraints: max(Demand::MaxLength(80)),
-            ..Question::new("text", "What else?", Kind::Text(TextEntry::default()))
+            constraints: max(Requirement::MaxLength(80)),
+            ..Question::new("text", "What else?", QuestionKind::Text(TextQuestion::default()))
         },
-        Question::new("sure", "Are you sure?", Kind::Confirm(Confirm::default())),
+        Question::new("sure", "Are you sure?", QuestionKind::Confirm(ConfirmQuestion::default())),
     ];
     Questionnaire { questions, ..Questionnaire::default() }
 }
@@ -50,10 +58,10 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let questionnaire = Arc::new(small());
     let given = || {
         vec![
-            Some(Reply::picks([pick("b")])),
-            Some(Reply::picks([pick("a"), pick("c")])),
-            Some(Reply::text("nothing else")),
-            Some(Reply::of(Answer::Confirm(true))),
+            Some(Reply::from_picks([pick("b")])),
+            Some(Reply::from_picks([pick("a"), pick("c")])),
+            Some(Reply::from_text("nothing else")),
+            Some(Reply::from_answer(Answer::Confirm(true))),
         ]
     };
     // Answers are moved into the sheet: they are made outside of what is timed.
@@ -63,7 +71,7 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let start = Instant::now();
         for replies in batch {
             let form = Arc::new(Form::new(questionnaire.clone()));
-            let sheet = Sheet::with_replies(form, replies);
+            let sheet = Sheet::from_ordered_replies(form, replies);
             ensure!(black_box(sheet.problems()).is_empty(), "the answers are right");
         }
         times.push(start.elapsed() / BATCH);
@@ -115,7 +123,10 @@ fn guard(form: &Arc<Form>, sample: &Sample) -> anyhow::Result<()> {
 /// A thousand questions: a parent that shows or hides the next 120, then chains that follow up five deep.
 pub(crate) fn thousand() -> Questionnaire {
     let shown_by = |parent: &QuestionId, value: &str| {
-        Some(Condition::Test(Test { question: parent.clone(), check: Check::Is(Value::Text(value.into())) }))
+        Some(Condition::Test(ConditionTest {
+            question: parent.clone(),
+            check: AnswerCheck::Is(ComparisonValue::Text(value.into())),
+        }))
     };
     let mut questions = vec![choice("switch", false)];
     for number in 0..FLIPS {
@@ -131,7 +142,9 @@ pub(crate) fn thousand() -> Questionnaire {
         let parent =
             questions.last().map(|question| question.id.clone()).filter(|_| depth > 0 && number > FLIPS + 5);
         let mut question = match depth {
-            4 => Question::new(format!("q{number}"), "What else?", Kind::Text(TextEntry::default())),
+            4 => {
+                Question::new(format!("q{number}"), "What else?", QuestionKind::Text(TextQuestion::default()))
+            }
             _ => choice(&format!("q{number}"), false),
         };
         question.show_if = parent.as_ref().and_then(|parent| shown_by(parent, "b"));
@@ -147,7 +160,7 @@ fn answers(questionnaire: &Questionnaire) -> String {
         let comma = if index == 0 { "" } else { "," };
         let answer = match (&question.kind, index) {
             (_, 0) => "a",
-            (Kind::Text(_), _) => "nothing else",
+            (QuestionKind::Text(_), _) => "nothing else",
             _ => "b",
         };
         // Writing to a String cannot fail.
@@ -167,7 +180,7 @@ fn ready() -> anyhow::Result<(Arc<Form>, String)> {
 }
 
 fn checked(form: &Arc<Form>, text: &str) -> anyhow::Result<Sheet> {
-    let sheet = wire::answers::sheet(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    let sheet = wire::answers::read_sheet(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     ensure!(sheet.problems().is_empty(), "the answers are right");
     Ok(sheet)
 }
@@ -277,7 +290,7 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut shown = true;
     let times = Times::batched(run.times(2_000), || {
         shown = !shown;
-        let effect = sheet.set_at(0, Reply::picks([pick(if shown { "a" } else { "b" })]));
+        let effect = sheet.set_reply_at(0, Reply::from_picks([pick(if shown { "a" } else { "b" })]));
         let flipped = if shown { effect.appeared.len() } else { effect.vanished.len() };
         ensure!(flipped == FLIPS, "{flipped} flipped");
         Ok(())
@@ -295,7 +308,7 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     );
     let last = sheet.questions().len().checked_sub(1).context("there are questions")?;
     let times = Times::batched(run.times(2_000), || {
-        black_box(sheet.set_at(last, Reply::text("something else")));
+        black_box(sheet.set_reply_at(last, Reply::from_text("something else")));
         Ok(())
     })?;
     table.row(
@@ -316,7 +329,7 @@ pub(crate) fn displayed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     for (what, piece, limit_ms) in [("plain", plain, 2), ("Chinese", chinese, 8), ("escapes", hostile, 30)] {
         let text = piece.repeat((1 << 20) / piece.len());
         let times = Times::of(run.times(200), || {
-            black_box(display::lines(&text).map(|line| line.len()).sum::<usize>());
+            black_box(display::escape_lines(&text).map(|line| line.len()).sum::<usize>());
             Ok(())
         })?;
         let target = Target::median(&times, Duration::from_millis(limit_ms));

@@ -16,7 +16,7 @@ use crate::throughput::{at_once, pair};
 use crate::{floor, langgraph};
 use anyhow::Context as _;
 use sayso_desk::LocalDesk;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -35,7 +35,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
         let desk = LocalDesk::open(&home.join("desk.db"))?;
-        let (_, secret) = desk.new_token(Role::Admin, "bench", None)?;
+        let (_, secret) = desk.new_token(TokenRole::Admin, "bench", None)?;
         let mut child = sayso(run, home)
             .args([
                 "serve",

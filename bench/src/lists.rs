@@ -6,7 +6,7 @@ use crate::request::new_ask;
 use crate::table::{Table, Target};
 use crate::throughput::at_once;
 use crate::{Run, floor};
-use sayso_desk::{Desk as _, LocalDesk, Query};
+use sayso_desk::{AskQuery, Desk as _, LocalDesk};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
     let desk = LocalDesk::open(path)?;
     at_once(count, |number| Ok(desk.open(None, new_ask(number)?).map(drop)?))?;
-    desk.tidy_up(sayso_desk::local::Retention::default())?;
+    desk.run_maintenance(sayso_desk::local::RetentionPolicy::default())?;
     Ok(())
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn lists(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = if run.quick { 5_000 } else { 100_000 };
     fill(&large.join("desk.db"), count)?;
     let desk = LocalDesk::open(&large.join("desk.db"))?;
-    let times = Times::of(run.times(500), || Ok(desk.list(&Query::default()).map(drop)?))?;
+    let times = Times::of(run.times(500), || Ok(desk.list(&AskQuery::default()).map(drop)?))?;
     table.row(
         &format!("a page of 200 of {count} open, in process"),
         times.shown(),
@@ -80,7 +80,7 @@ pub(crate) fn growth(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let target = Target::median(&times, Duration::from_millis(1));
     table.row(&format!("one durable ask with {count} open"), times.shown(), target, "");
     let start = Instant::now();
-    desk.list(&Query { search: Some("canary".to_owned()), ..Query::default() })?;
+    desk.list(&AskQuery { search: Some("canary".to_owned()), ..AskQuery::default() })?;
     let took = start.elapsed();
     let target = Target::at_most("≤ 0.5 s", took.as_secs_f64(), 0.5);
     table.row(&format!("the first search of {count} open"), millis(took), target, "");

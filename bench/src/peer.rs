@@ -4,7 +4,7 @@
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
-use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
+use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -60,7 +60,7 @@ fn see(desk: &LocalDesk) -> anyhow::Result<()> {
     let mut watch = desk.watch(Interest::All, None)?;
     tick()?;
     loop {
-        for changed in watch.wait(Duration::from_secs(60))?.into_iter().filter_map(Heard::changed) {
+        for changed in watch.wait(Duration::from_secs(60))?.into_iter().filter_map(WatchEvent::into_change) {
             desk.get(changed.id)?;
             tick()?;
         }
@@ -92,7 +92,7 @@ fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
 /// Holds the waits for every open ask of the desk, until standard input ends.
 fn hold(desk: &LocalDesk) -> anyhow::Result<()> {
     let mut watch = desk.watch(Interest::All, None)?;
-    let count = desk.list(&sayso_desk::Query::default())?.rows.len();
+    let count = desk.list(&sayso_desk::AskQuery::default())?.rows.len();
     anyhow::ensure!(count > 0, "nothing to wait for");
     tick()?;
     std::thread::spawn(|| {

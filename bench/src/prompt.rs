@@ -8,7 +8,7 @@ use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
 use sayso_desk::LocalDesk;
-use sayso_desk::local::Retention;
+use sayso_desk::local::RetentionPolicy;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ fn asking(
     switches: &[&str],
     number: usize,
 ) -> anyhow::Result<CommandBuilder> {
-    desk.tidy_up(Retention::default())?;
+    desk.run_maintenance(RetentionPolicy::default())?;
     let title = format!("Deploy plan {}{number}", switches.len());
     std::fs::write(home.join("request.json"), request::TEXT.replace("Deploy plan", &title))?;
     let mut command = command(&run.sayso, home);

@@ -7,7 +7,7 @@ use crate::table::{Table, Target};
 use crate::validators::{Library, Race, Sample};
 use anyhow::ensure;
 use sayso_core::Problem;
-use sayso_dialects::{Dialect, Limits};
+use sayso_dialects::{Dialect, DialectLimits};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::hint::black_box;
@@ -118,7 +118,7 @@ pub(crate) fn requests(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 }
 
 fn time(run: &Run, dialect: Dialect, sample: &Sample) -> anyhow::Result<Times> {
-    let limits = Limits::default();
+    let limits = DialectLimits::default();
     let accepted = sample.broken.iter().find(|text| dialect.read(text, &limits).is_ok());
     ensure!(accepted.is_none(), "{} accepts {accepted:?}", sample.name);
     let refused =

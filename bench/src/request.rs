@@ -1,7 +1,9 @@
 //! The request that every row asks: three questions of usual size.
 
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Command, NewAsk, Person, Pick, QuestionId, Questionnaire, Reply, Who, wire};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{
+    Actor, Ask, AskCommand, Asker, NewAsk, Person, Pick, QuestionId, Questionnaire, Reply, wire,
+};
 use std::sync::{Arc, OnceLock};
 
 /// The request as text, in the `sayso` dialect.
@@ -25,14 +27,19 @@ pub(crate) fn new_ask(number: usize) -> anyhow::Result<NewAsk> {
 }
 
 /// A person.
-pub(crate) fn person() -> Who {
-    Who::Person(Person { name: "ana".to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal })
+pub(crate) fn person() -> Actor {
+    Actor::Person(Person {
+        name: "ana".to_owned(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+    })
 }
 
 /// The answer to it.
-pub(crate) fn submit(ask: &Ask) -> Command {
-    let pick = |id: &str| Reply::picks([Pick::Option(sayso_core::OptionId::new(id))]);
-    let replies = [("env", pick("canary")), ("window", pick("tonight")), ("notes", Reply::text("drop v1"))];
+pub(crate) fn submit(ask: &Ask) -> AskCommand {
+    let pick = |id: &str| Reply::from_picks([Pick::Option(sayso_core::OptionId::new(id))]);
+    let replies =
+        [("env", pick("canary")), ("window", pick("tonight")), ("notes", Reply::from_text("drop v1"))];
     let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    Command::Submit { replies, as_sent: None, shown: ask.request.digest }
+    AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest }
 }

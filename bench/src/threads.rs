@@ -10,10 +10,10 @@ use crate::request::person;
 use crate::table::{Table, Target};
 use crate::throughput::{AT_ONCE, at_once};
 use anyhow::Context as _;
-use sayso_core::lifecycle::Event;
-use sayso_core::{AskId, Command, OptionId, Pick, QuestionId, Reply};
-use sayso_desk::token::Role;
-use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::{AskCommand, AskId, OptionId, Pick, QuestionId, Reply};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
 use serde_json::{Value, json};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,10 +37,10 @@ fn questionnaire(number: usize) -> String {
 
 fn answer(desk: &LocalDesk, id: AskId) -> anyhow::Result<()> {
     let shown = desk.get(id)?.request.digest;
-    let pick = Reply::picks([Pick::Option(OptionId::new("canary"))]);
-    let replies = [("env", pick), ("notes", Reply::text("drop v1"))];
+    let pick = Reply::from_picks([Pick::Option(OptionId::new("canary"))]);
+    let replies = [("env", pick), ("notes", Reply::from_text("drop v1"))];
     let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    desk.act(&person(), id, None, Command::Submit { replies, as_sent: None, shown })?;
+    desk.act(&person(), id, None, AskCommand::Submit { replies, as_sent: None, shown })?;
     Ok(())
 }
 
@@ -68,8 +68,8 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
     }
     std::thread::spawn(move || {
         while let Ok(heard) = watch.wait(Duration::from_secs(60)) {
-            for change in heard.into_iter().filter_map(Heard::changed) {
-                let is_new = change.events.iter().any(|event| matches!(event, Event::Opened { .. }));
+            for change in heard.into_iter().filter_map(WatchEvent::into_change) {
+                let is_new = change.events.iter().any(|event| matches!(event, AskEvent::Opened { .. }));
                 if is_new && asked.send(change.id).is_err() {
                     return;
                 }
@@ -124,7 +124,7 @@ impl Stage {
             let desk = LocalDesk::open(&home.join("desk.db"))?;
             Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
         };
-        Ok(Self { person: token(Role::Person, "ada")?, agent: token(Role::Asker, "bot")?, server })
+        Ok(Self { person: token(TokenRole::Person, "ada")?, agent: token(TokenRole::Asker, "bot")?, server })
     }
 
     fn person(&self) -> anyhow::Result<Client> {

@@ -5,9 +5,9 @@ use crate::dice::Dice;
 use crate::plant::Plant;
 use crate::store::{Done, Job, Store, asker, moment, store_key_apart};
 use crate::transaction::Transaction;
-use sayso_core::ask::{Feedback, Phase};
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Command, Digest, Person, QuestionId, Replies, Reply, Who};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::ask::{AskPhase, RoundFeedback};
+use sayso_core::{Actor, AskCommand, Digest, Person, QuestionId, Replies, Reply};
 
 /// Who acts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,13 +43,13 @@ enum Stage {
     Keep(Replies),
     Submit,
     /// The reply was lost: it tries again, with the same key.
-    Again(Command),
+    Again(AskCommand),
     Over,
 }
 
 /// One of those who act.
 #[derive(Debug, Clone)]
-pub(crate) struct Actor {
+pub(crate) struct SimulatedProcess {
     pub(crate) role: Role,
     stage: Stage,
     transaction: Option<Transaction>,
@@ -73,18 +73,18 @@ fn last(store: &Store) -> usize {
 }
 
 fn line_of(number: u8) -> (QuestionId, Reply) {
-    (QuestionId::new("say"), Reply::text(format!("person {number}")))
+    (QuestionId::new("say"), Reply::from_text(format!("person {number}")))
 }
 
-fn person(number: u8) -> Who {
-    Who::Person(Person {
+fn person(number: u8) -> Actor {
+    Actor::Person(Person {
         name: format!("person {number}"),
         surface: Surface::Prompter,
-        assurance: Assurance::Terminal,
+        assurance: AssuranceLevel::Terminal,
     })
 }
 
-impl Actor {
+impl SimulatedProcess {
     pub(crate) fn new(role: Role, ear: usize) -> Self {
         Self {
             role,
@@ -173,9 +173,9 @@ impl Actor {
             Role::Person { number, is_hasty } => self.answers(store, number, is_hasty, dice),
             Role::Judge => self.judges(store, dice),
             Role::Canceller => {
-                let command = Command::Cancel;
+                let command = AskCommand::Cancel;
                 self.stage = Stage::Over;
-                self.begin(Job::Act { at: last(store), who: Who::Asker(asker()), key: None, command });
+                self.begin(Job::Act { at: last(store), who: Actor::Asker(asker()), key: None, command });
             }
             Role::Ticker => self.ticks(store),
         }
@@ -187,11 +187,11 @@ impl Actor {
             (Job::Open { key }, Done::Ask { at, is_new }) => self.opened(store, *key, at, is_new),
             (Job::Act { at, key, command, .. }, Done::Ask { .. }) => {
                 match command {
-                    Command::Submit { replies, .. } => store.judge.answered(*at, replies.clone()),
-                    Command::Decline { .. } | Command::Cancel | Command::Accept { .. } => {
+                    AskCommand::Submit { replies, .. } => store.judge.answered(*at, replies.clone()),
+                    AskCommand::Decline { .. } | AskCommand::Cancel | AskCommand::Accept { .. } => {
                         store.judge.ended(*at);
                     }
-                    Command::Ack => store.judge.delivered(*at),
+                    AskCommand::Ack => store.judge.delivered(*at),
                     _ => {}
                 }
                 if let Some(key) = key {
@@ -205,7 +205,7 @@ impl Actor {
                     .judge
                     .blame(|| format!("what was done at {at} is refused when it is repeated: {problem}"));
             }
-            (Job::Act { at, command: Command::Submit { replies, .. }, .. }, Done::Refused(problem)) => {
+            (Job::Act { at, command: AskCommand::Submit { replies, .. }, .. }, Done::Refused(problem)) => {
                 if problem.hint.is_some() {
                     store.judge.came_late(*at, replies.clone());
                 }
@@ -264,7 +264,7 @@ impl Actor {
             Stage::Look => self.stage = if is_settled { Stage::Offer } else { Stage::Wait },
             Stage::Wait if self.is_due(store) => {
                 self.stage = Stage::Look;
-                self.begin(Job::Act { at, who: Who::Desk, key: None, command: Command::Tick });
+                self.begin(Job::Act { at, who: Actor::Desk, key: None, command: AskCommand::Tick });
             }
             Stage::Wait => {
                 if !store.has(Plant::DrainAfterRead) {
@@ -296,7 +296,7 @@ impl Actor {
                         return;
                     }
                 }
-                self.begin(Job::Act { at, who: Who::Asker(asker()), key: None, command: Command::Ack });
+                self.begin(Job::Act { at, who: Actor::Asker(asker()), key: None, command: AskCommand::Ack });
             }
             Stage::Refused(_) | Stage::Keep(_) | Stage::Submit | Stage::Again(_) | Stage::Over => {}
         }
@@ -331,15 +331,15 @@ impl Actor {
                     record.draft.iter().map(|(id, (reply, _))| (id.clone(), reply.clone())).collect();
                 if is_hasty {
                     // Without the question that has to be answered it is refused, now and then.
-                    replies = [(QuestionId::new("more"), Reply::text(format!("hasty {number}")))].into();
+                    replies = [(QuestionId::new("more"), Reply::from_text(format!("hasty {number}")))].into();
                     if dice.one_in(2) {
                         replies.extend([line_of(number)]);
                     }
                 }
                 let command = if dice.one_in(6) {
-                    Command::Decline { reason: Some("no".to_owned()), shown }
+                    AskCommand::Decline { reason: Some("no".to_owned()), shown }
                 } else {
-                    Command::Submit { replies, as_sent: None, shown }
+                    AskCommand::Submit { replies, as_sent: None, shown }
                 };
                 self.act(at, number, command);
             }
@@ -360,7 +360,7 @@ impl Actor {
     }
 
     /// Does something as a person, with a key for this life of its process.
-    fn act(&mut self, at: usize, number: u8, command: Command) {
+    fn act(&mut self, at: usize, number: u8, command: AskCommand) {
         let key = Some(number * 16 + self.deaths);
         self.begin(Job::Act { at, who: person(number), key, command });
     }
@@ -372,14 +372,16 @@ impl Actor {
             return;
         }
         let at = last(store);
-        if let Some(Phase::Submitted { round, .. }) = store.record(at).map(|record| &record.ask.state.phase) {
+        if let Some(AskPhase::Submitted { round, .. }) =
+            store.record(at).map(|record| &record.ask.state.phase)
+        {
             let round = *round;
             let command = if dice.one_in(2) {
-                Command::Accept { round }
+                AskCommand::Accept { round }
             } else {
-                Command::Reprompt { round, feedback: Feedback::default() }
+                AskCommand::Reprompt { round, feedback: RoundFeedback::default() }
             };
-            self.begin(Job::Act { at, who: Who::Asker(asker()), key: None, command });
+            self.begin(Job::Act { at, who: Actor::Asker(asker()), key: None, command });
         }
     }
 
@@ -393,7 +395,7 @@ impl Actor {
         let due =
             |record: &std::sync::Arc<crate::store::Record>| record.ask.is_due(moment(store.now + early));
         if let Some(at) = store.seen.records.iter().position(due) {
-            self.begin(Job::Act { at, who: Who::Desk, key: None, command: Command::Tick });
+            self.begin(Job::Act { at, who: Actor::Desk, key: None, command: AskCommand::Tick });
         }
     }
 }

@@ -2,21 +2,21 @@
 
 use crate::plant::Plant;
 use crate::store::{Content, Done, Record, Store, asker, moment};
-use sayso_core::lifecycle::{self, Change, Command, Event};
-use sayso_core::{AskId, Late, QuestionId, Reply, Who};
+use sayso_core::lifecycle::{self, AskCommand, AskEvent, AskTransition};
+use sayso_core::{Actor, AskId, LateSubmission, QuestionId, Reply};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Puts a change of an ask into the content, with the draft that comes with it.
-fn put(work: &mut Content, at: usize, change: Change, now: i64) {
+fn put(work: &mut Content, at: usize, change: AskTransition, now: i64) {
     if let Some(record) = work.records.get_mut(at).filter(|_| !change.events.is_empty()) {
         let record = Arc::make_mut(record);
         if let Some(submitted) = change.draft {
             record.rev += 1;
-            for (question, reply) in submitted.replies.into_iter().filter(|(_, reply)| reply.is_given()) {
+            for (question, reply) in submitted.replies.into_iter().filter(|(_, reply)| reply.has_input()) {
                 record.draft.insert(question, (reply, record.rev));
             }
-            record.log.push((moment(now), vec![Event::Drafted { rev: record.rev }]));
+            record.log.push((moment(now), vec![AskEvent::Drafted { rev: record.rev }]));
         }
         record.ask = change.ask;
         record.log.push((moment(now), change.events));
@@ -40,13 +40,16 @@ pub(crate) fn open(
             content.records.iter().rposition(|record| any || record.ask.is_live())
         }
     };
-    let who = Who::Asker(asker());
+    let who = Actor::Asker(asker());
     if let Some(at) = found {
         let Some(record) = work.records.get(at) else { return Done::Saved };
         let is_due = record.ask.is_due(moment(now));
-        let (who, command) =
-            if is_due { (Who::Desk, Command::Tick) } else { (who, Command::Attach { process: None }) };
-        return match lifecycle::apply(&record.ask, &who, command, moment(now)) {
+        let (who, command) = if is_due {
+            (Actor::Desk, AskCommand::Tick)
+        } else {
+            (who, AskCommand::Attach { process: None })
+        };
+        return match lifecycle::apply_command(&record.ask, &who, command, moment(now)) {
             Ok(change) => {
                 put(work, at, change, now);
                 Done::Ask { at, is_new: false }
@@ -56,8 +59,8 @@ pub(crate) fn open(
     }
     let at = work.records.len();
     let id = AskId::new(uuid::Uuid::from_u128(at as u128 + 1));
-    match lifecycle::open_digested(id, store.new_ask(), store.digest, moment(now)) {
-        Ok(Change { ask, events, .. }) => {
+    match lifecycle::open_ask_with_digest(id, store.new_ask(), store.digest, moment(now)) {
+        Ok(AskTransition { ask, events, .. }) => {
             let log = vec![(moment(now), events)];
             let (draft, late) = (BTreeMap::new(), Vec::new());
             work.records.push(Arc::new(Record { ask, draft, rev: 0, late, rendering: None, log }));
@@ -75,8 +78,8 @@ pub(crate) fn act(
     store: &Store,
     work: &mut Content,
     at: usize,
-    who: &Who,
-    command: &Command,
+    who: &Actor,
+    command: &AskCommand,
     early: Option<&(Content, i64)>,
     now: i64,
 ) -> Done {
@@ -85,41 +88,41 @@ pub(crate) fn act(
     let mut time = now;
     let mut command = command.clone();
     match (store.plant, &mut command) {
-        (Some(Plant::LastWins), Command::Submit { .. }) => {
+        (Some(Plant::LastWins), AskCommand::Submit { .. }) => {
             if let Some((_, events)) = record.log.first()
                 && let Some(state) = lifecycle::replay([(moment(now), events.as_slice())])
             {
                 ask.state.phase = state.phase;
             }
         }
-        (Some(Plant::DeadlineIgnored), Command::Submit { .. } | Command::Decline { .. }) => {
+        (Some(Plant::DeadlineIgnored), AskCommand::Submit { .. } | AskCommand::Decline { .. }) => {
             ask.state.deadline = None;
         }
-        (Some(Plant::DueSeenBefore), Command::Tick) => {
+        (Some(Plant::DueSeenBefore), AskCommand::Tick) => {
             if let Some(seen) = early.and_then(|(content, _)| content.records.get(at)) {
                 ask = seen.ask.clone();
             }
         }
-        (Some(Plant::TooEarly), Command::Tick) => time += 15,
-        (Some(Plant::AnyRound), Command::Accept { round }) => {
-            if let sayso_core::ask::Phase::Submitted { round: at, .. } = &ask.state.phase {
+        (Some(Plant::TooEarly), AskCommand::Tick) => time += 15,
+        (Some(Plant::AnyRound), AskCommand::Accept { round }) => {
+            if let sayso_core::ask::AskPhase::Submitted { round: at, .. } = &ask.state.phase {
                 *round = *at;
             }
         }
         _ => {}
     }
-    match lifecycle::apply(&ask, who, command.clone(), moment(time)) {
+    match lifecycle::apply_command(&ask, who, command.clone(), moment(time)) {
         Ok(mut change) => {
             change.draft = change.draft.filter(|_| !store.has(Plant::SubmitNotDrafted));
             put(work, at, change, now);
             Done::Ask { at, is_new: false }
         }
         Err(problem) => {
-            let is_late = record.ask.must_be_open(moment(now)).is_err();
-            let late =
-                Late::of(who, &command, moment(now)).filter(|_| is_late && !store.has(Plant::LateNotKept));
+            let is_late = record.ask.open_round(moment(now)).is_err();
+            let late = LateSubmission::from_command(who, &command, moment(now))
+                .filter(|_| is_late && !store.has(Plant::LateNotKept));
             record.late.extend(late);
-            if store.has(Plant::DraftCleared) && matches!(command, Command::Submit { .. }) {
+            if store.has(Plant::DraftCleared) && matches!(command, AskCommand::Submit { .. }) {
                 record.draft.clear();
             }
             Done::Refused(problem)
@@ -135,7 +138,7 @@ pub(crate) fn offer(store: &Store, work: &mut Content, at: usize, now: i64) -> D
         record.rendering = None;
     }
     let rendering = record.rendering.get_or_insert(fresh).clone();
-    match lifecycle::apply(&record.ask, &Who::Asker(asker()), Command::Offer, moment(now)) {
+    match lifecycle::apply_command(&record.ask, &Actor::Asker(asker()), AskCommand::Offer, moment(now)) {
         Ok(change) => {
             put(work, at, change, now);
             Done::Rendered(rendering)
@@ -164,7 +167,7 @@ pub(crate) fn save(
         record.draft.clear();
     }
     record.draft.insert(line.0.clone(), (line.1.clone(), record.rev));
-    record.log.push((moment(now), vec![Event::Drafted { rev: record.rev }]));
+    record.log.push((moment(now), vec![AskEvent::Drafted { rev: record.rev }]));
     work.changes.push(at);
     Done::Saved
 }

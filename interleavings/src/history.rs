@@ -1,6 +1,6 @@
 //! One history: who acts, in which order, who dies, and when the power goes, all drawn from one seed.
 
-use crate::actor::{Actor, Role};
+use crate::actor::{Role, SimulatedProcess};
 use crate::dice::Dice;
 use crate::plant::Plant;
 use crate::store::Store;
@@ -67,7 +67,7 @@ pub fn play(asked: &Asked, seed: u64, plant: Option<Plant>) -> Option<String> {
         }
         actor.step(&mut store, &mut dice);
     }
-    let asleep: Vec<_> = actors.iter().filter_map(Actor::sleeps_for).collect();
+    let asleep: Vec<_> = actors.iter().filter_map(SimulatedProcess::sleeps_for).collect();
     let seen = std::mem::take(&mut store.seen);
     store.judge.at_end(&seen, &asleep);
     if plant.is_none() && actors.iter().any(|actor| !actor.is_over() && actor.sleeps_for().is_none()) {
@@ -77,7 +77,7 @@ pub fn play(asked: &Asked, seed: u64, plant: Option<Plant>) -> Option<String> {
 }
 
 /// Who takes part.
-fn cast(store: &mut Store, dice: &mut Dice) -> Vec<Actor> {
+fn cast(store: &mut Store, dice: &mut Dice) -> Vec<SimulatedProcess> {
     let mut roles = Vec::new();
     let key = dice.one_in(2).then_some(1);
     roles.extend((0..=dice.below(3)).map(|_| Role::Asker { key }));
@@ -92,5 +92,5 @@ fn cast(store: &mut Store, dice: &mut Dice) -> Vec<Actor> {
     roles.extend(dice.one_in(4).then_some(Role::Canceller));
     roles.extend(dice.one_in(2).then_some(Role::Ticker));
     store.ears = vec![None; roles.len()];
-    roles.into_iter().enumerate().map(|(ear, role)| Actor::new(role, ear)).collect()
+    roles.into_iter().enumerate().map(|(ear, role)| SimulatedProcess::new(role, ear)).collect()
 }

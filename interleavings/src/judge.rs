@@ -2,8 +2,8 @@
 //! nobody got.
 
 use crate::store::{Content, Job, Record, moment};
-use sayso_core::ask::Phase;
-use sayso_core::lifecycle::{self, Command, Event};
+use sayso_core::ask::AskPhase;
+use sayso_core::lifecycle::{self, AskCommand, AskEvent};
 use sayso_core::{Outcome, QuestionId, Replies, Reply};
 use std::collections::BTreeMap;
 
@@ -112,12 +112,12 @@ impl Judge {
         } else if let Some(outcome) = new.ask.outcome() {
             self.on_outcome(at, old, outcome, job, held);
         }
-        let is_submitted = matches!(new.ask.state.phase, Phase::Submitted { .. })
-            && matches!(old.ask.state.phase, Phase::Open { .. });
+        let is_submitted = matches!(new.ask.state.phase, AskPhase::Submitted { .. })
+            && matches!(old.ask.state.phase, AskPhase::Open { .. });
         if is_submitted {
             let in_time = old.ask.state.deadline.is_none_or(|deadline| moment(held.since) < deadline);
             self.must(in_time, || format!("{at} was submitted after its deadline"));
-            if let Job::Act { command: Command::Submit { replies, .. }, .. } = job {
+            if let Job::Act { command: AskCommand::Submit { replies, .. }, .. } = job {
                 let is_drafted = |(question, reply): (&QuestionId, &Reply)| {
                     new.draft.get(question).is_some_and(|(kept, _)| kept == reply)
                 };
@@ -128,7 +128,7 @@ impl Judge {
         }
         let is_typed = |question: &QuestionId| match job {
             Job::Save { at: saved, line, unless_since: None } => *saved == at && line.0 == *question,
-            Job::Act { at: acted, command: Command::Submit { replies, .. }, .. } => {
+            Job::Act { at: acted, command: AskCommand::Submit { replies, .. }, .. } => {
                 *acted == at && is_submitted && replies.contains_key(question)
             }
             _ => false,
@@ -148,26 +148,26 @@ impl Judge {
             format!("the log of {at} is another")
         });
         let ends = new.log.iter().flat_map(|(_, events)| events);
-        let ends = ends.filter(|event| matches!(event, Event::Settled { .. })).count();
+        let ends = ends.filter(|event| matches!(event, AskEvent::Settled { .. })).count();
         self.must(ends <= 1, || format!("{ends} outcomes in the log of {at}"));
     }
 
     fn on_outcome(&mut self, at: usize, old: &Record, outcome: &Outcome, job: &Job, held: Held) {
         let deadline = old.ask.state.deadline;
         match (outcome, &old.ask.state.phase) {
-            (Outcome::Expired { .. }, Phase::Open { .. }) => {
+            (Outcome::Expired { .. }, AskPhase::Open { .. }) => {
                 self.must(deadline.is_some_and(|deadline| moment(held.until) >= deadline), || {
                     format!("{at} expired too early")
                 });
             }
             (Outcome::Expired { .. }, _) => self.blame(|| format!("{at} expired with an answer")),
-            (Outcome::Answered { .. } | Outcome::Declined { .. }, Phase::Open { .. }) => {
+            (Outcome::Answered { .. } | Outcome::Declined { .. }, AskPhase::Open { .. }) => {
                 self.must(deadline.is_none_or(|deadline| moment(held.since) < deadline), || {
                     format!("{at}: answered too late")
                 });
             }
-            (Outcome::Answered { .. }, Phase::Submitted { round, .. }) => {
-                if let Job::Act { command: Command::Accept { round: judged }, .. } = job {
+            (Outcome::Answered { .. }, AskPhase::Submitted { round, .. }) => {
+                if let Job::Act { command: AskCommand::Accept { round: judged }, .. } = job {
                     self.must(judged == round, || {
                         format!("{at}: a verdict on {judged} was taken for {round}")
                     });
@@ -183,7 +183,7 @@ impl Judge {
         let outcome = |at: &usize| record(at).and_then(|record| record.ask.outcome());
         let is_said = |(at, replies): &(usize, Replies)| match record(at).map(|record| &record.ask) {
             // What is judged may be asked for again, and answered otherwise.
-            Some(ask) if ask.request.judged => true,
+            Some(ask) if ask.request.needs_verdict => true,
             Some(ask) => {
                 matches!(ask.outcome(), Some(Outcome::Answered { replies: kept, .. }) if includes(kept, replies))
             }

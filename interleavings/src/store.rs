@@ -4,8 +4,10 @@
 use crate::judge::Judge;
 use crate::plant::Plant;
 use jiff::Timestamp;
-use sayso_core::lifecycle::{Command, Event};
-use sayso_core::{Ask, Asker, Digest, Late, NewAsk, Problem, QuestionId, Questionnaire, Reply, Who};
+use sayso_core::lifecycle::{AskCommand, AskEvent};
+use sayso_core::{
+    Actor, Ask, Asker, Digest, LateSubmission, NewAsk, Problem, QuestionId, Questionnaire, Reply,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,9 +17,9 @@ pub(crate) struct Record {
     pub(crate) ask: Ask,
     pub(crate) draft: BTreeMap<QuestionId, (Reply, u64)>,
     pub(crate) rev: u64,
-    pub(crate) late: Vec<Late>,
+    pub(crate) late: Vec<LateSubmission>,
     pub(crate) rendering: Option<String>,
-    pub(crate) log: Vec<(Timestamp, Vec<Event>)>,
+    pub(crate) log: Vec<(Timestamp, Vec<AskEvent>)>,
 }
 
 /// Everything at the desk.
@@ -39,9 +41,9 @@ pub(crate) enum Job {
     },
     Act {
         at: usize,
-        who: Who,
+        who: Actor,
         key: Option<u8>,
-        command: Command,
+        command: AskCommand,
     },
     Offer {
         at: usize,
@@ -58,10 +60,10 @@ impl Job {
     /// Whether it has to be synced before anybody is told.
     pub(crate) fn must_last(&self, plant: Option<Plant>) -> bool {
         match self {
-            Self::Act { command: Command::Submit { .. }, .. } if plant == Some(Plant::FleetingAnswer) => {
+            Self::Act { command: AskCommand::Submit { .. }, .. } if plant == Some(Plant::FleetingAnswer) => {
                 false
             }
-            Self::Act { command, .. } => command.must_last(),
+            Self::Act { command, .. } => command.must_be_durable(),
             Self::Offer { .. } => false,
             Self::Open { .. } | Self::Save { .. } => true,
         }
@@ -156,10 +158,10 @@ impl Store {
             questionnaire: self.questions.clone(),
             dialect: "sayso".to_owned(),
             asker: asker(),
-            judged: self.judged,
+            needs_verdict: self.judged,
             time_limit_ms: self.time_limit_ms,
             process: None,
-            waits: true,
+            is_waiting: true,
             quota: None,
             random_id: false,
             draft_key: None,

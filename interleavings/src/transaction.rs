@@ -4,7 +4,7 @@ use crate::decide;
 use crate::judge::Held;
 use crate::plant::Plant;
 use crate::store::{Content, Done, Job, Store};
-use sayso_core::Command;
+use sayso_core::AskCommand;
 
 /// How far a transaction is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +82,7 @@ impl Transaction {
                 self.step = if store.has(Plant::RingBeforeCommit) { Step::Reply } else { Step::Ring };
             }
             Step::Ring => {
-                let is_cancel = matches!(&self.job, Job::Act { command: Command::Cancel, .. });
+                let is_cancel = matches!(&self.job, Job::Act { command: AskCommand::Cancel, .. });
                 if !(is_cancel && store.has(Plant::SilentCancel)) {
                     store.ring();
                 }

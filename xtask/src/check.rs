@@ -125,15 +125,15 @@ const TERMINAL_TESTS: &[&str] = &[
     "auq::",
     "consent::",
     "first_steps::",
-    "honest::",
+    "command_claims::",
     "inbox_plain::",
-    "interrupted::",
+    "interruptions::",
     "piped_lines::",
     "program::",
     "readme::",
     "screen_tty::",
-    "speaking::",
-    "waiting::",
+    "languages::",
+    "asks_without_terminal::",
 ];
 
 /// Runs all tests on a terminal. `--no-fail-fast`, so that one red test binary does not hide the others from the

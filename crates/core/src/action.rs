@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 /// What would be done. It is shown from these bytes and not from a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Action")]
-pub struct Action {
+pub struct ProposedAction {
     /// The tool that would do it, by its name.
     pub tool: String,
     /// What it would do.
-    pub act: Act,
+    pub act: ActionKind,
 }
 
 /// The acts that can be shown as what they are, and the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Act")]
-pub enum Act {
+pub enum ActionKind {
     /// A program is started, with exactly these arguments.
     Run {
         /// The program and its arguments.

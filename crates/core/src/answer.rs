@@ -1,7 +1,7 @@
 //! Answers and replies to questions.
 
+use crate::datetime::DatetimeValue;
 use crate::id::{OptionId, QuestionId};
-use crate::moment::Moment;
 use crate::number::Number;
 use crate::picks::Picks;
 use jiff::civil::{Date, Time};
@@ -21,7 +21,7 @@ pub enum Pick {
 
 impl Pick {
     /// Returns the text of an own answer.
-    pub fn own(&self) -> Option<&str> {
+    pub fn other_text(&self) -> Option<&str> {
         match self {
             Self::Other(text) => Some(text),
             Self::Option(_) => None,
@@ -48,42 +48,42 @@ pub enum Answer {
     /// A time of day.
     Time(#[schemars(with = "String")] Time),
     /// A day with a time of day.
-    Datetime(Moment),
+    Datetime(DatetimeValue),
 }
 
 /// Content of the reply to a question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Said {
+pub enum ReplyContent {
     /// Nothing yet.
     #[default]
-    Nothing,
+    Unanswered,
     /// Skipped on purpose.
     Skipped,
     /// Not asked, because of the answer to another question. Only outcomes have this.
     NotAsked {
         /// The question whose answer decided it.
-        because: Option<QuestionId>,
+        decided_by: Option<QuestionId>,
     },
     /// An answer.
-    Answer(Answer),
+    Answered(Answer),
 }
 
 /// Reply to one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The content.
-    pub said: Said,
+    pub content: ReplyContent,
     /// A note to the asker, as typed.
     pub note: Option<String>,
     /// An own answer that was typed but is not picked. Only drafts have it; it is never sent.
-    pub aside: Option<String>,
+    pub unused_other: Option<String>,
     /// The answer exhausted the step budget before its pattern was checked. Only outcomes have this.
     pub pattern_not_checked: bool,
 }
 
 /// The empty reply, for questions without one.
 pub(crate) static NO_REPLY: Reply =
-    Reply { said: Said::Nothing, note: None, aside: None, pattern_not_checked: false };
+    Reply { content: ReplyContent::Unanswered, note: None, unused_other: None, pattern_not_checked: false };
 
 impl Reply {
     /// Returns an empty reply.
@@ -93,22 +93,22 @@ impl Reply {
 
     /// Returns a reply that skips the question.
     pub fn skipped() -> Self {
-        Self { said: Said::Skipped, ..Self::default() }
+        Self { content: ReplyContent::Skipped, ..Self::default() }
     }
 
     /// Returns a reply with this answer.
-    pub fn of(answer: Answer) -> Self {
-        Self { said: Said::Answer(answer), ..Self::default() }
+    pub fn from_answer(answer: Answer) -> Self {
+        Self { content: ReplyContent::Answered(answer), ..Self::default() }
     }
 
     /// Returns a reply with typed text.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self::of(Answer::Text(text.into()))
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self::from_answer(Answer::Text(text.into()))
     }
 
     /// Returns a reply with these picks.
-    pub fn picks(picks: impl IntoIterator<Item = Pick>) -> Self {
-        Self::of(Answer::Picks(picks.into_iter().collect()))
+    pub fn from_picks(picks: impl IntoIterator<Item = Pick>) -> Self {
+        Self::from_answer(Answer::Picks(picks.into_iter().collect()))
     }
 
     /// Returns the reply with a note; a blank note is dropped.
@@ -120,31 +120,31 @@ impl Reply {
 
     /// Returns the reply with an own answer that is not picked; an empty one is dropped.
     #[must_use]
-    pub fn with_aside(mut self, aside: Option<String>) -> Self {
-        self.aside = aside.filter(|aside| !aside.is_empty());
+    pub fn with_unused_other(mut self, aside: Option<String>) -> Self {
+        self.unused_other = aside.filter(|aside| !aside.is_empty());
         self
     }
 
     /// Returns the answer, if the reply has one.
     pub fn answer(&self) -> Option<&Answer> {
-        match &self.said {
-            Said::Answer(answer) => Some(answer),
-            Said::Nothing | Said::Skipped | Said::NotAsked { .. } => None,
+        match &self.content {
+            ReplyContent::Answered(answer) => Some(answer),
+            ReplyContent::Unanswered | ReplyContent::Skipped | ReplyContent::NotAsked { .. } => None,
         }
     }
 
     /// Returns true if there is neither an answer nor a skip; a note may exist.
     pub fn is_unanswered(&self) -> bool {
-        matches!(self.said, Said::Nothing)
+        matches!(self.content, ReplyContent::Unanswered)
     }
 
     /// Returns true if a person skipped the question.
     pub fn is_skipped(&self) -> bool {
-        matches!(self.said, Said::Skipped)
+        matches!(self.content, ReplyContent::Skipped)
     }
 
     /// Returns true if a person gave an answer, a skip or a note.
-    pub fn is_given(&self) -> bool {
+    pub fn has_input(&self) -> bool {
         !self.is_unanswered() || self.note.as_ref().is_some_and(|note| !note.trim().is_empty())
     }
 }

@@ -1,13 +1,13 @@
 //! One durable request and its state: outcome, attention, delivery and presence, kept separate.
 
+use crate::actor::{Asker, ProcessId, ShownAsker};
 use crate::answer::Replies;
 use crate::digest::Digest;
 use crate::id::{AskId, QuestionId};
 use crate::message::Message;
-use crate::outcome::{Outcome, Receipt, recorded_at};
-use crate::problem::{Code, Problem};
+use crate::outcome::{Outcome, Receipt, format_record_time};
+use crate::problem::{Problem, ProblemCode};
 use crate::questionnaire::Questionnaire;
-use crate::who::{Asker, Process, ShownAsker};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,13 +24,13 @@ pub struct NewAsk {
     /// The asker.
     pub asker: Asker,
     /// The asker reviews each submitted answer before it counts.
-    pub judged: bool,
+    pub needs_verdict: bool,
     /// Time until it expires, in milliseconds; without it the ask never expires.
     pub time_limit_ms: Option<i64>,
     /// The process that waits for the outcome.
-    pub process: Option<Process>,
+    pub process: Option<ProcessId>,
     /// The asker waits for the outcome, in any process.
-    pub waits: bool,
+    pub is_waiting: bool,
     /// Limits of the asker's account; the ask is rejected if one of them is reached.
     pub quota: Option<AccountQuota>,
     /// The whole id is random, for dialects that identify an ask by its first characters.
@@ -49,10 +49,10 @@ impl NewAsk {
             questionnaire,
             dialect: dialect.into(),
             asker,
-            judged: false,
+            needs_verdict: false,
             time_limit_ms: None,
             process: None,
-            waits: false,
+            is_waiting: false,
             quota: None,
             random_id: false,
             draft_key: None,
@@ -67,16 +67,16 @@ pub struct AccountQuota {
     /// Bytes of all its asks and their outcomes; unlimited if `None`.
     pub open_asks: u64,
     /// Bytes of all its asks and their outcomes; any number without it.
-    pub kept_bytes: Option<u64>,
+    pub stored_bytes: Option<u64>,
     /// New asks per hour; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
     /// Days after which an ask that ended is deleted, so that its bytes are free.
-    pub settled_days: u32,
+    pub retention_days: u32,
 }
 
 /// The request as it was made. It never changes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Request {
+pub struct AskRequest {
     /// The questions.
     pub questionnaire: Arc<Questionnaire>,
     /// The digest of [`questionnaire`](Self::questionnaire), which people are shown.
@@ -86,7 +86,7 @@ pub struct Request {
     /// The asker.
     pub asker: Asker,
     /// The asker reviews each submitted answer.
-    pub judged: bool,
+    pub needs_verdict: bool,
     /// Time of asking.
     pub created_at: Timestamp,
     /// Time until each round expires, in milliseconds.
@@ -95,17 +95,17 @@ pub struct Request {
     pub program: Option<String>,
 }
 
-impl Request {
+impl AskRequest {
     /// Returns the asker as people see it.
     pub fn shown_asker(&self) -> ShownAsker<'_> {
-        self.asker.shown(self.program.as_deref())
+        self.asker.displayed(self.program.as_deref())
     }
 }
 
 /// What the asker wants mended, after it refused a round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Feedback")]
-pub struct Feedback {
+pub struct RoundFeedback {
     /// About the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
@@ -133,14 +133,14 @@ pub struct Submission {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Phase")]
-pub enum Phase {
+pub enum AskPhase {
     /// Waits for a person.
     Open {
         /// Which round, from 1.
         round: u32,
         /// What the asker wants mended since the last round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        feedback: Option<Feedback>,
+        feedback: Option<RoundFeedback>,
         /// Submission of the last round, which the feedback is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refused: Option<Submission>,
@@ -160,7 +160,7 @@ pub enum Phase {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Attention")]
-pub enum Attention {
+pub enum AttentionState {
     /// No one has opened it.
     #[default]
     Unseen,
@@ -172,7 +172,7 @@ pub enum Attention {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Delivery")]
-pub enum Delivery {
+pub enum DeliveryState {
     /// There is nothing to deliver yet, or no one has come for it.
     #[default]
     Ready,
@@ -201,12 +201,12 @@ pub enum Delivery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Presence")]
-pub enum Presence {
+pub enum AskerPresence {
     /// It waits.
     Attached {
         /// In this process, where it is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        process: Option<Process>,
+        process: Option<ProcessId>,
     },
     /// It went away, and may come back.
     Detached {
@@ -216,9 +216,9 @@ pub enum Presence {
     },
 }
 
-impl Presence {
+impl AskerPresence {
     /// Returns true if the asker waits; `runs` reports whether a process still runs.
-    pub fn waits(self, runs: impl FnOnce(Process) -> bool) -> bool {
+    pub fn is_waiting(self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
         match self {
             Self::Attached { process } => process.is_none_or(runs),
             Self::Detached { .. } => false,
@@ -229,15 +229,15 @@ impl Presence {
 /// Where an ask stands. Small: it is rewritten with each change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AskState")]
-pub struct State {
+pub struct AskState {
     /// How far towards its outcome.
-    pub phase: Phase,
+    pub phase: AskPhase,
     /// Whether a person has seen it.
-    pub attention: Attention,
+    pub attention: AttentionState,
     /// How far the outcome is on its way back.
-    pub delivery: Delivery,
+    pub delivery: DeliveryState,
     /// Whether the asker waits.
-    pub presence: Presence,
+    pub presence: AskerPresence,
     /// When an open round ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -255,33 +255,33 @@ pub struct Ask {
     /// Identifies it.
     pub id: AskId,
     /// The request.
-    pub request: Arc<Request>,
+    pub request: Arc<AskRequest>,
     /// The current state.
-    pub state: State,
+    pub state: AskState,
 }
 
 impl Ask {
     /// Returns the outcome, if the ask is settled.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.state.phase {
-            Phase::Settled(outcome) => Some(outcome),
-            Phase::Open { .. } | Phase::Submitted { .. } => None,
+            AskPhase::Settled(outcome) => Some(outcome),
+            AskPhase::Open { .. } | AskPhase::Submitted { .. } => None,
         }
     }
 
     /// Returns the feedback of the asker that the next answer must address.
-    pub fn feedback(&self) -> Option<&Feedback> {
+    pub fn feedback(&self) -> Option<&RoundFeedback> {
         match &self.state.phase {
-            Phase::Open { feedback, .. } => feedback.as_ref(),
-            Phase::Submitted { .. } | Phase::Settled(_) => None,
+            AskPhase::Open { feedback, .. } => feedback.as_ref(),
+            AskPhase::Submitted { .. } | AskPhase::Settled(_) => None,
         }
     }
 
     /// Returns the submission that the asker rejected in the last round.
-    pub fn refused(&self) -> Option<&Submission> {
+    pub fn refused_submission(&self) -> Option<&Submission> {
         match &self.state.phase {
-            Phase::Open { refused, .. } => refused.as_ref(),
-            Phase::Submitted { .. } | Phase::Settled(_) => None,
+            AskPhase::Open { refused, .. } => refused.as_ref(),
+            AskPhase::Submitted { .. } | AskPhase::Settled(_) => None,
         }
     }
 
@@ -289,9 +289,9 @@ impl Ask {
     /// verdict.
     pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state.phase {
-            Phase::Open { .. } => self.state.deadline,
-            Phase::Submitted { submission, .. } => Some(submission.verdict_by),
-            Phase::Settled(_) => None,
+            AskPhase::Open { .. } => self.state.deadline,
+            AskPhase::Submitted { submission, .. } => Some(submission.verdict_by),
+            AskPhase::Settled(_) => None,
         }
     }
 
@@ -315,43 +315,45 @@ impl Ask {
 
     /// Returns true if asking the same again from this process finds it; `runs` reports whether a process surely
     /// runs. Consent that another process waits for belongs to it alone: otherwise one yes would let both act.
-    pub fn is_found_from(&self, process: Option<Process>, runs: impl FnOnce(Process) -> bool) -> bool {
-        let Presence::Attached { process: Some(waiter) } = self.state.presence else { return true };
+    pub fn is_reusable_by(&self, process: Option<ProcessId>, runs: impl FnOnce(ProcessId) -> bool) -> bool {
+        let AskerPresence::Attached { process: Some(waiter) } = self.state.presence else { return true };
         process == Some(waiter) || !self.request.questionnaire.asks_consent() || !runs(waiter)
     }
 
     /// Returns true if the asker has acknowledged the outcome.
     pub fn is_delivered(&self) -> bool {
-        matches!(self.state.delivery, Delivery::Acked { .. })
+        matches!(self.state.delivery, DeliveryState::Acked { .. })
     }
 
     /// Returns the current round if the ask can be answered or declined.
     ///
     /// # Errors
     /// Fails with the problem that reports what ended it, or that it awaits a verdict.
-    pub fn must_be_open(&self, now: Timestamp) -> Result<u32, Problem> {
+    pub fn open_round(&self, now: Timestamp) -> Result<u32, Problem> {
         match &self.state.phase {
-            Phase::Open { .. } if self.is_due(now) => {
-                Err(Problem::new(Code::AskExpired, Message::AskExpired))
+            AskPhase::Open { .. } if self.is_due(now) => {
+                Err(Problem::new(ProblemCode::AskExpired, Message::AskExpired))
             }
-            Phase::Open { round, .. } => Ok(*round),
-            Phase::Submitted { .. } => Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted)),
-            Phase::Settled(outcome) => Err(settled_problem(outcome)),
+            AskPhase::Open { round, .. } => Ok(*round),
+            AskPhase::Submitted { .. } => Err(Problem::new(ProblemCode::AskSubmitted, Message::AskSubmitted)),
+            AskPhase::Settled(outcome) => Err(already_settled_problem(outcome)),
         }
     }
 }
 
 /// Returns the problem that reports how an ask was settled first.
-pub fn settled_problem(outcome: &Outcome) -> Problem {
-    let at = |receipt: &Receipt| recorded_at(receipt.at);
+pub fn already_settled_problem(outcome: &Outcome) -> Problem {
+    let at = |receipt: &Receipt| format_record_time(receipt.at);
     match outcome {
-        Outcome::Answered { receipt, .. } => {
-            Problem::new(Code::AskAnswered, Message::AskAnswered.with([receipt.by.clone(), at(receipt)]))
-        }
-        Outcome::Declined { receipt, .. } => {
-            Problem::new(Code::AskDeclined, Message::AskDeclined.with([receipt.by.clone(), at(receipt)]))
-        }
-        Outcome::Cancelled { .. } => Problem::new(Code::AskCancelled, Message::AskCancelled),
-        Outcome::Expired { .. } => Problem::new(Code::AskExpired, Message::AskExpired),
+        Outcome::Answered { receipt, .. } => Problem::new(
+            ProblemCode::AskAnswered,
+            Message::AskAnswered.with([receipt.by.clone(), at(receipt)]),
+        ),
+        Outcome::Declined { receipt, .. } => Problem::new(
+            ProblemCode::AskDeclined,
+            Message::AskDeclined.with([receipt.by.clone(), at(receipt)]),
+        ),
+        Outcome::Cancelled { .. } => Problem::new(ProblemCode::AskCancelled, Message::AskCancelled),
+        Outcome::Expired { .. } => Problem::new(ProblemCode::AskExpired, Message::AskExpired),
     }
 }

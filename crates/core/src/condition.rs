@@ -3,16 +3,16 @@
 //! A comparison with nothing is false, whichever way it compares: a question that is not asked, not answered or passed
 //! over has no value. Only `answered: false` asks for that.
 
-mod alike;
+mod text_equality;
 
 use crate::answer::{Answer, Pick};
-use crate::constraint::point_problem;
+use crate::constraint::ordered_value_problem;
 use crate::id::QuestionId;
 use crate::message::Message;
-use crate::problem::{Code, Path, Problem};
-use crate::question::{Choice, Kind, Question};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::question::{ChoiceQuestion, Question, QuestionKind};
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::value::ComparisonValue;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -26,59 +26,63 @@ pub enum Condition {
     /// This does not hold.
     Not(Box<Condition>),
     /// A test of the answer to an earlier question.
-    Test(Test),
+    Test(ConditionTest),
 }
 
 /// A test of the answer to an earlier question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Test {
+pub struct ConditionTest {
     /// The question.
     pub question: QuestionId,
     /// The check of its answer.
-    pub check: Check,
+    pub check: AnswerCheck,
 }
 
 /// A check of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Check {
+pub enum AnswerCheck {
     /// An answer exists, or none exists.
     Answered(bool),
     /// The answer equals this value, or one of several picks does.
-    Is(Value),
+    Is(ComparisonValue),
     /// The answer equals one of these values, or one of several picks does.
-    AnyOf(Vec<Value>),
+    AnyOf(Vec<ComparisonValue>),
     /// All of these are picked.
-    AllOf(Vec<Value>),
+    AllOf(Vec<ComparisonValue>),
     /// An answer exists, and it is none of these.
-    NoneOf(Vec<Value>),
+    NoneOf(Vec<ComparisonValue>),
     /// An own answer exists, or an answer without one exists.
-    OwnAnswer(bool),
+    HasOther(bool),
     /// The answer is at least this, or not before this.
-    AtLeast(Value),
+    AtLeast(ComparisonValue),
     /// The answer is at most this, or not after this.
-    AtMost(Value),
+    AtMost(ComparisonValue),
 }
 
 impl Condition {
     /// Returns a condition that never holds.
-    pub const fn never() -> Self {
+    pub const fn always_false() -> Self {
         Self::Any(Vec::new())
     }
 
     /// Returns every test in it.
-    pub fn tests(&self) -> Vec<&Test> {
+    pub fn tests(&self) -> Vec<&ConditionTest> {
         let mut tests = Vec::new();
-        self.each_test(&mut 0, &mut |_, test| tests.push(test));
+        self.visit_tests(&mut 0, &mut |_, test| tests.push(test));
         tests
     }
 
     /// Calls `show` with every test in it and its number, counted from `number`.
-    pub(crate) fn each_test<'c>(&'c self, number: &mut usize, show: &mut impl FnMut(usize, &'c Test)) {
+    pub(crate) fn visit_tests<'c>(
+        &'c self,
+        number: &mut usize,
+        show: &mut impl FnMut(usize, &'c ConditionTest),
+    ) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.each_test(number, show));
+                parts.iter().for_each(|part| part.visit_tests(number, show));
             }
-            Self::Not(part) => part.each_test(number, show),
+            Self::Not(part) => part.visit_tests(number, show),
             Self::Test(test) => {
                 show(*number, test);
                 *number += 1;
@@ -87,42 +91,42 @@ impl Condition {
     }
 
     /// Returns the number of tests and groups in it.
-    pub(crate) fn nodes(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         match self {
-            Self::All(parts) | Self::Any(parts) => 1 + parts.iter().map(Self::nodes).sum::<usize>(),
-            Self::Not(part) => 1 + part.nodes(),
+            Self::All(parts) | Self::Any(parts) => 1 + parts.iter().map(Self::node_count).sum::<usize>(),
+            Self::Not(part) => 1 + part.node_count(),
             Self::Test(_) => 1,
         }
     }
 
     /// Returns the number of values that its tests compare with.
-    pub(crate) fn values(&self) -> usize {
+    pub(crate) fn value_count(&self) -> usize {
         match self {
-            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::values).sum(),
-            Self::Not(part) => part.values(),
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::value_count).sum(),
+            Self::Not(part) => part.value_count(),
             Self::Test(test) => test.check.values().len(),
         }
     }
 
     /// Collects the path of every test in the canonical form.
-    pub(crate) fn places_of_tests(&self, place: &Path, places: &mut Vec<Path>) {
+    pub(crate) fn collect_test_paths(&self, place: &DocumentPath, places: &mut Vec<DocumentPath>) {
         let mut parts = |name: &str, parts: &[Self]| {
-            let place = place.then(name);
+            let place = place.join(name);
             parts
                 .iter()
                 .enumerate()
-                .for_each(|(index, part)| part.places_of_tests(&place.then(index), places));
+                .for_each(|(index, part)| part.collect_test_paths(&place.join(index), places));
         };
         match self {
             Self::All(all) => parts("all", all),
             Self::Any(any) => parts("any", any),
-            Self::Not(part) => part.places_of_tests(&place.then("not"), places),
+            Self::Not(part) => part.collect_test_paths(&place.join("not"), places),
             Self::Test(_) => places.push(place.clone()),
         }
     }
 }
 
-impl Check {
+impl AnswerCheck {
     /// Returns its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -131,33 +135,42 @@ impl Check {
             Self::AnyOf(_) => "any_of",
             Self::AllOf(_) => "all_of",
             Self::NoneOf(_) => "none_of",
-            Self::OwnAnswer(_) => "own_answer",
+            Self::HasOther(_) => "own_answer",
             Self::AtLeast(_) => "at_least",
             Self::AtMost(_) => "at_most",
         }
     }
 
-    fn values(&self) -> &[Value] {
+    fn values(&self) -> &[ComparisonValue] {
         match self {
             Self::Is(value) | Self::AtLeast(value) | Self::AtMost(value) => std::slice::from_ref(value),
             Self::AnyOf(values) | Self::AllOf(values) | Self::NoneOf(values) => values,
-            Self::Answered(_) | Self::OwnAnswer(_) => &[],
+            Self::Answered(_) | Self::HasOther(_) => &[],
         }
     }
 
     /// Returns true if the check holds for an answer; `None` is no answer.
-    pub(crate) fn holds(&self, question: &Question, rules: &Rules, given: Option<Given<'_>>) -> bool {
+    pub(crate) fn holds(
+        &self,
+        question: &Question,
+        rules: &Rules,
+        given: Option<ComparedAnswer<'_>>,
+    ) -> bool {
         let Some(given) = given else { return *self == Self::Answered(false) };
-        let is = |value: &Value| given.is(question, rules, value);
+        let is = |value: &ComparisonValue| given.equals(question, rules, value);
         match self {
             Self::Answered(answered) => *answered,
             Self::Is(value) => is(value),
             Self::AnyOf(values) => values.iter().any(is),
             Self::AllOf(values) => values.iter().all(is),
             Self::NoneOf(values) => !values.iter().any(is),
-            Self::OwnAnswer(wanted) => has_own(given.answer) == *wanted,
-            Self::AtLeast(value) => value.order(&question.kind, given.answer).is_some_and(Ordering::is_ge),
-            Self::AtMost(value) => value.order(&question.kind, given.answer).is_some_and(Ordering::is_le),
+            Self::HasOther(wanted) => has_other_pick(given.answer) == *wanted,
+            Self::AtLeast(value) => {
+                value.compare_answer(&question.kind, given.answer).is_some_and(Ordering::is_ge)
+            }
+            Self::AtMost(value) => {
+                value.compare_answer(&question.kind, given.answer).is_some_and(Ordering::is_le)
+            }
         }
     }
 
@@ -171,17 +184,17 @@ impl Check {
         let kind = &question.kind;
         let suits = match self {
             Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_) => true,
-            Self::AllOf(_) => matches!(kind, Kind::Choice(choice) if choice.multi),
-            Self::OwnAnswer(_) => matches!(kind, Kind::Choice(choice) if choice.other),
+            Self::AllOf(_) => matches!(kind, QuestionKind::Choice(choice) if choice.multi),
+            Self::HasOther(_) => matches!(kind, QuestionKind::Choice(choice) if choice.other),
             Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
         };
-        if let (Self::OwnAnswer(_), Kind::Choice(_), false) = (self, kind, suits) {
+        if let (Self::HasOther(_), QuestionKind::Choice(_), false) = (self, kind, suits) {
             let message = Message::OwnAnswerNeedsOther.with([&question.id]);
-            return Some(Problem::new(Code::BadCondition, message));
+            return Some(Problem::new(ProblemCode::BadCondition, message));
         }
         if !suits {
             let message = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
-            return Some(Problem::new(Code::BadCondition, message));
+            return Some(Problem::new(ProblemCode::BadCondition, message));
         }
         self.values().iter().find_map(|value| value_problem(question, rules, has_option, value))
     }
@@ -192,57 +205,61 @@ fn value_problem(
     question: &Question,
     rules: &Rules,
     has_option: &dyn Fn(&str) -> bool,
-    value: &Value,
+    value: &ComparisonValue,
 ) -> Option<Problem> {
     let wants = |message: Message| {
-        Some(Problem::new(Code::BadCondition, message.with([question.id.as_str(), &value.to_string()])))
+        Some(Problem::new(
+            ProblemCode::BadCondition,
+            message.with([question.id.as_str(), &value.to_string()]),
+        ))
     };
     match (&question.kind, value) {
-        (Kind::Choice(choice), Value::Text(id)) => {
+        (QuestionKind::Choice(choice), ComparisonValue::Text(id)) => {
             if has_option(id) || (choice.other && rules.own_answers_match) {
                 return None;
             }
             let message = Message::ConditionNoOption.with([question.id.as_str(), id]);
-            let problem = Problem::new(Code::NoSuchOption, message);
-            Some(match nearest_option(choice, id) {
-                Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+            let problem = Problem::new(ProblemCode::NoSuchOption, message);
+            Some(match suggest_option(choice, id) {
+                Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
                 None => problem,
             })
         }
-        (Kind::Choice(_), _) => wants(Message::ConditionWantsOption),
-        (Kind::Text(_), Value::Text(_)) | (Kind::Confirm(_), Value::Bool(_)) => None,
-        (Kind::Text(_), _) => wants(Message::ConditionWantsText),
-        (Kind::Confirm(_), _) => wants(Message::ConditionWantsBool),
-        (kind, value) => point_problem(kind, value),
+        (QuestionKind::Choice(_), _) => wants(Message::ConditionWantsOption),
+        (QuestionKind::Text(_), ComparisonValue::Text(_))
+        | (QuestionKind::Confirm(_), ComparisonValue::Bool(_)) => None,
+        (QuestionKind::Text(_), _) => wants(Message::ConditionWantsText),
+        (QuestionKind::Confirm(_), _) => wants(Message::ConditionWantsBool),
+        (kind, value) => ordered_value_problem(kind, value),
     }
 }
 
 /// Returns the option that was most likely meant: the one with this label, or with an id that differs in a few
 /// letters.
-fn nearest_option<'c>(choice: &'c Choice, named: &str) -> Option<&'c str> {
+fn suggest_option<'c>(choice: &'c ChoiceQuestion, named: &str) -> Option<&'c str> {
     let with_label = choice.options.iter().find(|option| option.label.eq_ignore_ascii_case(named));
     let ids = || choice.options.iter().map(|option| option.id.as_str());
-    with_label.map(|option| option.id.as_str()).or_else(|| crate::spelling::nearest(named, ids()))
+    with_label.map(|option| option.id.as_str()).or_else(|| crate::spelling::nearest_word(named, ids()))
 }
 
 /// Returns the name of a pick in conditions.
 fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     match pick {
         Pick::Option(option) => Some(option.as_str()),
-        Pick::Other(text) => rules.own_answers_match.then(|| rules.clean(text)),
+        Pick::Other(text) => rules.own_answers_match.then(|| rules.trimmed(text)),
     }
 }
 
 /// An answer as conditions compare it.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
+pub(crate) struct ComparedAnswer<'a> {
     pub(crate) answer: &'a Answer,
     /// Names of its picks, if they are many.
-    pub(crate) names: Option<&'a HashSet<String>>,
+    pub(crate) pick_names: Option<&'a HashSet<String>>,
 }
 
 /// Returns the names of many picks as a set, since thousands of tests may check thousands of picks; `None` for few.
-pub(crate) fn names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
+pub(crate) fn pick_names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
     const FEW: usize = 16;
     match answer {
         Answer::Picks(picks) if picks.len() > FEW => {
@@ -252,21 +269,23 @@ pub(crate) fn names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
     }
 }
 
-impl Given<'_> {
+impl ComparedAnswer<'_> {
     /// Returns true if the answer, or one of several picks, equals this value.
-    fn is(&self, question: &Question, rules: &Rules, value: &Value) -> bool {
+    fn equals(&self, question: &Question, rules: &Rules, value: &ComparisonValue) -> bool {
         match (self.answer, value) {
-            (Answer::Picks(picks), Value::Text(id)) => match self.names {
+            (Answer::Picks(picks), ComparisonValue::Text(id)) => match self.pick_names {
                 Some(names) => names.contains(&**id),
                 None => picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id)),
             },
-            (Answer::Text(text), Value::Text(wanted)) => alike::texts(text.trim(), wanted.trim()),
-            (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
-            (answer, _) => value.order(&question.kind, answer).is_some_and(Ordering::is_eq),
+            (Answer::Text(text), ComparisonValue::Text(wanted)) => {
+                text_equality::are_equal(text.trim(), wanted.trim())
+            }
+            (Answer::Confirm(confirmed), ComparisonValue::Bool(wanted)) => confirmed == wanted,
+            (answer, _) => value.compare_answer(&question.kind, answer).is_some_and(Ordering::is_eq),
         }
     }
 }
 
-fn has_own(answer: &Answer) -> bool {
+fn has_other_pick(answer: &Answer) -> bool {
     matches!(answer, Answer::Picks(picks) if picks.iter().any(|pick| matches!(pick, Pick::Other(_))))
 }

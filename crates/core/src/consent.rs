@@ -2,15 +2,15 @@
 
 use crate::answer::Answer;
 use crate::limits;
-use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem};
-use crate::question::{Confirm, Kind, Opt, Question};
+use crate::message::{LocalizedText, Message};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::question::{ChoiceOption, ConfirmQuestion, Question, QuestionKind};
 use crate::questionnaire::Questionnaire;
 use std::cell::LazyCell;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Words that agree, in lower case.
-const AGREEING: [&str; 34] = [
+const AGREEING_WORDS: [&str; 34] = [
     "continue",
     "approve",
     "approved",
@@ -47,7 +47,7 @@ const AGREEING: [&str; 34] = [
     "对",
 ];
 /// Words that refuse, in lower case.
-const REFUSING: [&str; 40] = [
+const REFUSING_WORDS: [&str; 40] = [
     "cancel",
     "cancelled",
     "canceled",
@@ -90,17 +90,17 @@ const REFUSING: [&str; 40] = [
     "不行",
 ];
 /// Separators of the first words of a label from the rest.
-const SEPARATORS: [char; 19] =
+const LABEL_SEPARATORS: [char; 19] =
     [',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（'];
 
 /// Returns whether these words agree, as a whole.
 pub fn is_agreeing(words: &str) -> bool {
-    AGREEING.contains(&words.trim().to_lowercase().as_str())
+    AGREEING_WORDS.contains(&words.trim().to_lowercase().as_str())
 }
 
 /// Returns whether these words refuse, as a whole.
 pub fn is_refusing(words: &str) -> bool {
-    REFUSING.contains(&words.trim().to_lowercase().as_str())
+    REFUSING_WORDS.contains(&words.trim().to_lowercase().as_str())
 }
 
 /// Returns whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it
@@ -123,15 +123,15 @@ fn opens_with(label: &str, is_known: fn(&str) -> bool, first_word: &str) -> bool
         .collect();
     // Signs and quotation marks in front are decoration.
     let plain = plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let opening = plain.split(SEPARATORS).next().unwrap_or_default();
+    let opening = plain.split(LABEL_SEPARATORS).next().unwrap_or_default();
     let opening = opening.split(" - ").next().unwrap_or_default();
     is_known(&plain) || is_known(opening) || plain.split_whitespace().next() == Some(first_word)
 }
 
-impl Confirm {
+impl ConfirmQuestion {
     /// Returns the labels that contradict what they send: a yes that refuses, a no that agrees. Each comes with
     /// `true` if it is the label of yes.
-    pub fn turned_labels(&self) -> impl Iterator<Item = (bool, &str)> {
+    pub fn contrary_labels(&self) -> impl Iterator<Item = (bool, &str)> {
         let yes = self.yes.as_deref().filter(|label| clearly_refuses(label)).map(|label| (true, label));
         let no = self.no.as_deref().filter(|label| clearly_agrees(label)).map(|label| (false, label));
         yes.into_iter().chain(no)
@@ -152,8 +152,8 @@ pub enum ConsentQuestions {
 
 impl ConsentQuestions {
     /// Returns the consent questions of a questionnaire.
-    pub fn of(questionnaire: &Questionnaire) -> Self {
-        let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
+    pub fn for_questionnaire(questionnaire: &Questionnaire) -> Self {
+        let is_confirm = |question: &Question| matches!(question.kind, QuestionKind::Confirm(_));
         match (questionnaire.asks_consent(), questionnaire.questions.iter().any(is_confirm)) {
             (false, _) => Self::None,
             (true, true) => Self::Confirms,
@@ -162,75 +162,77 @@ impl ConsentQuestions {
     }
 
     /// Returns whether the answer to this question is consent.
-    pub const fn include(self, question: &Question) -> bool {
+    pub const fn includes(self, question: &Question) -> bool {
         match self {
             Self::None => false,
-            Self::Confirms => matches!(question.kind, Kind::Confirm(_)),
-            Self::Choices => matches!(question.kind, Kind::Choice(_)),
+            Self::Confirms => matches!(question.kind, QuestionKind::Confirm(_)),
+            Self::Choices => matches!(question.kind, QuestionKind::Choice(_)),
         }
     }
 
     /// Returns the asker's prefill of a question, unless that would be consent.
     pub fn prefill(self, question: &Question) -> Option<&Answer> {
-        question.prefill.as_ref().filter(|_| !self.include(question))
+        question.prefill.as_ref().filter(|_| !self.includes(question))
     }
 
     /// Returns whether the asker suggests an option, unless that would be consent.
-    pub const fn suggests(self, question: &Question, option: &Opt) -> bool {
-        option.recommended && !self.include(question)
+    pub const fn recommends(self, question: &Question, option: &ChoiceOption) -> bool {
+        option.recommended && !self.includes(question)
     }
 }
 
 /// Returns the problems of labels that contradict what they send, each with its path in the canonical form.
-pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
+pub fn contrary_label_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let places = LazyCell::new(|| questionnaire.places());
+    let places = LazyCell::new(|| questionnaire.question_paths());
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let Kind::Confirm(confirm) = &question.kind else { continue };
-        for (is_yes, label) in confirm.turned_labels() {
+        let QuestionKind::Confirm(confirm) = &question.kind else { continue };
+        for (is_yes, label) in confirm.contrary_labels() {
             let member = if is_yes { "yes" } else { "no" };
-            problems.push(turned_label(is_yes, label).at(place(&places, at).then(member)));
+            problems.push(contrary_label_problem(is_yes, label).at(place(&places, at).join(member)));
         }
     }
     problems
 }
 
 /// Returns the problem of one label that contradicts what it sends.
-pub fn turned_label(is_yes: bool, label: &str) -> Problem {
+pub fn contrary_label_problem(is_yes: bool, label: &str) -> Problem {
     let (message, hint) = if is_yes {
         (Message::YesLabelRefuses, Message::YesLabelHow)
     } else {
         (Message::NoLabelAgrees, Message::NoLabelHow)
     };
     let short: String = label.chars().take(limits::LABEL_COMPARED_CHARS).collect();
-    Problem::new(Code::ContraryLabel, message.with([short])).hint(hint)
+    Problem::new(ProblemCode::ContraryLabel, message.with([short])).with_hint(hint)
 }
 
 /// Returns the problems of consent that the asker prefilled or recommended, each with its path in the canonical form.
-pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
+pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let problem = |message: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(message)).at(at);
-    let consent = ConsentQuestions::of(questionnaire);
-    let places = LazyCell::new(|| questionnaire.places());
+    let problem = |message: Message, at: DocumentPath| {
+        Problem::new(ProblemCode::PresetConsent, LocalizedText::from(message)).at(at)
+    };
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
+    let places = LazyCell::new(|| questionnaire.question_paths());
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        if !consent.include(question) {
+        if !consent.includes(question) {
             continue;
         }
         let place = || place(&places, at);
         if question.prefill.is_some() {
-            let problem = problem(Message::ConsentPrefilled, place().then("prefill"));
-            problems.push(problem.hint(Message::ConsentPrefilledHow));
+            let problem = problem(Message::ConsentPrefilled, place().join("prefill"));
+            problems.push(problem.with_hint(Message::ConsentPrefilledHow));
         }
         let options = question.choice().map(|choice| choice.options.as_slice()).unwrap_or_default();
         for (number, _) in options.iter().enumerate().filter(|(_, option)| option.recommended) {
-            let at = place().then("options").then(number).then("recommended");
-            problems.push(problem(Message::ConsentRecommended, at).hint(Message::ConsentRecommendedHow));
+            let at = place().join("options").join(number).join("recommended");
+            problems.push(problem(Message::ConsentRecommended, at).with_hint(Message::ConsentRecommendedHow));
         }
     }
     problems
 }
 
-fn place(places: &[Path], at: usize) -> Path {
+fn place(places: &[DocumentPath], at: usize) -> DocumentPath {
     places.get(at).cloned().unwrap_or_default()
 }
 

@@ -1,10 +1,10 @@
 //! Constraints on an answer, each with an optional message of the asker.
 
-use crate::message::{Message, Text};
+use crate::message::{LocalizedText, Message};
 use crate::number::Number;
-use crate::problem::{Code, Problem};
-use crate::question::Kind;
-use crate::value::{Point, Value};
+use crate::problem::{Problem, ProblemCode};
+use crate::question::QuestionKind;
+use crate::value::{ComparisonValue, OrderedValue};
 use std::borrow::Cow;
 
 pub use crate::pattern::LazyPattern;
@@ -12,38 +12,41 @@ pub use crate::pattern::LazyPattern;
 /// Requirements on an answer. The first one that fails is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
-    first: Demand,
-    others: Vec<Demand>,
+    first: Requirement,
+    others: Vec<Requirement>,
     /// The asker's message if a requirement fails; a message of the catalogue without it.
     pub message: Option<Cow<'static, str>>,
 }
 
 impl Constraint {
     /// Returns a constraint with a single requirement.
-    pub const fn new(demand: Demand, message: Option<Cow<'static, str>>) -> Self {
+    pub const fn new(demand: Requirement, message: Option<Cow<'static, str>>) -> Self {
         Self { first: demand, others: Vec::new(), message }
     }
 
     /// Returns a constraint with several requirements, in the order checked; `None` if there are none.
-    pub fn of(demands: impl IntoIterator<Item = Demand>, message: Option<Cow<'static, str>>) -> Option<Self> {
+    pub fn from_requirements(
+        demands: impl IntoIterator<Item = Requirement>,
+        message: Option<Cow<'static, str>>,
+    ) -> Option<Self> {
         let mut demands = demands.into_iter();
         Some(Self { first: demands.next()?, others: demands.collect(), message })
     }
 
     /// Returns the requirements in the order checked. There is at least one.
-    pub fn demands(&self) -> impl Iterator<Item = &Demand> + Clone {
+    pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
         std::iter::once(&self.first).chain(&self.others)
     }
 }
 
 /// A requirement on an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Demand {
+pub enum Requirement {
     /// An answer exists. It makes no question required: it only carries the message for one that is.
     Answered,
     /// The answer has the question's kind, and its options exist. It only carries the message for one that fails
     /// this.
-    Fits,
+    MatchesKind,
     /// Minimum number of picks.
     MinPicks(u32),
     /// Maximum number of picks.
@@ -55,19 +58,19 @@ pub enum Demand {
     /// A text in which the pattern matches somewhere.
     Pattern(LazyPattern),
     /// Minimum of a number, or the earliest date or time.
-    Min(Value),
+    Min(ComparisonValue),
     /// Maximum of a number, or the latest date or time.
-    Max(Value),
+    Max(ComparisonValue),
     /// A multiple of this number.
     MultipleOf(Number),
 }
 
-impl Demand {
+impl Requirement {
     /// Returns its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Answered => "required",
-            Self::Fits => "fits",
+            Self::MatchesKind => "fits",
             Self::MinPicks(_) => "min_picks",
             Self::MaxPicks(_) => "max_picks",
             Self::MinLength(_) => "min_length",
@@ -80,29 +83,31 @@ impl Demand {
     }
 
     /// Returns true if answers of this kind can fail it.
-    pub const fn suits(&self, kind: &Kind) -> bool {
+    pub const fn applies_to(&self, kind: &QuestionKind) -> bool {
         match self {
-            Self::Answered | Self::Fits => true,
-            Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, Kind::Choice(_)),
-            Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => matches!(kind, Kind::Text(_)),
+            Self::Answered | Self::MatchesKind => true,
+            Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, QuestionKind::Choice(_)),
+            Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => {
+                matches!(kind, QuestionKind::Text(_))
+            }
             Self::Min(_) | Self::Max(_) => kind.has_order(),
-            Self::MultipleOf(_) => matches!(kind, Kind::Number(_)),
+            Self::MultipleOf(_) => matches!(kind, QuestionKind::Number(_)),
         }
     }
 
     /// Returns the problem of the requirement on answers of this kind.
-    pub fn problem(&self, kind: &Kind) -> Option<Problem> {
-        if !self.suits(kind) {
+    pub fn problem(&self, kind: &QuestionKind) -> Option<Problem> {
+        if !self.applies_to(kind) {
             let message = Message::ConstraintDoesNotSuit.with([self.name(), kind.name()]);
-            return Some(Problem::new(Code::BadConstraint, message));
+            return Some(Problem::new(ProblemCode::BadConstraint, message));
         }
         match self {
             Self::Pattern(pattern) => pattern.compiled().err().cloned(),
-            Self::Min(value) | Self::Max(value) => point_problem(kind, value),
+            Self::Min(value) | Self::Max(value) => ordered_value_problem(kind, value),
             Self::MultipleOf(step) => (!step.is_positive())
-                .then(|| Problem::new(Code::BadConstraint, Message::StepNotPositive.with([step]))),
+                .then(|| Problem::new(ProblemCode::BadConstraint, Message::StepNotPositive.with([step]))),
             Self::Answered
-            | Self::Fits
+            | Self::MatchesKind
             | Self::MinPicks(_)
             | Self::MaxPicks(_)
             | Self::MinLength(_)
@@ -111,20 +116,20 @@ impl Demand {
     }
 
     /// Returns the default message for an answer that fails it.
-    pub fn words(&self) -> Text {
+    pub fn default_message(&self) -> LocalizedText {
         match self {
             Self::Answered => Message::NeedsAnswer.into(),
-            Self::Fits => Message::DoesNotFit.into(),
+            Self::MatchesKind => Message::DoesNotFit.into(),
             Self::MinPicks(1) => Message::MinPicksOne.into(),
             Self::MinPicks(count) => Message::MinPicks.with([count]),
             Self::MaxPicks(count) => Message::MaxPicks.with([count]),
             Self::MinLength(length) => Message::MinLength.with([length]),
             Self::MaxLength(length) => Message::MaxLength.with([length]),
             Self::Pattern(pattern) => Message::PatternUnmet.with([pattern.source()]),
-            Self::Min(value @ Value::Text(text)) if Number::parse(text).is_none() => {
+            Self::Min(value @ ComparisonValue::Text(text)) if Number::parse(text).is_none() => {
                 Message::NotBefore.with([value])
             }
-            Self::Max(value @ Value::Text(text)) if Number::parse(text).is_none() => {
+            Self::Max(value @ ComparisonValue::Text(text)) if Number::parse(text).is_none() => {
                 Message::NotAfter.with([value])
             }
             Self::Min(value) => Message::AtLeast.with([value]),
@@ -135,20 +140,23 @@ impl Demand {
 }
 
 /// Returns the problem of a value that is to be ordered with answers of a kind.
-pub(crate) fn point_problem(kind: &Kind, value: &Value) -> Option<Problem> {
+pub(crate) fn ordered_value_problem(kind: &QuestionKind, value: &ComparisonValue) -> Option<Problem> {
     let message = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
-    let problem = || Problem { hint: point_example(kind), ..Problem::new(Code::InvalidValue, message()) };
-    Point::read(kind, value).is_none().then(problem)
+    let problem = || Problem {
+        hint: ordered_value_example(kind),
+        ..Problem::new(ProblemCode::InvalidValue, message())
+    };
+    OrderedValue::from_value(kind, value).is_none().then(problem)
 }
 
-fn point_example(kind: &Kind) -> Option<Text> {
+fn ordered_value_example(kind: &QuestionKind) -> Option<LocalizedText> {
     let example = match kind {
-        Kind::Date => r#""2026-03-01""#,
-        Kind::Time => r#""14:30""#,
-        Kind::Datetime => r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#,
-        Kind::Number(_) => r#"4, "0.25""#,
-        Kind::Rating(_) => "4",
-        Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_) => return None,
+        QuestionKind::Date => r#""2026-03-01""#,
+        QuestionKind::Time => r#""14:30""#,
+        QuestionKind::Datetime => r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#,
+        QuestionKind::Number(_) => r#"4, "0.25""#,
+        QuestionKind::Rating(_) => "4",
+        QuestionKind::Choice(_) | QuestionKind::Text(_) | QuestionKind::Confirm(_) => return None,
     };
     Some(Message::WriteLike.with([example]))
 }

@@ -13,7 +13,7 @@ pub struct Digest([u8; 32]);
 
 impl Digest {
     /// Computes the digest of some bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn compute(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
@@ -30,7 +30,7 @@ impl Digest {
         let mut bytes = [0; 32];
         let (pairs, _) = text.as_bytes().as_chunks();
         for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-            *byte = digit(*high)? << 4 | digit(*low)?;
+            *byte = hex_digit(*high)? << 4 | hex_digit(*low)?;
         }
         Some(Self(bytes))
     }
@@ -47,7 +47,7 @@ impl JsonSchema for Digest {
 }
 
 /// Returns the value of a lowercase hex digit.
-const fn digit(byte: u8) -> Option<u8> {
+const fn hex_digit(byte: u8) -> Option<u8> {
     match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'a'..=b'f' => Some(byte - b'a' + 10),
@@ -56,14 +56,14 @@ const fn digit(byte: u8) -> Option<u8> {
 }
 
 /// Formats bytes as lowercase hex, two digits each.
-pub fn hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
+        f.write_str(&to_hex(&self.0))
     }
 }
 
@@ -75,7 +75,7 @@ impl fmt::Debug for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex(&self.0))
+        serializer.serialize_str(&to_hex(&self.0))
     }
 }
 

@@ -18,7 +18,7 @@ impl AskId {
     pub const NIL: Self = Self(Uuid::nil());
 
     /// Number of characters in a [handle](Self::handle).
-    pub const HANDLE_CHARS: usize = 8;
+    pub const SHORT_ID_CHARS: usize = 8;
 
     /// Wraps an id that was generated elsewhere; core generates none itself.
     pub const fn new(id: Uuid) -> Self {
@@ -32,15 +32,15 @@ impl AskId {
 
     /// Returns the short form that people type: the last eight hex digits, which are random. The first digits of an
     /// id are the time, and alike for all asks of one minute.
-    pub fn handle(&self) -> String {
+    pub fn short_id(&self) -> String {
         let text = self.0.simple().to_string();
-        text.chars().skip(text.len().saturating_sub(Self::HANDLE_CHARS)).collect()
+        text.chars().skip(text.len().saturating_sub(Self::SHORT_ID_CHARS)).collect()
     }
 
     /// Returns the hex digits of a search word that can match an id, in lower case: from 4 digits on the beginning of
     /// its short form, from 8 on the beginning of the whole id, with or without hyphens. Fewer would match by chance,
     /// and the first digits of a whole id are the time.
-    pub fn digits(word: &str) -> Option<String> {
+    pub fn search_digits(word: &str) -> Option<String> {
         let digits = word.replace('-', "").to_ascii_lowercase();
         let is_one =
             (4..=32).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -48,10 +48,11 @@ impl AskId {
     }
 
     /// Returns true if a search word matches the id by its [`digits`](Self::digits).
-    pub fn is_meant_by(&self, word: &str) -> bool {
-        Self::digits(word).is_some_and(|digits| {
-            let is_whole = digits.len() >= Self::HANDLE_CHARS;
-            self.handle().starts_with(&digits) || is_whole && self.0.simple().to_string().starts_with(&digits)
+    pub fn matches_search_word(&self, word: &str) -> bool {
+        Self::search_digits(word).is_some_and(|digits| {
+            let is_whole = digits.len() >= Self::SHORT_ID_CHARS;
+            self.short_id().starts_with(&digits)
+                || is_whole && self.0.simple().to_string().starts_with(&digits)
         })
     }
 
@@ -80,7 +81,7 @@ impl fmt::Debug for AskId {
 
 /// Returns a letter and a number, cached for the first numbers: most formats have no ids, and most questionnaires are
 /// short.
-fn numbered(letter: char, number: usize) -> SmolStr {
+fn numbered_id(letter: char, number: usize) -> SmolStr {
     const LETTERS: [char; 3] = ['o', 'q', 's'];
     const WRITTEN: usize = 32;
     static FIRST: LazyLock<[Vec<SmolStr>; LETTERS.len()]> = LazyLock::new(|| {
@@ -106,7 +107,7 @@ macro_rules! text_id {
 
             /// Returns a letter and a number, for an item without a name: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
-                Self(numbered(letter, number))
+                Self(numbered_id(letter, number))
             }
 
             /// Returns the id as text.
@@ -160,17 +161,17 @@ mod tests {
             &id.to_string(),
             &id.to_string().replace('-', ""),
         ] {
-            assert!(id.is_meant_by(word), "{word}");
+            assert!(id.matches_search_word(word), "{word}");
         }
         for word in ["", "dea", "01a2093", "a209", "68531", "dea68531f", "dea6 ", "ask"] {
-            assert!(!id.is_meant_by(word), "{word}");
+            assert!(!id.matches_search_word(word), "{word}");
         }
     }
 
     #[test]
     fn handle_is_end_of_id() {
         let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
-        assert_eq!(id.handle(), "099a8057");
+        assert_eq!(id.short_id(), "099a8057");
         assert_eq!(AskId::from_bytes(id.as_bytes()), Some(id));
         assert_eq!(AskId::parse("01890a5dac96774bbcceb302099a8057"), None);
         assert_eq!(AskId::parse("not an id"), None);

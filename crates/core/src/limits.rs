@@ -11,11 +11,11 @@ pub const NEW_ASK_BODY_BYTES: usize = 4 << 20;
 /// Request bodies in flight at a server, in bytes.
 pub const BODIES_IN_FLIGHT_BYTES: usize = 256 << 20;
 /// Request bodies in flight of one account, in bytes.
-pub const BODIES_OF_ACCOUNT_BYTES: usize = 16 << 20;
+pub const ACCOUNT_BODIES_BYTES: usize = 16 << 20;
 /// WebSocket message, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
 /// Bytes read past the end of an oversized message, so that its sender receives the error.
-pub const SOCKET_PAST_BYTES: u64 = 64 << 20;
+pub const SOCKET_DISCARD_BYTES: u64 = 64 << 20;
 /// Settings file, in bytes.
 pub const SETTINGS_BYTES: u64 = 64 << 10;
 /// Line from a host on standard input, in bytes: room for a request with every letter escaped. Only the id of the
@@ -24,7 +24,7 @@ pub const LINE_BYTES: usize = 4 << 20;
 /// Messages in such a line.
 pub const LINE_MESSAGES: usize = 100;
 /// Line length after which nothing more is read, in bytes.
-pub const ENDLESS_LINE_BYTES: usize = 64 << 20;
+pub const LINE_DISCARD_BYTES: usize = 64 << 20;
 /// Line of an event stream from another desk, in bytes: an event holds the answers of one ask at most.
 pub const EVENT_LINE_BYTES: u64 = 64 << 20;
 /// Response of another desk, in bytes: larger than any page of a list.
@@ -64,11 +64,11 @@ pub const LATE_ANSWERS: usize = 1_000;
 /// Late answers kept for one ask, in bytes in all.
 pub const LATE_BYTES: usize = 16 << 20;
 /// Bytes read of an unauthenticated request whose format validates the body before authentication.
-pub const STRANGERS_BODY_BYTES: usize = 64 << 10;
+pub const UNAUTHENTICATED_BODY_BYTES: usize = 64 << 10;
 /// Id that an agent gives a call in a turn, in bytes; with the number of the turn it is a key.
 pub const CALL_ID_BYTES: usize = 400;
 /// An idempotency key, in bytes.
-pub const KEY_BYTES: usize = 512;
+pub const IDEMPOTENCY_KEY_BYTES: usize = 512;
 /// Name that an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
 /// The name of a dialect, in characters.
@@ -78,7 +78,7 @@ pub const FORM_CHARS: usize = 64;
 /// Name that an agent's process gives itself, in characters.
 pub const WORKER_CHARS: usize = 200;
 /// Folder or session that an asker names, in bytes: as long as a path may be.
-pub const PLACE_BYTES: usize = 4_096;
+pub const ASKER_PLACE_BYTES: usize = 4_096;
 /// The name of an account at a desk on the network, in characters.
 pub const ACCOUNT_CHARS: usize = 100;
 /// Tokens of one desk.
@@ -88,7 +88,7 @@ pub const TOKEN_SECONDS: i64 = 3_650 * 24 * 60 * 60;
 /// Lifetime of a sign-in code, in seconds.
 pub const LOGIN_CODE_SECONDS: i64 = 10 * 60;
 /// Wrong attempts after which a sign-in code is invalid.
-pub const LOGIN_TRIES: u32 = 5;
+pub const LOGIN_ATTEMPTS: u32 = 5;
 /// Sign-in codes at one time.
 pub const LOGIN_CODES: usize = 100;
 /// Idle time after which a browser is signed out, in seconds.
@@ -96,7 +96,7 @@ pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
 /// Signed-in browsers at one time.
 pub const SESSIONS: usize = 10_000;
 /// Threads of one account at a desk on the network.
-pub const THREADS_OF_ACCOUNT: u64 = 10_000;
+pub const ACCOUNT_THREADS: u64 = 10_000;
 /// Messages of one thread whose turns have not ended.
 pub const THREAD_PENDING_TURNS: u64 = 100;
 /// Last messages of a thread that are shown as its history.
@@ -106,13 +106,13 @@ pub const TURN_BYTES: usize = 16 << 20;
 /// Silence of an agent after which another may take its turn, in seconds.
 pub const TURN_LEASE_SECONDS: u64 = 120;
 /// Default silence of an agent after which its turn ends with an error, in seconds.
-pub const TURN_SILENCE_SECONDS: u32 = 300;
+pub const TURN_IDLE_SECONDS: u32 = 300;
 /// Times that a turn is handed out without progress before it ends with an error.
-pub const TURN_TRIES: u32 = 3;
+pub const TURN_ATTEMPTS: u32 = 3;
 /// Tool calls waiting for a decision at once.
-pub const WAITING_CALLS: usize = 100;
+pub const PENDING_CALLS: usize = 100;
 /// Shared parts of the interrupts of all such calls together, in bytes.
-pub const WAITING_CALLS_ALIKE_BYTES: usize = 8 * REQUEST_BYTES;
+pub const PENDING_CALLS_SHARED_BYTES: usize = 8 * REQUEST_BYTES;
 /// A pattern, in characters.
 pub const PATTERN_CHARS: usize = 1_000;
 /// Nesting depth of groups in a pattern.
@@ -144,19 +144,19 @@ pub const SHOWN_DEPTH: usize = 8;
 /// Open asks at one desk.
 pub const OPEN_ASKS: u64 = 1_000_000;
 /// Open asks of one account at a desk on the network.
-pub const OPEN_ASKS_OF_ACCOUNT: u64 = 1_000;
+pub const ACCOUNT_OPEN_ASKS: u64 = 1_000;
 /// Overhead counted for the rows and indexes of an ask, in bytes.
-pub const ASK_ROW_BYTES: usize = 1 << 10;
+pub const ASK_OVERHEAD_BYTES: usize = 1 << 10;
 /// Default of the bytes that the asks of one account may keep at a desk on the network.
-pub const KEPT_BYTES_OF_ACCOUNT: u64 = 1 << 30;
+pub const ACCOUNT_STORED_BYTES: u64 = 1 << 30;
 /// Default of the asks of one account per hour.
-pub const ASKS_PER_HOUR_OF_ACCOUNT: u32 = 10_000;
+pub const ACCOUNT_ASKS_PER_HOUR: u32 = 10_000;
 /// Time that a cancelled ask no one saw keeps its questions, in seconds.
 pub const UNSEEN_CANCELLED_SECONDS: i64 = 60 * 60;
 /// Cancelled asks that are emptied to make room for a new one of the same account.
-pub const EMPTIED_FOR_ROOM: u32 = 64;
+pub const EVICTED_ASKS: u32 = 64;
 /// Characters of a title in a row of a list.
-pub const ROW_TITLE_CHARS: usize = 300;
+pub const LIST_TITLE_CHARS: usize = 300;
 /// Rows of one page of a list.
 pub const LIST_ROWS: usize = 200;
 /// Words of a search that are matched; the rest is ignored.
@@ -168,10 +168,10 @@ pub const CALL_WAIT_SECONDS: u64 = 60;
 /// Wait of a submitted round for its asker's verdict before it counts as answered, in seconds: one day.
 pub const VERDICT_WAIT_SECONDS: i64 = 24 * 60 * 60;
 /// Clock difference above which the clock counts as set, in seconds.
-pub const CLOCK_SET_SECONDS: i64 = 5;
+pub const CLOCK_CHANGE_SECONDS: i64 = 5;
 /// Lease of one offer of an outcome before it may be offered again, in seconds.
 pub const OFFER_LEASE_SECONDS: i64 = 30;
 /// Offers after which an outcome is parked: kept, visible and returned on request, but no longer offered.
-pub const OFFER_TRIES: u32 = 20;
+pub const OFFER_ATTEMPTS: u32 = 20;
 
 const _: () = assert!(TEXT_ANSWER_BYTES <= REQUEST_BYTES);

@@ -26,7 +26,7 @@ impl Lang {
     }
 
     /// Returns the language with this code.
-    pub fn of_code(code: &str) -> Option<Self> {
+    pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 }
@@ -73,12 +73,12 @@ gather! { [requests answers losses asks desks server commands help misuse prompt
 
 impl Message {
     /// Returns the sentence with its arguments.
-    pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> Text {
-        Text::Said(self, args.into_iter().map(|arg| arg.to_string()).collect())
+    pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> LocalizedText {
+        LocalizedText::Message(self, args.into_iter().map(|arg| arg.to_string()).collect())
     }
 
     /// Renders the sentence in a language with these arguments.
-    pub fn say<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
+    pub fn render_with<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
         self.with(args).render(lang)
     }
 
@@ -90,30 +90,30 @@ impl Message {
 
 /// Text for people: a sentence of the catalogue, or text that a spec prescribes to the letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Text {
+pub enum LocalizedText {
     /// A sentence and its arguments.
-    Said(Message, Vec<String>),
+    Message(Message, Vec<String>),
     /// Text that is the same in every language.
     Verbatim(String),
 }
 
-impl Text {
+impl LocalizedText {
     /// Renders the text in a language.
     pub fn render(&self, lang: Lang) -> String {
         match self {
             Self::Verbatim(words) => words.clone(),
-            Self::Said(message, args) => fill(message.template(lang), args),
+            Self::Message(message, args) => substitute_args(message.template(lang), args),
         }
     }
 }
 
-impl From<Message> for Text {
+impl From<Message> for LocalizedText {
     fn from(message: Message) -> Self {
-        Self::Said(message, Vec::new())
+        Self::Message(message, Vec::new())
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Display for LocalizedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Lang::En))
     }
@@ -121,7 +121,7 @@ impl fmt::Display for Text {
 
 /// Substitutes the arguments: `{0}` is the first one, `{0:problem|problems}` the singular or plural word for its
 /// number. An argument is never searched for placeholders itself.
-fn fill(template: &str, args: &[String]) -> String {
+fn substitute_args(template: &str, args: &[String]) -> String {
     let mut words = String::with_capacity(template.len() + 16);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn arguments_are_substituted_once() {
-        assert_eq!(fill("{1} before {0}.", &["{1}".into(), "b".into()]), "b before {1}.");
-        assert_eq!(fill("nothing", &[]), "nothing");
+        assert_eq!(substitute_args("{1} before {0}.", &["{1}".into(), "b".into()]), "b before {1}.");
+        assert_eq!(substitute_args("nothing", &[]), "nothing");
     }
 }

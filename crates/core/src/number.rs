@@ -32,15 +32,15 @@ impl Number {
             return None;
         }
         match text.contains(['e', 'E']) {
-            true => from_scientific(text),
+            true => parse_scientific(text),
             false => Decimal::from_str_exact(text).ok(),
         }
         .map(|number| Self(number.normalize()))
     }
 
     /// Converts a floating-point number. `None` for those so large that they represent several numbers.
-    pub(crate) fn of_float(float: f64) -> Option<Self> {
-        (float.abs() < EXACT_MAX).then(|| Self::parse(&float.to_string())).flatten()
+    pub(crate) fn from_float(float: f64) -> Option<Self> {
+        (float.abs() < EXACT_FLOAT_MAX).then(|| Self::parse(&float.to_string())).flatten()
     }
 
     /// Returns true if it is a whole multiple of another. No number is a multiple of zero.
@@ -54,31 +54,31 @@ impl Number {
     }
 
     /// Returns the sum of two; `None` if it has too many digits.
-    pub fn plus(self, other: Self) -> Option<Self> {
+    pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(|sum| Self(sum.normalize()))
     }
 
     /// Returns the difference of two; `None` if it has too many digits.
-    pub fn minus(self, other: Self) -> Option<Self> {
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(|rest| Self(rest.normalize()))
     }
 
     /// Returns the number as an integer, if it is one.
-    pub fn whole(self) -> Option<i64> {
+    pub fn to_integer(self) -> Option<i64> {
         self.0.is_integer().then(|| self.0.to_i64()).flatten()
     }
 
     /// Returns the floating-point number that represents exactly this number, if one does.
-    fn float(self) -> Option<f64> {
-        self.0.to_f64().filter(|float| Self::of_float(*float) == Some(self))
+    fn to_exact_float(self) -> Option<f64> {
+        self.0.to_f64().filter(|float| Self::from_float(*float) == Some(self))
     }
 }
 
 /// From here on a floating-point number, and so a number in JavaScript's JSON, represents several whole numbers.
-const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+const EXACT_FLOAT_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Parses scientific notation; `None` if the number needs too many digits.
-fn from_scientific(text: &str) -> Option<Decimal> {
+fn parse_scientific(text: &str) -> Option<Decimal> {
     let (digits, exponent) = text.split_once(['e', 'E'])?;
     let exponent: i32 = exponent.parse().ok()?;
     if !(-28..=28).contains(&exponent) {
@@ -120,7 +120,7 @@ impl JsonSchema for Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (self.float(), self.whole()) {
+        match (self.to_exact_float(), self.to_integer()) {
             (Some(_), Some(whole)) => serializer.serialize_i64(whole),
             (Some(float), None) => serializer.serialize_f64(float),
             (None, _) => serializer.collect_str(self),
@@ -130,8 +130,8 @@ impl Serialize for Number {
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl Visitor<'_> for Any {
+        struct NumberVisitor;
+        impl Visitor<'_> for NumberVisitor {
             type Value = Number;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for Number {
             }
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Number, E> {
-                Number::of_float(number)
+                Number::from_float(number)
                     .ok_or_else(|| E::custom(format!("{number} is not exact: write its digits as a string")))
             }
 
@@ -156,7 +156,7 @@ impl<'de> Deserialize<'de> for Number {
                     .ok_or_else(|| E::custom(format!("{text:?} is no number of at most 28 digits")))
             }
         }
-        deserializer.deserialize_any(Any)
+        deserializer.deserialize_any(NumberVisitor)
     }
 }
 
@@ -179,8 +179,8 @@ mod tests {
         assert!(!parse("0.35").is_multiple_of(parse("0")));
         assert!(parse("-1.5") < parse("-1"));
         assert_eq!(parse("-7.50").to_string(), "-7.5");
-        assert_eq!(parse("7.0").whole(), Some(7));
-        assert_eq!(parse("7.5").whole(), None);
+        assert_eq!(parse("7.0").to_integer(), Some(7));
+        assert_eq!(parse("7.5").to_integer(), None);
     }
 
     #[test]

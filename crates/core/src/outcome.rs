@@ -1,9 +1,9 @@
 //! The one event that ends an ask, and the receipt that records who did it.
 
+use crate::actor::{AssuranceLevel, Person, Surface};
 use crate::answer::Replies;
 use crate::digest::Digest;
 use crate::id::QuestionId;
-use crate::who::{Assurance, Person, Surface};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Receipt {
     /// Where it was answered.
     pub surface: Surface,
     /// How sure the desk is that a person was there.
-    pub assurance: Assurance,
+    pub assurance: AssuranceLevel,
     /// When.
     #[schemars(with = "String")]
     pub at: Timestamp,
@@ -31,7 +31,7 @@ pub struct Receipt {
 
 impl Receipt {
     /// Builds the receipt for an action of a person at this time.
-    pub fn of(person: &Person, shown: Digest, at: Timestamp) -> Self {
+    pub fn new(person: &Person, shown: Digest, at: Timestamp) -> Self {
         Self {
             by: person.name.clone(),
             surface: person.surface,
@@ -44,7 +44,7 @@ impl Receipt {
 }
 
 /// Formats a time for a record: to the second, in UTC.
-pub fn recorded_at(at: Timestamp) -> String {
+pub fn format_record_time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
@@ -52,7 +52,7 @@ pub fn recorded_at(at: Timestamp) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Verdict")]
-pub enum Verdict {
+pub enum AskerVerdict {
     /// It took the answer.
     Accepted,
     /// It was gone and did not come back in time.
@@ -74,7 +74,7 @@ pub enum Outcome {
         receipt: Receipt,
         /// For an asker that judges: its verdict.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        verdict: Option<Verdict>,
+        verdict: Option<AskerVerdict>,
     },
     /// A person said no.
     Declined {
@@ -118,7 +118,7 @@ impl Outcome {
     }
 
     /// Returns the time at which the ask ended.
-    pub fn at(&self) -> Timestamp {
+    pub fn ended_at(&self) -> Timestamp {
         match self {
             Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => receipt.at,
             Self::Cancelled { at } | Self::Expired { at } => *at,

@@ -6,20 +6,20 @@ use std::ops::{Deref, DerefMut};
 
 /// The picks of a choice, in the order picked. A single pick, the usual answer, needs no allocation.
 #[derive(Debug, Clone)]
-pub struct Picks(Few);
+pub struct Picks(PickStorage);
 
 #[derive(Debug, Clone)]
-enum Few {
+enum PickStorage {
     One(Pick),
-    Others(Vec<Pick>),
+    Many(Vec<Pick>),
 }
 
 impl Picks {
     /// Returns the picks.
     pub fn as_slice(&self) -> &[Pick] {
         match &self.0 {
-            Few::One(pick) => std::slice::from_ref(pick),
-            Few::Others(picks) => picks,
+            PickStorage::One(pick) => std::slice::from_ref(pick),
+            PickStorage::Many(picks) => picks,
         }
     }
 }
@@ -35,15 +35,15 @@ impl Deref for Picks {
 impl DerefMut for Picks {
     fn deref_mut(&mut self) -> &mut [Pick] {
         match &mut self.0 {
-            Few::One(pick) => std::slice::from_mut(pick),
-            Few::Others(picks) => picks,
+            PickStorage::One(pick) => std::slice::from_mut(pick),
+            PickStorage::Many(picks) => picks,
         }
     }
 }
 
 impl From<Pick> for Picks {
     fn from(pick: Pick) -> Self {
-        Self(Few::One(pick))
+        Self(PickStorage::One(pick))
     }
 }
 
@@ -53,7 +53,7 @@ impl From<Vec<Pick>> for Picks {
             (Some(only), true) => only.into(),
             (last, _) => {
                 picks.extend(last);
-                Self(Few::Others(picks))
+                Self(PickStorage::Many(picks))
             }
         }
     }
@@ -62,8 +62,8 @@ impl From<Vec<Pick>> for Picks {
 impl From<Picks> for Vec<Pick> {
     fn from(picks: Picks) -> Self {
         match picks.0 {
-            Few::One(pick) => vec![pick],
-            Few::Others(picks) => picks,
+            PickStorage::One(pick) => vec![pick],
+            PickStorage::Many(picks) => picks,
         }
     }
 }
@@ -74,7 +74,9 @@ impl FromIterator<Pick> for Picks {
         let (first, second) = (picks.next(), picks.next());
         match (first, second) {
             (Some(only), None) => only.into(),
-            (first, second) => Self(Few::Others(first.into_iter().chain(second).chain(picks).collect())),
+            (first, second) => {
+                Self(PickStorage::Many(first.into_iter().chain(second).chain(picks).collect()))
+            }
         }
     }
 }

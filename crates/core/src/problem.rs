@@ -1,6 +1,6 @@
 //! Problems: a stable code, a path, a message, and a hint on how to fix it.
 
-use crate::message::{Lang, Message, Text};
+use crate::message::{Lang, LocalizedText, Message};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -31,7 +31,7 @@ macro_rules! codes {
 
 codes! {
     /// Kind of a problem. The text is stable: programs may test for it.
-    Code {
+    ProblemCode {
         /// No request was given.
         MissingRequest = "missing_request",
         /// The request is not JSON.
@@ -165,7 +165,7 @@ codes! {
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for ProblemCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -173,20 +173,20 @@ impl fmt::Display for Code {
 
 /// One step of a path to a value in a JSON document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// A member of an object.
     Key(String),
     /// An element of an array, from 0.
     Index(usize),
 }
 
-impl From<&str> for Step {
+impl From<&str> for PathStep {
     fn from(key: &str) -> Self {
         Self::Key(key.to_owned())
     }
 }
 
-impl From<usize> for Step {
+impl From<usize> for PathStep {
     fn from(index: usize) -> Self {
         Self::Index(index)
     }
@@ -194,9 +194,9 @@ impl From<usize> for Step {
 
 /// Path in a document; empty for the whole document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Path(pub Vec<Step>);
+pub struct DocumentPath(pub Vec<PathStep>);
 
-impl Path {
+impl DocumentPath {
     /// Returns the path of the whole document.
     pub const fn root() -> Self {
         Self(Vec::new())
@@ -204,47 +204,47 @@ impl Path {
 
     /// Returns the path with one more step.
     #[must_use]
-    pub fn then(&self, step: impl Into<Step>) -> Self {
+    pub fn join(&self, step: impl Into<PathStep>) -> Self {
         let mut steps = self.0.clone();
         steps.push(step.into());
         Self(steps)
     }
 
     /// Formats the path as a JSON pointer (RFC 6901): `/questions/0/header`.
-    pub fn pointer(&self) -> String {
+    pub fn to_json_pointer(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, step| {
             text.push('/');
             match step {
-                Step::Key(key) => text.push_str(&key.replace('~', "~0").replace('/', "~1")),
-                Step::Index(index) => text.push_str(&index.to_string()),
+                PathStep::Key(key) => text.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                PathStep::Index(index) => text.push_str(&index.to_string()),
             }
             text
         })
     }
 
     /// Formats the path as in JavaScript: `questions[0].header`.
-    pub fn bracketed(&self) -> String {
+    pub fn to_js_path(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, step| {
             match step {
-                Step::Key(key) if text.is_empty() => text.push_str(key),
-                Step::Key(key) => {
+                PathStep::Key(key) if text.is_empty() => text.push_str(key),
+                PathStep::Key(key) => {
                     text.push('.');
                     text.push_str(key);
                 }
-                Step::Index(index) => text.push_str(&format!("[{index}]")),
+                PathStep::Index(index) => text.push_str(&format!("[{index}]")),
             }
             text
         })
     }
 }
 
-impl Serialize for Path {
+impl Serialize for DocumentPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.0.len()))?;
         for step in &self.0 {
             match step {
-                Step::Key(key) => list.serialize_element(key)?,
-                Step::Index(index) => list.serialize_element(index)?,
+                PathStep::Key(key) => list.serialize_element(key)?,
+                PathStep::Index(index) => list.serialize_element(index)?,
             }
         }
         list.end()
@@ -255,13 +255,13 @@ impl Serialize for Path {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The kind of problem.
-    pub code: Code,
+    pub code: ProblemCode,
     /// The path in the request or the answers.
-    pub path: Path,
+    pub path: DocumentPath,
     /// The description of the error.
-    pub message: Text,
+    pub message: LocalizedText,
     /// A hint on how to fix it.
-    pub hint: Option<Text>,
+    pub hint: Option<LocalizedText>,
     /// The individual problems, if this one sums up several.
     pub causes: Vec<Problem>,
     /// Seconds after which to retry, if known.
@@ -270,10 +270,10 @@ pub struct Problem {
 
 impl Problem {
     /// Returns a problem of the whole input, without a hint.
-    pub fn new(code: Code, message: impl Into<Text>) -> Self {
+    pub fn new(code: ProblemCode, message: impl Into<LocalizedText>) -> Self {
         Self {
             code,
-            path: Path::root(),
+            path: DocumentPath::root(),
             message: message.into(),
             hint: None,
             causes: Vec::new(),
@@ -282,23 +282,24 @@ impl Problem {
     }
 
     /// Returns the problem of a missing required member.
-    pub fn needs_member(member: &str) -> Self {
-        Self::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
+    pub fn missing_member(member: &str) -> Self {
+        Self::new(ProblemCode::Required, Message::NeedsMember.with([member]))
+            .at(DocumentPath::root().join(member))
     }
 
     /// Returns the problem of a member with an invalid value.
-    pub fn no_such_value(member: &str, given: &str) -> Self {
+    pub fn invalid_value(member: &str, given: &str) -> Self {
         let message = Message::NoSuchValue.with([member, given]);
-        Self::new(Code::InvalidValue, message).at(Path::root().then(member))
+        Self::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(member))
     }
 
     /// Sums up the problems of a request. If it cannot be read at all, returns that one problem.
-    pub fn in_request(mut problems: Vec<Self>) -> Self {
+    pub fn from_request(mut problems: Vec<Self>) -> Self {
         let is_unreadable = |problem: &Self| {
             match problem.code {
-                Code::InvalidJson | Code::NotText | Code::TooDeep => true,
+                ProblemCode::InvalidJson | ProblemCode::NotText | ProblemCode::TooDeep => true,
                 // Otherwise a part is too large.
-                Code::TooLarge => problem.path == Path::root(),
+                ProblemCode::TooLarge => problem.path == DocumentPath::root(),
                 _ => false,
             }
         };
@@ -308,26 +309,26 @@ impl Problem {
             return one;
         }
         let message = Message::RequestHasProblems.with([problems.len()]);
-        Self::new(Code::InvalidRequest, message).because(problems)
+        Self::new(ProblemCode::InvalidRequest, message).with_causes(problems)
     }
 
     /// Returns the problem with this path.
     #[must_use]
-    pub fn at(mut self, path: Path) -> Self {
+    pub fn at(mut self, path: DocumentPath) -> Self {
         self.path = path;
         self
     }
 
     /// Returns the problem with a hint on how to fix it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<Text>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<LocalizedText>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// Returns the problem with these causes.
     #[must_use]
-    pub fn because(mut self, causes: Vec<Self>) -> Self {
+    pub fn with_causes(mut self, causes: Vec<Self>) -> Self {
         self.causes = causes;
         self
     }
@@ -340,20 +341,20 @@ impl Problem {
     }
 
     /// Returns the causes, or the problem itself if it has none.
-    pub fn single(&self) -> &[Self] {
+    pub fn individual_problems(&self) -> &[Self] {
         if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }
     }
 
     /// Renders the problem for the command line: program name and message, then the causes and the hint.
-    pub fn complaint(&self, lang: Lang) -> String {
-        format!("sayso: {}", self.lines(lang).join("\n").replace('\n', "\n  "))
+    pub fn render_for_cli(&self, lang: Lang) -> String {
+        format!("sayso: {}", self.render_lines(lang).join("\n").replace('\n', "\n  "))
     }
 
     /// Renders the problem, its causes each with its hint, and its own hint as lines for a person.
-    pub fn lines(&self, lang: Lang) -> Vec<String> {
+    pub fn render_lines(&self, lang: Lang) -> Vec<String> {
         let mut lines = vec![self.message.render(lang)];
         for cause in &self.causes {
-            let place = cause.path.bracketed();
+            let place = cause.path.to_js_path();
             let hint = cause.hint.as_ref().map(|hint| format!(" {}", hint.render(lang))).unwrap_or_default();
             let text = cause.message.render(lang) + &hint;
             lines.push(if place.is_empty() { format!("- {text}") } else { format!("- {place}: {text}") });
@@ -393,18 +394,18 @@ mod tests {
 
     #[test]
     fn path_formats_as_pointer_and_brackets() {
-        let path = Path::root().then("questions").then(0).then("a/b~c");
-        assert_eq!(path.pointer(), "/questions/0/a~1b~0c");
-        assert_eq!(path.bracketed(), "questions[0].a/b~c");
-        assert_eq!(Path::root().pointer(), "");
+        let path = DocumentPath::root().join("questions").join(0).join("a/b~c");
+        assert_eq!(path.to_json_pointer(), "/questions/0/a~1b~0c");
+        assert_eq!(path.to_js_path(), "questions[0].a/b~c");
+        assert_eq!(DocumentPath::root().to_json_pointer(), "");
     }
 
     #[test]
     fn codes_are_distinct_words() {
-        let mut texts: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        let mut texts: Vec<_> = ProblemCode::ALL.iter().map(|code| code.as_str()).collect();
         texts.sort_unstable();
         texts.dedup();
-        assert_eq!(texts.len(), Code::ALL.len());
+        assert_eq!(texts.len(), ProblemCode::ALL.len());
         assert!(texts.iter().all(|text| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')));
     }
 }

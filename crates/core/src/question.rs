@@ -31,7 +31,7 @@ pub struct Question {
     /// It must be answered before the questionnaire can be submitted.
     pub required: bool,
     /// Surfaces accept any answer of its kind; a submitted answer is validated nevertheless.
-    pub unchecked: bool,
+    pub validates_on_submit: bool,
     /// An example of what to type, shown and never sent.
     pub placeholder: Option<String>,
     /// The initial answer.
@@ -39,22 +39,22 @@ pub struct Question {
     /// Constraints on an answer, in the order checked.
     pub constraints: Vec<Constraint>,
     /// The kind of question, with its settings.
-    pub kind: Kind,
+    pub kind: QuestionKind,
 }
 
 /// The kinds of question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum QuestionKind {
     /// One or several of some options.
-    Choice(Choice),
+    Choice(ChoiceQuestion),
     /// Typed text.
-    Text(TextEntry),
+    Text(TextQuestion),
     /// Yes or no.
-    Confirm(Confirm),
+    Confirm(ConfirmQuestion),
     /// A step on a scale.
-    Rating(Rating),
+    Rating(RatingQuestion),
     /// A number.
-    Number(NumberEntry),
+    Number(NumberQuestion),
     /// A day.
     Date,
     /// A time of day.
@@ -63,7 +63,7 @@ pub enum Kind {
     Datetime,
 }
 
-impl Kind {
+impl QuestionKind {
     /// Returns true if answers of this kind are dates or times.
     pub const fn is_date_or_time(&self) -> bool {
         matches!(self, Self::Date | Self::Time | Self::Datetime)
@@ -91,9 +91,9 @@ impl Kind {
 
 /// A choice among options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChoiceQuestion {
     /// The options in the order shown, numbered from 1.
-    pub options: Vec<Opt>,
+    pub options: Vec<ChoiceOption>,
     /// Several may be picked.
     pub multi: bool,
     /// A typed own answer is offered in addition to the options.
@@ -106,50 +106,50 @@ pub struct Choice {
 
 /// One item that can be picked in a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer<'c> {
+pub enum ChoiceItem<'c> {
     /// An option.
-    Option(&'c Opt),
+    Option(&'c ChoiceOption),
     /// An own answer, to be typed.
-    Own,
+    Other,
 }
 
-impl Choice {
+impl ChoiceQuestion {
     /// Returns the option with this id.
     #[inline]
-    pub fn option(&self, id: &OptionId) -> Option<&Opt> {
+    pub fn option(&self, id: &OptionId) -> Option<&ChoiceOption> {
         self.options.iter().find(|option| option.id == *id)
     }
 
     /// Returns the items that can be picked, in the order shown: the options, with the own answer at its position.
-    pub fn offers(&self) -> impl Iterator<Item = Offer<'_>> {
-        let (above, below) = self.options.split_at(self.own_place());
-        let own = self.other.then_some(Offer::Own);
-        above.iter().map(Offer::Option).chain(own).chain(below.iter().map(Offer::Option))
+    pub fn items(&self) -> impl Iterator<Item = ChoiceItem<'_>> {
+        let (above, below) = self.options.split_at(self.other_index());
+        let own = self.other.then_some(ChoiceItem::Other);
+        above.iter().map(ChoiceItem::Option).chain(own).chain(below.iter().map(ChoiceItem::Option))
     }
 
     /// Returns the number of items that can be picked.
-    pub fn offered(&self) -> usize {
+    pub fn item_count(&self) -> usize {
         self.options.len() + usize::from(self.other)
     }
 
     /// Returns the item with this number on the screen, from 1.
-    pub fn numbered(&self, number: usize) -> Option<Offer<'_>> {
+    pub fn item_by_number(&self, number: usize) -> Option<ChoiceItem<'_>> {
         let at = number.checked_sub(1)?;
-        match at.cmp(&self.own_place()) {
-            Ordering::Equal if self.other => Some(Offer::Own),
-            Ordering::Greater if self.other => self.options.get(at - 1).map(Offer::Option),
-            _ => self.options.get(at).map(Offer::Option),
+        match at.cmp(&self.other_index()) {
+            Ordering::Equal if self.other => Some(ChoiceItem::Other),
+            Ordering::Greater if self.other => self.options.get(at - 1).map(ChoiceItem::Option),
+            _ => self.options.get(at).map(ChoiceItem::Option),
         }
     }
 
-    fn own_place(&self) -> usize {
+    fn other_index(&self) -> usize {
         self.other_at.map_or(self.options.len(), |at| at.min(self.options.len()))
     }
 }
 
 /// One option of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opt {
+pub struct ChoiceOption {
     /// Identifies it within its question.
     pub id: OptionId,
     /// The value sent to the asker, if that differs from its id.
@@ -164,18 +164,19 @@ pub struct Opt {
     pub recommended: bool,
 }
 
-impl Opt {
+impl ChoiceOption {
     /// Returns the value sent to the asker.
-    pub fn sent(&self) -> &str {
+    pub fn sent_value(&self) -> &str {
         self.value.as_deref().unwrap_or(self.id.as_str())
     }
 
     /// Returns the value sent to the asker, unless it only respells the label or is an id that we numbered.
-    pub fn sent_beside(&self) -> Option<&str> {
+    pub fn distinct_value(&self) -> Option<&str> {
         let number = self.id.as_str().strip_prefix('o').filter(|number| !number.is_empty());
         let is_digits = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
         let is_numbered = self.value.is_none() && number.is_some_and(is_digits);
-        (!is_numbered && !spelling::is_same(self.sent(), &self.label)).then(|| self.sent())
+        (!is_numbered && !spelling::is_same_spelling(self.sent_value(), &self.label))
+            .then(|| self.sent_value())
     }
 
     /// Returns an option with only an id and a label.
@@ -193,14 +194,14 @@ impl Opt {
 
 /// A text to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TextEntry {
+pub struct TextQuestion {
     /// More than a line is expected.
     pub long: bool,
 }
 
 /// A yes or a no.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Confirm {
+pub struct ConfirmQuestion {
     /// Label of yes; a label of the catalogue without it.
     pub yes: Option<String>,
     /// Label of no; a label of the catalogue without it.
@@ -209,7 +210,7 @@ pub struct Confirm {
 
 /// A scale of whole numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rating {
+pub struct RatingQuestion {
     /// The lowest step.
     pub min: i32,
     /// The highest step.
@@ -220,7 +221,7 @@ pub struct Rating {
     pub annotations: BTreeMap<i32, String>,
 }
 
-impl Default for Rating {
+impl Default for RatingQuestion {
     fn default() -> Self {
         Self { min: 1, max: 5, emoji: false, annotations: BTreeMap::new() }
     }
@@ -228,14 +229,14 @@ impl Default for Rating {
 
 /// A number to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NumberEntry {
+pub struct NumberQuestion {
     /// Increment of a control with steps. No answer is validated by it.
     pub step: Option<Number>,
 }
 
 impl Question {
     /// Returns a required question with only an id, a prompt and a kind.
-    pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: QuestionKind) -> Self {
         Self {
             id: id.into(),
             key: None,
@@ -246,7 +247,7 @@ impl Question {
             prompt: prompt.into(),
             detail: None,
             required: true,
-            unchecked: false,
+            validates_on_submit: false,
             placeholder: None,
             prefill: None,
             constraints: Vec::new(),
@@ -255,25 +256,25 @@ impl Question {
     }
 
     /// Returns the asker's name for it.
-    pub fn key(&self) -> &str {
+    pub fn asker_key(&self) -> &str {
         self.key.as_deref().unwrap_or(self.id.as_str())
     }
 
     /// Returns its display name in lists and reviews: its label, or else its prompt.
-    pub fn name(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.prompt)
     }
 
     /// Returns its options; `None` for other kinds.
-    pub const fn choice(&self) -> Option<&Choice> {
+    pub const fn choice(&self) -> Option<&ChoiceQuestion> {
         match &self.kind {
-            Kind::Choice(choice) => Some(choice),
+            QuestionKind::Choice(choice) => Some(choice),
             _ => None,
         }
     }
 
     /// Returns true if it expects more than one line of text.
     pub const fn is_long_text(&self) -> bool {
-        matches!(&self.kind, Kind::Text(entry) if entry.long)
+        matches!(&self.kind, QuestionKind::Text(entry) if entry.long)
     }
 }

@@ -1,16 +1,16 @@
 //! A questionnaire: questions in their sections, and the rules that validate answers.
 
-mod check;
-mod first;
+mod id_index;
+mod validation;
 
-use crate::action::Action;
+use crate::action::ProposedAction;
 use crate::answer::{Answer, Replies, Reply};
-use crate::constraint::Demand;
+use crate::constraint::Requirement;
 use crate::digest::Digest;
 use crate::id::{QuestionId, SectionId};
 use crate::pattern::PatternTrials;
-use crate::problem::{Path, Problem};
-use crate::question::{Kind, Question};
+use crate::problem::{DocumentPath, Problem};
+use crate::question::{Question, QuestionKind};
 use crate::rules::{Rules, UncheckedAnswers};
 use crate::section::Section;
 use crate::wire;
@@ -27,7 +27,7 @@ pub struct Questionnaire {
     /// Background: the reason for asking.
     pub context: Option<String>,
     /// The action that runs if the person agrees, if the asker wants to act.
-    pub action: Option<Action>,
+    pub action: Option<ProposedAction>,
     /// The sections, in the order shown. Without any, the questions belong to no section.
     pub sections: Vec<Section>,
     /// The questions of all sections in the order asked, each before those that follow it up.
@@ -37,22 +37,22 @@ pub struct Questionnaire {
     /// The asker's label of the decline button. A terminal shows it next to its own.
     pub cancel: Option<String>,
     /// The view shown after it is answered.
-    pub completed: Option<Completed>,
+    pub completed: Option<CompletionView>,
     /// The rules that validate answers.
     pub rules: Rules,
     /// Treatment of answers that exceed the step budget of their pattern.
     pub unchecked: UncheckedAnswers,
     /// Members of the asker's format without an equivalent here, so that converting back is exact.
-    pub beside: Beside,
+    pub extensions: FormatExtensions,
 }
 
 /// Members that only one format has, by the name of the format. They are kept, compared and returned; they are never
 /// shown, and validate nothing.
-pub type Beside = BTreeMap<String, Value>;
+pub type FormatExtensions = BTreeMap<String, Value>;
 
 /// The view of a questionnaire after it is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Completed {
+pub struct CompletionView {
     /// The view shows the answers.
     pub answers: bool,
     /// A sentence with `{{question id}}` as the placeholder of each answer.
@@ -61,7 +61,7 @@ pub struct Completed {
 
 /// The canonical form of a questionnaire.
 #[derive(Debug, Clone)]
-pub struct Canonical {
+pub struct CanonicalForm {
     /// The JSON.
     pub json: Arc<RawValue>,
     /// Its digest.
@@ -70,7 +70,7 @@ pub struct Canonical {
 
 impl Questionnaire {
     /// Returns its display name in lists: its title, or else its first question.
-    pub fn name(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         let first = self.questions.first().map(|question| question.prompt.as_str());
         self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
     }
@@ -83,7 +83,7 @@ impl Questionnaire {
     /// Returns true if it asks for consent only: to an action, or by yes-or-no questions alone. Consent is given
     /// once, to the action that is about to run; an earlier answer to the same text is not valid again.
     pub fn asks_consent(&self) -> bool {
-        let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
+        let is_confirm = |question: &Question| matches!(question.kind, QuestionKind::Confirm(_));
         self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
     }
 
@@ -102,7 +102,7 @@ impl Questionnaire {
 
     /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without
     /// an action.
-    pub fn is_one_answer(&self) -> bool {
+    pub fn has_single_answer(&self) -> bool {
         self.questions.len() == 1 && self.action.is_none()
     }
 
@@ -123,14 +123,14 @@ impl Questionnaire {
     }
 
     /// Returns its canonical form and the digest of that. Both are costly: cache them if needed more than once.
-    pub fn canonical(&self) -> Canonical {
+    pub fn canonical(&self) -> CanonicalForm {
         let json: Arc<RawValue> = wire::json::write_raw(self).into();
-        Canonical { digest: Digest::of(json.get().as_bytes()), json }
+        CanonicalForm { digest: Digest::compute(json.get().as_bytes()), json }
     }
 
     /// Returns its problems as a request, each with its path in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
-        check::problems(self)
+        validation::problems(self)
     }
 
     /// Returns the problems of patterns that exceed the step budget on typical texts, each with its path in the
@@ -144,8 +144,8 @@ impl Questionnaire {
                 _ => None,
             });
             for (at, constraint) in question.constraints.iter().enumerate() {
-                let patterns = constraint.demands().filter_map(|demand| match demand {
-                    Demand::Pattern(pattern) if demand.suits(&question.kind) => Some(pattern),
+                let patterns = constraint.requirements().filter_map(|demand| match demand {
+                    Requirement::Pattern(pattern) if demand.applies_to(&question.kind) => Some(pattern),
                     _ => None,
                 });
                 found.extend(
@@ -156,17 +156,17 @@ impl Questionnaire {
         if found.is_empty() {
             return Vec::new();
         }
-        let places = self.places();
+        let places = self.question_paths();
         let placed = |(index, at, problem): (usize, usize, Problem)| {
             let question = places.get(index).cloned().unwrap_or_default();
-            problem.at(question.then("constraints").then(at).then("pattern"))
+            problem.at(question.join("constraints").join(at).join("pattern"))
         };
         found.into_iter().map(placed).collect()
     }
 
     /// Returns the path of each question in the canonical form, which nests follow-up questions in their parents.
-    pub fn places(&self) -> Vec<Path> {
-        let mut places: Vec<Path> = Vec::with_capacity(self.questions.len());
+    pub fn question_paths(&self) -> Vec<DocumentPath> {
+        let mut places: Vec<DocumentPath> = Vec::with_capacity(self.questions.len());
         let mut by_id: HashMap<&QuestionId, (usize, usize)> = HashMap::new();
         let sections: HashMap<_, _> =
             self.sections.iter().enumerate().rev().map(|(at, section)| (&section.id, at)).collect();
@@ -176,13 +176,14 @@ impl Questionnaire {
             let place = if let Some((parent, children)) = parent {
                 *children += 1;
                 let parent = places.get(*parent).cloned().unwrap_or_default();
-                parent.then("children").then(*children - 1)
+                parent.join("children").join(*children - 1)
             } else {
                 let count = section_counts.entry(question.section.as_ref()).or_default();
                 *count += 1;
                 let section = question.section.as_ref().and_then(|id| sections.get(id));
-                let root = section.map_or_else(Path::root, |at| Path::root().then("sections").then(*at));
-                root.then("questions").then(*count - 1)
+                let root = section
+                    .map_or_else(DocumentPath::root, |at| DocumentPath::root().join("sections").join(*at));
+                root.join("questions").join(*count - 1)
             };
             places.push(place);
             by_id.entry(&question.id).or_insert((index, 0));

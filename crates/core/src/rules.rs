@@ -121,7 +121,7 @@ impl Rules {
     }
 
     /// Returns the text as it is validated and sent.
-    pub fn clean<'t>(&self, text: &'t str) -> &'t str {
+    pub fn trimmed<'t>(&self, text: &'t str) -> &'t str {
         if self.trim_text { text.trim() } else { text }
     }
 }

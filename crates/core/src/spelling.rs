@@ -1,27 +1,27 @@
 //! Spelling suggestions for unknown words.
 
-use crate::message::{Message, Text};
+use crate::message::{LocalizedText, Message};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Returns the number of letters that may be wrong in a word of this length.
-fn allowed(letters: usize) -> usize {
+fn max_differences(letters: usize) -> usize {
     letters.div_ceil(4).min(3)
 }
 
 /// Returns the known word with the fewest differing letters, if those are few and no other word is as close. Long
 /// words and long lists are not compared: this is for typing mistakes.
-pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const LONGEST: usize = 24;
     const MOST: usize = 200;
-    let letters = letters_of(word, LONGEST + 1);
+    let letters = folded_letters(word, LONGEST + 1);
     if letters.len() > LONGEST {
         return None;
     }
     let close = known.take(MOST).filter_map(|other| {
-        let others = letters_of(other, LONGEST + 1);
-        let limit = allowed(letters.len().max(others.len()));
+        let others = folded_letters(other, LONGEST + 1);
+        let limit = max_differences(letters.len().max(others.len()));
         let differs = letters.len().abs_diff(others.len()) > limit || others.len() > LONGEST;
-        let count = if differs { return None } else { distance(&letters, &others, limit)? };
+        let count = if differs { return None } else { edit_distance(&letters, &others, limit)? };
         (count == 0 || count < letters.len().min(others.len())).then_some((count, other))
     });
     let mut nearest: Option<(usize, &str)> = None;
@@ -38,9 +38,9 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
 
 /// Returns a hint for an unknown word: the nearest known word, or else the list of known words, as far as it is
 /// short.
-pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<Text> {
+pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<LocalizedText> {
     const ROOM: usize = 200;
-    if let Some(nearest) = nearest(word, known.clone()) {
+    if let Some(nearest) = nearest_word(word, known.clone()) {
         return Some(Message::DidYouMean.with([nearest]));
     }
     let mut listed = String::new();
@@ -56,14 +56,14 @@ pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Opt
 }
 
 /// Returns the first letters of a word, case-folded.
-fn letters_of(word: &str, most: usize) -> Vec<char> {
+fn folded_letters(word: &str, most: usize) -> Vec<char> {
     // If a letter folds to several, the first is enough.
     word.chars().take(most).map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
 }
 
 /// Computes the edit distance of two words, with transpositions (optimal string alignment); `None` if it exceeds
 /// `most`.
-fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
+fn edit_distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
     let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
     let previous = |letters: &[char], index: usize| -> Option<char> {
         index.checked_sub(1).and_then(|at| letters.get(at)).copied()
@@ -94,21 +94,21 @@ fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
 
 /// Returns true if two words differ in spelling only: in case, accents, spaces, punctuation and emoji, as an
 /// identifier derived from a label does. Signs, decimal points and operators are significant.
-pub fn is_same(one: &str, other: &str) -> bool {
+pub fn is_same_spelling(one: &str, other: &str) -> bool {
     one == other || {
-        let [one_plain, other_plain] = [plain(one), plain(other)];
+        let [one_plain, other_plain] = [fold_spelling(one), fold_spelling(other)];
         if one_plain.is_empty() { one.trim() == other.trim() } else { one_plain == other_plain }
     }
 }
 
 /// Folds a word for [`is_same`]. Longer words keep their end unfolded.
-fn plain(word: &str) -> String {
+fn fold_spelling(word: &str) -> String {
     let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
     let mut plain = String::with_capacity(word.len());
     let mut before = None;
     for (at, letter) in letters.iter().enumerate() {
         let next_is_digit = letters.get(at + 1).is_some_and(char::is_ascii_digit);
-        if !is_spelling(*letter, at + 1 == letters.len()) {
+        if !is_insignificant(*letter, at + 1 == letters.len()) {
             plain.extend(letter.to_lowercase());
         } else if next_is_digit && before.is_some_and(|c: char| c.is_ascii_digit()) {
             plain.push('.');
@@ -121,7 +121,7 @@ fn plain(word: &str) -> String {
 }
 
 /// Returns true if a character only affects spelling.
-const fn is_spelling(c: char, is_last: bool) -> bool {
+const fn is_insignificant(c: char, is_last: bool) -> bool {
     matches!(
         c,
         ' ' | '\t' | '\n' | '\u{a0}' | '_' | '-' | '\u{2010}'..='\u{2015}' | '.' | ',' | ':' | ';' | '/' | '\\' | '|'
@@ -149,7 +149,7 @@ mod tests {
             ("", " "),
         ];
         for (value, label) in same {
-            assert!(is_same(value, label), "{value:?} {label:?}");
+            assert!(is_same_spelling(value, label), "{value:?} {label:?}");
         }
         let others = [
             ("APPROVE_ALL", "Cancel"),
@@ -165,30 +165,30 @@ mod tests {
             ("!force", "force"),
         ];
         for (value, label) in others {
-            assert!(!is_same(value, label), "{value:?} {label:?}");
+            assert!(!is_same_spelling(value, label), "{value:?} {label:?}");
         }
     }
 
     #[test]
     fn nearest_word_tolerates_few_typos() {
         let known = || ["options", "required", "prompt", "multi", "kind"].into_iter();
-        assert_eq!(nearest("option", known()), Some("options"));
-        assert_eq!(nearest("Promt", known()), Some("prompt"));
-        assert_eq!(nearest("reqired", known()), Some("required"));
-        assert_eq!(nearest("kidn", known()), Some("kind"));
-        assert_eq!(nearest("REQUIERD", known()), Some("required"));
-        assert_eq!(nearest("colour", known()), None);
-        assert_eq!(nearest("", known()), None);
-        assert_eq!(nearest("D", ["A", "B"].into_iter()), None);
-        assert_eq!(nearest("q9", ["q1", "q2"].into_iter()), None);
-        assert_eq!(nearest("Q1", ["q1", "q2"].into_iter()), Some("q1"));
-        assert_eq!(nearest(&"x".repeat(100_000), known()), None);
+        assert_eq!(nearest_word("option", known()), Some("options"));
+        assert_eq!(nearest_word("Promt", known()), Some("prompt"));
+        assert_eq!(nearest_word("reqired", known()), Some("required"));
+        assert_eq!(nearest_word("kidn", known()), Some("kind"));
+        assert_eq!(nearest_word("REQUIERD", known()), Some("required"));
+        assert_eq!(nearest_word("colour", known()), None);
+        assert_eq!(nearest_word("", known()), None);
+        assert_eq!(nearest_word("D", ["A", "B"].into_iter()), None);
+        assert_eq!(nearest_word("q9", ["q1", "q2"].into_iter()), None);
+        assert_eq!(nearest_word("Q1", ["q1", "q2"].into_iter()), Some("q1"));
+        assert_eq!(nearest_word(&"x".repeat(100_000), known()), None);
     }
 
     #[test]
     fn hint_names_nearest_or_all() {
         let said = |word: &str, known: &[&str]| {
-            hint(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
+            suggestion(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
         };
         assert_eq!(said("rde", &["red", "blue"]), "Did you mean red?");
         assert_eq!(said("green", &["red", "blue"]), "There are: red, blue.");

@@ -1,9 +1,9 @@
 //! Values that conditions and constraints compare answers with, and ordered values.
 
 use crate::answer::Answer;
-use crate::moment::{self, Moment};
+use crate::datetime::{self, DatetimeValue};
 use crate::number::Number;
-use crate::question::Kind;
+use crate::question::QuestionKind;
 use jiff::civil::{Date, Time};
 use schemars::JsonSchema;
 use serde::de::{Error, Visitor};
@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "Value")]
-pub enum Value {
+pub enum ComparisonValue {
     /// Yes or no.
     Bool(bool),
     /// A number.
@@ -25,55 +25,55 @@ pub enum Value {
     Text(#[schemars(with = "String")] SmolStr),
 }
 
-impl Value {
+impl ComparisonValue {
     /// Compares an answer to a question of this kind with the value; `None` if the two have no order.
-    pub fn order(&self, kind: &Kind, answer: &Answer) -> Option<Ordering> {
-        Point::of(answer)?.compare(Point::read(kind, self)?)
+    pub fn compare_answer(&self, kind: &QuestionKind, answer: &Answer) -> Option<Ordering> {
+        OrderedValue::from_answer(answer)?.compare(OrderedValue::from_value(kind, self)?)
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for ComparisonValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl Visitor<'_> for Any {
-            type Value = Value;
+        struct ValueVisitor;
+        impl Visitor<'_> for ValueVisitor {
+            type Value = ComparisonValue;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string, a number, true or false")
             }
 
-            fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-                Ok(Value::Bool(value))
+            fn visit_bool<E: Error>(self, value: bool) -> Result<ComparisonValue, E> {
+                Ok(ComparisonValue::Bool(value))
             }
 
-            fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-                Ok(Value::Number(value.into()))
+            fn visit_i64<E: Error>(self, value: i64) -> Result<ComparisonValue, E> {
+                Ok(ComparisonValue::Number(value.into()))
             }
 
-            fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+            fn visit_u64<E: Error>(self, value: u64) -> Result<ComparisonValue, E> {
                 number(&value.to_string())
             }
 
-            fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-                let number = Number::of_float(value).map(Value::Number);
+            fn visit_f64<E: Error>(self, value: f64) -> Result<ComparisonValue, E> {
+                let number = Number::from_float(value).map(ComparisonValue::Number);
                 number.ok_or_else(|| E::custom(format!("{value} is not exact: write its digits as a string")))
             }
 
             // Digits in a string are the id of an option, or a number that JSON cannot represent exactly.
-            fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-                Ok(Value::Text(value.into()))
+            fn visit_str<E: Error>(self, value: &str) -> Result<ComparisonValue, E> {
+                Ok(ComparisonValue::Text(value.into()))
             }
         }
 
-        fn number<E: Error>(text: &str) -> Result<Value, E> {
-            let number = Number::parse(text).map(Value::Number);
+        fn number<E: Error>(text: &str) -> Result<ComparisonValue, E> {
+            let number = Number::parse(text).map(ComparisonValue::Number);
             number.ok_or_else(|| E::custom(format!("{text} is no number of at most 28 digits")))
         }
-        deserializer.deserialize_any(Any)
+        deserializer.deserialize_any(ValueVisitor)
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ComparisonValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(value) => value.fmt(f),
@@ -85,7 +85,7 @@ impl fmt::Display for Value {
 
 /// An ordered value: an answer of a kind with an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Point {
+pub enum OrderedValue {
     /// A number or a rating.
     Number(Number),
     /// A day.
@@ -93,12 +93,12 @@ pub enum Point {
     /// A time of day.
     Time(Time),
     /// A day and a time of day.
-    Moment(Moment),
+    Moment(DatetimeValue),
 }
 
-impl Point {
+impl OrderedValue {
     /// Returns the ordered value of an answer, if it has one.
-    pub fn of(answer: &Answer) -> Option<Self> {
+    pub fn from_answer(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Rating(rating) => Some(Self::Number(Number::from(i64::from(*rating)))),
             Answer::Number(number) => Some(Self::Number(*number)),
@@ -110,13 +110,19 @@ impl Point {
     }
 
     /// Returns the ordered value that a value represents for a kind of question; `None` if it has none.
-    pub fn read(kind: &Kind, value: &Value) -> Option<Self> {
+    pub fn from_value(kind: &QuestionKind, value: &ComparisonValue) -> Option<Self> {
         match (kind, value) {
-            (Kind::Rating(_) | Kind::Number(_), Value::Number(number)) => Some(Self::Number(*number)),
-            (Kind::Number(_), Value::Text(digits)) => Number::parse(digits).map(Self::Number),
-            (Kind::Date, Value::Text(text)) => moment::date(text).map(Self::Date),
-            (Kind::Time, Value::Text(text)) => moment::time(text).map(Self::Time),
-            (Kind::Datetime, Value::Text(text)) => Moment::parse(text).map(Self::Moment),
+            (QuestionKind::Rating(_) | QuestionKind::Number(_), ComparisonValue::Number(number)) => {
+                Some(Self::Number(*number))
+            }
+            (QuestionKind::Number(_), ComparisonValue::Text(digits)) => {
+                Number::parse(digits).map(Self::Number)
+            }
+            (QuestionKind::Date, ComparisonValue::Text(text)) => datetime::parse_date(text).map(Self::Date),
+            (QuestionKind::Time, ComparisonValue::Text(text)) => datetime::parse_time(text).map(Self::Time),
+            (QuestionKind::Datetime, ComparisonValue::Text(text)) => {
+                DatetimeValue::parse(text).map(Self::Moment)
+            }
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Clock and ids: the only place where the desk reads the time and makes ids.
 
 use jiff::Timestamp;
-use sayso_core::lifecycle::{Reading, Steady};
+use sayso_core::lifecycle::{ClockSample, MonotonicTime};
 use sayso_core::{AskId, Digest};
 use uuid::Uuid;
 
@@ -14,13 +14,13 @@ pub(crate) fn now() -> Timestamp {
 }
 
 /// Reads the wall clock and the steady clock.
-pub(crate) fn read() -> Reading {
+pub(crate) fn read_clocks() -> ClockSample {
     loop {
         let before = steady_clock();
-        let reading = Reading { wall: now(), steady: before };
+        let reading = ClockSample { wall: now(), monotonic: before };
         // If the process is stopped between the two reads, the pause looks like a clock that was set.
         let is_one_moment = match (before, steady_clock()) {
-            (Some(before), Some(after)) => after.micros - before.micros < MOMENT_MICROS,
+            (Some(before), Some(after)) => after.micros - before.micros < SIMULTANEOUS_MICROS,
             _ => true,
         };
         if is_one_moment {
@@ -30,27 +30,30 @@ pub(crate) fn read() -> Reading {
 }
 
 /// Longest distance in microseconds between two readings that count as simultaneous.
-const MOMENT_MICROS: i64 = 1_000_000;
+const SIMULTANEOUS_MICROS: i64 = 1_000_000;
 
 /// Reads the clock that no one can set.
 #[cfg(target_os = "linux")]
-fn steady_clock() -> Option<Steady> {
+fn steady_clock() -> Option<MonotonicTime> {
     static BOOT: std::sync::OnceLock<Option<i64>> = std::sync::OnceLock::new();
     let boot = (*BOOT.get_or_init(|| {
         let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
         // A container may count from another origin.
         let space = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
-        let digest = Digest::of(format!("{boot}{}", space.display()).as_bytes());
+        let digest = Digest::compute(format!("{boot}{}", space.display()).as_bytes());
         let (number, _) = digest.as_bytes().split_first_chunk()?;
         Some(i64::from_be_bytes(*number))
     }))?;
     let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
-    Some(Steady { boot, micros: time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1_000) })
+    Some(MonotonicTime {
+        boot_id: boot,
+        micros: time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1_000),
+    })
 }
 
 /// Returns `None`: this system has no such clock, so deadlines follow the wall clock.
 #[cfg(not(target_os = "linux"))]
-const fn steady_clock() -> Option<Steady> {
+const fn steady_clock() -> Option<MonotonicTime> {
     None
 }
 
@@ -61,9 +64,9 @@ pub(crate) fn new_id(random: bool) -> AskId {
 }
 
 /// Returns the id of an account. It is always the same and reveals nothing about the account.
-pub(crate) fn id_of_account(account: &str) -> Uuid {
+pub(crate) fn account_uuid(account: &str) -> Uuid {
     let mut id = [0; 16];
-    let digest = Digest::of(account.as_bytes());
+    let digest = Digest::compute(account.as_bytes());
     id.iter_mut().zip(digest.as_bytes()).for_each(|(byte, drawn)| *byte = *drawn);
     uuid::Builder::from_custom_bytes(id).into_uuid()
 }

@@ -11,31 +11,31 @@ mod watches;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;
-use crate::watch::{Changed, Heard, Watch};
-use sayso_core::lifecycle::Event;
-use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
-use sayso_core::who::{Assurance, Surface};
+use crate::watch::{AskChange, Watch, WatchEvent};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, NewAsk, OptionId, Outcome, Person, Pick, Problem, QuestionId,
-    Questionnaire, Replies, Reply, Who,
+    Actor, Ask, AskCommand, AskId, Asker, NewAsk, OptionId, Outcome, Person, Pick, Problem, ProblemCode,
+    QuestionId, Questionnaire, Replies, Reply,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Fixture for one desk under test.
-pub trait Bench {
+pub trait DeskFixture {
     /// Returns a new handle on the desk. Each call gives another one, as another process would have it.
     fn desk(&self) -> Box<dyn Desk>;
 
     /// Returns the assurance that this desk records for a claimed one. A desk on the network trusts a person no more
     /// than the caller that claims it.
-    fn recorded(&self, claimed: Assurance) -> Assurance {
+    fn recorded_assurance(&self, claimed: AssuranceLevel) -> AssuranceLevel {
         claimed
     }
 }
 
 /// Test of the suite.
-type ContractTest = fn(&dyn Bench);
+type ContractTest = fn(&dyn DeskFixture);
 
 macro_rules! tests {
     ($($module:ident: $($name:ident,)*;)*) => {
@@ -117,7 +117,7 @@ tests! {
 }
 
 /// Runs the suite, each test against its own fixture. The thread name of a failed test is the test's name.
-pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
+pub fn run_contract(make: &(dyn Fn() -> Box<dyn DeskFixture> + Sync)) {
     std::thread::scope(|scope| {
         for (name, test) in TESTS {
             std::thread::Builder::new()
@@ -130,13 +130,17 @@ pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
 
 /// Returns a choice of red, blue or another answer, and an optional note.
 fn questionnaire(title: &str) -> Questionnaire {
-    let option = |id: &str| Opt::new(id, id);
+    let option = |id: &str| ChoiceOption::new(id, id);
     let question =
         |id: &str, prompt: &str, required, kind| Question { required, ..Question::new(id, prompt, kind) };
-    let colors = Choice { options: vec![option("red"), option("blue")], other: true, ..Choice::default() };
+    let colors = ChoiceQuestion {
+        options: vec![option("red"), option("blue")],
+        other: true,
+        ..ChoiceQuestion::default()
+    };
     let questions = vec![
-        question("color", "Which color?", true, Kind::Choice(colors)),
-        question("note", "Anything else?", false, Kind::Text(TextEntry::default())),
+        question("color", "Which color?", true, QuestionKind::Choice(colors)),
+        question("note", "Anything else?", false, QuestionKind::Text(TextQuestion::default())),
     ];
     Questionnaire { title: Some(title.to_owned()), questions, ..Questionnaire::default() }
 }
@@ -150,31 +154,31 @@ pub(crate) fn new_ask(title: &str) -> NewAsk {
 }
 
 pub(crate) fn person(name: &str) -> Person {
-    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal }
+    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
 }
 
-pub(crate) fn as_person(name: &str) -> Who {
-    Who::Person(person(name))
+pub(crate) fn as_person(name: &str) -> Actor {
+    Actor::Person(person(name))
 }
 
-pub(crate) fn as_asker() -> Who {
-    Who::Asker(asker())
+pub(crate) fn as_asker() -> Actor {
+    Actor::Asker(asker())
 }
 
 pub(crate) fn pick(id: &str) -> (QuestionId, Reply) {
-    (QuestionId::new("color"), Reply::picks([Pick::Option(OptionId::new(id))]))
+    (QuestionId::new("color"), Reply::from_picks([Pick::Option(OptionId::new(id))]))
 }
 
 pub(crate) fn note(text: &str) -> (QuestionId, Reply) {
-    (QuestionId::new("note"), Reply::text(text))
+    (QuestionId::new("note"), Reply::from_text(text))
 }
 
-pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> Command {
-    Command::Submit { replies: replies.into_iter().collect(), as_sent: None, shown: ask.request.digest }
+pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> AskCommand {
+    AskCommand::Submit { replies: replies.into_iter().collect(), as_sent: None, shown: ask.request.digest }
 }
 
-fn decline(ask: &Ask) -> Command {
-    Command::Decline { reason: Some("not now".to_owned()), shown: ask.request.digest }
+fn decline(ask: &Ask) -> AskCommand {
+    AskCommand::Decline { reason: Some("not now".to_owned()), shown: ask.request.digest }
 }
 
 /// Opens a new ask.
@@ -197,7 +201,7 @@ fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
 }
 
 /// Acts without an idempotency key.
-pub(crate) fn act(desk: &dyn Desk, who: &Who, ask: &Ask, command: Command) -> Result<Ask, Problem> {
+pub(crate) fn act(desk: &dyn Desk, who: &Actor, ask: &Ask, command: AskCommand) -> Result<Ask, Problem> {
     desk.act(who, ask.id, None, command)
 }
 
@@ -218,7 +222,7 @@ pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
 }
 
 /// Collects the events of a watch until this many changes arrive, for half a minute at most.
-fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
+fn collect_changes(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<AskEvent>)> {
     let mut heard = Vec::new();
     for _ in 0..30 {
         heard.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
@@ -230,11 +234,11 @@ fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
 }
 
 /// Returns the ask and its events.
-pub(crate) fn events(heard: Heard) -> (AskId, Vec<Event>) {
-    let Heard::Changed(Changed { id, events, .. }) = heard else { panic!("a gap") };
+pub(crate) fn events(heard: WatchEvent) -> (AskId, Vec<AskEvent>) {
+    let WatchEvent::Change(AskChange { id, events, .. }) = heard else { panic!("a gap") };
     (id, events)
 }
 
-pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Problem>) -> Code {
+pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Problem>) -> ProblemCode {
     result.unwrap_err().code
 }

@@ -1,33 +1,34 @@
 //! Desk interface that surfaces and doors use.
 
-use crate::draft::{Draft, DraftRev, Over, Saved};
-use crate::query::{Page, Query};
-use crate::watch::{Cursor, Interest, Watch};
+use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
+use crate::query::{AskPage, AskQuery};
+use crate::watch::{ChangeCursor, Interest, Watch};
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
+    Actor, Ask, AskCommand, AskId, Asker, LateSubmission, Message, NewAsk, Person, Problem, ProblemCode,
+    QuestionId, Reply,
 };
 
 /// Result of opening an ask.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Opened {
+pub enum OpenedAsk {
     /// A new ask.
     New(Ask),
     /// An existing ask: the same key, or the same content while it is open or undelivered.
-    Same(Ask),
+    Existing(Ask),
 }
 
-impl Opened {
+impl OpenedAsk {
     /// Returns the ask, new or existing.
     pub fn ask(&self) -> &Ask {
         match self {
-            Self::New(ask) | Self::Same(ask) => ask,
+            Self::New(ask) | Self::Existing(ask) => ask,
         }
     }
 
     /// Converts to the ask.
     pub fn into_ask(self) -> Ask {
         match self {
-            Self::New(ask) | Self::Same(ask) => ask,
+            Self::New(ask) | Self::Existing(ask) => ask,
         }
     }
 }
@@ -39,19 +40,19 @@ pub trait Desk: Send + Sync {
     ///
     /// # Errors
     /// If the request has problems, the key was used for another one, or the desk cannot store it.
-    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem>;
 
     /// Finds the ask on which an asker used a key, in any call.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem>;
+    fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem>;
 
     /// Applies a command to an ask. A repetition with the same key changes nothing.
     ///
     /// # Errors
     /// If the ask does not exist, the role does not allow the command, or the ask is in another state.
-    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem>;
+    fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem>;
 
     /// Saves replies that are not submitted yet, and leaves the rest of the draft unchanged. `on_conflict` decides if
     /// another person saved one of these questions after the revision `base`.
@@ -59,14 +60,14 @@ pub trait Desk: Send + Sync {
     /// # Errors
     /// If the ask does not exist or the desk cannot store them. With [`Over::Keep`], `draft_changed` with the
     /// questions that were saved since. An ask that has ended still keeps the text.
-    fn save_over(
+    fn save_with(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-        over: Over,
-    ) -> Result<Saved, Problem>;
+        on_conflict: OnConflict,
+    ) -> Result<SaveReport, Problem>;
 
     /// Saves replies and overwrites newer ones.
     ///
@@ -78,8 +79,8 @@ pub trait Desk: Send + Sync {
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Write)
+    ) -> Result<SaveReport, Problem> {
+        self.save_with(who, id, base, replies, OnConflict::Overwrite)
     }
 
     /// Saves replies, unless one of their questions was saved since.
@@ -92,8 +93,8 @@ pub trait Desk: Send + Sync {
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Keep)
+    ) -> Result<SaveReport, Problem> {
+        self.save_with(who, id, base, replies, OnConflict::Refuse)
     }
 
     /// Returns the draft of an ask.
@@ -106,7 +107,7 @@ pub trait Desk: Send + Sync {
     ///
     /// # Errors
     /// If there is no such ask.
-    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem>;
 
     /// Returns the current state of an ask.
     ///
@@ -124,7 +125,7 @@ pub trait Desk: Send + Sync {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn list(&self, query: &Query) -> Result<Page, Problem>;
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem>;
 
     /// Returns the outcome of an ask in the form the asker gets it. The first offer renders and stores it; every
     /// later offer gives the same bytes. `form` names the rendering if an ask can have several.
@@ -150,22 +151,22 @@ pub trait Desk: Send + Sync {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
+    fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem>;
 }
 
 /// Turns the problem of a damaged ask into `None`, so that it hides no other ask.
 ///
 /// # Errors
 /// If reading fails for another reason.
-pub fn unless_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
+pub fn skip_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(problem) if problem.code == Code::AskDamaged => Ok(None),
+        Err(problem) if problem.code == ProblemCode::AskDamaged => Ok(None),
         Err(problem) => Err(problem),
     }
 }
 
 /// Returns the problem of an unknown ask.
 pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given])).with_hint(Message::SeeList)
 }

@@ -9,11 +9,11 @@ pub struct DraftRev(pub u64);
 
 /// Conflict policy of a save, if another person saved the same question since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Over {
+pub enum OnConflict {
     /// The last save wins.
-    Write,
+    Overwrite,
     /// The save is refused and stores nothing.
-    Keep,
+    Refuse,
 }
 
 /// The draft of an ask.
@@ -34,7 +34,7 @@ impl Draft {
     }
 
     /// Returns the replies that a person typed.
-    pub fn typed(self) -> impl Iterator<Item = (QuestionId, Reply)> {
+    pub fn into_typed_replies(self) -> impl Iterator<Item = (QuestionId, Reply)> {
         let Self { replies, scripted, .. } = self;
         replies.into_iter().filter(move |(id, _)| !scripted.contains(id))
     }
@@ -42,7 +42,7 @@ impl Draft {
 
 /// Result of a save.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Saved {
+pub struct SaveReport {
     /// Revision after the save.
     pub rev: DraftRev,
     /// Problems of the saved replies. The replies are kept despite them.

@@ -23,9 +23,9 @@ pub mod watch;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 
-pub use desk::{Desk, Opened, unless_damaged};
-pub use draft::{Draft, DraftRev, Over, Saved};
-pub use local::{LocalDesk, must_be_key};
-pub use query::{Page, Query};
+pub use desk::{Desk, OpenedAsk, skip_damaged};
+pub use draft::{Draft, DraftRev, OnConflict, SaveReport};
+pub use local::{LocalDesk, check_key};
+pub use query::{AskPage, AskQuery};
 pub use remote::RemoteDesk;
-pub use watch::{Changed, Cursor, Heard, Interest, Watch};
+pub use watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};

@@ -8,38 +8,40 @@ mod token;
 mod watch;
 
 use crate::clock;
-use crate::desk::{Desk, Opened, not_found};
-use crate::draft::{Draft, DraftRev, Over, Saved};
+use crate::desk::{Desk, OpenedAsk, not_found};
+use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::offer::offer;
 use crate::process;
-use crate::query::{Page, Query};
+use crate::query::{AskPage, AskQuery};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, Purged, Store, Target, Together};
-use crate::watch::{Changed, Cursor, Interest, Watch};
+use crate::store::{
+    AskTombstone, BatchChange, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, IdScope, Store,
+};
+use crate::watch::{AskChange, ChangeCursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
-use key::{key_owner, key_use, must_be_form};
-use opening::{ToOpen, opened};
-use sayso_core::lifecycle::{self, Event};
-use sayso_core::row::Standing;
-use sayso_core::sheet::{answer_place, no_such_question};
+use key::{check_form_name, key_owner, key_use};
+use opening::{OpenRequest, into_opened_ask};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::lifecycle::{self, AskEvent};
+use sayso_core::sheet::{answer_path, unknown_question_problem};
 use sayso_core::wire;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
-    Reply, Sheet, Text, Who,
+    Actor, Ask, AskCommand, AskId, Asker, Digest, LateSubmission, LocalizedText, Message, NewAsk, Person,
+    Problem, ProblemCode, QuestionId, Replies, Reply, Sheet,
 };
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
 
-pub use callers::Callers;
+pub use callers::CallerCount;
 
-pub use key::must_be_key;
+pub use key::check_key;
 
 /// Handle on a desk file.
 pub struct LocalDesk {
     store: Arc<dyn Store>,
-    notice: Option<Text>,
+    notice: Option<LocalizedText>,
 }
 
 impl fmt::Debug for LocalDesk {
@@ -50,14 +52,14 @@ impl fmt::Debug for LocalDesk {
 
 /// Retention of settled asks and old drafts.
 #[derive(Debug, Clone, Copy)]
-pub struct Retention {
+pub struct RetentionPolicy {
     /// Days that settled asks are kept.
     pub settled_days: u32,
     /// Days that drafts of asks that ended otherwise are kept.
     pub draft_days: u32,
 }
 
-impl Default for Retention {
+impl Default for RetentionPolicy {
     fn default() -> Self {
         Self { settled_days: 90, draft_days: 30 }
     }
@@ -69,26 +71,26 @@ impl LocalDesk {
     /// # Errors
     /// If the file is not a desk, is of a newer version, or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Problem> {
-        Self::open_for(path, Callers::Many)
+        Self::open_for(path, CallerCount::Many)
     }
 
     /// Opens a desk file for these callers, and creates it if it does not exist.
     ///
     /// # Errors
     /// If the file is not a desk, is of a newer version, or cannot be opened.
-    pub fn open_for(path: &Path, callers: Callers) -> Result<Self, Problem> {
-        let store = SqliteStore::open(path)?.for_callers(callers);
+    pub fn open_for(path: &Path, callers: CallerCount) -> Result<Self, Problem> {
+        let store = SqliteStore::open(path)?.with_callers(callers);
         Ok(Self { notice: store.notice().cloned(), store: Arc::new(store) })
     }
 
     /// Returns the warning to show once after opening: files are missing, so the desk may be incomplete.
-    pub const fn notice(&self) -> Option<&Text> {
+    pub const fn notice(&self) -> Option<&LocalizedText> {
         self.notice.as_ref()
     }
 
     /// Returns a desk over a test's store.
     #[cfg(test)]
-    pub(crate) fn over(store: impl Store + 'static) -> Self {
+    pub(crate) fn with_store(store: impl Store + 'static) -> Self {
         Self { store: Arc::new(store), notice: None }
     }
 
@@ -97,17 +99,17 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be written.
-    pub fn tidy_up(&self, retention: Retention) -> Result<(), Problem> {
+    pub fn run_maintenance(&self, retention: RetentionPolicy) -> Result<(), Problem> {
         let before = |days: u32| {
             let days = SignedDuration::from_hours(i64::from(days) * 24);
             clock::now().checked_sub(days).unwrap_or(Timestamp::MIN)
         };
-        self.store.tidy_up(before(retention.settled_days), before(retention.draft_days))
+        self.store.run_maintenance(before(retention.settled_days), before(retention.draft_days))
     }
 
     /// Shrinks the WAL after a burst. Costs one `stat` call if there is nothing to do.
-    pub fn shrink_log(&self) {
-        self.store.shrink_log();
+    pub fn shrink_wal(&self) {
+        self.store.shrink_wal();
     }
 
     /// Returns the bytes that the asks of all accounts take.
@@ -122,16 +124,16 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn log(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.store.log_of(id)
+    pub fn history(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, Problem> {
+        self.store.history(id)
     }
 
     /// Finds the ask on which a person used a key.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn acted_on(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
-        self.store.keyed(&key_owner(&Who::Person(person.clone())), key)
+    pub fn find_by_person_key(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.find_by_key(&key_owner(&Actor::Person(person.clone())), key)
     }
 
     /// Returns the outcome of an ask as rendered in this form, if it was rendered.
@@ -139,7 +141,7 @@ impl LocalDesk {
     /// # Errors
     /// If the desk cannot be read.
     pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
-        must_be_form(form)?;
+        check_form_name(form)?;
         self.store.rendering(ask.id, form)
     }
 
@@ -148,38 +150,38 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If there is none, or more than one.
-    pub fn find_of(&self, account: &str, given: &str) -> Result<AskId, Problem> {
-        self.find_among(given, Some(account))
+    pub fn find_in_account(&self, account: &str, given: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(given, Some(account))
     }
 
-    fn find_among(&self, given: &str, account: Option<&str>) -> Result<AskId, Problem> {
-        let mut ids = self.store.find(given, Among { pending_only: true, account })?;
+    fn find_in_scope(&self, given: &str, account: Option<&str>) -> Result<AskId, Problem> {
+        let mut ids = self.store.find(given, IdScope { pending_only: true, account })?;
         if ids.is_empty() {
-            ids = self.store.find(given, Among { pending_only: false, account })?;
+            ids = self.store.find(given, IdScope { pending_only: false, account })?;
         }
         match ids.as_slice() {
-            [] => Err(self.purged(given, account)?.unwrap_or_else(|| not_found(given))),
+            [] => Err(self.purged_problem(given, account)?.unwrap_or_else(|| not_found(given))),
             [one] => Ok(*one),
             several => {
                 let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
-                let said = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
-                Err(Problem::new(Code::AmbiguousId, said))
+                let message = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
+                Err(Problem::new(ProblemCode::AmbiguousId, message))
             }
         }
     }
 
     /// Returns the problem of an ask that was purged because of its age. Only callers that see all accounts get it,
     /// because a tombstone does not name its account.
-    fn purged(&self, given: &str, account: Option<&str>) -> Result<Option<Problem>, Problem> {
+    fn purged_problem(&self, given: &str, account: Option<&str>) -> Result<Option<Problem>, Problem> {
         let Some(id) = AskId::parse(given).filter(|_| account.is_none()) else { return Ok(None) };
-        Ok(self.store.purged(id)?.map(|Purged { state, at }| {
-            let said = match state {
-                Standing::Answered => Message::AnsweredLongAgo,
-                Standing::Declined => Message::DeclinedLongAgo,
-                Standing::Cancelled => Message::CancelledLongAgo,
-                Standing::Expired | Standing::Open | Standing::Submitted => Message::ExpiredLongAgo,
+        Ok(self.store.find_tombstone(id)?.map(|AskTombstone { state, at }| {
+            let message = match state {
+                AskStatus::Answered => Message::AnsweredLongAgo,
+                AskStatus::Declined => Message::DeclinedLongAgo,
+                AskStatus::Cancelled => Message::CancelledLongAgo,
+                AskStatus::Expired | AskStatus::Open | AskStatus::Submitted => Message::ExpiredLongAgo,
             };
-            Problem::new(Code::AskNotFound, said.with([id.to_string(), at.to_string()]))
+            Problem::new(ProblemCode::AskNotFound, message.with([id.to_string(), at.to_string()]))
         }))
     }
 
@@ -188,24 +190,24 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn place(&self, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
-        watch::place(&*self.store, since)
+    pub fn resume_cursor(&self, since: Option<ChangeCursor>) -> Result<(ChangeCursor, bool), Problem> {
+        watch::resume_cursor(&*self.store, since)
     }
 
     /// Returns the changes after a cursor, in order, at most `limit` of them.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn changes_after(&self, place: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
-        self.store.changes_after(place, most)
+    pub fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
+        self.store.changes_after(cursor, limit)
     }
 
     /// Runs this on its own thread once the disk has failed to confirm a write. From then on this process writes
     /// nothing; a program that serves others should end. After a restart it reads the actual state.
-    pub fn when_disk_fails(&self, act: impl FnOnce() + Send + 'static) {
-        let trust = self.store.trust();
+    pub fn on_disk_failure(&self, act: impl FnOnce() + Send + 'static) {
+        let sync_health = self.store.sync_health();
         let wait = move || {
-            trust.wait_until_lost();
+            sync_health.wait_for_failure();
             act();
         };
         // If no thread can be started, writes fail all the same.
@@ -215,8 +217,8 @@ impl LocalDesk {
     /// Runs this after each commit of this process that changed something, on the committing thread, after its
     /// callers have returned. It updates others in this process without the wake-up, which is for all processes and
     /// first wakes a thread. Only the first hook counts.
-    pub fn after_commit(&self, act: impl Fn() + Send + Sync + 'static) {
-        self.store.tell(Box::new(act));
+    pub fn set_commit_hook(&self, act: impl Fn() + Send + Sync + 'static) {
+        self.store.set_commit_hook(Box::new(act));
     }
 
     /// Returns whether a commit wakes waiters here; otherwise they poll every 20 ms.
@@ -224,28 +226,32 @@ impl LocalDesk {
         self.store.listen(&Interest::All).is_some()
     }
 
-    fn apply(
+    fn apply_command(
         &self,
-        who: &Who,
+        who: &Actor,
         id: AskId,
         key: Option<&str>,
-        command: &Command,
-        beside: Beside,
-    ) -> Result<Committed, Problem> {
-        let beside = Beside { fleeting: !command.must_last(), ..beside };
+        command: &AskCommand,
+        options: ChangeOptions,
+    ) -> Result<CommittedChange, Problem> {
+        let options = ChangeOptions { skip_sync: !command.must_be_durable(), ..options };
         let key = key
             .map(|key| {
-                key_use(who, key, Digest::of(format!("{id}{}", wire::command::write(command)).as_bytes()))
+                key_use(
+                    who,
+                    key,
+                    Digest::compute(format!("{id}{}", wire::command::write(command)).as_bytes()),
+                )
             })
             .transpose()?;
-        let decide = || -> Decide {
+        let decide = || -> DecideFn {
             let (who, command) = (who.clone(), command.clone());
             Box::new(move |ask, now| {
                 let ask = ask.ok_or_else(|| not_found(&id.to_string()))?;
-                lifecycle::apply(ask, &who, command.clone(), now)
+                lifecycle::apply_command(ask, &who, command.clone(), now)
             })
         };
-        self.store.change(Target::Ask(id), key, beside, decide())
+        self.store.change(ChangeTarget::Ask(id), key, options, decide())
     }
 
     /// Saves refused replies in the draft, and never over text that a person typed there. Questions that the ask does
@@ -253,118 +259,133 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If there is no such ask, or the desk cannot store it.
-    pub fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
-        let ask = self.must_get(id)?;
+    pub fn save_refused_replies(
+        &self,
+        person: &Person,
+        id: AskId,
+        mut replies: Replies,
+    ) -> Result<(), Problem> {
+        let ask = self.get_ask(id)?;
         replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
         loop {
             let draft = self.store.draft(id)?;
             replies.retain(|question, _| !draft.replies.contains_key(question));
             let kept = replies.clone().into_iter().collect();
-            match self.store.save_draft(id, draft.rev, person, kept, Over::Keep) {
-                Err(problem) if problem.code == Code::DraftChanged => {}
+            match self.store.save_draft(id, draft.rev, person, kept, OnConflict::Refuse) {
+                Err(problem) if problem.code == ProblemCode::DraftChanged => {}
                 done => return done.map(drop),
             }
         }
     }
 
-    fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
+    fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
 }
 
 impl Desk for LocalDesk {
-    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        let to_open = ToOpen::of(key, new)?;
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
+        let to_open = OpenRequest::prepare(key, new)?;
         let ask = || {
-            let Together { target, key, decide } = to_open.change();
-            self.store.change(target, key, Beside::default(), decide)
+            let BatchChange { target, key, decide } = to_open.change();
+            self.store.change(target, key, ChangeOptions::default(), decide)
         };
         let mut done = ask()?;
         if !done.is_new && key.is_none() && !done.ask.is_live() {
             // Its deadline expired while it was found, so it has no answer: this is a new ask.
             done = ask()?;
         }
-        Ok(opened(done))
+        Ok(into_opened_ask(done))
     }
 
-    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
-        self.store.keyed(&key_owner(&Who::Asker(who.clone())), key)
+    fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.find_by_key(&key_owner(&Actor::Asker(who.clone())), key)
     }
 
-    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
-        let late = Late::of(who, &command, clock::now()).map(Box::new);
-        let result = self.apply(who, id, key, &command, Beside { late, ..Beside::default() });
+    fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem> {
+        let late = LateSubmission::from_command(who, &command, clock::now()).map(Box::new);
+        let result =
+            self.apply_command(who, id, key, &command, ChangeOptions { late, ..ChangeOptions::default() });
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
                 // The next person on this ask, or on the same ask opened again, finds the typed text. The reported
                 // problem is the refusal, even if saving the text fails.
-                if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
-                    && problem.code != Code::AskNotFound
+                if let (Actor::Person(person), AskCommand::Submit { replies, .. }) = (who, command)
+                    && problem.code != ProblemCode::AskNotFound
                 {
-                    let _ = self.keep_in_draft(person, id, replies);
+                    let _ = self.save_refused_replies(person, id, replies);
                 }
-                if problem.code == Code::AskExpired {
-                    let _ = self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default());
+                if problem.code == ProblemCode::AskExpired {
+                    let _ = self.apply_command(
+                        &Actor::Desk,
+                        id,
+                        None,
+                        &AskCommand::Tick,
+                        ChangeOptions::default(),
+                    );
                 }
                 Err(problem)
             }
         }
     }
 
-    fn save_over(
+    fn save_with(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-        over: Over,
-    ) -> Result<Saved, Problem> {
-        let ask = self.must_get(id)?;
+        over: OnConflict,
+    ) -> Result<SaveReport, Problem> {
+        let ask = self.get_ask(id)?;
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.iter().cloned().collect());
         let mut problems = Vec::new();
         for (question, _) in &replies {
-            let at = sheet.place(question).ok_or_else(|| no_such_question(question))?;
-            problems.extend(sheet.wrong(at).into_iter().map(|problem| problem.at(answer_place(question))));
+            let at = sheet.index_of(question).ok_or_else(|| unknown_question_problem(question))?;
+            problems
+                .extend(sheet.problems_at(at).into_iter().map(|problem| problem.at(answer_path(question))));
         }
         let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
-        Ok(Saved { rev, problems, overwritten })
+        Ok(SaveReport { rev, problems, overwritten })
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         let draft = self.store.draft(id)?;
         if draft.rev == DraftRev(0) {
-            self.must_get(id)?;
+            self.get_ask(id)?;
         }
         Ok(draft)
     }
 
-    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
-        let late = self.store.late(id)?;
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
+        let late = self.store.late_submissions(id)?;
         if late.is_empty() {
-            self.must_get(id)?;
+            self.get_ask(id)?;
         }
         Ok(late)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
-        let ask = self.must_get(id)?;
+        let ask = self.get_ask(id)?;
         if ask.is_due(clock::now()) {
-            return Ok(self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?.ask);
+            return Ok(self
+                .apply_command(&Actor::Desk, id, None, &AskCommand::Tick, ChangeOptions::default())?
+                .ask);
         }
         Ok(ask)
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {
-        self.find_among(given, None)
+        self.find_in_scope(given, None)
     }
 
-    fn list(&self, query: &Query) -> Result<Page, Problem> {
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
         // A desk that cannot be written can still be read; asks past their deadline then show as open.
-        let _ = self.store.keep_time().and_then(|()| self.store.pass_time());
+        let _ = self.store.adjust_for_clock_change().and_then(|()| self.store.run_due());
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
-            row.attached = row.waits(process::is_alive);
+            row.attached = row.is_waiting(process::is_alive);
         }
         Ok(page)
     }
@@ -377,19 +398,22 @@ impl Desk for LocalDesk {
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
         let put = |body: Vec<u8>| {
-            let beside = Beside { rendering: Some((form.to_owned(), body)), ..Beside::default() };
-            let done = self.apply(&Who::Asker(who.clone()), ask.id, None, &Command::Offer, beside)?;
+            let options =
+                ChangeOptions { rendering: Some((form.to_owned(), body)), ..ChangeOptions::default() };
+            let done =
+                self.apply_command(&Actor::Asker(who.clone()), ask.id, None, &AskCommand::Offer, options)?;
             Ok(done.rendering.unwrap_or_default())
         };
-        must_be_form(form)?;
+        check_form_name(form)?;
         offer(ask, render, || self.store.rendering(ask.id, form), put)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
-        self.apply(&Who::Asker(who.clone()), id, None, &Command::Ack, Beside::default()).map(drop)
+        self.apply_command(&Actor::Asker(who.clone()), id, None, &AskCommand::Ack, ChangeOptions::default())
+            .map(drop)
     }
 
-    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem> {
+    fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
         Ok(Box::new(LocalWatch::begin(self.store.clone(), interest, since)?))
     }
 }

@@ -1,6 +1,6 @@
 //! Maintenance of a desk file: integrity check, backup and restore.
 
-use crate::store::sqlite::{Missing, SqliteStore, copy};
+use crate::store::sqlite::{MissingCommits, SqliteStore, copy};
 use sayso_core::{AskId, Problem};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 pub type OnProgress<'a> = &'a dyn Fn(u64, u64);
 
 /// Largest number of other damage entries.
-const NOTES: usize = 100;
+const MAX_OTHER_DAMAGE: usize = 100;
 
 /// Report of an integrity check.
 #[derive(Debug, Default, Serialize)]
-pub struct Findings {
+pub struct CheckReport {
     /// Number of checked asks.
     pub asks: u64,
     /// Ids of damaged asks.
@@ -27,7 +27,7 @@ pub struct Findings {
     pub incomplete: Option<Problem>,
 }
 
-impl Findings {
+impl CheckReport {
     /// Returns whether the desk is free of damage.
     pub const fn is_sound(&self) -> bool {
         self.damaged_asks.is_empty()
@@ -36,8 +36,8 @@ impl Findings {
             && self.incomplete.is_none()
     }
 
-    pub(crate) fn note(&mut self, damage: String) {
-        if self.other.len() < NOTES && !self.other.contains(&damage) {
+    pub(crate) fn add_other_damage(&mut self, damage: String) {
+        if self.other.len() < MAX_OTHER_DAMAGE && !self.other.contains(&damage) {
             self.other.push(damage);
         }
     }
@@ -45,7 +45,7 @@ impl Findings {
 
 /// Report of a copy.
 #[derive(Debug, Serialize)]
-pub struct Copied {
+pub struct CopyReport {
     /// Path of the copy.
     pub file: PathBuf,
     /// Size in bytes.
@@ -61,10 +61,10 @@ pub struct Copied {
 ///
 /// # Errors
 /// If it cannot be opened.
-pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
-    let missing = if accept { Missing::Accepted } else { Missing::Overlooked };
+pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<CheckReport, Problem> {
+    let missing = if accept { MissingCommits::Accept } else { MissingCommits::Ignore };
     let store = SqliteStore::open_with(path, missing)?;
-    let mut findings = store.findings(on_progress)?;
+    let mut findings = store.check_integrity(on_progress)?;
     if accept {
         findings.incomplete = None;
     }
@@ -75,7 +75,7 @@ pub fn check(path: &Path, accept: bool, on_progress: OnProgress<'_>) -> Result<F
 ///
 /// # Errors
 /// If the file exists, cannot be written, or the copy is damaged.
-pub fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Result<Copied, Problem> {
+pub fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Result<CopyReport, Problem> {
     copy::backup(path, to, on_progress)
 }
 
@@ -89,6 +89,6 @@ pub fn restore(
     from: &Path,
     replace: bool,
     on_progress: OnProgress<'_>,
-) -> Result<Copied, Problem> {
+) -> Result<CopyReport, Problem> {
     copy::restore(path, from, replace, on_progress)
 }

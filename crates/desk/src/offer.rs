@@ -1,7 +1,7 @@
 //! Offer of an outcome at any desk: a repeated offer gives the same bytes.
 
-use sayso_core::ask::Delivery;
-use sayso_core::{Ask, Code, Message, Problem};
+use sayso_core::ask::DeliveryState;
+use sayso_core::{Ask, Message, Problem, ProblemCode};
 
 /// Offers an outcome. `stored` reads an earlier rendering; `put` stores one and returns the stored bytes, which are
 /// another caller's if that was faster.
@@ -15,12 +15,14 @@ pub(crate) fn offer(
     put: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Problem>,
 ) -> Result<Vec<u8>, Problem> {
     if ask.outcome().is_none() {
-        return Err(Problem::new(Code::AskOpen, Message::AskOpen));
+        return Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen));
     }
     let stored = match ask.state.delivery {
         // No one has fetched it, so no rendering is stored.
-        Delivery::Ready => None,
-        Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => stored()?,
+        DeliveryState::Ready => None,
+        DeliveryState::Offered { .. } | DeliveryState::Acked { .. } | DeliveryState::Parked { .. } => {
+            stored()?
+        }
     };
     match stored {
         Some(stored) if ask.is_delivered() => Ok(stored),

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Returns the path next to the desk with this ending.
-pub fn beside(desk: &Path, ending: &str) -> PathBuf {
+pub fn sibling_path(desk: &Path, ending: &str) -> PathBuf {
     let mut name = desk.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
@@ -13,13 +13,13 @@ pub fn beside(desk: &Path, ending: &str) -> PathBuf {
 
 /// Opens a file for writing, and creates it if it does not exist.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    private().create(true).truncate(false).open(path)
+    private_options().create(true).truncate(false).open(path)
 }
 
 /// Takes the lock under which a desk file is created, until the file is dropped. A file system without locks is no
 /// error: SQLite has its own.
-pub(crate) fn hold_for_creation(desk: &Path) -> io::Result<File> {
-    let lock = open(&beside(desk, ".lock"))?;
+pub(crate) fn lock_for_creation(desk: &Path) -> io::Result<File> {
+    let lock = open(&sibling_path(desk, ".lock"))?;
     let _ = lock.lock();
     Ok(lock)
 }
@@ -29,14 +29,14 @@ pub(crate) fn hold_for_creation(desk: &Path) -> io::Result<File> {
 /// # Errors
 /// `AlreadyExists` if the name is taken, also by a dangling link; any other I/O error.
 pub fn create_new(path: &Path) -> io::Result<File> {
-    private().create_new(true).open(path)
+    private_options().create_new(true).open(path)
 }
 
 /// Creates the parent folder of a file, with those above it.
 ///
 /// # Errors
 /// Any I/O error.
-pub fn make_folder_of(file: &Path) -> io::Result<()> {
+pub fn create_parent_folder(file: &Path) -> io::Result<()> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
     else {
         return Ok(());
@@ -51,7 +51,7 @@ pub fn make_folder_of(file: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-fn private() -> OpenOptions {
+fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
     #[cfg(unix)]
@@ -101,13 +101,13 @@ mod tests {
     fn created_files_are_private() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a/b/file");
-        make_folder_of(&file).unwrap();
+        create_parent_folder(&file).unwrap();
         create_new(&file).unwrap();
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
         let modes = [file.as_path(), &folder.path().join("a/b"), &folder.path().join("a")].map(mode);
         assert_eq!(modes, [0o600, 0o700, 0o700]);
         assert_eq!(create_new(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        make_folder_of(&file).unwrap();
+        create_parent_folder(&file).unwrap();
         open(&file).unwrap();
     }
 

@@ -1,7 +1,7 @@
 //! Asking processes: identity, liveness and program name.
 
 use sayso_core::Digest;
-use sayso_core::who::Process;
+use sayso_core::actor::ProcessId;
 use std::sync::OnceLock;
 
 /// Bits of a start time in ticks. The bits above them identify another machine: at a desk on the network, a number
@@ -11,57 +11,61 @@ const TICK_BITS: u32 = 37;
 const MACHINE_BITS: u32 = 15;
 
 /// Returns this process.
-pub fn this() -> Process {
+pub fn current_process() -> ProcessId {
     let pid = std::process::id();
-    Process { pid, started: started(pid).unwrap_or(0) }
+    ProcessId { pid, started: start_ticks(pid).unwrap_or(0) }
 }
 
 /// Returns whether a process runs. True if the system cannot tell, or if it is another machine's.
-pub fn is_alive(process: Process) -> bool {
-    match of_this_machine(process) {
-        Some(Process { pid, started: at }) if cfg!(target_os = "linux") => started(pid) == Some(at),
+pub fn is_alive(process: ProcessId) -> bool {
+    match strip_local_machine(process) {
+        Some(ProcessId { pid, started: at }) if cfg!(target_os = "linux") => start_ticks(pid) == Some(at),
         _ => true,
     }
 }
 
 /// Returns whether a process certainly runs: it is of this machine, and the system can tell.
-pub(crate) fn surely_runs(process: Process) -> bool {
-    cfg!(target_os = "linux") && of_this_machine(process).is_some_and(is_alive)
+pub(crate) fn is_known_alive(process: ProcessId) -> bool {
+    cfg!(target_os = "linux") && strip_local_machine(process).is_some_and(is_alive)
 }
 
 /// Returns a process of this machine with its machine id, for other machines.
-pub(crate) fn abroad(process: Process) -> Process {
+pub(crate) fn with_machine_id(process: ProcessId) -> ProcessId {
     let is_named = machine_of(process) != 0;
-    let machine = if is_named { 0 } else { machine() << TICK_BITS };
-    Process { started: process.started | machine, ..process }
+    let machine = if is_named { 0 } else { machine_id() << TICK_BITS };
+    ProcessId { started: process.started | machine, ..process }
 }
 
 /// Returns a process without the id of this machine. One without a machine id is of the desk's machine, and is
 /// dropped unless that is this one too.
-pub(crate) fn at_home(process: Process, is_desk_here: bool) -> Option<Process> {
-    if machine_of(process) == 0 && !is_desk_here { None } else { of_this_machine(process).or(Some(process)) }
+pub(crate) fn to_local_process(process: ProcessId, is_desk_here: bool) -> Option<ProcessId> {
+    if machine_of(process) == 0 && !is_desk_here {
+        None
+    } else {
+        strip_local_machine(process).or(Some(process))
+    }
 }
 
 /// Returns the process without its machine id, if that is this machine's.
-fn of_this_machine(process: Process) -> Option<Process> {
-    let is_here = machine_of(process) == 0 || machine_of(process) == machine();
-    is_here.then_some(Process { started: process.started & ((1 << TICK_BITS) - 1), ..process })
+fn strip_local_machine(process: ProcessId) -> Option<ProcessId> {
+    let is_here = machine_of(process) == 0 || machine_of(process) == machine_id();
+    is_here.then_some(ProcessId { started: process.started & ((1 << TICK_BITS) - 1), ..process })
 }
 
 /// Returns the machine id of a process, or 0.
-const fn machine_of(process: Process) -> u64 {
+const fn machine_of(process: ProcessId) -> u64 {
     process.started >> TICK_BITS
 }
 
 /// Returns the id of this machine, never 0. Each container counts as a machine, because it numbers its processes
 /// itself.
-fn machine() -> u64 {
+fn machine_id() -> u64 {
     static MACHINE: OnceLock<u64> = OnceLock::new();
     *MACHINE.get_or_init(|| {
-        let said = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-        let parts = (said("/etc/machine-id"), said("/proc/sys/kernel/hostname"), space);
-        let digest = Digest::of(format!("{parts:?}").as_bytes());
+        let parts = (read("/etc/machine-id"), read("/proc/sys/kernel/hostname"), space);
+        let digest = Digest::compute(format!("{parts:?}").as_bytes());
         let number =
             digest.as_bytes().iter().take(2).fold(0, |number, byte| (number << 8) | u64::from(*byte));
         (number & ((1 << MACHINE_BITS) - 1)).max(1)
@@ -76,7 +80,7 @@ const LAUNCHERS: [&str; 18] = [
 /// Prefixes of the names of programs that run a script.
 const INTERPRETERS: [&str; 7] = ["python", "node", "ruby", "perl", "deno", "bun", "php"];
 /// Programs that start a person's shell.
-const SESSIONS: [&str; 12] = [
+const SESSION_STARTERS: [&str; 12] = [
     "init",
     "systemd",
     "login",
@@ -91,24 +95,24 @@ const SESSIONS: [&str; 12] = [
     "wezterm",
 ];
 /// Largest number of ancestors that are examined.
-const GENERATIONS: usize = 16;
+const MAX_ANCESTORS: usize = 16;
 
 /// Returns the name of the program that started this one, past shells and launchers; a script's name precedes its
 /// interpreter's. This is a guess: any process can call itself anything.
-pub fn program_above() -> Option<String> {
+pub fn parent_program() -> Option<String> {
     let mut pid = std::process::id();
     let mut shell = None;
-    for _ in 0..GENERATIONS {
-        pid = parent(pid)?;
+    for _ in 0..MAX_ANCESTORS {
+        pid = parent_pid(pid)?;
         if pid <= 1 {
             break;
         }
         let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
         let arguments: Vec<_> = line.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
         let (program, rest) = arguments.split_first()?;
-        let name = base(program.trim_start_matches('-'));
+        let name = file_name(program.trim_start_matches('-'));
         let starts_with_any = |known: &[&str]| known.iter().any(|known| name.starts_with(known));
-        if starts_with_any(&SESSIONS) {
+        if starts_with_any(&SESSION_STARTERS) {
             break;
         }
         let is_launcher = LAUNCHERS.contains(&name);
@@ -117,7 +121,7 @@ pub fn program_above() -> Option<String> {
         }
         let script = rest.first().filter(|argument| !argument.is_empty() && !argument.starts_with('-'));
         match script.filter(|_| !is_launcher || name.ends_with("sh")) {
-            Some(script) => return Some(base(script).to_owned()),
+            Some(script) => return Some(file_name(script).to_owned()),
             None if !is_launcher => return Some(name.to_owned()),
             None => shell = shell.or(Some(name.to_owned())),
         }
@@ -126,12 +130,12 @@ pub fn program_above() -> Option<String> {
 }
 
 /// Returns the last component of a path.
-fn base(path: &str) -> &str {
+fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Reads the parent process: the 4th field of its `stat`, counted after the name.
-fn parent(pid: u32) -> Option<u32> {
+fn parent_pid(pid: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
@@ -139,7 +143,7 @@ fn parent(pid: u32) -> Option<u32> {
 /// Reads the start time of a running process in clock ticks since boot: the 22nd field of its `stat`, counted after
 /// the name, which may contain anything. A zombie keeps its entry until its parent reaps it, and in a container that
 /// may never happen.
-fn started(pid: u32) -> Option<u64> {
+fn start_ticks(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();
@@ -156,15 +160,15 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn only_running_process_is_alive() {
-        assert!(is_alive(this()));
-        assert!(!is_alive(Process { started: 1, ..this() }));
+        assert!(is_alive(current_process()));
+        assert!(!is_alive(ProcessId { started: 1, ..current_process() }));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn zombie_process_is_not_alive() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let process = Process { pid: child.id(), started: started(child.id()).unwrap() };
+        let process = ProcessId { pid: child.id(), started: start_ticks(child.id()).unwrap() };
         assert!(is_alive(process));
         drop(child.stdin.take());
         let until = Instant::now() + Duration::from_secs(60);
@@ -178,18 +182,18 @@ mod tests {
 
     #[test]
     fn process_ids_of_machines_differ() {
-        let gone = Process { pid: 1, started: 7 };
-        let known = abroad(gone);
+        let gone = ProcessId { pid: 1, started: 7 };
+        let known = with_machine_id(gone);
         assert_ne!(known, gone);
-        assert_eq!(abroad(known), known);
-        assert_eq!(at_home(known, false), Some(gone));
+        assert_eq!(with_machine_id(known), known);
+        assert_eq!(to_local_process(known, false), Some(gone));
         assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
-        let other = if machine() == 1 { 2 } else { 1 };
-        let foreign = Process { started: other << TICK_BITS | 7, ..gone };
-        assert_eq!((at_home(foreign, true), is_alive(foreign)), (Some(foreign), true));
-        assert_eq!([at_home(gone, true), at_home(gone, false)], [Some(gone), None]);
+        let other = if machine_id() == 1 { 2 } else { 1 };
+        let foreign = ProcessId { started: other << TICK_BITS | 7, ..gone };
+        assert_eq!((to_local_process(foreign, true), is_alive(foreign)), (Some(foreign), true));
+        assert_eq!([to_local_process(gone, true), to_local_process(gone, false)], [Some(gone), None]);
         if cfg!(target_os = "linux") {
-            assert_eq!([is_alive(known), is_alive(abroad(this()))], [false, true]);
+            assert_eq!([is_alive(known), is_alive(with_machine_id(current_process()))], [false, true]);
         }
     }
 }

@@ -4,34 +4,34 @@
 
 mod address;
 mod body;
-mod events;
+mod error;
 mod http;
+mod sse;
 mod token;
-mod told;
 mod watch;
 
 pub use address::RemoteAddress;
-pub use body::Me;
-pub use token::Tokens;
+pub use body::AccountInfo;
+pub use token::TokenSet;
 
 use crate::clock;
-use crate::desk::{Desk, Opened, not_found};
-use crate::draft::{Draft, DraftRev, Over, Saved};
-use crate::local::must_be_key;
+use crate::desk::{Desk, OpenedAsk, not_found};
+use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
+use crate::local::check_key;
 use crate::offer::offer;
-use crate::query::{self, Page, Query};
-use crate::token::Role;
-use crate::watch::{Cursor, Interest, Watch};
-use address::escaped;
-use body::By;
-use http::{Call, Content, Http, Reply};
+use crate::query::{self, AskPage, AskQuery};
+use crate::token::TokenRole;
+use crate::watch::{ChangeCursor, Interest, Watch};
+use address::percent_encode;
+use body::PersonBody;
+use http::{HttpClient, HttpRequest, HttpResponse, RequestBody};
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Lang, Late, Message, NewAsk, Person, Problem, QuestionId,
-    Reply as Said, Who, limits,
+    Actor, Ask, AskCommand, AskId, Asker, Lang, LateSubmission, Message, NewAsk, Person, Problem,
+    ProblemCode, QuestionId, Reply as Said, limits,
 };
 use std::fmt;
 use std::sync::Arc;
-use token::Caller;
+use token::CallerRole;
 use watch::RemoteWatch;
 
 /// Status of a response without content.
@@ -40,7 +40,7 @@ const CREATED: u16 = 201;
 
 /// Client of a desk on the network.
 pub struct RemoteDesk {
-    http: Arc<Http>,
+    http: Arc<HttpClient>,
 }
 
 impl fmt::Debug for RemoteDesk {
@@ -51,20 +51,20 @@ impl fmt::Debug for RemoteDesk {
 
 impl RemoteDesk {
     /// Returns a client for an address with these tokens. Sends nothing yet.
-    pub fn new(address: RemoteAddress, tokens: Tokens, lang: Lang) -> Self {
-        Self { http: Arc::new(Http::new(address, tokens, lang)) }
+    pub fn new(address: RemoteAddress, tokens: TokenSet, lang: Lang) -> Self {
+        Self { http: Arc::new(HttpClient::new(address, tokens, lang)) }
     }
 
     /// Checks that there is a token that may answer.
     ///
     /// # Errors
     /// If there is none.
-    pub fn may_answer(&self) -> Result<(), Problem> {
-        self.http.vouches(Caller::Person).map(drop)
+    pub fn check_may_answer(&self) -> Result<(), Problem> {
+        self.http.vouches(CallerRole::Person).map(drop)
     }
 
     /// Returns the roles that have a token.
-    pub fn roles(&self) -> Vec<Role> {
+    pub fn roles(&self) -> Vec<TokenRole> {
         self.http.tokens().roles()
     }
 
@@ -72,44 +72,46 @@ impl RemoteDesk {
     ///
     /// # Errors
     /// If there is no such token, the server does not know it, or the desk cannot be reached.
-    pub fn me(&self, role: Role) -> Result<Me, Problem> {
-        body::me(self.http.call(&Call::get(Caller::Only(role), "/v1/me"))?.text()?)
+    pub fn account_info(&self, role: TokenRole) -> Result<AccountInfo, Problem> {
+        body::parse_account_info(
+            self.http.send_with_retry(&HttpRequest::get(CallerRole::Exactly(role), "/v1/me"))?.text()?,
+        )
     }
 
     /// Returns whether the desk is on this machine.
-    fn is_here(&self) -> bool {
+    fn is_local(&self) -> bool {
         self.http.address().is_loopback()
     }
 
-    fn read_ask(&self, reply: &Reply) -> Result<Ask, Problem> {
-        body::ask(reply.text()?, self.is_here())
+    fn read_ask(&self, reply: &HttpResponse) -> Result<Ask, Problem> {
+        body::parse_ask(reply.text()?, self.is_local())
     }
 
-    fn post_offer(&self, id: AskId, form: &str, content: Content<'_>) -> Result<Reply, Problem> {
-        let path = format!("/v1/asks/{id}/offer?form={}", escaped(form));
-        self.http.call(&Call::post(Caller::Asker, path, content))
+    fn post_offer(&self, id: AskId, form: &str, content: RequestBody<'_>) -> Result<HttpResponse, Problem> {
+        let path = format!("/v1/asks/{id}/offer?form={}", percent_encode(form));
+        self.http.send_with_retry(&HttpRequest::post(CallerRole::Asker, path, content))
     }
 }
 
 /// Returns a random key for a write that a retry must not repeat.
-fn own_key() -> String {
+fn random_key() -> String {
     clock::new_id(true).to_string()
 }
 
 /// Returns whether a repetition of a command has a further effect, or fails.
-const fn is_told_apart(command: &Command) -> bool {
+const fn needs_key(command: &AskCommand) -> bool {
     matches!(
         command,
-        Command::Submit { .. }
-            | Command::Decline { .. }
-            | Command::Cancel
-            | Command::Accept { .. }
-            | Command::Reprompt { .. }
+        AskCommand::Submit { .. }
+            | AskCommand::Decline { .. }
+            | AskCommand::Cancel
+            | AskCommand::Accept { .. }
+            | AskCommand::Reprompt { .. }
     )
 }
 
-fn given_key(key: Option<&str>) -> Result<Option<String>, Problem> {
-    key.map(|key| must_be_key(key).map(|()| key.to_owned())).transpose()
+fn check_given_key(key: Option<&str>) -> Result<Option<String>, Problem> {
+    key.map(|key| check_key(key).map(|()| key.to_owned())).transpose()
 }
 
 /// Returns whether this may be an id or its prefix. Other text matches none.
@@ -119,90 +121,107 @@ fn may_be_id(given: &str) -> bool {
 }
 
 impl Desk for RemoteDesk {
-    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        let body = body::open(&new, self.http.vouches(Caller::Asker)?);
-        let call =
-            Call { key: given_key(key)?, ..Call::post(Caller::Asker, "/v1/asks", Content::Json(&body)) };
-        let reply = self.http.call(&call)?;
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
+        let body = body::write_open(&new, self.http.vouches(CallerRole::Asker)?);
+        let call = HttpRequest {
+            key: check_given_key(key)?,
+            ..HttpRequest::post(CallerRole::Asker, "/v1/asks", RequestBody::Json(&body))
+        };
+        let reply = self.http.send_with_retry(&call)?;
         let ask = self.read_ask(&reply)?;
-        Ok(if reply.status == CREATED { Opened::New(ask) } else { Opened::Same(ask) })
+        Ok(if reply.status == CREATED { OpenedAsk::New(ask) } else { OpenedAsk::Existing(ask) })
     }
 
-    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
-        let mut path = format!("/v1/keys/{}?name={}", escaped(key), escaped(&who.name));
+    fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
+        let mut path = format!("/v1/keys/{}?name={}", percent_encode(key), percent_encode(&who.name));
         for (name, value) in [("folder", &who.folder), ("session", &who.session)] {
             if let Some(value) = value {
-                path.push_str(&format!("&{name}={}", escaped(value)));
+                path.push_str(&format!("&{name}={}", percent_encode(value)));
             }
         }
-        match self.http.call(&Call::get(Caller::Asker, path)) {
-            Ok(reply) => body::named(reply.text()?).map(Some),
-            Err(problem) if problem.code == Code::AskNotFound => Ok(None),
+        match self.http.send_with_retry(&HttpRequest::get(CallerRole::Asker, path)) {
+            Ok(reply) => body::parse_ask_id(reply.text()?).map(Some),
+            Err(problem) if problem.code == ProblemCode::AskNotFound => Ok(None),
             Err(problem) => Err(problem),
         }
     }
 
-    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
+    fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem> {
         let (caller, by) = match who {
-            Who::Asker(_) => (Caller::Asker, None),
-            Who::Person(person) => (Caller::Person, Some(By::of(person, self.http.vouches(Caller::Person)?))),
+            Actor::Asker(_) => (CallerRole::Asker, None),
+            Actor::Person(person) => (
+                CallerRole::Person,
+                Some(PersonBody::from_person(person, self.http.vouches(CallerRole::Person)?)),
+            ),
             // The server runs what is due before it reads the ask.
-            Who::Desk if command == Command::Tick => return self.get(id),
-            Who::Desk => return Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker)),
+            Actor::Desk if command == AskCommand::Tick => return self.get(id),
+            Actor::Desk => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker)),
         };
-        let Some((name, body)) = body::act(&command, by) else { return self.get(id) };
-        let own = || is_told_apart(&command).then(own_key);
-        let call = Call {
-            key: given_key(key)?.or_else(own),
-            ..Call::post(caller, format!("/v1/asks/{id}/{name}"), Content::Json(&body))
+        let Some((name, body)) = body::write_command(&command, by) else { return self.get(id) };
+        let own = || needs_key(&command).then(random_key);
+        let call = HttpRequest {
+            key: check_given_key(key)?.or_else(own),
+            ..HttpRequest::post(caller, format!("/v1/asks/{id}/{name}"), RequestBody::Json(&body))
         };
-        self.read_ask(&self.http.call(&call)?)
+        self.read_ask(&self.http.send_with_retry(&call)?)
     }
 
-    fn save_over(
+    fn save_with(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Said)>,
-        over: Over,
-    ) -> Result<Saved, Problem> {
-        let by = By::of(who, self.http.vouches(Caller::Person)?);
-        let keeps = over == Over::Keep;
-        let body = body::save(&replies, (!keeps).then_some(base), by);
-        let call = Call {
+        over: OnConflict,
+    ) -> Result<SaveReport, Problem> {
+        let by = PersonBody::from_person(who, self.http.vouches(CallerRole::Person)?);
+        let keeps = over == OnConflict::Refuse;
+        let body = body::write_save(&replies, (!keeps).then_some(base), by);
+        let call = HttpRequest {
             method: "PATCH",
             if_match: keeps.then_some(base.0),
-            ..Call::post(Caller::Person, format!("/v1/asks/{id}/draft"), Content::Json(&body))
+            ..HttpRequest::post(CallerRole::Person, format!("/v1/asks/{id}/draft"), RequestBody::Json(&body))
         };
-        body::saved(self.http.call(&call)?.text()?)
+        body::parse_save_report(self.http.send_with_retry(&call)?.text()?)
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        body::draft(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}/draft")))?.text()?)
+        body::parse_draft(
+            self.http
+                .send_with_retry(&HttpRequest::get(CallerRole::Person, format!("/v1/asks/{id}/draft")))?
+                .text()?,
+        )
     }
 
-    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
-        body::late(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}")))?.text()?)
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
+        body::parse_late(
+            self.http
+                .send_with_retry(&HttpRequest::get(CallerRole::Person, format!("/v1/asks/{id}")))?
+                .text()?,
+        )
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
-        self.read_ask(&self.http.call(&Call::get(Caller::Anyone, format!("/v1/asks/{id}")))?)
+        self.read_ask(
+            &self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, format!("/v1/asks/{id}")))?,
+        )
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {
         if !may_be_id(given) {
             return Err(not_found(given));
         }
-        let reply = self.http.call(&Call::get(Caller::Anyone, format!("/v1/asks/{given}")))?;
+        let reply =
+            self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, format!("/v1/asks/{given}")))?;
         self.read_ask(&reply).map(|ask| ask.id)
     }
 
-    fn list(&self, query: &Query) -> Result<Page, Problem> {
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
         let states: Vec<_> = query.states.iter().map(|state| state.as_str()).collect();
         // Further words are ignored, and the length of a URL is bounded.
-        let words =
-            |text: &String| query::words(text).take(limits::SEARCH_WORDS).collect::<Vec<_>>().join(" ");
+        let words = |text: &String| {
+            query::search_words(text).take(limits::SEARCH_WORDS).collect::<Vec<_>>().join(" ")
+        };
         let asker = query.asker.as_ref();
         let members = [
             ("name", asker.map(|asker| asker.name.clone())),
@@ -216,11 +235,14 @@ impl Desk for RemoteDesk {
         ];
         let said: Vec<_> = members
             .into_iter()
-            .filter_map(|(name, value)| value.map(|value| format!("{name}={}", escaped(&value))))
+            .filter_map(|(name, value)| value.map(|value| format!("{name}={}", percent_encode(&value))))
             .collect();
         let path =
             if said.is_empty() { "/v1/asks".to_owned() } else { format!("/v1/asks?{}", said.join("&")) };
-        body::page(self.http.call(&Call::get(Caller::Anyone, path))?.text()?, self.is_here())
+        body::parse_page(
+            self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, path))?.text()?,
+            self.is_local(),
+        )
     }
 
     fn offer(
@@ -231,18 +253,18 @@ impl Desk for RemoteDesk {
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
         let stored = || {
-            let stored = self.post_offer(ask.id, form, Content::Nothing)?;
+            let stored = self.post_offer(ask.id, form, RequestBody::Nothing)?;
             Ok((stored.status != NO_CONTENT).then_some(stored.body))
         };
-        let put = |body: Vec<u8>| Ok(self.post_offer(ask.id, form, Content::Bytes(&body))?.body);
+        let put = |body: Vec<u8>| Ok(self.post_offer(ask.id, form, RequestBody::Bytes(&body))?.body);
         offer(ask, render, stored, put)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
-        self.act(&Who::Asker(who.clone()), id, None, Command::Ack).map(drop)
+        self.act(&Actor::Asker(who.clone()), id, None, AskCommand::Ack).map(drop)
     }
 
-    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem> {
+    fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
         Ok(Box::new(RemoteWatch::begin(&self.http, &interest, since)?))
     }
 }

@@ -23,7 +23,7 @@ pub struct Thread {
 
 /// Turn that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub struct PendingTurn {
     /// Number, which increases.
     pub number: i64,
     /// Id of the thread.
@@ -33,14 +33,14 @@ pub struct Turn {
     /// Message that began it.
     pub message: String,
     /// Process that holds the turn.
-    pub holder: Option<Holder>,
+    pub holder: Option<TurnHolder>,
     /// Asks of this turn, in order.
     pub asks: Vec<AskId>,
 }
 
 /// Message that was posted with a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keyed {
+pub struct KeyedMessage {
     /// Number of the turn that it began.
     pub turn: i64,
     /// Text of the message.
@@ -49,14 +49,14 @@ pub struct Keyed {
 
 /// Agent process that holds a turn.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Holder {
+pub struct TurnHolder {
     /// Secret that authenticates the holder.
     pub secret: String,
     /// Name that the process gives itself.
     pub worker: String,
 }
 
-impl fmt::Debug for Holder {
+impl fmt::Debug for TurnHolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TurnHolder").field("worker", &self.worker).finish_non_exhaustive()
     }
@@ -64,7 +64,7 @@ impl fmt::Debug for Holder {
 
 /// Message in a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct ThreadMessage {
     /// True if the person wrote it, and not the agent.
     pub by_person: bool,
     /// Text.
@@ -73,13 +73,13 @@ pub struct Said {
 
 /// Progress of a turn.
 #[derive(Debug, Clone, Default)]
-pub struct Progress {
+pub struct TurnProgress {
     /// Number of the turn.
     pub turn: i64,
     /// Id of its thread.
     pub thread: String,
     /// New messages of the agent.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
     /// New title of the thread.
     pub title: Option<String>,
     /// New asks of the agent.
@@ -90,19 +90,19 @@ pub struct Progress {
 
 /// Write to a thread.
 #[derive(Debug, Clone)]
-pub(crate) enum Write {
+pub(crate) enum ThreadWrite {
     New(Thread),
-    Say { thread: String, message: String, key: Option<String>, agent: Option<String> },
-    Take { turn: i64, thread: String, agent: String, holder: Holder },
-    Progress(Progress),
+    Post { thread: String, message: String, key: Option<String>, agent: Option<String> },
+    Claim { turn: i64, thread: String, agent: String, holder: TurnHolder },
+    Progress(TurnProgress),
     Delete { thread: String },
 }
 
-impl Write {
+impl ThreadWrite {
     /// Returns whether the write must be synced before its caller returns. The holder of a turn may be lost: then the
     /// turn is handed out again.
-    pub(crate) const fn must_last(&self) -> bool {
-        !matches!(self, Self::Take { .. })
+    pub(crate) const fn must_sync(&self) -> bool {
+        !matches!(self, Self::Claim { .. })
     }
 }
 
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn debug_text_hides_secret() {
-        let holder = Holder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
-        let turn = Turn {
+        let holder = TurnHolder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
+        let turn = PendingTurn {
             number: 1,
             thread: "t".to_owned(),
             agent: None,

@@ -6,14 +6,14 @@
 
 use crate::random;
 use jiff::Timestamp;
-use sayso_core::{Code, Digest, Message, Problem, display, limits};
+use sayso_core::{Digest, Message, Problem, ProblemCode, display, limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Role of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub enum TokenRole {
     /// Opens asks, and sees those of its own account.
     Asker,
     /// Sees and answers every ask.
@@ -22,7 +22,7 @@ pub enum Role {
     Admin,
 }
 
-impl Role {
+impl TokenRole {
     /// All roles.
     pub const ALL: [Self; 3] = [Self::Asker, Self::Person, Self::Admin];
 
@@ -50,7 +50,7 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for TokenRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -58,11 +58,11 @@ impl fmt::Display for Role {
 
 /// Stored properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Token {
+pub struct TokenRecord {
     /// Public id, for lists and revocation.
     pub id: String,
     /// Role.
-    pub role: Role,
+    pub role: TokenRole,
     /// Account. It may have several tokens.
     pub account: String,
     /// Time of creation.
@@ -75,7 +75,7 @@ pub struct Token {
     pub revoked_at: Option<Timestamp>,
 }
 
-impl Token {
+impl TokenRecord {
     /// Returns whether the token is valid at this time.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| end > now)
@@ -85,14 +85,14 @@ impl Token {
 /// Token to store.
 #[derive(Debug, Clone)]
 pub(crate) struct NewToken {
-    pub(crate) token: Token,
+    pub(crate) token: TokenRecord,
     pub(crate) hash: Digest,
 }
 
 /// Text of a token. It cannot be cloned, and only `reveal` shows it.
-pub struct Secret(String);
+pub struct TokenSecret(String);
 
-impl Secret {
+impl TokenSecret {
     const RANDOM_BYTES: usize = 32;
     const SUM_BYTES: usize = 3;
 
@@ -100,13 +100,13 @@ impl Secret {
     ///
     /// # Errors
     /// If the system has no randomness.
-    pub(crate) fn draw(role: Role) -> Result<Self, Problem> {
-        let random = random::bytes::<{ Self::RANDOM_BYTES }>()?;
-        Ok(Self::of(role, &random))
+    pub(crate) fn generate(role: TokenRole) -> Result<Self, Problem> {
+        let random = random::random_bytes::<{ Self::RANDOM_BYTES }>()?;
+        Ok(Self::from_random(role, &random))
     }
 
-    fn of(role: Role, random: &[u8]) -> Self {
-        let sum = sum(role, random);
+    fn from_random(role: TokenRole, random: &[u8]) -> Self {
+        let sum = checksum(role, random);
         Self(format!("{}{}", role.prefix(), encode(random.iter().chain(&sum).copied())))
     }
 
@@ -121,7 +121,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for TokenSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
@@ -129,48 +129,50 @@ impl fmt::Debug for Secret {
 
 /// Returns the hash of a token's text.
 pub(crate) fn hash(text: &str) -> Digest {
-    Digest::of(text.as_bytes())
+    Digest::compute(text.as_bytes())
 }
 
 /// Returns whether this is a complete token without a typing mistake, from any desk.
-pub fn is_whole(text: &str) -> bool {
-    let body = |role: Role| text.strip_prefix(role.prefix()).map(|body| (role, body));
-    let Some((role, body)) = Role::ALL.into_iter().find_map(body) else { return false };
+pub fn is_well_formed(text: &str) -> bool {
+    let body = |role: TokenRole| text.strip_prefix(role.prefix()).map(|body| (role, body));
+    let Some((role, body)) = TokenRole::ALL.into_iter().find_map(body) else { return false };
     let Some(bytes) = decode(body) else { return false };
-    bytes.len() == Secret::RANDOM_BYTES + Secret::SUM_BYTES
-        && bytes.split_at_checked(Secret::RANDOM_BYTES).is_some_and(|(random, end)| end == sum(role, random))
+    bytes.len() == TokenSecret::RANDOM_BYTES + TokenSecret::SUM_BYTES
+        && bytes
+            .split_at_checked(TokenSecret::RANDOM_BYTES)
+            .is_some_and(|(random, end)| end == checksum(role, random))
 }
 
 /// Returns the problem of a token that the desk does not accept.
-pub fn refused(text: &str) -> Problem {
-    let said = if is_whole(text) { Message::TokenUnknown } else { Message::TokenBroken };
-    Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
+pub fn token_problem(text: &str) -> Problem {
+    let message = if is_well_formed(text) { Message::TokenUnknown } else { Message::TokenBroken };
+    Problem::new(ProblemCode::Unauthorized, message).with_hint(Message::TokenAnew)
 }
 
 /// Checks the name of an account, or of a person whom an admin names.
 ///
 /// # Errors
 /// If the name is empty, too long, or has characters that do not show.
-pub fn check_account(account: &str) -> Result<(), Problem> {
-    let at = || sayso_core::Path::root().then("account");
+pub fn check_account_name(account: &str) -> Result<(), Problem> {
+    let at = || sayso_core::DocumentPath::root().join("account");
     if account.is_empty() || account.chars().count() > limits::ACCOUNT_CHARS {
-        let said = Message::AccountLength.with([limits::ACCOUNT_CHARS]);
-        return Err(Problem::new(Code::InvalidValue, said).at(at()));
+        let message = Message::AccountLength.with([limits::ACCOUNT_CHARS]);
+        return Err(Problem::new(ProblemCode::InvalidValue, message).at(at()));
     }
     // Two accounts must not look the same in a receipt.
-    if account.trim() != account || display::line(account) != account {
-        return Err(Problem::new(Code::InvalidValue, Message::AccountUnclear).at(at()));
+    if account.trim() != account || display::escape_line(account) != account {
+        return Err(Problem::new(ProblemCode::InvalidValue, Message::AccountUnclear).at(at()));
     }
     Ok(())
 }
 
 /// Returns a random id for a token.
 pub(crate) fn new_id() -> Result<String, Problem> {
-    Ok(encode(random::bytes::<5>()?.into_iter()))
+    Ok(encode(random::random_bytes::<5>()?.into_iter()))
 }
 
-fn sum(role: Role, random: &[u8]) -> [u8; Secret::SUM_BYTES] {
-    let digest = Digest::of(&[role.prefix().as_bytes(), random].concat());
+fn checksum(role: TokenRole, random: &[u8]) -> [u8; TokenSecret::SUM_BYTES] {
+    let digest = Digest::compute(&[role.prefix().as_bytes(), random].concat());
     let [first, second, third, ..] = *digest.as_bytes();
     [first, second, third]
 }
@@ -183,13 +185,13 @@ fn encode(bytes: impl Iterator<Item = u8>) -> String {
     let bytes: Vec<u8> = bytes.collect();
     let letters = bytes.chunks(LETTER_BITS).flat_map(|group| {
         let bits = group.iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        (0..8).rev().filter_map(move |place| letter(bits >> (place * LETTER_BITS)))
+        (0..8).rev().filter_map(move |place| encode_letter(bits >> (place * LETTER_BITS)))
     });
     letters.collect()
 }
 
 /// Returns the letter of the lowest five bits.
-fn letter(bits: u64) -> Option<char> {
+fn encode_letter(bits: u64) -> Option<char> {
     usize::try_from(bits & 31).ok().and_then(|value| LETTERS.get(value)).map(|letter| char::from(*letter))
 }
 
@@ -212,28 +214,28 @@ mod tests {
 
     #[test]
     fn token_has_role_prefix_and_checksum() {
-        for (role, prefix) in Role::ALL.into_iter().zip(["sayso_a_", "sayso_p_", "sayso_x_"]) {
-            let secret = Secret::draw(role).unwrap();
+        for (role, prefix) in TokenRole::ALL.into_iter().zip(["sayso_a_", "sayso_p_", "sayso_x_"]) {
+            let secret = TokenSecret::generate(role).unwrap();
             let text = secret.reveal();
-            assert!(text.starts_with(prefix) && text.len() == 64 && is_whole(text), "{text}");
+            assert!(text.starts_with(prefix) && text.len() == 64 && is_well_formed(text), "{text}");
             for at in 0..text.len() {
                 let other = if text.as_bytes()[at] == b'q' { "r" } else { "q" };
                 let mut wrong = text.to_owned();
                 wrong.replace_range(at..=at, other);
-                assert!(!is_whole(&wrong), "{wrong}");
-                assert!(!is_whole(&text[..at]), "{at}");
+                assert!(!is_well_formed(&wrong), "{wrong}");
+                assert!(!is_well_formed(&text[..at]), "{at}");
             }
-            assert!(!is_whole(&format!("{text}aaaaaaaa")));
+            assert!(!is_well_formed(&format!("{text}aaaaaaaa")));
         }
         for text in ["", "sayso_a_", "sayso_ä_", "sayso_p_äöü", "Bearer x"] {
-            assert!(!is_whole(text), "{text}");
+            assert!(!is_well_formed(text), "{text}");
         }
     }
 
     #[test]
     fn secrets_are_unique_and_hidden() {
-        let secrets: Vec<_> = (0..100).map(|_| Secret::draw(Role::Asker).unwrap()).collect();
-        let mut texts: Vec<_> = secrets.iter().map(Secret::reveal).collect();
+        let secrets: Vec<_> = (0..100).map(|_| TokenSecret::generate(TokenRole::Asker).unwrap()).collect();
+        let mut texts: Vec<_> = secrets.iter().map(TokenSecret::reveal).collect();
         texts.sort_unstable();
         texts.dedup();
         assert_eq!(texts.len(), 100);
@@ -250,12 +252,12 @@ mod tests {
     #[test]
     fn account_name_must_be_visible() {
         for name in ["ada", "CI of the shop", "苍鹭", "ada@example.org", &"x".repeat(100)] {
-            assert!(check_account(name).is_ok(), "{name}");
+            assert!(check_account_name(name).is_ok(), "{name}");
         }
         for name in
             ["", " ada", "ada ", "a\nb", "a\tb", "a\u{202e}b", "a\u{200b}b", "\u{7f}", &"x".repeat(101)]
         {
-            assert_eq!(check_account(name).unwrap_err().code, Code::InvalidValue, "{name:?}");
+            assert_eq!(check_account_name(name).unwrap_err().code, ProblemCode::InvalidValue, "{name:?}");
         }
     }
 }

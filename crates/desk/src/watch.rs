@@ -1,6 +1,6 @@
 //! Watches: waiting for changes at a desk.
 
-use sayso_core::lifecycle::Event;
+use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Problem};
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub enum Interest {
 
 impl Interest {
     /// Returns whether this ask is in scope.
-    pub fn is_in(&self, id: AskId) -> bool {
+    pub fn includes(&self, id: AskId) -> bool {
         match self {
             Self::Ask(one) => *one == id,
             Self::All => true,
@@ -26,16 +26,16 @@ impl Interest {
 
 /// Position in the change log of one desk. Opaque: pass back the one from a change or a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
+pub struct ChangeCursor {
     /// Id of the desk. A restore changes it.
     pub(crate) desk: u64,
     /// Number of the last change before it.
     pub(crate) change: i64,
 }
 
-impl Cursor {
+impl ChangeCursor {
     /// Cursor of no desk.
-    pub const NOWHERE: Self = Self { desk: 0, change: 0 };
+    pub const NONE: Self = Self { desk: 0, change: 0 };
 
     /// Returns whether this cursor comes after another one of the same desk.
     pub fn is_after(self, other: Self) -> bool {
@@ -49,7 +49,7 @@ impl Cursor {
     }
 }
 
-impl fmt::Display for Cursor {
+impl fmt::Display for ChangeCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}-{}", self.desk, self.change)
     }
@@ -57,31 +57,31 @@ impl fmt::Display for Cursor {
 
 /// Committed change of an ask.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Changed {
+pub struct AskChange {
     /// Cursor after it.
-    pub cursor: Cursor,
+    pub cursor: ChangeCursor,
     /// Id of the ask.
     pub id: AskId,
     /// Account whose token asked, if the desk knows it.
     pub account: Option<String>,
     /// Events of the change, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<AskEvent>,
 }
 
 /// Event of a watch.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum WatchEvent {
     /// Change.
-    Changed(Changed),
+    Change(AskChange),
     /// Changes may be missing: read again whatever matters.
     Gap,
 }
 
-impl Heard {
+impl WatchEvent {
     /// Returns the change, unless this is a gap.
-    pub fn changed(self) -> Option<Changed> {
+    pub fn into_change(self) -> Option<AskChange> {
         match self {
-            Self::Changed(changed) => Some(changed),
+            Self::Change(changed) => Some(changed),
             Self::Gap => None,
         }
     }
@@ -94,29 +94,29 @@ pub trait Watch: Send {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn poll(&mut self) -> Result<Vec<Heard>, Problem>;
+    fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem>;
 
     /// Waits until a change arrives, for `limit` at most.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem>;
+    fn wait(&mut self, limit: Duration) -> Result<Vec<WatchEvent>, Problem>;
 
     /// Returns the cursor after the last event that was returned.
-    fn cursor(&self) -> Cursor;
+    fn cursor(&self) -> ChangeCursor;
 
     /// Returns whether the desk is disconnected. Changes meanwhile are reported after the reconnection; both events
     /// make the [`bell`](Self::bell) readable.
-    fn is_away(&self) -> bool {
+    fn is_disconnected(&self) -> bool {
         false
     }
 
     /// Returns the interval between two [`poll`](Self::poll)s without a wake-up: a second for a desk with a bell, 20
     /// ms without.
-    fn pace(&self) -> Duration;
+    fn poll_interval(&self) -> Duration;
 
     /// Returns a descriptor that becomes readable when a change may have arrived, to wait for it together with other
     /// input. `None` if the desk has none: then poll at the [`pace`](Self::pace).
     #[cfg(unix)]
-    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>>;
+    fn wakeup_fd(&self) -> Option<std::os::fd::BorrowedFd<'_>>;
 }

@@ -1,10 +1,10 @@
 //! Dialect of a request that does not name one. A shape that clearly belongs to one dialect selects it. One that fits
 //! several or none is validated as our own format, which a hand-written request most likely means.
 
-use crate::{Dialect, EXAMPLE, Guess, Limits};
-use sayso_core::message::{Message, Text};
+use crate::{Dialect, DialectGuess, DialectLimits, EXAMPLE};
+use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
-use sayso_core::{Code, Path, Problem};
+use sayso_core::{DocumentPath, Problem, ProblemCode};
 
 impl Dialect {
     /// Returns the dialect that a request clearly is in, else the usual one if it fits, else our own if the request is
@@ -13,29 +13,31 @@ impl Dialect {
     /// # Errors
     /// Returns a problem if the text is not JSON. Likewise if the dialect is unclear and the request is invalid in our
     /// own: the problem lists its errors there, and the other possible dialects.
-    pub fn of_request(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
+    pub fn detect(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
         let others = match (Self::guess(text), usual) {
-            (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
-            (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
-            (Guess::Several(several), _) => several,
-            (Guess::None, None) => Self::ALL.to_vec(),
+            (DialectGuess::One(dialect), _) | (DialectGuess::None, Some(dialect)) => return Ok(dialect),
+            (DialectGuess::Several(several), Some(dialect)) if several.contains(&dialect) => {
+                return Ok(dialect);
+            }
+            (DialectGuess::Several(several), _) => several,
+            (DialectGuess::None, None) => Self::ALL.to_vec(),
         };
         json::check(text)?;
-        let problems = problems_as_ours(text);
+        let problems = own_format_problems(text);
         if problems.is_empty() {
             return Ok(Self::Sayso);
         }
         let others: Vec<_> =
             others.into_iter().filter(|other| *other != Self::Sayso).map(Self::name).collect();
         let problem = Self::Sayso.request_problem(problems);
-        let problem = Problem { code: Code::UnknownDialect, ..problem };
-        Err(problem.hint(Message::OtherDialects.with([others.join(", ")])))
+        let problem = Problem { code: ProblemCode::UnknownDialect, ..problem };
+        Err(problem.with_hint(Message::OtherDialects.with([others.join(", ")])))
     }
 
     /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.
     pub fn request_problem(self, problems: Vec<Problem>) -> Problem {
-        let problem = Problem::in_request(problems);
-        let is_one = matches!(problem.causes.as_slice(), [one] if one.code == Code::MissingRequest);
+        let problem = Problem::from_request(problems);
+        let is_one = matches!(problem.causes.as_slice(), [one] if one.code == ProblemCode::MissingRequest);
         if is_one && let Some(one) = problem.causes.first() {
             return one.clone();
         }
@@ -49,14 +51,14 @@ impl Dialect {
 
 /// Returns the problems of a request in our own dialect. Unknown members are problems too: the shape does not show that
 /// our format is meant, so none of them is ignored.
-fn problems_as_ours(text: &str) -> Vec<Problem> {
-    let mut problems = match Dialect::Sayso.read(text, &Limits::NONE) {
-        Ok(read) => read.warnings.into_iter().filter(|one| one.code == Code::UnknownMember).collect(),
+fn own_format_problems(text: &str) -> Vec<Problem> {
+    let mut problems = match Dialect::Sayso.read(text, &DialectLimits::NONE) {
+        Ok(read) => read.warnings.into_iter().filter(|one| one.code == ProblemCode::UnknownMember).collect(),
         Err(problems) => problems,
     };
-    let questions = Path::root().then("questions");
+    let questions = DocumentPath::root().join("questions");
     for problem in &mut problems {
-        if let Text::Said(said @ Message::MemberIgnored, _) = &mut problem.message {
+        if let LocalizedText::Message(said @ Message::MemberIgnored, _) = &mut problem.message {
             *said = Message::MemberUnknown;
         }
         if problem.path == questions && problem.hint.is_none() {

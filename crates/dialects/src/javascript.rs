@@ -33,7 +33,7 @@ pub(crate) fn parse_int(text: &str) -> Option<i64> {
 }
 
 /// Implements `String(number)`.
-pub(crate) fn number(number: &Number) -> String {
+pub(crate) fn number_to_string(number: &Number) -> String {
     let Some(float) = number.as_f64() else { return number.to_string() };
     if float == 0.0 {
         return "0".to_owned();
@@ -46,15 +46,17 @@ pub(crate) fn number(number: &Number) -> String {
 }
 
 /// Implements `String(value)`.
-pub(crate) fn text(value: &Value) -> Cow<'_, str> {
+pub(crate) fn value_to_string(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
-        Value::Number(found) => Cow::Owned(number(found)),
+        Value::Number(found) => Cow::Owned(number_to_string(found)),
         Value::Null => Cow::Borrowed("null"),
         Value::Bool(is) => Cow::Borrowed(if *is { "true" } else { "false" }),
         Value::Object(_) => Cow::Borrowed("[object Object]"),
         Value::Array(values) => {
-            let element = |value| if matches!(value, &Value::Null) { Cow::Borrowed("") } else { text(value) };
+            let element = |value| {
+                if matches!(value, &Value::Null) { Cow::Borrowed("") } else { value_to_string(value) }
+            };
             Cow::Owned(values.iter().map(element).collect::<Vec<_>>().join(","))
         }
     }
@@ -103,7 +105,7 @@ mod tests {
             (json!(null), "null"),
         ];
         for (value, expected) in cases {
-            assert_eq!(text(&value), expected);
+            assert_eq!(value_to_string(&value), expected);
         }
     }
 

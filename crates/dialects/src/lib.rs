@@ -8,36 +8,36 @@
 //! from another dialect as a request ([`Dialect::request`]).
 
 pub mod ask_user_question;
-mod asking;
 pub mod auq;
+mod cli_output;
 mod detection;
-mod given;
-mod guess;
 pub mod interaction;
 pub mod interrupt;
 mod javascript;
-mod judge;
+mod lenient;
 mod limits;
-mod loose;
 mod names;
 mod places;
+mod problem_list;
 pub mod questionnaire;
+mod request_options;
 pub mod sayso;
 mod schema;
-mod told;
-mod translate;
-mod written;
+mod shape_detection;
+mod submitted_answers;
+mod translation;
+mod validator;
 
-pub use ask_user_question::AskLimits;
-pub use asking::{Asking, Lost, Read, Translated};
-pub use auq::{AuqLimits, Compat};
-pub use given::Given;
-pub use guess::Guess;
-pub use limits::Limits;
-pub use schema::{Form, Part};
-pub use written::Written;
+pub use ask_user_question::AskUserQuestionLimits;
+pub use auq::{AuqCompat, AuqLimits};
+pub use cli_output::CliOutput;
+pub use limits::DialectLimits;
+pub use request_options::{AskOptions, ParsedRequest, TranslatedRequest, TranslationLoss};
+pub use schema::{SchemaFormat, SchemaPart};
+pub use shape_detection::DialectGuess;
+pub use submitted_answers::SubmittedAnswers;
 
-use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies, Sheet};
+use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -95,10 +95,14 @@ impl Dialect {
     ///
     /// # Errors
     /// Returns a problem with the known names if there is none.
-    pub fn named(name: &str) -> Result<Self, Problem> {
+    pub fn from_name(name: &str) -> Result<Self, Problem> {
         let known = || Self::ALL.map(Self::name).join(", ");
-        let problem =
-            || Problem::new(Code::UnknownDialect, Message::DialectUnknown.with([name.to_owned(), known()]));
+        let problem = || {
+            Problem::new(
+                ProblemCode::UnknownDialect,
+                Message::DialectUnknown.with([name.to_owned(), known()]),
+            )
+        };
         Self::parse(name).ok_or_else(problem)
     }
 
@@ -107,34 +111,34 @@ impl Dialect {
     ///
     /// # Errors
     /// Returns one problem that sums up the others.
-    pub fn answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
+    pub fn parse_answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
         let questionnaire = &ask.request.questionnaire;
-        let dialect = Self::named(&ask.request.dialect)?;
-        let given = dialect.read_answers(questionnaire, &dialect.whole_answers(text));
+        let dialect = Self::from_name(&ask.request.dialect)?;
+        let given = dialect.read_answers(questionnaire, &dialect.wrap_bare_answers(text));
         let given = given.map_err(|mut problems| {
-            if let Some(unread) = problems.pop_if(|problem| problem.code == Code::InvalidJson) {
+            if let Some(unread) = problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson) {
                 return unread;
             }
             let said = Message::AnswersNeedAttention.with([problems.len()]);
-            Problem::new(Code::InvalidAnswers, said).because(problems)
+            Problem::new(ProblemCode::InvalidAnswers, said).with_causes(problems)
         })?;
-        let (replies, as_sent) = given.said(questionnaire)?;
+        let (replies, as_sent) = given.into_replies(questionnaire)?;
         // An asker that judges itself gets the original text. Insufficient answers go without it, so that the desk
         // reports their problems, and keeps it.
-        let suffices =
-            !ask.request.judged || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
+        let suffices = !ask.request.needs_verdict
+            || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
         Ok((replies, as_sent.filter(|_| suffices)))
     }
 
     /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
     /// judged ones.
-    pub fn says(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
-        Self::named(&ask.request.dialect) == Ok(Self::Interaction)
-            && interaction::says(&ask.request.questionnaire, sent, replies)
+    pub fn matches_replies(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
+        Self::from_name(&ask.request.dialect) == Ok(Self::Interaction)
+            && interaction::matches_replies(&ask.request.questionnaire, sent, replies)
     }
 
     /// Wraps answers in the member `answers` of the dialect, if only its content was given.
-    fn whole_answers(self, text: &str) -> Cow<'_, str> {
+    fn wrap_bare_answers(self, text: &str) -> Cow<'_, str> {
         match self {
             Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
                 let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
@@ -148,29 +152,29 @@ impl Dialect {
     }
 
     /// Returns the output for the asker of a settled ask, in the dialect of its request.
-    pub fn reply(ask: &Ask) -> Written {
+    pub fn settled_output(ask: &Ask) -> CliOutput {
         let dialect = Self::parse(&ask.request.dialect).unwrap_or(Self::Sayso);
         match ask.outcome() {
             Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
-            None => Written { exit: 1, ..Written::default() },
+            None => CliOutput { exit: 1, ..CliOutput::default() },
         }
     }
 
     /// Returns whether its askers refer to an ask by the first characters of its id, so that these must be unique.
-    pub const fn names_asks_by_their_beginning(self) -> bool {
+    pub const fn uses_short_ids(self) -> bool {
         matches!(self, Self::Auq)
     }
 
     /// Returns the dialects that a request may be in, by its shape.
-    pub fn guess(text: &str) -> Guess {
-        guess::guess(text)
+    pub fn guess(text: &str) -> DialectGuess {
+        shape_detection::detect(text)
     }
 
     /// Reads a request. The limits apply to the dialects that have some.
     ///
     /// # Errors
     /// Returns all problems of the request, each with its place.
-    pub fn read(self, text: &str, limits: &Limits) -> Result<Read, Vec<Problem>> {
+    pub fn read(self, text: &str, limits: &DialectLimits) -> Result<ParsedRequest, Vec<Problem>> {
         match self {
             Self::Sayso => sayso::read(text),
             Self::Questionnaire => questionnaire::read(text),
@@ -182,19 +186,21 @@ impl Dialect {
     }
 
     /// Writes a questionnaire as a request within these limits, and returns the losses.
-    pub fn request(self, questionnaire: &Questionnaire, limits: &Limits) -> Translated {
+    pub fn write_request(self, questionnaire: &Questionnaire, limits: &DialectLimits) -> TranslatedRequest {
         match self {
-            Self::Sayso => sayso::request(questionnaire),
+            Self::Sayso => sayso::write_request(questionnaire),
             Self::Questionnaire => questionnaire::request(questionnaire),
-            Self::AskUserQuestion => ask_user_question::request(questionnaire, &limits.ask_user_question),
-            Self::Auq => auq::request(questionnaire, &limits.auq),
+            Self::AskUserQuestion => {
+                ask_user_question::write_request(questionnaire, &limits.ask_user_question)
+            }
+            Self::Auq => auq::write_request(questionnaire, &limits.auq),
             Self::Interaction => interaction::request(questionnaire),
             Self::Interrupt => interrupt::request(questionnaire),
         }
     }
 
     /// Returns the output for an outcome.
-    pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
+    pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
         match self {
             Self::Sayso => sayso::write(ask, questionnaire, outcome),
             Self::Questionnaire => questionnaire::write(questionnaire, outcome),
@@ -206,15 +212,15 @@ impl Dialect {
     }
 
     /// Returns the output for an asker that does not wait.
-    pub fn pending(self, ask: AskId, questionnaire: &Questionnaire) -> Written {
+    pub fn pending_output(self, ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
         match self {
-            Self::Auq => auq::pending(ask, questionnaire),
-            _ => Written { stdout: ask.to_string(), ..Written::default() },
+            Self::Auq => auq::write_pending(ask, questionnaire),
+            _ => CliOutput { stdout: ask.to_string(), ..CliOutput::default() },
         }
     }
 
     /// Returns the output for an invalid request.
-    pub fn refuse(self, problems: &[Problem], lang: Lang) -> Written {
+    pub fn refuse(self, problems: &[Problem], lang: Lang) -> CliOutput {
         match self {
             Self::Sayso => sayso::refuse(problems, lang),
             Self::Questionnaire => questionnaire::refuse(problems, lang),
@@ -227,12 +233,12 @@ impl Dialect {
 
     /// Returns the schema of a request or an outcome in a format. The limits apply to the dialects that have some.
     /// `None` if the dialect lacks it: a tool is a request, and an `OpenAPI` document describes both and exists once.
-    pub fn schema(self, part: Part, form: Form, limits: &Limits) -> Option<String> {
+    pub fn schema(self, part: SchemaPart, form: SchemaFormat, limits: &DialectLimits) -> Option<String> {
         schema::text(self, part, form, limits)
     }
 
     /// Returns the arguments of `sayso schema` that print a part in a format.
-    pub fn schema_arguments(self, part: Part, form: Form) -> String {
+    pub fn schema_arguments(self, part: SchemaPart, form: SchemaFormat) -> String {
         schema::arguments(self, part, form)
     }
 
@@ -240,11 +246,17 @@ impl Dialect {
     ///
     /// # Errors
     /// Returns all problems if the text is not such a document.
-    pub fn read_answers(self, questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
+    pub fn read_answers(
+        self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
         match self {
-            Self::Sayso => sayso::read_answers(questionnaire, text).map(Given::of),
+            Self::Sayso => sayso::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies),
             Self::Questionnaire => questionnaire::read_answers(questionnaire, text),
-            Self::AskUserQuestion => ask_user_question::read_answers(questionnaire, text).map(Given::of),
+            Self::AskUserQuestion => {
+                ask_user_question::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
+            }
             Self::Auq => auq::read_answers(questionnaire, text),
             Self::Interaction => interaction::read_answers(questionnaire, text),
             Self::Interrupt => interrupt::read_answers(questionnaire, text),

@@ -1,17 +1,17 @@
 //! Configurable limits on requests, by dialect.
 
-use crate::{AskLimits, AuqLimits};
+use crate::{AskUserQuestionLimits, AuqLimits};
 
 /// Limits of the dialects that have some.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct DialectLimits {
     /// Limits of `AskUserQuestion`.
-    pub ask_user_question: AskLimits,
+    pub ask_user_question: AskUserQuestionLimits,
     /// Limits of AUQ, with its generation.
     pub auq: AuqLimits,
 }
 
-impl Limits {
+impl DialectLimits {
     /// Only our own limits, for requests that are not judged.
-    pub const NONE: Self = Self { ask_user_question: AskLimits::NONE, auq: AuqLimits::NONE };
+    pub const NONE: Self = Self { ask_user_question: AskUserQuestionLimits::NONE, auq: AuqLimits::NONE };
 }

@@ -1,33 +1,33 @@
 //! Names that askers give to questions, sections and options, and the ids that represent them in the core.
 
-use sayso_core::{Opt, limits};
+use sayso_core::{ChoiceOption, limits};
 use std::collections::HashSet;
 use std::hash::Hash;
 
 /// Number of names up to which they are compared pairwise; more are hashed.
-const FEW: usize = 16;
+const MAX_PAIRWISE: usize = 16;
 
 /// Iterator of the ids for a sequence of names.
-pub(crate) struct Ids(std::vec::IntoIter<Option<String>>);
+pub(crate) struct AssignedIds(std::vec::IntoIter<Option<String>>);
 
-impl Ids {
+impl AssignedIds {
     /// Returns the id for the next name: `None` if the name is its own id.
-    pub(crate) fn of_next(&mut self) -> Option<String> {
+    pub(crate) fn next_id(&mut self) -> Option<String> {
         self.0.next().flatten()
     }
 }
 
 /// Assigns ids to these names, in their order: none if the name is its own id, else a number with this letter. A name
 /// that is empty, too long or a duplicate cannot be an id. No number equals a name or an id to avoid.
-pub(crate) fn ids<'n, 'a>(
+pub(crate) fn assign_ids<'n, 'a>(
     names: impl Iterator<Item = &'n str> + Clone,
     letter: char,
     first: usize,
     avoid: impl IntoIterator<Item = &'a str>,
-) -> Ids {
+) -> AssignedIds {
     let mut ids = Vec::new();
-    if are_distinct(names.clone()) && names.clone().all(fits) {
-        return Ids(ids.into_iter());
+    if are_few_and_distinct(names.clone()) && names.clone().all(can_be_id) {
+        return AssignedIds(ids.into_iter());
     }
     let mut taken: HashSet<&str> = HashSet::new();
     names.clone().for_each(|name| _ = taken.insert(name));
@@ -35,7 +35,7 @@ pub(crate) fn ids<'n, 'a>(
     let mut seen = HashSet::with_capacity(taken.len());
     let mut number = first;
     for (index, name) in names.enumerate() {
-        if fits(name) && seen.insert(name) {
+        if can_be_id(name) && seen.insert(name) {
             ids.push(None);
             continue;
         }
@@ -48,15 +48,15 @@ pub(crate) fn ids<'n, 'a>(
         number += 1;
         ids.push(Some(free));
     }
-    Ids(ids.into_iter())
+    AssignedIds(ids.into_iter())
 }
 
 /// Replaces the ids of options that cannot be ids, as [`ids`] does; the replaced id becomes the value that the asker
 /// gets.
-pub(crate) fn of_options<'a>(options: &mut [Opt], avoid: impl IntoIterator<Item = &'a str>) {
-    let mut ids = ids(options.iter().map(|option| option.id.as_str()), 'o', 1, avoid);
+pub(crate) fn assign_option_ids<'a>(options: &mut [ChoiceOption], avoid: impl IntoIterator<Item = &'a str>) {
+    let mut ids = assign_ids(options.iter().map(|option| option.id.as_str()), 'o', 1, avoid);
     for option in options {
-        if let Some(id) = ids.of_next() {
+        if let Some(id) = ids.next_id() {
             let value = std::mem::replace(&mut option.id, id.into());
             option.value = Some(value.to_string());
         }
@@ -64,29 +64,29 @@ pub(crate) fn of_options<'a>(options: &mut [Opt], avoid: impl IntoIterator<Item 
 }
 
 /// Returns the indexes of names that occurred before.
-pub(crate) fn repeated<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<usize> {
-    if are_distinct(names.clone()) {
+pub(crate) fn repeated_indexes<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<usize> {
+    if are_few_and_distinct(names.clone()) {
         return Vec::new();
     }
-    let mut seen = Seen::default();
-    (0..).zip(names).filter(|(_, name)| !seen.is_new(*name)).map(|(at, _)| at).collect()
+    let mut seen = SeenNames::default();
+    (0..).zip(names).filter(|(_, name)| !seen.insert(*name)).map(|(at, _)| at).collect()
 }
 
 /// Names seen so far.
-pub(crate) struct Seen<N> {
-    few: [Option<N>; FEW],
+pub(crate) struct SeenNames<N> {
+    few: [Option<N>; MAX_PAIRWISE],
     others: HashSet<N>,
 }
 
-impl<N> Default for Seen<N> {
+impl<N> Default for SeenNames<N> {
     fn default() -> Self {
-        Self { few: [const { None }; FEW], others: HashSet::new() }
+        Self { few: [const { None }; MAX_PAIRWISE], others: HashSet::new() }
     }
 }
 
-impl<N: Eq + Hash> Seen<N> {
+impl<N: Eq + Hash> SeenNames<N> {
     /// Adds a name, and returns whether it is new.
-    pub(crate) fn is_new(&mut self, name: N) -> bool {
+    pub(crate) fn insert(&mut self, name: N) -> bool {
         for known in &mut self.few {
             match known {
                 Some(known) if *known == name => return false,
@@ -102,7 +102,7 @@ impl<N: Eq + Hash> Seen<N> {
 }
 
 /// Returns the id for a name, with the name if it differs.
-pub(crate) fn named<N: From<String> + ToString>(name: N, id: Option<String>) -> (N, Option<String>) {
+pub(crate) fn id_and_name<N: From<String> + ToString>(name: N, id: Option<String>) -> (N, Option<String>) {
     match id {
         None => (name, None),
         Some(id) => (id.into(), Some(name.to_string())),
@@ -110,8 +110,8 @@ pub(crate) fn named<N: From<String> + ToString>(name: N, id: Option<String>) -> 
 }
 
 /// Returns whether the names are few and distinct.
-fn are_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
-    let mut seen = [""; FEW];
+fn are_few_and_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut seen = [""; MAX_PAIRWISE];
     for (count, name) in names.enumerate() {
         if seen.iter().take(count).any(|other| *other == name) {
             return false;
@@ -122,7 +122,7 @@ fn are_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
     true
 }
 
-fn fits(name: &str) -> bool {
+fn can_be_id(name: &str) -> bool {
     !name.is_empty() && (name.len() <= limits::ID_CHARS || name.chars().count() <= limits::ID_CHARS)
 }
 
@@ -134,8 +134,8 @@ mod tests {
     fn invalid_ids_get_free_numbers() {
         let all = |names: &[&str], letter, first, avoid: Option<&'static str>| -> Vec<_> {
             let avoid: Vec<String> = avoid.into_iter().map(str::to_owned).collect();
-            let mut ids = ids(names.iter().copied(), letter, first, avoid.iter().map(String::as_str));
-            names.iter().map(|_| ids.of_next()).collect()
+            let mut ids = assign_ids(names.iter().copied(), letter, first, avoid.iter().map(String::as_str));
+            names.iter().map(|_| ids.next_id()).collect()
         };
         let long = "x".repeat(201);
         let given = all(&["a", "a", "", "o4", &long], 'o', 1, Some("o2"));
@@ -146,8 +146,8 @@ mod tests {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let second = all(&many, 'n', 0, None);
         assert_eq!(second[..3], [None, Some("n20".to_owned()), None]);
-        assert_eq!(repeated(many.iter().copied())[..3], [1, 3, 5]);
-        assert_eq!(repeated(["a", "b", "a", "a"].into_iter()), [2, 3]);
-        assert_eq!(repeated(["a", "b"].into_iter()), [0; 0]);
+        assert_eq!(repeated_indexes(many.iter().copied())[..3], [1, 3, 5]);
+        assert_eq!(repeated_indexes(["a", "b", "a", "a"].into_iter()), [2, 3]);
+        assert_eq!(repeated_indexes(["a", "b"].into_iter()), [0; 0]);
     }
 }

@@ -1,42 +1,42 @@
 //! Places of a questionnaire's questions, computed once for all losses.
 
-use crate::Lost;
-use crate::translate::cut;
+use crate::TranslationLoss;
+use crate::translation::truncate;
 use sayso_core::message::Message;
 use sayso_core::rules::LengthUnit;
-use sayso_core::{Path, Question, QuestionId, Questionnaire};
+use sayso_core::{DocumentPath, Question, QuestionId, Questionnaire};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Places of questions in the canonical form.
-pub(crate) struct Places<'q>(HashMap<&'q QuestionId, Path>);
+pub(crate) struct QuestionPlaces<'q>(HashMap<&'q QuestionId, DocumentPath>);
 
-impl<'q> Places<'q> {
-    pub(crate) fn of(questionnaire: &'q Questionnaire) -> Self {
+impl<'q> QuestionPlaces<'q> {
+    pub(crate) fn from_questionnaire(questionnaire: &'q Questionnaire) -> Self {
         let mut places = HashMap::with_capacity(questionnaire.questions.len());
-        for (question, place) in questionnaire.questions.iter().zip(questionnaire.places()) {
+        for (question, place) in questionnaire.questions.iter().zip(questionnaire.question_paths()) {
             places.entry(&question.id).or_insert(place);
         }
         Self(places)
     }
 
     /// Returns the place of a question.
-    pub(crate) fn of_question(&self, question: &Question) -> Path {
+    pub(crate) fn place(&self, question: &Question) -> DocumentPath {
         self.0.get(&question.id).cloned().unwrap_or_default()
     }
 
     /// Returns a name for a nameless question, if a request requires one: its prompt, cut to this length.
-    pub(crate) fn made_up_name<'p>(
+    pub(crate) fn generated_name<'p>(
         &self,
         question: &'p Question,
         longest: usize,
         unit: LengthUnit,
-        lost: &mut Vec<Lost>,
+        lost: &mut Vec<TranslationLoss>,
     ) -> Cow<'p, str> {
-        let path = self.of_question(question).then("label");
+        let path = self.place(question).join("label");
         let instead = Some(Message::PromptStands.into());
-        lost.push(Lost { path, what: Message::LostNoName.into(), instead });
+        lost.push(TranslationLoss { path, what: Message::LostNoName.into(), replacement: instead });
         // This loss includes the cut.
-        cut(&question.prompt, longest, unit, &Path::root, &mut Vec::new())
+        truncate(&question.prompt, longest, unit, &DocumentPath::root, &mut Vec::new())
     }
 }

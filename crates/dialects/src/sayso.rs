@@ -1,11 +1,12 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a leading version.
 
-use crate::schema::{Check, Published, Tool};
-use crate::{Dialect, Lost, Read, Translated, Written};
+use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
+use crate::{CliOutput, Dialect, ParsedRequest, TranslatedRequest, TranslationLoss};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
 use sayso_core::{
-    AskId, Code, ConsentQuestions, Form, Kind, Outcome, Problem, Questionnaire, Replies, Rules, Text,
+    AskId, ConsentQuestions, Form, LocalizedText, Outcome, Problem, ProblemCode, QuestionKind, Questionnaire,
+    Replies, Rules,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -14,51 +15,51 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Returns all problems of the request, each with its place.
-pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     if text.trim().is_empty() {
-        return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
+        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
     }
     let read = wire::questionnaire::read(text)?;
-    Ok(Read { warnings: read.ignored, ..Read::of(read.questionnaire) })
+    Ok(ParsedRequest { warnings: read.ignored, ..ParsedRequest::from_questionnaire(read.questionnaire) })
 }
 
 /// Writes a questionnaire as a request. Only consent that this format rejects is lost. Contents that a hand-written
 /// request would have by mistake, such as an empty prompt, are marked as intended.
-pub fn request(questionnaire: &Questionnaire) -> Translated {
+pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
     let refused = wire::questionnaire::consent_problems(questionnaire);
     if refused.is_empty() {
-        return Translated { text: written(questionnaire), lost: Vec::new() };
+        return TranslatedRequest { text: request_text(questionnaire), lost: Vec::new() };
     }
-    let lost = refused.into_iter().map(|problem| Lost {
-        what: lost_of(&problem).into(),
+    let lost = refused.into_iter().map(|problem| TranslationLoss {
+        what: loss_message(&problem).into(),
         path: problem.path,
-        instead: None,
+        replacement: None,
     });
-    Translated { text: written(&without_refused(questionnaire)), lost: lost.collect() }
+    TranslatedRequest { text: request_text(&without_rejected_consent(questionnaire)), lost: lost.collect() }
 }
 
-const fn lost_of(problem: &Problem) -> Message {
+const fn loss_message(problem: &Problem) -> Message {
     match problem.message {
-        Text::Said(Message::ConsentPrefilled, _) => Message::LostPrefill,
-        Text::Said(Message::ConsentRecommended, _) => Message::LostRecommended,
+        LocalizedText::Message(Message::ConsentPrefilled, _) => Message::LostPrefill,
+        LocalizedText::Message(Message::ConsentRecommended, _) => Message::LostRecommended,
         _ => Message::LostLabels,
     }
 }
 
 /// Returns the questionnaire without labels that contradict their answers, and without consent preset or suggested by
 /// the asker.
-fn without_refused(questionnaire: &Questionnaire) -> Questionnaire {
-    let consent = ConsentQuestions::of(questionnaire);
+fn without_rejected_consent(questionnaire: &Questionnaire) -> Questionnaire {
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
     let mut kept = questionnaire.clone();
     for question in &mut kept.questions {
-        if consent.include(question) {
+        if consent.includes(question) {
             question.prefill = None;
-            if let Kind::Choice(choice) = &mut question.kind {
+            if let QuestionKind::Choice(choice) = &mut question.kind {
                 choice.options.iter_mut().for_each(|option| option.recommended = false);
             }
         }
-        if let Kind::Confirm(confirm) = &mut question.kind {
-            let turned: Vec<bool> = confirm.turned_labels().map(|(is_yes, _)| is_yes).collect();
+        if let QuestionKind::Confirm(confirm) = &mut question.kind {
+            let turned: Vec<bool> = confirm.contrary_labels().map(|(is_yes, _)| is_yes).collect();
             for is_yes in turned {
                 *(if is_yes { &mut confirm.yes } else { &mut confirm.no }) = None;
             }
@@ -67,9 +68,9 @@ fn without_refused(questionnaire: &Questionnaire) -> Questionnaire {
     kept
 }
 
-fn written(questionnaire: &Questionnaire) -> String {
+fn request_text(questionnaire: &Questionnaire) -> String {
     let text = wire::questionnaire::write(questionnaire);
-    let is_plain = wire::questionnaire::slips(questionnaire).is_empty();
+    let is_plain = wire::questionnaire::lint_problems(questionnaire).is_empty();
     let members = text.strip_prefix('{').filter(|_| !is_plain);
     match members {
         Some("}") => "{\"as_is\":true}".to_owned(),
@@ -80,19 +81,20 @@ fn written(questionnaire: &Questionnaire) -> String {
 
 /// Returns the output for an outcome: one line of JSON, with an exit code for its kind. Refused consent exits like a
 /// decline: the command after `&&` must not run then.
-pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
-    let written = Written { stdout: wire::outcome::write(ask, outcome), ..Written::in_words(outcome) };
+pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+    let written =
+        CliOutput { stdout: wire::outcome::write(ask, outcome), ..CliOutput::from_outcome(outcome) };
     match outcome {
         Outcome::Answered { replies, .. } if questionnaire.is_refused_by(replies) => {
-            Written { exit: Written::DECLINED, ..written }
+            CliOutput { exit: CliOutput::DECLINED, ..written }
         }
         _ => written,
     }
 }
 
 /// Returns the output for a request with these problems: each on a line, with its place and a hint.
-pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    Written::problems(Dialect::Sayso, problems, lang)
+pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
+    CliOutput::from_problems(Dialect::Sayso, problems, lang)
 }
 
 /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.
@@ -107,8 +109,8 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
 }
 
 /// Returns the schemas, generated from the types that read and write the format.
-pub(crate) fn published() -> Published {
-    let tool = Tool {
+pub(crate) fn published() -> PublishedSchemas {
+    let tool = ToolDefinition {
         name: "ask",
         description: "Ask a person, and wait for the answers. Use it for what only a person can decide: a choice \
             between ways to go, a preference, a missing fact, or consent to an action with consequences, which goes \
@@ -117,14 +119,14 @@ pub(crate) fn published() -> Published {
     };
     let [request, outcome] = [wire::schema::request(), wire::schema::outcome()].map(Value::from);
     let length_unit = Rules::default().length_unit;
-    Published { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
+    PublishedSchemas { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
 }
 
 /// Checks of the reader across members. Some need our engine and are left out: whether patterns compile, yes labels
 /// refuse, conditions can hold, and constraints or prefills suit their questions.
-const CHECKS: [Check; 4] = [
-    Check {
-        of: "",
+const CHECKS: [ZodCheck; 4] = [
+    ZodCheck {
+        definition: "",
         zod: r#"
 const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
 const [questions, sections] = [value.questions ?? [], value.sections ?? []];
@@ -161,8 +163,8 @@ if (isOver || confirms.length === asked.length) consent.forEach(({ question, pat
 });
 "#,
     },
-    Check {
-        of: "Question",
+    ZodCheck {
+        definition: "Question",
         zod: r#"
 const issue = (name, message) => ctx.addIssue({ code: "custom", path: [name], message });
 const kind = value.kind ?? (value.options === undefined ? "text" : "choice");
@@ -193,16 +195,16 @@ if (kind === "rating") {
 if (kind === "number" && Number(value.step ?? 1) <= 0) issue("step", "The step must be above 0.");
 "#,
     },
-    Check {
-        of: "Constraint",
+    ZodCheck {
+        definition: "Constraint",
         zod: r#"
 const demands = ["min_picks", "max_picks", "min_length", "max_length", "pattern", "min", "max", "multiple_of"];
 const demanded = demands.some((name) => value[name] !== undefined) || value.required === true || value.fits === true;
 if (!demanded) ctx.addIssue({ code: "custom", message: "A constraint must demand something." });
 "#,
     },
-    Check {
-        of: "Condition",
+    ZodCheck {
+        definition: "Condition",
         zod: r#"
 const said = (names) => names.filter((name) => value[name] !== undefined).length;
 const checks = said(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);

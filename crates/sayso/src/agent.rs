@@ -1,7 +1,7 @@
 //! Detection of a coding agent's shell. There, no one is asked on the terminal and piped input doesn't answer: it
 //! would be the agent's own input, not a person's.
 
-use crate::environment::Environment;
+use crate::environment::ProcessEnv;
 
 /// Environment variables that coding agents set in their shells, with the agent's name.
 const MARKERS: &[(&str, &str)] = &[
@@ -29,7 +29,7 @@ const MARKERS: &[(&str, &str)] = &[
 const NAMES: &[&str] = &["AI_AGENT", "AGENT"];
 
 /// Returns the agent whose shell this is, or `None` in a person's shell.
-pub(crate) fn of(environment: &Environment) -> Option<String> {
+pub(crate) fn detect(environment: &ProcessEnv) -> Option<String> {
     let marked = MARKERS.iter().find(|(variable, _)| environment.get(variable).is_some());
     let named = || NAMES.iter().find_map(|variable| environment.get(variable));
     marked.map(|(_, name)| (*name).to_owned()).or_else(|| named().map(str::to_owned))
@@ -49,8 +49,8 @@ mod tests {
 
     #[test]
     fn markers_and_names_show_an_agent() {
-        assert_eq!(of(&Environment::from([("CLAUDECODE", "1")])).as_deref(), Some("claude"));
-        assert_eq!(of(&Environment::from([("AI_AGENT", "mine")])).as_deref(), Some("mine"));
-        assert_eq!(of(&Environment::from([("CLAUDECODE", ""), ("TERM", "xterm")])), None);
+        assert_eq!(detect(&ProcessEnv::from([("CLAUDECODE", "1")])).as_deref(), Some("claude"));
+        assert_eq!(detect(&ProcessEnv::from([("AI_AGENT", "mine")])).as_deref(), Some("mine"));
+        assert_eq!(detect(&ProcessEnv::from([("CLAUDECODE", ""), ("TERM", "xterm")])), None);
     }
 }

@@ -3,8 +3,8 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
-use sayso_desk::token::Role;
-use sayso_dialects::Form;
+use sayso_desk::token::TokenRole;
+use sayso_dialects::SchemaFormat;
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(name = "sayso", version, about = english(Message::AboutSayso), after_help = english(Message::ExitCodes))]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<CliCommand>,
     #[arg(long, global = true, value_name = "DESK", help = english(Message::ArgDesk))]
     pub(crate) desk: Option<String>,
     #[arg(long, global = true, value_name = "LANG", help = english(Message::ArgLang))]
@@ -30,40 +30,40 @@ const fn english(message: Message) -> &'static str {
 // Only the one that is called is made: a start pays for the arguments of no other.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     #[command(about = english(Message::AboutInbox))]
     Inbox {
         #[arg(long, help = english(Message::ArgInboxPlain))]
         plain: bool,
     },
     #[command(about = english(Message::AboutAsk), after_help = english(Message::ExitCodes))]
-    Ask(Ask),
+    Ask(AskArgs),
     #[command(about = english(Message::AboutWait), after_help = english(Message::ExitCodes))]
-    Wait(Wait),
+    Wait(WaitArgs),
     #[command(about = english(Message::AboutCancel))]
-    Cancel(OneAsk),
+    Cancel(AskIdArg),
     #[command(about = english(Message::AboutAnswer))]
-    Answer(Answer),
+    Answer(AnswerArgs),
     #[command(about = english(Message::AboutList))]
-    List(List),
+    List(ListArgs),
     #[command(about = english(Message::AboutShow))]
-    Show(Show),
+    Show(ShowArgs),
     #[command(about = english(Message::AboutCheck))]
-    Check(Check),
+    Check(CheckArgs),
     #[command(about = english(Message::AboutConvert))]
-    Convert(Convert),
+    Convert(ConvertArgs),
     #[command(about = english(Message::AboutSchema))]
-    Schema(Schema),
+    Schema(SchemaArgs),
     #[command(about = english(Message::AboutDoctor))]
-    Doctor(Doctor),
+    Doctor(DoctorArgs),
     #[command(about = english(Message::AboutMcp))]
-    Mcp(Mcp),
+    Mcp(McpArgs),
     #[command(subcommand, about = english(Message::AboutToken))]
-    Token(Token),
+    Token(TokenCommand),
     #[command(subcommand, about = english(Message::AboutDesk))]
-    Desk(Desk),
+    Desk(DeskCommand),
     #[command(about = english(Message::AboutServe))]
-    Serve(Serve),
+    Serve(ServeArgs),
     #[command(about = english(Message::AboutCompletions))]
     Completions {
         #[arg(help = english(Message::ArgShell))]
@@ -84,7 +84,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Ask {
+pub(crate) struct AskArgs {
     #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
@@ -119,7 +119,7 @@ pub(crate) enum ToolsArg {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Mcp {
+pub(crate) struct McpArgs {
     #[arg(long, value_name = "SET", value_enum, default_value_t = ToolsArg::Ask, help = english(Message::ArgTools))]
     pub(crate) tools: ToolsArg,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgHold))]
@@ -146,7 +146,7 @@ pub(crate) enum LogFormat {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = parse_listen_address)]
     #[arg(help = english(Message::ArgListen))]
     pub(crate) listen: SocketAddr,
@@ -167,7 +167,7 @@ pub(crate) struct Serve {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Wait {
+pub(crate) struct WaitArgs {
     #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgPatience))]
@@ -175,13 +175,13 @@ pub(crate) struct Wait {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct OneAsk {
+pub(crate) struct AskIdArg {
     #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Answer {
+pub(crate) struct AnswerArgs {
     #[arg(help = english(Message::ArgIdOrOldest))]
     pub(crate) id: Option<String>,
     #[arg(long, help = english(Message::ArgAnswerPlain))]
@@ -196,7 +196,7 @@ pub(crate) struct Answer {
 
 /// Filter of asks by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum State {
+pub(crate) enum StateArg {
     #[value(help = english(Message::ValueStatePending))]
     Pending,
     Open,
@@ -212,9 +212,9 @@ pub(crate) enum State {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct List {
+pub(crate) struct ListArgs {
     #[arg(long, value_enum, default_value = "pending", help = english(Message::ArgState))]
-    pub(crate) state: State,
+    pub(crate) state: StateArg,
     #[arg(long, value_name = "WORDS", help = english(Message::ArgSearch))]
     pub(crate) search: Option<String>,
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
@@ -227,7 +227,7 @@ pub(crate) struct List {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Show {
+pub(crate) struct ShowArgs {
     #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
     #[arg(long, help = english(Message::ArgJson))]
@@ -235,7 +235,7 @@ pub(crate) struct Show {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
@@ -247,7 +247,7 @@ pub(crate) struct Check {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Convert {
+pub(crate) struct ConvertArgs {
     #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
@@ -259,28 +259,29 @@ pub(crate) struct Convert {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Schema {
+pub(crate) struct SchemaArgs {
     #[arg(value_name = "NAME", help = english(Message::ArgSchemaOf))]
     pub(crate) dialect: Option<String>,
     #[arg(long = "as", value_name = "FORM", value_parser = form_parser(), default_value = "json-schema")]
     #[arg(requires = "dialect", help = english(Message::ArgForm))]
-    pub(crate) form: Form,
+    pub(crate) form: SchemaFormat,
     #[arg(long, requires = "dialect", help = english(Message::ArgOutcome))]
     pub(crate) outcome: bool,
 }
 
-fn form_parser() -> impl TypedValueParser<Value = Form> {
-    PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|name| Form::parse(&name).unwrap_or_default())
+fn form_parser() -> impl TypedValueParser<Value = SchemaFormat> {
+    PossibleValuesParser::new(SchemaFormat::ALL.map(SchemaFormat::name))
+        .map(|name| SchemaFormat::parse(&name).unwrap_or_default())
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArgs {
     #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Desk {
+pub(crate) enum DeskCommand {
     #[command(about = english(Message::AboutDeskCheck))]
     Check {
         #[arg(long, help = english(Message::ArgAccept))]
@@ -307,9 +308,9 @@ pub(crate) enum Desk {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Token {
+pub(crate) enum TokenCommand {
     #[command(about = english(Message::AboutTokenNew))]
-    New(NewToken),
+    New(NewTokenArgs),
     #[command(about = english(Message::AboutTokenList))]
     List {
         #[arg(long, help = english(Message::ArgJson))]
@@ -323,9 +324,9 @@ pub(crate) enum Token {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct NewToken {
+pub(crate) struct NewTokenArgs {
     #[arg(long, value_parser = role_parser(), help = english(Message::ArgRole))]
-    pub(crate) role: Role,
+    pub(crate) role: TokenRole,
     #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
     pub(crate) account: String,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgExpires))]
@@ -336,13 +337,13 @@ pub(crate) struct NewToken {
     pub(crate) json: bool,
 }
 
-fn role_parser() -> impl TypedValueParser<Value = Role> {
-    let values = Role::ALL.map(|role| {
+fn role_parser() -> impl TypedValueParser<Value = TokenRole> {
+    let values = TokenRole::ALL.map(|role| {
         PossibleValue::new(role.as_str()).help(english(match role {
-            Role::Asker => Message::ValueRoleAsker,
-            Role::Person => Message::ValueRolePerson,
-            Role::Admin => Message::ValueRoleAdmin,
+            TokenRole::Asker => Message::ValueRoleAsker,
+            TokenRole::Person => Message::ValueRolePerson,
+            TokenRole::Admin => Message::ValueRoleAdmin,
         }))
     });
-    PossibleValuesParser::new(values).try_map(|word| Role::parse(&word).ok_or("no role"))
+    PossibleValuesParser::new(values).try_map(|word| TokenRole::parse(&word).ok_or("no role"))
 }

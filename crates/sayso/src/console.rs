@@ -1,7 +1,7 @@
 //! Output of commands: data to standard output, everything else to standard error.
 
-use crate::exit::Exit;
-use sayso_core::message::Text;
+use crate::exit::CommandExit;
+use sayso_core::message::LocalizedText;
 use sayso_core::{Lang, Problem, display};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,19 +14,19 @@ pub(crate) const VERSION: &str = concat!("sayso ", env!("CARGO_PKG_VERSION"));
 ///
 /// # Errors
 /// Returns the exit of the command if standard output is closed or can't be written.
-pub(crate) fn data(text: &str) -> Result<(), Exit> {
+pub(crate) fn print_data(text: &str) -> Result<(), CommandExit> {
     write_out(text).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Exit::Unread,
-        _ => Exit::Unwritten,
+        io::ErrorKind::BrokenPipe => CommandExit::Unread,
+        _ => CommandExit::Unwritten,
     })
 }
 
 /// Prints data that no later step depends on, and returns the exit of the command. A closed pipe, as `head` leaves
 /// it, is not an error.
 #[must_use]
-pub(crate) fn print(text: &str) -> Exit {
-    match data(text) {
-        Ok(()) | Err(Exit::Unread) => Exit::Done,
+pub(crate) fn print_output(text: &str) -> CommandExit {
+    match print_data(text) {
+        Ok(()) | Err(CommandExit::Unread) => CommandExit::Done,
         Err(exit) => exit,
     }
 }
@@ -34,7 +34,7 @@ pub(crate) fn print(text: &str) -> Exit {
 /// Writes to standard output; on a terminal, control characters are escaped.
 fn write_out(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let text = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
+    let text = if out.is_terminal() { escape_controls(text) } else { Cow::Borrowed(text) };
     out.write_all(text.as_bytes())?;
     if !text.is_empty() && !text.ends_with('\n') {
         out.write_all(b"\n")?;
@@ -44,8 +44,8 @@ fn write_out(text: &str) -> io::Result<()> {
 
 /// Returns the data with control characters escaped as in JSON. JSON keeps its meaning, and in plain answers a person
 /// sees the characters.
-fn harmless(text: &str) -> Cow<'_, str> {
-    let is_harmless = |part: &str| part.split('\n').all(|line| display::line(line) == line);
+fn escape_controls(text: &str) -> Cow<'_, str> {
+    let is_harmless = |part: &str| part.split('\n').all(|line| display::escape_line(line) == line);
     if is_harmless(text) {
         return Cow::Borrowed(text);
     }
@@ -69,42 +69,42 @@ pub(crate) fn is_terminal() -> bool {
 }
 
 /// Prints a message to standard error. A failure is ignored.
-pub(crate) fn say(text: &str) {
+pub(crate) fn print_message(text: &str) {
     let mut out = io::stderr().lock();
     let _ = writeln!(out, "{text}");
 }
 
 /// Prints a message with text of an agent or another person: unchanged to a program, without control characters to a
 /// terminal.
-pub(crate) fn say_safely(text: &str) {
+pub(crate) fn print_untrusted(text: &str) {
     if io::stderr().is_terminal() {
-        say(&display::lines(text).collect::<Vec<_>>().join("\n"));
+        print_message(&display::escape_lines(text).collect::<Vec<_>>().join("\n"));
     } else {
-        say(text);
+        print_message(text);
     }
 }
 
 /// Prints a problem. Text from a request is escaped.
-pub(crate) fn complain(problem: &Problem, lang: Lang) {
-    let mut lines = problem.lines(lang).into_iter();
+pub(crate) fn print_problem(problem: &Problem, lang: Lang) {
+    let mut lines = problem.render_lines(lang).into_iter();
     if let Some(first) = lines.next() {
-        say(&format!("sayso: {}", shown(&first)));
+        print_message(&format!("sayso: {}", indented_lines(&first)));
     }
     for line in lines {
-        say(&format!("  {}", shown(&line)));
+        print_message(&format!("  {}", indented_lines(&line)));
     }
 }
 
 /// Prints a warning about the input, with its place.
-pub(crate) fn warn(problem: &Problem, lang: Lang) {
-    let place = problem.path.bracketed();
+pub(crate) fn print_warning(problem: &Problem, lang: Lang) {
+    let place = problem.path.to_js_path();
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-    let words = Text::Verbatim(format!("{place}{}", problem.message.render(lang)));
-    complain(&Problem { message: words, ..problem.clone() }, lang);
+    let words = LocalizedText::Verbatim(format!("{place}{}", problem.message.render(lang)));
+    print_problem(&Problem { message: words, ..problem.clone() }, lang);
 }
 
-fn shown(text: &str) -> String {
-    display::lines(text).collect::<Vec<_>>().join("\n  ")
+fn indented_lines(text: &str) -> String {
+    display::escape_lines(text).collect::<Vec<_>>().join("\n  ")
 }
 
 #[cfg(test)]
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn terminal_output_is_harmless_json() {
         let value = serde_json::json!({ "a": "\u{1b}[2J\u{9b}2J\u{202e}\u{7f}\u{e0041}é 你好 👨\u{200d}👩\u{200d}👧" });
-        let escaped = harmless(&value.to_string()).into_owned();
+        let escaped = escape_controls(&value.to_string()).into_owned();
         assert_eq!(escaped.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
         assert!(escaped.contains("\\u009b2J") && escaped.contains("é 你好"), "{escaped}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).unwrap(), value);
-        assert!(matches!(harmless("a\nb 👨\u{200d}👩\n"), Cow::Borrowed(_)));
+        assert!(matches!(escape_controls("a\nb 👨\u{200d}👩\n"), Cow::Borrowed(_)));
     }
 }

@@ -2,30 +2,36 @@
 //! acknowledged. If the process is killed in between, the next call gets the same bytes.
 
 use crate::console;
-use crate::exit::Exit;
-use crate::session::Session;
+use crate::exit::CommandExit;
+use crate::session::CliSession;
 use sayso_core::{Ask, Asker, Message, Problem};
-use sayso_dialects::{Dialect, Written};
+use sayso_dialects::{CliOutput, Dialect};
 
 /// One of the forms that an asker can receive.
 #[derive(Clone, Copy)]
-pub(crate) struct Form<'f> {
+pub(crate) struct ReplyForm<'f> {
     /// Name of the form at the desk, which stores it.
     pub(crate) name: &'f str,
     /// Renderer of a settled ask.
-    pub(crate) write: &'f dyn Fn(&Ask) -> Written,
+    pub(crate) render: &'f dyn Fn(&Ask) -> CliOutput,
 }
 
 /// Form for command lines.
-pub(crate) const COMMAND: Form<'static> = Form { name: Written::FORM, write: &Dialect::reply };
+pub(crate) const COMMAND_FORM: ReplyForm<'static> =
+    ReplyForm { name: CliOutput::FORMAT, render: &Dialect::settled_output };
 
 /// Prints the outcome of a settled ask and acknowledges it.
 ///
 /// # Errors
 /// Fails if the desk can't store the rendering or the acknowledgement.
-pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_>) -> Result<Exit, Problem> {
+pub(crate) fn deliver(
+    session: &CliSession,
+    asker: &Asker,
+    ask: &Ask,
+    form: ReplyForm<'_>,
+) -> Result<CommandExit, Problem> {
     let desk = session.desk()?;
-    let render = |ask: &Ask| (form.write)(ask).to_bytes();
+    let render = |ask: &Ask| (form.render)(ask).to_bytes();
     // A stored answer is delivered even if the desk can't be written.
     let offered = desk.offer(asker, ask, form.name, &render);
     let (bytes, trouble) = match offered {
@@ -33,16 +39,16 @@ pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_
         Err(problem) => (render(ask), Some(problem)),
     };
     // If another version stored an incompatible rendering, the outcome itself is still available.
-    let written = Written::from_bytes(&bytes).unwrap_or_else(|| (form.write)(ask));
-    if !written.stderr.is_empty() {
-        console::say_safely(&written.stderr);
+    let reply = CliOutput::from_bytes(&bytes).unwrap_or_else(|| (form.render)(ask));
+    if !reply.stderr.is_empty() {
+        console::print_untrusted(&reply.stderr);
     }
-    if let Err(exit) = console::data(&written.stdout) {
+    if let Err(exit) = console::print_data(&reply.stdout) {
         return Ok(exit); // not delivered: no one read it
     }
     if let Some(problem) = trouble.or_else(|| desk.ack(asker, ask.id).err()) {
         let why = problem.message.render(session.lang());
-        console::say(&Message::NotAcknowledged.say(session.lang(), [why]));
+        console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [why]));
     }
-    Ok(Exit::Prescribed(written.exit))
+    Ok(CommandExit::Prescribed(reply.exit))
 }

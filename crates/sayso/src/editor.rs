@@ -1,25 +1,27 @@
 //! The person's own editor, for longer texts.
 
-use crate::environment::Environment;
+use crate::environment::ProcessEnv;
 use crate::tty;
-use sayso_core::{Code, Message, Problem, limits};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use tempfile::NamedTempFile;
 
 /// Returns a function that edits a text in the editor named by `VISUAL` or `EDITOR`; `None` if neither is set.
-pub(crate) fn of(environment: &Environment) -> Option<impl Fn(&str) -> Result<String, Problem> + use<>> {
+pub(crate) fn from_environment(
+    environment: &ProcessEnv,
+) -> Option<impl Fn(&str) -> Result<String, Problem> + use<>> {
     let named = environment.get("VISUAL").or_else(|| environment.get("EDITOR"))?;
     let words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
     let (program, arguments) = words.split_first()?;
     let (program, arguments) = (program.clone(), arguments.to_vec());
     Some(move |text: &str| {
-        let file = written(text).map_err(|error| failed(&error.to_string()))?;
-        edited(&program, &arguments, &file, text).map_err(|why| kept(file, &why))
+        let file = write_temp_file(text).map_err(|error| editor_problem(&error.to_string()))?;
+        run_editor(&program, &arguments, &file, text).map_err(|why| keep_file(file, &why))
     })
 }
 
-fn written(text: &str) -> std::io::Result<NamedTempFile> {
+fn write_temp_file(text: &str) -> std::io::Result<NamedTempFile> {
     // Only its owner can read the file, and it is removed when dropped.
     let mut file = tempfile::Builder::new().prefix("sayso-").suffix(".md").tempfile()?;
     file.write_all(text.as_bytes())?;
@@ -27,7 +29,12 @@ fn written(text: &str) -> std::io::Result<NamedTempFile> {
     Ok(file)
 }
 
-fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &str) -> Result<String, String> {
+fn run_editor(
+    program: &str,
+    arguments: &[String],
+    file: &NamedTempFile,
+    before: &str,
+) -> Result<String, String> {
     let mut command = Command::new(program);
     command.args(arguments).arg(file.path());
     // Standard output belongs to the asker: an editor that draws there would corrupt the answer.
@@ -49,13 +56,15 @@ fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &st
 }
 
 /// Keeps the file if its text can't be used, and returns a problem with its path.
-fn kept(file: NamedTempFile, why: &str) -> Problem {
+fn keep_file(file: NamedTempFile, why: &str) -> Problem {
     match file.keep() {
-        Ok((_, path)) => failed(why).hint(Message::EditorKept.with([path.display().to_string()])),
-        Err(error) => failed(&error.to_string()),
+        Ok((_, path)) => {
+            editor_problem(why).with_hint(Message::EditorKept.with([path.display().to_string()]))
+        }
+        Err(error) => editor_problem(&error.to_string()),
     }
 }
 
-fn failed(why: &str) -> Problem {
-    Problem::new(Code::UnreadableFile, Message::EditorFailed.with([why]))
+fn editor_problem(why: &str) -> Problem {
+    Problem::new(ProblemCode::UnreadableFile, Message::EditorFailed.with([why]))
 }

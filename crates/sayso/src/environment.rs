@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 /// Environment variables at the start.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Environment {
+pub(crate) struct ProcessEnv {
     variables: BTreeMap<String, String>,
 }
 
-impl Environment {
+impl ProcessEnv {
     /// Reads the variables of this process. Those that aren't text are left out.
     pub(crate) fn read() -> Self {
         let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
@@ -24,24 +24,24 @@ impl Environment {
     }
 
     /// Returns the user's name on this machine.
-    pub(crate) fn user(&self) -> String {
+    pub(crate) fn user_name(&self) -> String {
         let named = self.get("USER").or_else(|| self.get("LOGNAME")).or_else(|| self.get("USERNAME"));
-        named.map(str::to_owned).or_else(account).unwrap_or_else(|| "someone".to_owned())
+        named.map(str::to_owned).or_else(account_name).unwrap_or_else(|| "someone".to_owned())
     }
 
     /// Returns the working folder.
-    pub(crate) fn folder() -> Option<PathBuf> {
+    pub(crate) fn working_folder() -> Option<PathBuf> {
         std::env::current_dir().ok()
     }
 }
 
 /// Returns the name of the account that this process runs under, from `/etc/passwd`.
-fn account() -> Option<String> {
+fn account_name() -> Option<String> {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::fs::MetadataExt as _;
         let uid = std::fs::metadata("/proc/self").ok()?.uid();
-        name_in(&std::fs::read_to_string("/etc/passwd").ok()?, uid)
+        account_name_in(&std::fs::read_to_string("/etc/passwd").ok()?, uid)
     }
     #[cfg(not(target_os = "linux"))]
     None
@@ -49,7 +49,7 @@ fn account() -> Option<String> {
 
 /// Returns the name of an account in the text of a `passwd` file.
 #[cfg(any(target_os = "linux", test))]
-fn name_in(accounts: &str, uid: u32) -> Option<String> {
+fn account_name_in(accounts: &str, uid: u32) -> Option<String> {
     accounts.lines().find_map(|line| {
         let mut fields = line.split(':');
         let name = fields.next()?;
@@ -58,7 +58,7 @@ fn name_in(accounts: &str, uid: u32) -> Option<String> {
 }
 
 #[cfg(test)]
-impl<const N: usize> From<[(&str, &str); N]> for Environment {
+impl<const N: usize> From<[(&str, &str); N]> for ProcessEnv {
     fn from(pairs: [(&str, &str); N]) -> Self {
         Self {
             variables: pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn account_is_found_by_number() {
         let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:1000::/home/ada:/bin/sh\n";
-        assert_eq!(name_in(accounts, 1000).as_deref(), Some("ada"));
-        assert_eq!(name_in(accounts, 7), None);
+        assert_eq!(account_name_in(accounts, 1000).as_deref(), Some("ada"));
+        assert_eq!(account_name_in(accounts, 7), None);
     }
 }

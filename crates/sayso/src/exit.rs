@@ -1,12 +1,12 @@
 //! Exit codes, and the mapping of problems to them.
 
-use sayso_core::{Code, Outcome};
-use sayso_dialects::Written;
+use sayso_core::{Outcome, ProblemCode};
+use sayso_dialects::CliOutput;
 use std::process::ExitCode;
 
 /// End of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub(crate) enum CommandExit {
     /// Success, or an answer.
     Done,
     /// Invalid request, or invalid input.
@@ -33,7 +33,7 @@ pub(crate) enum Exit {
     Prescribed(u8),
 }
 
-impl Exit {
+impl CommandExit {
     /// Returns the exit of the next step, or this one if it failed.
     pub(crate) const fn then(self, next: Self) -> Self {
         match self {
@@ -43,7 +43,7 @@ impl Exit {
     }
 
     /// Returns the exit for an ask with this outcome.
-    pub(crate) const fn of(outcome: &Outcome) -> Self {
+    pub(crate) const fn from_outcome(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Answered { .. } => Self::Done,
             Outcome::Declined { .. } => Self::Declined,
@@ -53,40 +53,41 @@ impl Exit {
     }
 
     /// Returns the exit for a problem that ended a command.
-    pub(crate) const fn of_problem(code: Code) -> Self {
+    pub(crate) const fn from_code(code: ProblemCode) -> Self {
         match code {
-            Code::DeskUnsupported
-            | Code::DeskNotOurs
-            | Code::DeskTooNew
-            | Code::DeskUnreachable
-            | Code::DeskFull
-            | Code::DeskBusy
-            | Code::DeskFailed
-            | Code::DeskDamaged
-            | Code::DeskIncomplete
-            | Code::AskDamaged
-            | Code::DeskCrowded
-            | Code::DeskClosing
-            | Code::TooManyRequests => Self::Unreachable,
-            Code::Unauthorized | Code::InvalidSetting | Code::NoTerminal | Code::UnknownDialect => {
-                Self::Usage
-            }
-            Code::AskDeclined => Self::Declined,
-            Code::AskExpired => Self::Expired,
-            Code::AskCancelled => Self::Cancelled,
+            ProblemCode::DeskUnsupported
+            | ProblemCode::DeskNotOurs
+            | ProblemCode::DeskTooNew
+            | ProblemCode::DeskUnreachable
+            | ProblemCode::DeskFull
+            | ProblemCode::DeskBusy
+            | ProblemCode::DeskFailed
+            | ProblemCode::DeskDamaged
+            | ProblemCode::DeskIncomplete
+            | ProblemCode::AskDamaged
+            | ProblemCode::DeskCrowded
+            | ProblemCode::DeskClosing
+            | ProblemCode::TooManyRequests => Self::Unreachable,
+            ProblemCode::Unauthorized
+            | ProblemCode::InvalidSetting
+            | ProblemCode::NoTerminal
+            | ProblemCode::UnknownDialect => Self::Usage,
+            ProblemCode::AskDeclined => Self::Declined,
+            ProblemCode::AskExpired => Self::Expired,
+            ProblemCode::AskCancelled => Self::Cancelled,
             _ => Self::Wrong,
         }
     }
 
     const fn code(self) -> u8 {
         match self {
-            Self::Done => Written::ANSWERED,
-            Self::Wrong => Written::REFUSED,
+            Self::Done => CliOutput::ANSWERED,
+            Self::Wrong => CliOutput::REFUSED,
             Self::Usage => 2,
-            Self::Declined => Written::DECLINED,
+            Self::Declined => CliOutput::DECLINED,
             Self::Left | Self::Unread | Self::Unwritten => 4,
-            Self::Expired => Written::EXPIRED,
-            Self::Cancelled => Written::CANCELLED,
+            Self::Expired => CliOutput::EXPIRED,
+            Self::Cancelled => CliOutput::CANCELLED,
             Self::Unreachable => 7,
             Self::Interrupted => 130,
             Self::Prescribed(code) => code,
@@ -94,13 +95,13 @@ impl Exit {
     }
 
     /// Ends the process at once: if the disk fails, no thread that still runs may report that a write is stored.
-    pub(crate) fn leave_now(self) -> ! {
+    pub(crate) fn exit_process(self) -> ! {
         std::process::exit(self.code().into())
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<CommandExit> for ExitCode {
+    fn from(exit: CommandExit) -> Self {
         Self::from(exit.code())
     }
 }

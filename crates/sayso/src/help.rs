@@ -2,9 +2,9 @@
 //! catalogue, including clap's own texts. Only help and usage errors pay for this.
 
 use crate::cli::Cli;
-use crate::environment::Environment;
-use crate::misuse;
-use crate::settings::{self, Flags};
+use crate::environment::ProcessEnv;
+use crate::settings::{self, GlobalFlags};
+use crate::usage_error;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory as _};
@@ -13,12 +13,12 @@ use std::ffi::OsString;
 
 /// Returns the text to print if no command runs, such as help, the version or a usage error, and whether it is an
 /// error. `error` is clap's result for this program's arguments.
-pub(crate) fn instead(error: clap::Error) -> (String, bool) {
+pub(crate) fn text_for(error: clap::Error) -> (String, bool) {
     // Read again here: a command that runs pays for no copy of its arguments.
     let args: Vec<_> = std::env::args_os().collect();
-    let flags = Flags { desk: None, lang: named(&args) };
-    let lang = settings::spoken(&Environment::read(), &flags);
-    let (args, error) = match only_names_after_help(&args) {
+    let flags = GlobalFlags { desk: None, lang: language_argument(&args) };
+    let lang = settings::resolve_leniently(&ProcessEnv::read(), &flags);
+    let (args, error) = match strip_help_arguments(&args) {
         Some(args) => {
             let error = Cli::command().try_get_matches_from(&args).err().unwrap_or(error);
             (args, error)
@@ -28,13 +28,13 @@ pub(crate) fn instead(error: clap::Error) -> (String, bool) {
     let text = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => match lang {
             Lang::En => error.render().to_string(),
-            Lang::Zh => help(args, lang).unwrap_or_else(|| error.render().to_string()),
+            Lang::Zh => translated_help(args, lang).unwrap_or_else(|| error.render().to_string()),
         },
         ErrorKind::DisplayVersion => error.render().to_string(),
         _ => {
             // clap's error has the placeholders of a usage in the language of the commands.
             let error = command_line(lang).try_get_matches_from(&args).err().unwrap_or(error);
-            return (misuse::complaint(&error, &args, lang), true);
+            return (usage_error::describe(&error, &args, lang), true);
         }
     };
     (text, error.use_stderr())
@@ -42,7 +42,7 @@ pub(crate) fn instead(error: clap::Error) -> (String, bool) {
 
 /// Returns the arguments of `sayso help …` without `--lang` and help flags: clap's `help` accepts names of commands
 /// only. Returns `None` if nothing is removed.
-fn only_names_after_help(args: &[OsString]) -> Option<Vec<OsString>> {
+fn strip_help_arguments(args: &[OsString]) -> Option<Vec<OsString>> {
     let mut words = args.iter().enumerate().skip(1);
     let help = loop {
         let (at, word) = words.next()?;
@@ -54,38 +54,38 @@ fn only_names_after_help(args: &[OsString]) -> Option<Vec<OsString>> {
         }
     };
     let (before, after) = args.split_at_checked(help)?;
-    let mut kept = before.to_vec();
+    let mut remaining = before.to_vec();
     let mut after = after.iter();
     while let Some(word) = after.next() {
         match word.to_str() {
             Some("--lang") => drop(after.next()),
             Some("--help" | "-h") => {}
             Some(word) if word.starts_with("--lang=") => {}
-            _ => kept.push(word.clone()),
+            _ => remaining.push(word.clone()),
         }
     }
-    (kept.len() < args.len()).then_some(kept)
+    (remaining.len() < args.len()).then_some(remaining)
 }
 
 /// Returns the whole command line with its help in a language.
 pub(crate) fn command_line(lang: Lang) -> Command {
     match lang {
         Lang::En => Cli::command(),
-        Lang::Zh => in_language(Cli::command(), lang),
+        Lang::Zh => translate_command(Cli::command(), lang),
     }
 }
 
 /// Returns the help that these arguments ask for, in a language; `None` if they don't ask for help.
-fn help(args: Vec<OsString>, lang: Lang) -> Option<String> {
-    let error = in_language(Cli::command(), lang).try_get_matches_from(args).err()?;
+fn translated_help(args: Vec<OsString>, lang: Lang) -> Option<String> {
+    let error = translate_command(Cli::command(), lang).try_get_matches_from(args).err()?;
     let is_help =
         matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand);
-    let help = is_help.then(|| misuse::with_options_place(&error.render().to_string(), lang))?;
+    let help = is_help.then(|| usage_error::with_options_place(&error.render().to_string(), lang))?;
     Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns the language that the arguments name at any position: clap stops at the first error or `--help`.
-fn named(args: &[OsString]) -> Option<String> {
+fn language_argument(args: &[OsString]) -> Option<String> {
     let mut words = args.iter().filter_map(|arg| arg.to_str()).take_while(|word| *word != "--");
     while let Some(word) = words.next() {
         if word == "--lang" {
@@ -99,17 +99,17 @@ fn named(args: &[OsString]) -> Option<String> {
 }
 
 /// Translates the help of a command and of its subcommands.
-fn in_language(mut command: Command, lang: Lang) -> Command {
+fn translate_command(mut command: Command, lang: Lang) -> Command {
     // clap adds `help` and its own flags when it builds a command. No other public method builds a single one.
     let _ = command.render_usage();
-    let about = command.get_about().and_then(|about| translated(about, lang));
-    let after = command.get_after_help().and_then(|after| translated(after, lang));
-    let layout = layout(&command, lang);
+    let about = command.get_about().and_then(|about| translation_of(about, lang));
+    let after = command.get_after_help().and_then(|after| translation_of(after, lang));
+    let layout = help_template(&command, lang);
     let mut command = command
         .help_template(layout)
         .subcommand_value_name(Message::CommandPlace.plain(lang))
-        .mut_args(|arg| explained(arg, lang))
-        .mut_subcommands(|inner| in_language(inner, lang));
+        .mut_args(|arg| translate_argument(arg, lang))
+        .mut_subcommands(|inner| translate_command(inner, lang));
     if let Some(about) = about {
         command = command.about(about);
     }
@@ -120,14 +120,14 @@ fn in_language(mut command: Command, lang: Lang) -> Command {
 }
 
 /// Returns the translation of a message, found by its English text.
-fn translated(english: &StyledStr, lang: Lang) -> Option<&'static str> {
+fn translation_of(english: &StyledStr, lang: Lang) -> Option<&'static str> {
     let english = english.to_string();
     let found = Message::ALL.iter().find(|message| message.plain(Lang::En) == english);
     found.map(|message| message.plain(lang))
 }
 
 /// Returns the template of a help text: clap's default with translated headings.
-fn layout(command: &Command, lang: Lang) -> String {
+fn help_template(command: &Command, lang: Lang) -> String {
     let parts = [
         (command.has_subcommands(), Message::CommandsHead, "{subcommands}"),
         (command.get_positionals().next().is_some(), Message::ArgumentsHead, "{positionals}"),
@@ -135,15 +135,15 @@ fn layout(command: &Command, lang: Lang) -> String {
     ];
     let there = parts.into_iter().filter(|(is_there, ..)| *is_there);
     let parts: Vec<_> = there.map(|(_, head, place)| format!("\n\n{}\n{place}", head.plain(lang))).collect();
-    let usage = Message::UsageIs.say(lang, ["{usage}"]);
+    let usage = Message::UsageIs.render_with(lang, ["{usage}"]);
     format!("{{about-with-newline}}\n{usage}{}{{after-help}}", parts.concat())
 }
 
 /// Translates the help of an argument. Its default and possible values become part of the help, because clap would
 /// describe them in English.
-fn explained(arg: Arg, lang: Lang) -> Arg {
-    let Some(help) = arg.get_help().and_then(|help| translated(help, lang)) else { return arg };
-    let own_long = arg.get_long_help().and_then(|help| translated(help, lang));
+fn translate_argument(arg: Arg, lang: Lang) -> Arg {
+    let Some(help) = arg.get_help().and_then(|help| translation_of(help, lang)) else { return arg };
+    let own_long = arg.get_long_help().and_then(|help| translation_of(help, lang));
     let arg = if arg.get_value_names().is_some_and(|names| *names == [Message::CommandPlace.plain(Lang::En)])
     {
         arg.value_name(Message::CommandPlace.plain(lang))
@@ -154,8 +154,8 @@ fn explained(arg: Arg, lang: Lang) -> Arg {
         return arg.help(help).long_help(own_long.unwrap_or(help));
     }
     let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    let default = (!defaults.is_empty()).then(|| Message::DefaultIs.say(lang, [defaults.join(" ")]));
-    let values = Values::of(&arg, lang);
+    let default = (!defaults.is_empty()).then(|| Message::DefaultIs.render_with(lang, [defaults.join(" ")]));
+    let values = ValueDescriptions::from_arg(&arg, lang);
     let short = [Some(help.to_owned()), default.clone(), values.in_brackets(lang)];
     let list = values.as_list(lang);
     let brackets = if list.is_none() { values.in_brackets(lang) } else { None };
@@ -169,21 +169,21 @@ fn explained(arg: Arg, lang: Lang) -> Arg {
 }
 
 /// Possible values of an argument, with their descriptions.
-struct Values(Vec<(String, Option<String>)>);
+struct ValueDescriptions(Vec<(String, Option<String>)>);
 
-impl Values {
-    fn of(arg: &Arg, lang: Lang) -> Self {
+impl ValueDescriptions {
+    fn from_arg(arg: &Arg, lang: Lang) -> Self {
         let values = arg.get_possible_values();
         let shown = values.iter().filter(|value| !value.is_hide_set());
         let meaning =
-            |help: &StyledStr| translated(help, lang).map_or_else(|| help.to_string(), str::to_owned);
+            |help: &StyledStr| translation_of(help, lang).map_or_else(|| help.to_string(), str::to_owned);
         Self(shown.map(|value| (value.get_name().to_owned(), value.get_help().map(meaning))).collect())
     }
 
     /// Returns the names in one line, if there are any.
     fn in_brackets(&self, lang: Lang) -> Option<String> {
         let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
-        (!names.is_empty()).then(|| Message::ValuesAre.say(lang, [names.join(", ")]))
+        (!names.is_empty()).then(|| Message::ValuesAre.render_with(lang, [names.join(", ")]))
     }
 
     /// Returns a line for each value, if any has a description.
@@ -204,21 +204,21 @@ mod tests {
     use super::*;
 
     /// Returns every command, as the words of its command line.
-    fn commands(command: &Command, typed: &[String]) -> Vec<Vec<String>> {
+    fn command_words(command: &Command, typed: &[String]) -> Vec<Vec<String>> {
         let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
         let below =
-            inner.flat_map(|inner| commands(inner, &[typed, &[inner.get_name().to_owned()]].concat()));
+            inner.flat_map(|inner| command_words(inner, &[typed, &[inner.get_name().to_owned()]].concat()));
         std::iter::once(typed.to_vec()).chain(below).collect()
     }
 
     fn all_commands() -> Vec<Vec<String>> {
-        commands(&Cli::command(), &["sayso".to_owned()])
+        command_words(&Cli::command(), &["sayso".to_owned()])
     }
 
     /// Returns all English texts in the help of a command and its subcommands.
-    fn sentences(mut command: Command) -> Vec<String> {
+    fn help_texts(mut command: Command) -> Vec<String> {
         let _ = command.render_usage();
-        let mut said: Vec<_> = command
+        let mut texts: Vec<_> = command
             .get_about()
             .into_iter()
             .chain(command.get_after_help())
@@ -226,18 +226,18 @@ mod tests {
             .collect();
         for arg in command.get_arguments() {
             assert!(arg.get_help().is_some(), "{}: {arg}", command.get_name());
-            said.extend(arg.get_help().into_iter().chain(arg.get_long_help()).map(ToString::to_string));
+            texts.extend(arg.get_help().into_iter().chain(arg.get_long_help()).map(ToString::to_string));
             let values = arg.get_possible_values();
-            said.extend(values.iter().filter_map(|value| value.get_help()).map(ToString::to_string));
+            texts.extend(values.iter().filter_map(|value| value.get_help()).map(ToString::to_string));
         }
         assert!(command.get_about().is_some(), "{}", command.get_name());
-        said.extend(command.get_subcommands().cloned().flat_map(sentences));
-        said
+        texts.extend(command.get_subcommands().cloned().flat_map(help_texts));
+        texts
     }
 
     #[test]
     fn every_help_text_has_a_translation() {
-        let texts = sentences(Cli::command());
+        let texts = help_texts(Cli::command());
         assert!(texts.len() > 100, "{texts:?}");
         for english in texts {
             let found: Vec<_> =
@@ -256,23 +256,23 @@ mod tests {
                     command.iter().map(String::as_str).chain([asked]).map(Into::into).collect();
                 let Err(claps) = Cli::command().try_get_matches_from(line.clone()) else {
                     // AUQ and AskUserQuestion have their own help.
-                    assert!(help(line, Lang::En).is_none());
+                    assert!(translated_help(line, Lang::En).is_none());
                     continue;
                 };
                 let claps = claps.render().to_string();
                 let claps: Vec<_> = claps.lines().map(str::trim_end).collect();
-                assert_eq!(help(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
+                assert_eq!(translated_help(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
             }
         }
         let claps =
             Cli::command().try_get_matches_from(["sayso", "help", "help"]).unwrap_err().render().to_string();
         let line = ["sayso", "help", "help"].map(OsString::from).to_vec();
-        assert_eq!(help(line, Lang::En).unwrap(), claps.trim_end());
+        assert_eq!(translated_help(line, Lang::En).unwrap(), claps.trim_end());
     }
 
     #[test]
     fn language_is_found_at_any_position() {
-        let found = |line: &str| named(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let found = |line: &str| language_argument(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         for line in ["sayso --lang zh list", "sayso list --help --lang zh", "sayso --nonsense --lang=zh"] {
             assert_eq!(found(line).as_deref(), Some("zh"), "{line}");
         }

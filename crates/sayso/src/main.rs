@@ -1,31 +1,31 @@
 //! `sayso`: the question desk for agents, as a program. It parses, wires and prints; rules live in the crates below.
 
 mod agent;
-mod ages;
-mod asking;
+mod ask_flow;
+mod clarification;
 mod cli;
 mod commands;
 mod console;
 mod delivery;
+mod desk_opener;
+mod disk_failure;
+mod durations;
 mod editor;
 mod environment;
 mod exit;
 mod file_size_limit;
 mod help;
-mod later;
-mod look;
-mod misuse;
-mod opening;
+mod lazy_desk;
 mod progress_bar;
 mod request;
 mod screen;
 mod session;
 mod settings;
-mod spec_manner;
-mod stopping;
+mod spec_prompt;
 mod surface;
 mod tty;
-mod wishing;
+mod ui_settings;
+mod usage_error;
 mod writability;
 
 use std::process::ExitCode;

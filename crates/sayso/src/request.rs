@@ -1,15 +1,15 @@
 //! Request given on the command line: a file, standard input, or the JSON itself.
 
-use crate::ages;
-use crate::session::Session;
-use sayso_core::{Code, Message, Problem, Text, limits};
-use sayso_dialects::{AskLimits, Dialect, EXAMPLE, Limits, Read};
+use crate::durations;
+use crate::session::CliSession;
+use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
+use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};
 use serde_json::json;
 use std::io::Read as _;
 use std::path::Path;
 
 /// Text of a request, and whether it was read from standard input.
-pub(crate) struct Given {
+pub(crate) struct RequestText {
     pub(crate) text: String,
     pub(crate) from_stdin: bool,
 }
@@ -18,111 +18,130 @@ pub(crate) struct Given {
 ///
 /// # Errors
 /// Fails if it is missing, can't be read, is too large or isn't text.
-pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
-    get_up_to(limits::REQUEST_BYTES, argument)
+pub(crate) fn read_request_text(argument: Option<&str>) -> Result<RequestText, Problem> {
+    read_bounded_text(limits::REQUEST_BYTES, argument)
 }
 
 /// Reads the text of answers, which may be longer than a request.
 ///
 /// # Errors
 /// Fails as [`get`] does.
-pub(crate) fn answers(argument: &str) -> Result<Given, Problem> {
-    get_up_to(limits::BODY_BYTES, Some(argument))
+pub(crate) fn read_answers_text(argument: &str) -> Result<RequestText, Problem> {
+    read_bounded_text(limits::BODY_BYTES, Some(argument))
 }
 
-fn get_up_to(most_bytes: usize, argument: Option<&str>) -> Result<Given, Problem> {
+fn read_bounded_text(most_bytes: usize, argument: Option<&str>) -> Result<RequestText, Problem> {
     let argument = argument.filter(|argument| !argument.trim().is_empty()).ok_or_else(|| {
-        let missing = Problem::new(Code::MissingRequest, Message::RequestEmpty);
-        missing.hint(Message::RequestExample.with([EXAMPLE]))
+        let missing = Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty);
+        missing.with_hint(Message::RequestExample.with([EXAMPLE]))
     })?;
     if argument == "-" {
-        let bytes = bounded("-", std::io::stdin().lock(), most_bytes)?;
-        return Ok(Given { text: text(bytes)?, from_stdin: true });
+        let bytes = read_bytes("-", std::io::stdin().lock(), most_bytes)?;
+        return Ok(RequestText { text: into_text(bytes)?, from_stdin: true });
     }
     if argument.trim_start().starts_with(['{', '[']) {
-        return Ok(Given { text: argument.to_owned(), from_stdin: false });
+        return Ok(RequestText { text: argument.to_owned(), from_stdin: false });
     }
-    let text =
-        read_file(Path::new(argument), most_bytes).map_err(|problem| meant_as_words(problem, argument))?;
-    Ok(Given { text, from_stdin: false })
+    let text = read_file(Path::new(argument), most_bytes)
+        .map_err(|problem| hint_for_plain_words(problem, argument))?;
+    Ok(RequestText { text, from_stdin: false })
 }
 
 /// Adds a hint if the argument looks like a question in plain words.
-fn meant_as_words(problem: Problem, argument: &str) -> Problem {
-    if problem.code != Code::UnreadableFile || !argument.trim().contains(char::is_whitespace) {
+fn hint_for_plain_words(problem: Problem, argument: &str) -> Problem {
+    if problem.code != ProblemCode::UnreadableFile || !argument.trim().contains(char::is_whitespace) {
         return problem;
     }
     let request = json!({ "questions": [{ "prompt": argument.trim() }] }).to_string();
     let quoted = format!("'{}'", request.replace('\'', r"'\''"));
-    problem.hint(Message::AskInWords.with([quoted]))
+    problem.with_hint(Message::AskInWords.with([quoted]))
 }
 
 fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {
     let name = path.display().to_string();
-    let file = std::fs::File::open(path).map_err(|error| unreadable(&name, &error))?;
-    text(bounded(&name, file, most_bytes)?)
+    let file = std::fs::File::open(path).map_err(|error| unreadable_problem(&name, &error))?;
+    into_text(read_bytes(&name, file, most_bytes)?)
 }
 
-fn bounded(name: &str, source: impl std::io::Read, most_bytes: usize) -> Result<Vec<u8>, Problem> {
+fn read_bytes(name: &str, source: impl std::io::Read, most_bytes: usize) -> Result<Vec<u8>, Problem> {
     let most = u64::try_from(most_bytes).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
-    source.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+    source
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| unreadable_problem(name, &error))?;
     if bytes.len() > most_bytes {
-        let said = Message::InputTooLarge.with([name.to_owned(), most_bytes.to_string()]);
-        return Err(Problem::new(Code::TooLarge, said));
+        let message = Message::InputTooLarge.with([name.to_owned(), most_bytes.to_string()]);
+        return Err(Problem::new(ProblemCode::TooLarge, message));
     }
     Ok(bytes)
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, Problem> {
-    String::from_utf8(bytes).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))
+fn into_text(bytes: Vec<u8>) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|_| Problem::new(ProblemCode::NotText, Message::RequestNotText))
 }
 
-fn unreadable(name: &str, error: &std::io::Error) -> Problem {
-    Problem::new(Code::UnreadableFile, Message::UnreadableFile.with([name.to_owned(), error.to_string()]))
+fn unreadable_problem(name: &str, error: &std::io::Error) -> Problem {
+    Problem::new(
+        ProblemCode::UnreadableFile,
+        Message::UnreadableFile.with([name.to_owned(), error.to_string()]),
+    )
 }
 
 /// Returns the dialect of a request: the named one, the configured one, or the detected one.
 ///
 /// # Errors
 /// Fails if it is ambiguous.
-pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Result<Dialect, Problem> {
+pub(crate) fn choose_dialect(
+    session: &CliSession,
+    named: Option<&str>,
+    text: &str,
+) -> Result<Dialect, Problem> {
     match named {
-        Some(name) => Dialect::named(name),
+        Some(name) => Dialect::from_name(name),
         // No dialect was named, so the request is invalid.
-        None => {
-            Dialect::of_request(text, session.settings.dialect.value).map_err(|problem| match problem.code {
-                Code::UnknownDialect => Problem { code: Code::InvalidRequest, ..problem },
-                _ => problem,
-            })
-        }
+        None => Dialect::detect(text, session.settings.dialect.value).map_err(|problem| match problem.code {
+            ProblemCode::UnknownDialect => Problem { code: ProblemCode::InvalidRequest, ..problem },
+            _ => problem,
+        }),
     }
 }
 
 /// Returns a text that names the other dialects, for a request that is invalid in the detected one. Returns `None` if
 /// the dialect was named.
-pub(crate) fn other_dialects(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Text> {
+pub(crate) fn other_dialects(
+    session: &CliSession,
+    named: Option<&str>,
+    dialect: Dialect,
+) -> Option<LocalizedText> {
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
     let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
-    let is_by_shape = !is_named && dialect.says_it_was_guessed();
+    let is_by_shape = !is_named && dialect.reports_guess();
     is_by_shape.then(|| Message::OtherDialects.with([others.collect::<Vec<_>>().join(", ")]))
 }
 
 /// Returns the limits on requests from the environment and the settings.
-pub(crate) fn limits(session: &Session) -> Limits {
+pub(crate) fn request_limits(session: &CliSession) -> DialectLimits {
     let from_environment = |name: &str| session.environment.get(name).map(str::to_owned);
-    Limits { ask_user_question: AskLimits::from_values(from_environment), auq: session.settings.auq.value }
+    DialectLimits {
+        ask_user_question: AskUserQuestionLimits::from_values(from_environment),
+        auq: session.settings.auq.value,
+    }
 }
 
 /// Returns the time limit from the environment, for command lines without such an option, in milliseconds.
-pub(crate) fn time_limit(session: &Session) -> Option<i64> {
-    session.environment.get("ASK_TIMEOUT").and_then(ages::lenient_limit)
+pub(crate) fn time_limit_from_env(session: &CliSession) -> Option<i64> {
+    session.environment.get("ASK_TIMEOUT").and_then(durations::parse_limit_leniently)
 }
 
 /// Reads a request in a dialect, with the configured limits.
 ///
 /// # Errors
 /// Returns every problem of the request.
-pub(crate) fn read(session: &Session, dialect: Dialect, text: &str) -> Result<Read, Vec<Problem>> {
-    dialect.read(text, &limits(session))
+pub(crate) fn read_request(
+    session: &CliSession,
+    dialect: Dialect,
+    text: &str,
+) -> Result<ParsedRequest, Vec<Problem>> {
+    dialect.read(text, &request_limits(session))
 }

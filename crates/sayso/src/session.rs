@@ -1,37 +1,37 @@
 //! State of one run of the program.
 
 use crate::agent;
-use crate::environment::Environment;
-use crate::later::LaterDesk;
-use crate::opening::{Opened, Opening};
-use crate::settings::{Address, Fault, Flags, Origin, Setting, Settings};
+use crate::desk_opener::{DeskOpener, OpenedDesk};
+use crate::environment::ProcessEnv;
+use crate::lazy_desk::LazyDesk;
+use crate::settings::{DeskAddress, GlobalFlags, Setting, SettingFault, SettingOrigin, Settings};
 use jiff::{Timestamp, Zoned};
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Asker, Code, Lang, Message, Person, Problem, display};
-use sayso_desk::local::Callers;
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{Asker, Lang, Message, Person, Problem, ProblemCode, display};
+use sayso_desk::local::CallerCount;
 use sayso_desk::{Desk, LocalDesk};
-use sayso_terminal::short;
+use sayso_terminal::short_form;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// Settings, environment and the desk, which is opened on first use.
-pub(crate) struct Session {
-    pub(crate) environment: Environment,
+pub(crate) struct CliSession {
+    pub(crate) environment: ProcessEnv,
     pub(crate) settings: Settings,
     /// Invalid settings, for a command that runs despite them.
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<SettingFault>,
     /// Agent whose shell this is.
     pub(crate) agent: Option<String>,
-    desk: OnceCell<Opened>,
+    desk: OnceCell<OpenedDesk>,
 }
 
-impl Session {
+impl CliSession {
     /// Creates a session with valid settings.
     ///
     /// # Errors
     /// Fails if a setting is invalid.
-    pub(crate) fn begin(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
-        let mut session = Self::begin_despite_faults(environment, flags)?;
+    pub(crate) fn new(environment: ProcessEnv, flags: &GlobalFlags) -> Result<Self, Problem> {
+        let mut session = Self::new_despite_faults(environment, flags)?;
         let fault = session.faults.drain(..).next();
         match fault {
             Some(fault) => Err(fault.problem),
@@ -43,9 +43,9 @@ impl Session {
     ///
     /// # Errors
     /// Fails if there is no folder for settings.
-    pub(crate) fn begin_despite_faults(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
+    pub(crate) fn new_despite_faults(environment: ProcessEnv, flags: &GlobalFlags) -> Result<Self, Problem> {
         let (settings, faults) = Settings::read(&environment, flags)?;
-        let agent = agent::of(&environment);
+        let agent = agent::detect(&environment);
         Ok(Self { environment, settings, faults, agent, desk: OnceCell::new() })
     }
 
@@ -59,19 +59,21 @@ impl Session {
     /// # Errors
     /// Fails if it can't be opened.
     pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
-        self.opened().map(Opened::desk)
+        self.opened_desk().map(OpenedDesk::desk)
     }
 
     /// Checks that a desk named by a flag or a variable exists, for commands that only read. Asking creates it.
     ///
     /// # Errors
     /// Fails if it doesn't exist.
-    pub(crate) fn must_have_desk(&self) -> Result<(), Problem> {
+    pub(crate) fn require_desk(&self) -> Result<(), Problem> {
         let Setting { value, origin } = &self.settings.desk;
         match (value, origin) {
-            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_)) if self.has_no_desk() => {
-                let said = Message::NoDeskThere.with([path.display()]);
-                Err(Problem::new(Code::DeskUnreachable, said).hint(Message::NoDeskThereHint))
+            (DeskAddress::Sqlite(path), SettingOrigin::Flag(_) | SettingOrigin::Variable(_))
+                if self.is_desk_missing() =>
+            {
+                let message = Message::NoDeskThere.with([path.display()]);
+                Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint))
             }
             _ => Ok(()),
         }
@@ -81,19 +83,19 @@ impl Session {
     /// secret.
     pub(crate) fn desk_name(&self) -> String {
         let name = match &self.settings.desk.value {
-            Address::Sqlite(path) => {
+            DeskAddress::Sqlite(path) => {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 let home = self.environment.get("HOME").unwrap_or_default();
-                short::folder(&path.to_string_lossy(), home).into_owned()
+                short_form::short_folder(&path.to_string_lossy(), home).into_owned()
             }
-            Address::Http(address) => address.to_string(),
+            DeskAddress::Http(address) => address.to_string(),
         };
-        display::line(&name).into_owned()
+        display::escape_line(&name).into_owned()
     }
 
     /// Returns whether the desk file doesn't exist yet.
-    pub(crate) fn has_no_desk(&self) -> bool {
-        let Address::Sqlite(path) = &self.settings.desk.value else { return false };
+    pub(crate) fn is_desk_missing(&self) -> bool {
+        let DeskAddress::Sqlite(path) = &self.settings.desk.value else { return false };
         matches!(path.try_exists(), Ok(false))
     }
 
@@ -101,11 +103,11 @@ impl Session {
     ///
     /// # Errors
     /// Fails if it can't be opened.
-    pub(crate) fn opened(&self) -> Result<&Opened, Problem> {
+    pub(crate) fn opened_desk(&self) -> Result<&OpenedDesk, Problem> {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let desk = Opening::of(&self.settings).open(Callers::One)?;
+        let desk = DeskOpener::from_settings(&self.settings).open(CallerCount::One)?;
         Ok(self.desk.get_or_init(|| desk))
     }
 
@@ -114,9 +116,9 @@ impl Session {
     /// # Errors
     /// Fails if it can't be opened, or is remote.
     pub(crate) fn local_desk(&self) -> Result<&LocalDesk, Problem> {
-        match self.opened()? {
-            Opened::Local(desk) => Ok(desk),
-            Opened::Remote(_) => Err(self.lies_elsewhere()),
+        match self.opened_desk()? {
+            OpenedDesk::Local(desk) => Ok(desk),
+            OpenedDesk::Remote(_) => Err(self.remote_desk_problem()),
         }
     }
 
@@ -124,49 +126,49 @@ impl Session {
     ///
     /// # Errors
     /// Fails if it can't be opened, or is remote.
-    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
-        match Opening::of(&self.settings).open(Callers::Many)? {
-            Opened::Local(desk) => Ok(desk),
-            Opened::Remote(_) => Err(self.lies_elsewhere()),
+    pub(crate) fn open_local_desk(&self) -> Result<LocalDesk, Problem> {
+        match DeskOpener::from_settings(&self.settings).open(CallerCount::Many)? {
+            OpenedDesk::Local(desk) => Ok(desk),
+            OpenedDesk::Remote(_) => Err(self.remote_desk_problem()),
         }
     }
 
-    pub(crate) fn lies_elsewhere(&self) -> Problem {
-        let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
-        Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint)
+    pub(crate) fn remote_desk_problem(&self) -> Problem {
+        let message = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
+        Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::OnlyWhereItLiesHint)
     }
 
     /// Returns a desk that is opened on first use, for programs that share it among threads.
-    pub(crate) fn later_desk(&self) -> LaterDesk {
-        LaterDesk::new(Opening::of(&self.settings))
+    pub(crate) fn lazy_desk(&self) -> LazyDesk {
+        LazyDesk::new(DeskOpener::from_settings(&self.settings))
     }
 
     /// Checks that a person may answer from here: a remote desk requires a token.
     ///
     /// # Errors
     /// Fails if the desk can't be opened, or there is no token.
-    pub(crate) fn may_answer(&self) -> Result<(), Problem> {
-        match self.opened()? {
-            Opened::Local(_) => Ok(()),
-            Opened::Remote(desk) => desk.may_answer(),
+    pub(crate) fn check_may_answer(&self) -> Result<(), Problem> {
+        match self.opened_desk()? {
+            OpenedDesk::Local(_) => Ok(()),
+            OpenedDesk::Remote(desk) => desk.check_may_answer(),
         }
     }
 
     /// Returns the path of the file next to the desk with this extension; for a remote desk, in the user's data
     /// folder.
-    pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
+    pub(crate) fn path_next_to_desk(&self, ending: &str) -> PathBuf {
         match &self.settings.desk.value {
-            Address::Sqlite(path) => sayso_desk::own_file::beside(path, ending),
-            Address::Http(_) => {
-                sayso_desk::own_file::beside(&self.settings.data_folder.join("remote"), ending)
+            DeskAddress::Sqlite(path) => sayso_desk::own_file::sibling_path(path, ending),
+            DeskAddress::Http(_) => {
+                sayso_desk::own_file::sibling_path(&self.settings.data_folder.join("remote"), ending)
             }
         }
     }
 
     /// Runs the maintenance of the desk. It comes last, when no one waits, and can't fail a finished command.
-    pub(crate) fn end(&self) {
-        if let Some(Opened::Local(desk)) = self.desk.get() {
-            let _ = desk.tidy_up(self.settings.retention());
+    pub(crate) fn finish(&self) {
+        if let Some(OpenedDesk::Local(desk)) = self.desk.get() {
+            let _ = desk.run_maintenance(self.settings.retention());
         }
     }
 
@@ -175,15 +177,15 @@ impl Session {
         let named = from.map(str::to_owned).or_else(|| self.settings.from.value.clone());
         Asker {
             name: named.or_else(|| self.agent.clone()).unwrap_or_else(|| Asker::UNNAMED.to_owned()),
-            folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
+            folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
             session: None,
             account: None,
         }
     }
 
     /// Returns the person at this machine.
-    pub(crate) fn person(&self, surface: Surface, assurance: Assurance) -> Person {
-        Person { name: self.environment.user(), surface, assurance }
+    pub(crate) fn person(&self, surface: Surface, assurance: AssuranceLevel) -> Person {
+        Person { name: self.environment.user_name(), surface, assurance }
     }
 }
 

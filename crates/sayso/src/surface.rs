@@ -1,18 +1,18 @@
 //! Places where a person can answer from here, and the prompt there.
 
-use crate::session::{self, Session};
-use crate::spec_manner::SpecManner;
-use crate::{console, screen, tty, wishing};
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Code, Message, Outcome, Problem, Questionnaire};
+use crate::session::{self, CliSession};
+use crate::spec_prompt::SpecPromptStyle;
+use crate::{clarification, console, screen, tty};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, process};
-use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
+use sayso_terminal::{EditorFn, InputLines, InterruptListener, LinePrompter, PlainStyle, PromptOutcome};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
 
 /// Place where a person can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum AnswerPlace {
     /// The terminal of this process.
     Terminal,
     /// Lines on standard input.
@@ -34,7 +34,7 @@ pub(crate) enum PipedLines {
 
 /// Mode of the prompt: how it shows questions and reads lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum PromptMode {
     /// Sayso's full screen, if the terminal supports it.
     Full,
     /// Sayso's prompt, line by line.
@@ -45,29 +45,33 @@ pub(crate) enum Look {
 
 /// Returns where to ask. In an agent's shell no one is asked, even on a pseudo-terminal. If piped lines are no
 /// answers, a person can still answer on the terminal.
-pub(crate) fn place(
-    session: &Session,
+pub(crate) fn choose_place(
+    session: &CliSession,
     questionnaire: &Questionnaire,
     lines: PipedLines,
     here: bool,
     elsewhere: bool,
-) -> Place {
-    if elsewhere || session.agent.is_some() || session.may_answer().is_err() {
-        return Place::Desk;
+) -> AnswerPlace {
+    if elsewhere || session.agent.is_some() || session.check_may_answer().is_err() {
+        return AnswerPlace::Desk;
     }
-    if !here && lines_answer(session, questionnaire, lines) {
-        return Place::Pipe;
+    if !here && accepts_piped_answers(session, questionnaire, lines) {
+        return AnswerPlace::Pipe;
     }
     let can_ask = if here || std::io::stdin().is_terminal() {
-        tty::is_there()
+        tty::is_available()
     } else {
-        is_watched() && tty::is_in_foreground()
+        is_stderr_terminal() && tty::is_in_foreground()
     };
-    if can_ask { Place::Terminal } else { Place::Desk }
+    if can_ask { AnswerPlace::Terminal } else { AnswerPlace::Desk }
 }
 
 /// Returns whether lines on standard input are answers.
-pub(crate) fn lines_answer(session: &Session, questionnaire: &Questionnaire, lines: PipedLines) -> bool {
+pub(crate) fn accepts_piped_answers(
+    session: &CliSession,
+    questionnaire: &Questionnaire,
+    lines: PipedLines,
+) -> bool {
     !std::io::stdin().is_terminal()
         && match lines {
             PipedLines::NoAnswers => false,
@@ -82,18 +86,18 @@ pub(crate) fn lines_answer(session: &Session, questionnaire: &Questionnaire, lin
 ///
 /// # Errors
 /// Fails without a terminal. In an agent's shell the check passes, since the ask is answered elsewhere anyway.
-pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
+pub(crate) fn require_person(session: &CliSession) -> Result<(), Problem> {
     if session.agent.is_none() {
-        session.may_answer()?;
+        session.check_may_answer()?;
     }
-    if session.agent.is_some() || tty::is_there() {
+    if session.agent.is_some() || tty::is_available() {
         return Ok(());
     }
-    Err(Problem::new(Code::NoTerminal, Message::NoTerminal))
+    Err(Problem::new(ProblemCode::NoTerminal, Message::NoTerminal))
 }
 
 /// Returns whether standard error is a terminal.
-pub(crate) fn is_watched() -> bool {
+pub(crate) fn is_stderr_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
@@ -101,80 +105,86 @@ pub(crate) fn is_watched() -> bool {
 ///
 /// # Errors
 /// Fails without one.
-pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
-    if tty::is_there() {
+pub(crate) fn require_terminal(ask: &Ask) -> Result<(), Problem> {
+    if tty::is_available() {
         return Ok(());
     }
-    let hint = Message::NoTerminalHint.with([ask.id.handle()]);
-    Err(Problem::new(Code::NoTerminal, Message::NoTerminal).hint(hint))
+    let hint = Message::NoTerminalHint.with([ask.id.short_id()]);
+    Err(Problem::new(ProblemCode::NoTerminal, Message::NoTerminal).with_hint(hint))
 }
 
 /// Asks a person here until the ask is settled or they leave.
 ///
 /// # Errors
 /// Fails if the desk fails.
-pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -> Result<Ended, Problem> {
+pub(crate) fn prompt_person(
+    session: &CliSession,
+    ask: &Ask,
+    place: AnswerPlace,
+    look: PromptMode,
+) -> Result<PromptOutcome, Problem> {
     let lang = session.lang();
-    let is_terminal = place == Place::Terminal;
-    if is_terminal && look == Look::Full && screen::can_show(session) {
+    let is_terminal = place == AnswerPlace::Terminal;
+    if is_terminal && look == PromptMode::Full && screen::can_show(session) {
         let ended = screen::show(session, Some(ask.id))?;
-        say_how_it_ended(session, &ended);
+        print_ending(session, &ended);
         return Ok(ended);
     }
     let stdin_is_terminal = std::io::stdin().is_terminal();
     let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
-    let input = input.map_err(|error| tty::unopened(&error))?;
+    let input = input.map_err(|error| tty::open_problem(&error))?;
     // Standard output belongs to the asker: the prompt goes to standard error if that is the terminal.
-    let mut out: Box<dyn Write> = if is_terminal && !is_watched() {
-        Box::new(tty::open().map_err(|error| tty::unopened(&error))?)
+    let mut out: Box<dyn Write> = if is_terminal && !is_stderr_terminal() {
+        Box::new(tty::open().map_err(|error| tty::open_problem(&error))?)
     } else {
         Box::new(std::io::stderr())
     };
     let (surface, assurance) = if is_terminal {
-        (Surface::Prompter, Assurance::Terminal)
+        (Surface::Prompter, AssuranceLevel::Terminal)
     } else {
-        (Surface::Pipe, Assurance::Scripted)
+        (Surface::Pipe, AssuranceLevel::Scripted)
     };
-    let plain = Plain { lang, now: Some(session::local_now) };
-    let spec = SpecManner { strict: look == Look::Spec { strict: true } };
-    let interrupts = if is_terminal { Some(Interrupts::new()?) } else { None };
-    let editor = if is_terminal { crate::editor::of(&session.environment) } else { None };
-    Prompter {
+    let plain = PlainStyle { lang, now: Some(session::local_now) };
+    let spec = SpecPromptStyle { strict: look == PromptMode::Spec { strict: true } };
+    let interrupts = if is_terminal { Some(InterruptListener::new()?) } else { None };
+    let editor = if is_terminal { crate::editor::from_environment(&session.environment) } else { None };
+    LinePrompter {
         desk: session.desk()?,
         person: session.person(surface, assurance),
-        manner: if matches!(look, Look::Spec { .. }) { &spec } else { &plain },
+        style: if matches!(look, PromptMode::Spec { .. }) { &spec } else { &plain },
         lang,
         clock: &session::now,
         out: &mut *out,
-        input: &mut Lines::new(input, interrupts),
-        guards: is_terminal && !matches!(look, Look::Spec { .. }),
-        editor: editor.as_ref().map(|editor| editor as &Editor),
-        wishing: wishing::words,
-        runs: process::is_alive,
+        input: &mut InputLines::new(input, interrupts),
+        guards: is_terminal && !matches!(look, PromptMode::Spec { .. }),
+        editor: editor.as_ref().map(|editor| editor as &EditorFn),
+        clarify: clarification::clarification_text,
+        is_running: process::is_alive,
         quiet: !is_terminal,
-        logs_questions: matches!(look, Look::Spec { .. }),
+        logs_questions: matches!(look, PromptMode::Spec { .. }),
     }
     .run(ask.id)
 }
 
 /// Prints the result after the full screen is closed, which restores the earlier contents.
-fn say_how_it_ended(session: &Session, ended: &Ended) {
+fn print_ending(session: &CliSession, ended: &PromptOutcome) {
     let (ask, elsewhere, is_awaited) = match ended {
-        Ended::Settled { ask, is_awaited } => (ask, false, *is_awaited),
-        Ended::SettledElsewhere(ask) => (ask, true, true),
-        Ended::Left | Ended::Interrupted | Ended::InputEnded { .. } => return,
+        PromptOutcome::Settled { ask, is_awaited } => (ask, false, *is_awaited),
+        PromptOutcome::SettledElsewhere(ask) => (ask, true, true),
+        PromptOutcome::Left | PromptOutcome::Interrupted | PromptOutcome::InputEnded { .. } => return,
     };
     let lang = session.lang();
-    let judged = session.desk().ok().map(|desk| sayso_terminal::with_verdict(desk, ask.clone()));
+    let judged = session.desk().ok().map(|desk| sayso_terminal::wait_for_verdict(desk, ask.clone()));
     let ask = judged.as_ref().unwrap_or(ask);
-    console::say(&sayso_terminal::receipt(ask, elsewhere, is_awaited, lang));
+    console::print_message(&sayso_terminal::ask_receipt(ask, elsewhere, is_awaited, lang));
     // No draft is left of replies that were sent.
     let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
-    let is_kept = |desk: &dyn Desk| -> Result<bool, Problem> {
-        Ok(!desk.late(ask.id)?.is_empty() || !is_answered && desk.draft(ask.id)?.typed().next().is_some())
+    let has_unsent_text = |desk: &dyn Desk| -> Result<bool, Problem> {
+        Ok(!desk.late_submissions(ask.id)?.is_empty()
+            || !is_answered && desk.draft(ask.id)?.into_typed_replies().next().is_some())
     };
-    if elsewhere && session.desk().and_then(is_kept).unwrap_or_default() {
-        console::say(&Message::TextKeptAt.say(lang, [ask.id.handle()]));
+    if elsewhere && session.desk().and_then(has_unsent_text).unwrap_or_default() {
+        console::print_message(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
     }
 }
 

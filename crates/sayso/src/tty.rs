@@ -1,18 +1,18 @@
 //! Terminal of this process, independent of its standard streams.
 
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal as _};
 
-const PATH: &str = "/dev/tty";
+const TTY_PATH: &str = "/dev/tty";
 
 /// Opens the terminal for reading and writing, since standard output may be for data.
 pub(crate) fn open() -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open(PATH)
+    OpenOptions::new().read(true).write(true).open(TTY_PATH)
 }
 
 /// Returns whether a person can type here.
-pub(crate) fn is_there() -> bool {
+pub(crate) fn is_available() -> bool {
     io::stdin().is_terminal() || open().is_ok()
 }
 
@@ -31,6 +31,9 @@ pub(crate) fn is_in_foreground() -> bool {
 }
 
 /// Returns the problem of a terminal that can't be opened.
-pub(crate) fn unopened(error: &io::Error) -> Problem {
-    Problem::new(Code::NoTerminal, Message::UnreadableFile.with([PATH.to_owned(), error.to_string()]))
+pub(crate) fn open_problem(error: &io::Error) -> Problem {
+    Problem::new(
+        ProblemCode::NoTerminal,
+        Message::UnreadableFile.with([TTY_PATH.to_owned(), error.to_string()]),
+    )
 }

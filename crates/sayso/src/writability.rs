@@ -1,6 +1,6 @@
 //! Test of whether a desk could be written, without making one.
 
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -10,10 +10,10 @@ use std::path::Path;
 ///
 /// # Errors
 /// Fails if nothing can be written there.
-pub(crate) fn check(desk: &Path) -> Result<(), Problem> {
+pub(crate) fn check_writable(desk: &Path) -> Result<(), Problem> {
     try_write(desk).map_err(|error| {
-        let said = Message::DeskUnreachable.with([desk.display().to_string(), error.to_string()]);
-        Problem::new(Code::DeskUnreachable, said).hint(Message::DeskUnreachableHint)
+        let message = Message::DeskUnreachable.with([desk.display().to_string(), error.to_string()]);
+        Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DeskUnreachableHint)
     })
 }
 

@@ -4,18 +4,19 @@
 //! hook's result accepts it. So the question is shown and answered on every surface, and survives the program. A
 //! restarted program that asks the same finds the ask and validates the responses that came meanwhile.
 
-use crate::aside::aside;
-use crate::due::left;
-use crate::hub::{Hub, Ticket};
+use crate::blocking_calls::run_blocking;
+use crate::change_notifier::{ChangeNotifier, Subscription};
+use crate::deadline::time_left;
 use jiff::Timestamp;
-use sayso_core::ask::Phase;
+use sayso_core::ask::AskPhase;
 use sayso_core::wire::json;
-use sayso_core::{Ask, Asker, Command, NewAsk, Outcome, Problem, Who};
+use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Outcome, Problem};
 use sayso_desk::Desk;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{
-    Call, Client, HookOutcome, Hooks, InteractionRequest, Payload, QuestionsAsk, ToolError, Waited, feedback,
-    responded, run, settled,
+    HookOutcome, InteractionCall, InteractionClient, InteractionHooks, InteractionPayload,
+    InteractionRequest, QuestionsAsk, ToolError, WaitOutcome, final_response, hook_feedback, run_interaction,
+    to_user_response,
 };
 use serde_json::Value;
 use std::fmt;
@@ -24,29 +25,29 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// Longest wait before the desk is read again.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Delivery form of results that hooks return.
-const FORM: &str = "hooks";
+const HOOKS_FORM: &str = "hooks";
 
 /// Desk client for a program that asks with hooks.
 #[derive(Clone)]
-pub struct Questions {
+pub struct HookedDesk {
     desk: Arc<dyn Desk>,
-    hub: Arc<Hub>,
+    hub: Arc<ChangeNotifier>,
     asker: Asker,
     now: fn() -> Timestamp,
 }
 
-impl fmt::Debug for Questions {
+impl fmt::Debug for HookedDesk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HookedDesk").field("asker", &self.asker).finish_non_exhaustive()
     }
 }
 
-impl Questions {
+impl HookedDesk {
     /// Creates a client that asks as this asker.
     pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
-        Self { hub: Hub::new(desk.clone()), desk, asker, now }
+        Self { hub: ChangeNotifier::new(desk.clone()), desk, asker, now }
     }
 
     /// Asks, and runs the hooks on each response. The tool's result is delivered before this returns.
@@ -54,149 +55,162 @@ impl Questions {
     /// # Errors
     /// Fails if the desk fails. The inner error is the tool's own, such as `tool_aborted` if the question was
     /// cancelled.
-    pub async fn ask<H: Hooks>(
+    pub async fn ask<H: InteractionHooks>(
         &self,
         tool: &QuestionsAsk,
         hooks: &mut H,
     ) -> Result<Result<Value, ToolError>, Problem> {
-        let mut rounds = Rounds::begin(self.clone(), tool.clone()).await?;
-        let call = Call::new(rounds.ask.id.to_string());
-        let returned = run(&mut rounds, hooks, call, tool.request().clone()).await;
-        if let Some(problem) = rounds.failed.take() {
+        let mut rounds = HookRounds::open(self.clone(), tool.clone()).await?;
+        let call = InteractionCall::new(rounds.ask.id.to_string());
+        let returned = run_interaction(&mut rounds, hooks, call, tool.request().clone()).await;
+        if let Some(problem) = rounds.failure.take() {
             return Err(problem);
         }
-        rounds.end(&returned).await?;
+        rounds.finish(&returned).await?;
         Ok(returned)
     }
 
     /// Runs desk work on a thread that may block.
-    async fn at_desk<T: Send + 'static>(
+    async fn run_at_desk<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let questions = self.clone();
-        aside(move || work(&questions)).await
+        run_blocking(move || work(&questions)).await
     }
 
-    fn act(&self, ask: &Ask, command: Command) -> Result<Ask, Problem> {
-        self.desk.act(&Who::Asker(self.asker.clone()), ask.id, None, command)
+    fn act(&self, ask: &Ask, command: AskCommand) -> Result<Ask, Problem> {
+        self.desk.act(&Actor::Asker(self.asker.clone()), ask.id, None, command)
     }
 
     /// Delivers an outcome to the program and acknowledges it.
     fn deliver(&self, ask: &Ask, text: &str) -> Result<(), Problem> {
-        self.desk.offer(&self.asker, ask, FORM, &|_| text.as_bytes().to_vec())?;
+        self.desk.offer(&self.asker, ask, HOOKS_FORM, &|_| text.as_bytes().to_vec())?;
         self.desk.ack(&self.asker, ask.id)
     }
 }
 
 /// State of one hooked call: its current ask and rounds.
-struct Rounds {
-    questions: Questions,
+struct HookRounds {
+    questions: HookedDesk,
     tool: QuestionsAsk,
     ask: Ask,
     /// Asks of earlier forms whose answers led to this one. They are delivered when the tool returns.
-    before: Vec<Ask>,
-    ticket: Ticket,
+    earlier_asks: Vec<Ask>,
+    subscription: Subscription,
     rounds: u32,
-    failed: Option<Problem>,
+    failure: Option<Problem>,
 }
 
-impl Rounds {
-    async fn begin(questions: Questions, tool: QuestionsAsk) -> Result<Self, Problem> {
+impl HookRounds {
+    async fn open(questions: HookedDesk, tool: QuestionsAsk) -> Result<Self, Problem> {
         let new = NewAsk {
-            judged: true,
+            needs_verdict: true,
             time_limit_ms: Some(tool.request().time_limit_ms()),
-            waits: true,
+            is_waiting: true,
             ..NewAsk::new(tool.questionnaire().clone(), Dialect::Interaction.name(), questions.asker.clone())
         };
         let (ask, ticket) = questions
-            .at_desk(move |it| {
+            .run_at_desk(move |it| {
                 let ask = it.desk.open(None, new)?.into_ask();
-                let ticket = it.hub.wait_for(vec![ask.id])?;
+                let ticket = it.hub.subscribe(vec![ask.id])?;
                 Ok((ask, ticket))
             })
             .await?;
-        Ok(Self { questions, tool, ask, before: Vec::new(), ticket, rounds: 0, failed: None })
+        Ok(Self {
+            questions,
+            tool,
+            ask,
+            earlier_asks: Vec::new(),
+            subscription: ticket,
+            rounds: 0,
+            failure: None,
+        })
     }
 
     /// Waits for the person's response, or for the reason that none will come.
-    async fn waited(&mut self) -> Result<Waited, Problem> {
+    async fn wait_for_response(&mut self) -> Result<WaitOutcome, Problem> {
         loop {
             let id = self.ask.id;
             // Reading the desk runs what is due.
             self.ask = self
                 .questions
-                .at_desk(move |it| {
-                    it.hub.keep_watching()?;
+                .run_at_desk(move |it| {
+                    it.hub.ensure_watching()?;
                     it.desk.get(id)
                 })
                 .await?;
             let questionnaire = &self.ask.request.questionnaire;
             match &self.ask.state.phase {
-                Phase::Submitted { submission, .. } => {
+                AskPhase::Submitted { submission, .. } => {
                     let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-                    return Ok(Waited::Response(responded(questionnaire, replies, as_sent)));
+                    return Ok(WaitOutcome::Response(to_user_response(questionnaire, replies, as_sent)));
                 }
-                Phase::Settled(Outcome::Cancelled { .. }) => return Ok(Waited::Aborted),
-                Phase::Settled(Outcome::Expired { .. }) => return Ok(Waited::TimedOut),
-                Phase::Settled(Outcome::Answered { replies, as_sent, .. }) => {
-                    return Ok(Waited::Response(responded(questionnaire, replies, as_sent.as_ref())));
+                AskPhase::Settled(Outcome::Cancelled { .. }) => return Ok(WaitOutcome::Aborted),
+                AskPhase::Settled(Outcome::Expired { .. }) => return Ok(WaitOutcome::TimedOut),
+                AskPhase::Settled(Outcome::Answered { replies, as_sent, .. }) => {
+                    return Ok(WaitOutcome::Response(to_user_response(
+                        questionnaire,
+                        replies,
+                        as_sent.as_ref(),
+                    )));
                 }
-                Phase::Settled(outcome) => {
-                    return Ok(settled(questionnaire, outcome).map_or(Waited::Aborted, Waited::Response));
+                AskPhase::Settled(outcome) => {
+                    return Ok(final_response(questionnaire, outcome)
+                        .map_or(WaitOutcome::Aborted, WaitOutcome::Response));
                 }
-                Phase::Open { .. } => {}
+                AskPhase::Open { .. } => {}
             }
-            let left = left(self.ask.due_at(), (self.questions.now)()).unwrap_or(LOOK);
+            let left = time_left(self.ask.due_at(), (self.questions.now)()).unwrap_or(POLL_INTERVAL);
             // A change and a timeout are handled alike: the ask is read.
-            let _ = timeout(left.min(LOOK), self.ticket.changed()).await;
+            let _ = timeout(left.min(POLL_INTERVAL), self.subscription.changed()).await;
         }
     }
 
     /// Reprompts the submitted round, or opens another form. An ask that has ended is asked again.
-    async fn again(&mut self, request: InteractionRequest) -> Result<(), Problem> {
+    async fn reprompt(&mut self, request: InteractionRequest) -> Result<(), Problem> {
         let is_same = self.tool.shows_form_of(&request);
         let tool = if is_same {
             self.tool.clone()
         } else {
-            self.tool.with(request.clone()).map_err(Problem::in_request)?
+            self.tool.with_request(request.clone()).map_err(Problem::from_request)?
         };
         let ask = self.ask.clone();
         match (&self.ask.state.phase, is_same) {
-            (Phase::Submitted { round, .. }, true) => {
+            (AskPhase::Submitted { round, .. }, true) => {
                 let outcome = HookOutcome::Reprompt(Box::new(request));
-                let feedback = feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
-                let command = Command::Reprompt { round: *round, feedback };
-                self.ask = self.questions.at_desk(move |it| it.act(&ask, command)).await?;
+                let feedback = hook_feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
+                let command = AskCommand::Reprompt { round: *round, feedback };
+                self.ask = self.questions.run_at_desk(move |it| it.act(&ask, command)).await?;
                 return Ok(());
             }
-            (Phase::Submitted { round, .. }, false) => {
-                let command = Command::Accept { round: *round };
-                self.before.push(self.questions.at_desk(move |it| it.act(&ask, command)).await?);
+            (AskPhase::Submitted { round, .. }, false) => {
+                let command = AskCommand::Accept { round: *round };
+                self.earlier_asks.push(self.questions.run_at_desk(move |it| it.act(&ask, command)).await?);
             }
             // An answered ask that isn't delivered would be found again by the same request.
             (_, true) => {
-                self.questions.at_desk(move |it| it.deliver(&ask, &json::write(&Value::Null))).await?;
+                self.questions.run_at_desk(move |it| it.deliver(&ask, &json::write(&Value::Null))).await?;
             }
-            (_, false) => self.before.push(ask),
+            (_, false) => self.earlier_asks.push(ask),
         }
-        let next = Self::begin(self.questions.clone(), tool).await?;
-        *self = Self { rounds: self.rounds, before: std::mem::take(&mut self.before), ..next };
+        let next = Self::open(self.questions.clone(), tool).await?;
+        *self = Self { rounds: self.rounds, earlier_asks: std::mem::take(&mut self.earlier_asks), ..next };
         Ok(())
     }
 
     /// Accepts the last round and delivers the tool's result.
-    async fn end(&self, returned: &Result<Value, ToolError>) -> Result<(), Problem> {
+    async fn finish(&self, returned: &Result<Value, ToolError>) -> Result<(), Problem> {
         let text = match returned {
             Ok(result) => json::write(result),
-            Err(error) => error.as_result(),
+            Err(error) => error.to_result_json(),
         };
-        let (ask, before) = (self.ask.clone(), self.before.clone());
+        let (ask, before) = (self.ask.clone(), self.earlier_asks.clone());
         self.questions
-            .at_desk(move |it| {
+            .run_at_desk(move |it| {
                 let ask = match ask.state.phase {
-                    Phase::Submitted { round, .. } => it.act(&ask, Command::Accept { round })?,
-                    Phase::Open { .. } | Phase::Settled(_) => ask,
+                    AskPhase::Submitted { round, .. } => it.act(&ask, AskCommand::Accept { round })?,
+                    AskPhase::Open { .. } | AskPhase::Settled(_) => ask,
                 };
                 it.deliver(&ask, &text)?;
                 before.iter().try_for_each(|ask| it.deliver(ask, &text))
@@ -205,17 +219,17 @@ impl Rounds {
     }
 }
 
-impl Client for Rounds {
-    fn interaction_id(&mut self) -> String {
+impl InteractionClient for HookRounds {
+    fn next_interaction_id(&mut self) -> String {
         self.rounds += 1;
         self.rounds.to_string()
     }
 
-    async fn send(&mut self, event: Payload) {
+    async fn send(&mut self, event: InteractionPayload) {
         // The desk notifies its surfaces. The first round is already asked.
-        if let Payload::InteractionRequest(shown) = event
+        if let InteractionPayload::InteractionRequest(shown) = event
             && self.rounds > 1
-            && self.failed.is_none()
+            && self.failure.is_none()
         {
             let request = InteractionRequest {
                 presentation: shown.presentation,
@@ -227,17 +241,17 @@ impl Client for Rounds {
                 field_errors: shown.field_errors,
                 ..self.tool.request().clone()
             };
-            self.failed = self.again(request).await.err();
+            self.failure = self.reprompt(request).await.err();
         }
     }
 
-    async fn wait(&mut self, _: &str, _: i64) -> Waited {
-        if self.failed.is_some() {
-            return Waited::Aborted;
+    async fn wait_for_response(&mut self, _: &str, _: i64) -> WaitOutcome {
+        if self.failure.is_some() {
+            return WaitOutcome::Aborted;
         }
-        self.waited().await.unwrap_or_else(|problem| {
-            self.failed = Some(problem);
-            Waited::Aborted
+        self.wait_for_response().await.unwrap_or_else(|problem| {
+            self.failure = Some(problem);
+            WaitOutcome::Aborted
         })
     }
 }

@@ -1,19 +1,21 @@
 //! Description of an action, from its data and not from the agent's text; shared by all surfaces.
 
-use crate::recap;
+use crate::describe_ask;
 use crate::wrap::GUTTER;
-use sayso_core::{Act, Action, Lang, Message, display};
+use sayso_core::{ActionKind, Lang, Message, ProposedAction, display};
 use std::borrow::Cow;
 
 /// Returns the lines that describe an action: our own sentences, and exact data behind the gutter.
-pub fn action_text(action: &Action, lang: Lang) -> String {
-    let mut lines = vec![Message::ActionHead.say(lang, [recap::brief(&action.tool)])];
-    for part in parts(&action.act) {
+pub fn describe_action(action: &ProposedAction, lang: Lang) -> String {
+    let mut lines = vec![Message::ActionHead.render_with(lang, [describe_ask::brief(&action.tool)])];
+    for part in action_parts(&action.act) {
         match part {
-            Part::Ours(message) => lines.push(message.plain(lang).to_owned()),
-            Part::Exactly(text) => {
-                lines
-                    .extend(display::lines(&text).map(|line| format!("{GUTTER}{}", display::undrawn(&line))));
+            ActionPart::Sentence(message) => lines.push(message.plain(lang).to_owned()),
+            ActionPart::ExactData(text) => {
+                lines.extend(
+                    display::escape_lines(&text)
+                        .map(|line| format!("{GUTTER}{}", display::replace_drawing_characters(&line))),
+                );
             }
         }
     }
@@ -22,30 +24,30 @@ pub fn action_text(action: &Action, lang: Lang) -> String {
 
 /// Part of an action's description.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Part<'a> {
+pub(crate) enum ActionPart<'a> {
     /// Sentence of our own.
-    Ours(Message),
+    Sentence(Message),
     /// Exact data with all spaces, not escaped yet.
-    Exactly(Cow<'a, str>),
+    ExactData(Cow<'a, str>),
 }
 
 /// Returns the parts of an action's description, in display order.
-pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
-    let ours = Part::Ours;
-    let exactly = |text| Part::Exactly(Cow::Borrowed(text));
+pub(crate) fn action_parts(act: &ActionKind) -> Vec<ActionPart<'_>> {
+    let ours = ActionPart::Sentence;
+    let exactly = |text| ActionPart::ExactData(Cow::Borrowed(text));
     let (mut parts, folder) = match act {
-        Act::Run { argv, folder } => {
+        ActionKind::Run { argv, folder } => {
             // One line each, so that no space can hide the end of an argument.
             let argv = argv.iter().map(|argument| {
                 let quoted = format!("{argument:?}");
-                Part::Exactly(Cow::Owned(display::escaped(&quoted).into_owned()))
+                ActionPart::ExactData(Cow::Owned(display::shorten_escaped_breaks(&quoted).into_owned()))
             });
             ([ours(Message::ActionRun)].into_iter().chain(argv).collect(), folder.as_deref())
         }
-        Act::Shell { command, folder } => {
+        ActionKind::Shell { command, folder } => {
             (vec![ours(Message::ActionShell), exactly(command)], folder.as_deref())
         }
-        Act::Write { path, content } => {
+        ActionKind::Write { path, content } => {
             let parts = vec![
                 ours(Message::ActionWrite),
                 exactly(path),
@@ -54,13 +56,17 @@ pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
             ];
             (parts, None)
         }
-        Act::Edit { path, diff } => {
+        ActionKind::Edit { path, diff } => {
             (vec![ours(Message::ActionEdit), exactly(path), ours(Message::ActionDiff), exactly(diff)], None)
         }
-        Act::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
-        Act::Call { arguments } => {
-            (vec![ours(Message::ActionUnknown), Part::Exactly(display::escaped(arguments))], None)
-        }
+        ActionKind::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
+        ActionKind::Call { arguments } => (
+            vec![
+                ours(Message::ActionUnknown),
+                ActionPart::ExactData(display::shorten_escaped_breaks(arguments)),
+            ],
+            None,
+        ),
     };
     if let Some(folder) = folder {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);

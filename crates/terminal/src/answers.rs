@@ -1,17 +1,17 @@
 //! Draft handling: every answer is saved before it is announced, and saves of other surfaces are merged.
 
-use crate::manner::Partial;
-use crate::recap;
-use crate::session::Session;
-use sayso_core::sheet::Effect;
+use crate::describe_ask;
+use crate::prompt_style::PartialAnswer;
+use crate::session::PromptSession;
+use sayso_core::sheet::VisibilityChange;
 use sayso_core::{Message, Problem, QuestionId, Reply};
 
-impl Session<'_> {
+impl PromptSession<'_> {
     /// Puts a reply on the sheet and into the draft. Prints the problem and returns false if the desk could not store
     /// it; in quiet mode that is an error. [`tell_effect`](Self::tell_effect) announces the changes.
-    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
+    pub(crate) fn save_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
         // The sheet keeps the reply's problems, which the review shows.
-        let effect = self.sheet.set(id, reply.clone());
+        let effect = self.sheet.set_reply(id, reply.clone());
         self.add_effect(effect);
         if self.unsaved.as_ref() == Some(id) {
             self.unsaved = None;
@@ -23,7 +23,7 @@ impl Session<'_> {
             Ok(saved) => (saved, std::mem::take(&mut self.unstored)),
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
-                self.voice.say(&problem.lines(self.lang).join("\n"))?;
+                self.output.print(&problem.render_lines(self.lang).join("\n"))?;
                 return Ok(false);
             }
         };
@@ -32,15 +32,16 @@ impl Session<'_> {
             self.merge_draft()?;
         }
         self.rev = self.rev.max(saved.rev);
-        for id in self.at_desk.saved(&sent, saved.overwritten) {
-            let number = self.sheet.place(&id).map(|place| self.sheet.number(place)).unwrap_or_default();
-            self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [number]))?;
+        for id in self.draft_sync.record_save(&sent, saved.overwritten) {
+            let number =
+                self.sheet.index_of(&id).map(|place| self.sheet.number_of(place)).unwrap_or_default();
+            self.output.print(&Message::ReplacedElsewhere.render_with(self.lang, [number]))?;
         }
         Ok(true)
     }
 
     /// Retries saves that failed before. If they fail again, prints the replies that are lost.
-    pub(crate) fn store_the_rest(&mut self) -> Result<(), Problem> {
+    pub(crate) fn save_remaining(&mut self) -> Result<(), Problem> {
         let replies: Vec<_> = self.unstored.clone().into_iter().collect();
         if replies.is_empty() {
             return Ok(());
@@ -48,12 +49,12 @@ impl Session<'_> {
         let Err(problem) = self.desk.save(&self.person, self.ask.id, self.rev, replies) else {
             return Ok(());
         };
-        self.voice.say_message(Message::NotStored)?;
+        self.output.print_message(Message::NotStored)?;
         for (id, reply) in std::mem::take(&mut self.unstored) {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
-            self.voice.say_unbroken(&format!(
+            self.output.print_unwrapped(&format!(
                 "- {}",
-                recap::in_full(&question, &reply, &self.sheet.questionnaire().rules, self.lang)
+                describe_ask::full_answer(&question, &reply, &self.sheet.questionnaire().rules, self.lang)
             ))?;
         }
         Err(problem)
@@ -62,38 +63,38 @@ impl Session<'_> {
     /// Saves the lines of an unfinished long text.
     pub(crate) fn save_lines(&mut self) -> Result<(), Problem> {
         let Some(id) = self.unsaved.take() else { return Ok(()) };
-        let Partial::Lines(lines) = &self.partial else { return Ok(()) };
+        let PartialAnswer::Lines(lines) = &self.partial else { return Ok(()) };
         let text = lines.join("\n");
         if !text.trim().is_empty() {
             let note = self.sheet.reply(&id).note.clone();
-            self.keep(&id, Reply::text(text).with_note(note))?;
-        } else if let Some(theirs) = self.at_desk.come_back_to(&id) {
-            self.take_in(&id, theirs)?;
+            self.save_reply(&id, Reply::from_text(text).with_note(note))?;
+        } else if let Some(theirs) = self.draft_sync.take_skipped(&id) {
+            self.merge_reply(&id, theirs)?;
         }
         Ok(())
     }
 
     /// Adds changes to the pending announcement. A question that appeared and vanished again is left out.
-    fn add_effect(&mut self, new: Effect) {
-        let Effect { appeared, vanished } = &mut self.effect;
+    fn add_effect(&mut self, new: VisibilityChange) {
+        let VisibilityChange { appeared, vanished } = &mut self.effect;
         for place in new.appeared {
-            if !take(vanished, place) {
+            if !remove_place(vanished, place) {
                 appeared.push(place);
             }
         }
         for place in new.vanished {
-            if !take(appeared, place) {
+            if !remove_place(appeared, place) {
                 vanished.push(place);
             }
         }
     }
 
     /// Announces which questions appeared and vanished since the last announcement, and returns them.
-    pub(crate) fn tell_effect(&mut self) -> Result<Effect, Problem> {
+    pub(crate) fn announce_effect(&mut self) -> Result<VisibilityChange, Problem> {
         let effect = std::mem::take(&mut self.effect);
-        if self.manner.announces() {
-            let said = recap::changed(&self.sheet, &effect, self.lang);
-            said.iter().try_for_each(|said| self.voice.tell(said))?;
+        if self.style.announces_replies() {
+            let said = describe_ask::question_changes(&self.sheet, &effect, self.lang);
+            said.iter().try_for_each(|said| self.output.print_notice(said))?;
         }
         Ok(effect)
     }
@@ -108,40 +109,41 @@ impl Session<'_> {
         if self.quiet {
             return Ok(());
         }
-        for (id, reply) in draft.typed() {
+        for (id, reply) in draft.into_typed_replies() {
             if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
-                self.at_desk.pass_over(&id, &reply);
+                self.draft_sync.record_skipped(&id, &reply);
                 continue;
             }
-            self.at_desk.read(&id, &reply);
-            self.take_in(&id, reply)?;
+            self.draft_sync.record_read(&id, &reply);
+            self.merge_reply(&id, reply)?;
         }
         Ok(())
     }
 
     /// Puts another surface's reply on the sheet, and announces it.
-    fn take_in(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
-        let place = self.sheet.place(id);
+    fn merge_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
+        let place = self.sheet.index_of(id);
         let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
             return Ok(());
         };
         if *self.sheet.reply(id) == reply {
             return Ok(());
         }
-        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
-        let number = self.sheet.number(index).to_string();
-        self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
-        self.changed_here |= self.asking == Some(index);
+        let words =
+            describe_ask::reply_with_note(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
+        let number = self.sheet.number_of(index).to_string();
+        self.output.print(&Message::ChangedElsewhere.render_with(self.lang, [number, words]))?;
+        self.changed_here |= self.current == Some(index);
         // The review shows its problems.
-        let effect = self.sheet.set(id, reply);
+        let effect = self.sheet.set_reply(id, reply);
         self.add_effect(effect);
-        self.tell_effect()?;
+        self.announce_effect()?;
         Ok(())
     }
 }
 
 /// Removes a place from a list, and returns true if the list had it.
-fn take(places: &mut Vec<usize>, place: usize) -> bool {
+fn remove_place(places: &mut Vec<usize>, place: usize) -> bool {
     let count = places.len();
     places.retain(|other| *other != place);
     places.len() < count

@@ -1,11 +1,11 @@
 //! Line prompter: puts one ask to a person line by line.
 
-use crate::input::Lines;
-use crate::manner::Manner;
-use crate::session::Session;
-use crate::wish::Wishing;
+use crate::clarification::ClarifyFn;
+use crate::input::InputLines;
+use crate::prompt_style::PromptStyle;
+use crate::session::PromptSession;
 use jiff::Timestamp;
-use sayso_core::who::Process;
+use sayso_core::actor::ProcessId;
 use sayso_core::{Ask, AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::io::Write;
 
 /// Result of a prompter run. All typed text is in the draft, except what was sent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Ended {
+pub enum PromptOutcome {
     /// The person answered or declined here. An asker that judges may still have to accept it.
     Settled {
         /// The ask after the submission.
@@ -35,19 +35,19 @@ pub enum Ended {
 }
 
 /// Opens a text in an editor and returns the edited text.
-pub type Editor = dyn Fn(&str) -> Result<String, Problem>;
+pub type EditorFn = dyn Fn(&str) -> Result<String, Problem>;
 
 /// Returns true if a waiting process is still running.
-pub type Runs = fn(Process) -> bool;
+pub type ProcessCheck = fn(ProcessId) -> bool;
 
 /// Line prompter for one ask.
-pub struct Prompter<'a> {
+pub struct LinePrompter<'a> {
     /// The desk that has the ask.
     pub desk: &'a dyn Desk,
     /// The answering person.
     pub person: Person,
     /// Prompt style of the ask's dialect.
-    pub manner: &'a dyn Manner,
+    pub style: &'a dyn PromptStyle,
     /// Language of the prompter's own messages.
     pub lang: Lang,
     /// Clock.
@@ -55,16 +55,16 @@ pub struct Prompter<'a> {
     /// Output.
     pub out: &'a mut dyn Write,
     /// Input.
-    pub input: &'a mut Lines,
+    pub input: &'a mut InputLines,
     /// Ignores pasted or early lines instead of taking them for answers. Set it for terminals only, never if all lines
     /// that arrive together are meant.
     pub guards: bool,
     /// Opens a text in the person's editor, if they have one.
-    pub editor: Option<&'a Editor>,
+    pub editor: Option<&'a EditorFn>,
     /// Wording of clarification requests in the asker's format.
-    pub wishing: Wishing,
+    pub clarify: ClarifyFn,
     /// Check for a running process.
-    pub runs: Runs,
+    pub is_running: ProcessCheck,
     /// Quiet mode for scripts: prints no questions, hints or confirmations, asks from the first question, and neither
     /// uses nor sends the draft's answers.
     pub quiet: bool,
@@ -72,18 +72,18 @@ pub struct Prompter<'a> {
     pub logs_questions: bool,
 }
 
-impl fmt::Debug for Prompter<'_> {
+impl fmt::Debug for LinePrompter<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prompter").field("person", &self.person).finish_non_exhaustive()
     }
 }
 
-impl Prompter<'_> {
+impl LinePrompter<'_> {
     /// Puts an ask to the person, until it is settled or the person leaves.
     ///
     /// # Errors
     /// Fails if the input, the output or the desk fails. Text typed before is in the draft.
-    pub fn run(self, id: AskId) -> Result<Ended, Problem> {
-        Session::begin(self, id)?.run()
+    pub fn run(self, id: AskId) -> Result<PromptOutcome, Problem> {
+        PromptSession::open(self, id)?.run()
     }
 }

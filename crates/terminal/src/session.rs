@@ -1,19 +1,19 @@
 //! One run of the prompter: its state, its steps and the wait for input.
 
-use crate::at_desk::AtDesk;
-use crate::awaited::Awaited;
-use crate::commands::Order;
-use crate::input::Lines;
-use crate::manner::{Manner, Partial, Scene};
-use crate::prompter::{Editor, Ended, Prompter, Runs};
-use crate::recap;
-use crate::voice::Voice;
-use crate::wish::Wishing;
+use crate::clarification::ClarifyFn;
+use crate::commands::SlashCommand;
+use crate::describe_ask;
+use crate::draft_sync::DraftSync;
+use crate::input::InputLines;
+use crate::output::PromptOutput;
+use crate::presence::WaiterPresence;
+use crate::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
+use crate::prompter::{EditorFn, LinePrompter, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
-use sayso_core::sheet::Effect;
+use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
-    Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Replies,
-    Sheet, Who,
+    Actor, Answer, Ask, AskCommand, AskId, Digest, Lang, Message, Person, Problem, Question, QuestionId,
+    QuestionKind, Replies, Sheet,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::collections::BTreeSet;
@@ -21,16 +21,16 @@ use std::time::Duration;
 
 /// Position of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PromptPlace {
     Question(usize),
     Review,
 }
 
 /// End of a run; the session has the ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum RunEnd {
     Settled,
-    Elsewhere,
+    SettledElsewhere,
     Left,
     Interrupted,
     InputEnded,
@@ -38,53 +38,53 @@ pub(crate) enum End {
 
 /// Next step.
 #[derive(Debug)]
-pub(crate) enum Step {
-    Go(Place),
-    End(End),
+pub(crate) enum NextStep {
+    Go(PromptPlace),
+    End(RunEnd),
 }
 
 /// Input of a person, or its end.
 #[derive(Debug)]
-pub(crate) enum Word {
+pub(crate) enum UserInput {
     Line(String),
-    Order(Order),
+    Command(SlashCommand),
     /// The current question changed elsewhere: it must be shown again, or the question that it depends on.
-    Anew(Place),
-    End(End),
+    Changed(PromptPlace),
+    End(RunEnd),
 }
 
 /// State of one run.
-pub(crate) struct Session<'a> {
+pub(crate) struct PromptSession<'a> {
     pub(crate) desk: &'a dyn Desk,
     pub(crate) person: Person,
-    pub(crate) manner: &'a dyn Manner,
+    pub(crate) style: &'a dyn PromptStyle,
     pub(crate) lang: Lang,
     clock: &'a dyn Fn() -> Timestamp,
-    pub(crate) voice: Voice<'a>,
-    pub(crate) input: &'a mut Lines,
+    pub(crate) output: PromptOutput<'a>,
+    pub(crate) input: &'a mut InputLines,
     pub(crate) guards: bool,
-    pub(crate) editor: Option<&'a Editor>,
-    pub(crate) wishing: Wishing,
-    pub(crate) runs: Runs,
+    pub(crate) editor: Option<&'a EditorFn>,
+    pub(crate) clarify: ClarifyFn,
+    pub(crate) is_running: ProcessCheck,
     /// Presence of the asker before the last submission.
-    pub(crate) awaited: Option<Awaited>,
+    pub(crate) presence: Option<WaiterPresence>,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
     /// Digest of the shown questionnaire, so that no other can be answered.
-    pub(crate) shown: Digest,
+    pub(crate) shown_digest: Digest,
     pub(crate) sheet: Sheet,
     /// Draft revision of the sheet.
     pub(crate) rev: DraftRev,
-    pub(crate) at_desk: AtDesk,
+    pub(crate) draft_sync: DraftSync,
     /// Index of the current question.
-    pub(crate) asking: Option<usize>,
+    pub(crate) current: Option<usize>,
     /// True if another surface changed the current question's reply.
     pub(crate) changed_here: bool,
     /// Changes since the last announcement.
-    pub(crate) effect: Effect,
+    pub(crate) effect: VisibilityChange,
     /// Unfinished answer to the current question.
-    pub(crate) partial: Partial,
+    pub(crate) partial: PartialAnswer,
     /// Question with unsaved lines of a long text.
     pub(crate) unsaved: Option<QuestionId>,
     /// Replies that the desk could not store.
@@ -94,29 +94,29 @@ pub(crate) struct Session<'a> {
     /// True if the question was opened from the review, so that its answer leads back there.
     pub(crate) from_review: bool,
     /// Questions that changes made in the review have activated.
-    pub(crate) brought_up: BTreeSet<usize>,
+    pub(crate) activated: BTreeSet<usize>,
     any_line: bool,
     /// True if more input arrived with the last line: the next line belongs to the same paste.
-    pub(crate) more_came: bool,
+    pub(crate) paste_continues: bool,
     /// True once the desk knows that a person sees the ask. A pipe without any line counts as no one.
     is_seen: bool,
 }
 
-impl<'a> Session<'a> {
+impl<'a> PromptSession<'a> {
     /// Creates a session. Subscribes before it reads, so that no change is missed.
-    pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
-        let Prompter {
+    pub(crate) fn open(prompter: LinePrompter<'a>, id: AskId) -> Result<Self, Problem> {
+        let LinePrompter {
             desk,
             person,
-            manner,
+            style,
             lang,
             clock,
             out,
             input,
             guards,
             editor,
-            wishing,
-            runs,
+            clarify,
+            is_running,
             quiet,
             logs_questions,
         } = prompter;
@@ -125,123 +125,128 @@ impl<'a> Session<'a> {
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
-        let replies = if quiet { Replies::new() } else { draft.typed().collect() };
-        let at_desk = AtDesk::of(replies.clone());
+        let replies = if quiet { Replies::new() } else { draft.into_typed_replies().collect() };
+        let draft_sync = DraftSync::new(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // A person must see the asker's defaults first.
-        let sheet = if quiet { sheet } else { sheet.prefilled() };
+        let sheet = if quiet { sheet } else { sheet.with_prefill() };
         Ok(Self {
             desk,
             person,
-            manner,
+            style,
             lang,
             clock,
-            voice: Voice::new(out, lang, quiet, logs_questions),
+            output: PromptOutput::new(out, lang, quiet, logs_questions),
             input,
             guards,
             editor,
-            wishing,
-            runs,
-            awaited: None,
+            clarify,
+            is_running,
+            presence: None,
             quiet,
             watch,
-            shown: ask.request.digest,
+            shown_digest: ask.request.digest,
             ask,
             sheet,
             rev,
-            at_desk,
-            asking: None,
+            draft_sync,
+            current: None,
             changed_here: false,
-            effect: Effect::default(),
-            partial: Partial::Nothing,
+            effect: VisibilityChange::default(),
+            partial: PartialAnswer::Nothing,
             unsaved: None,
             unstored: Replies::new(),
             reason: None,
             from_review: false,
-            brought_up: BTreeSet::new(),
+            activated: BTreeSet::new(),
             any_line: false,
-            more_came: false,
+            paste_continues: false,
             is_seen: quiet,
         })
     }
 
-    pub(crate) fn run(mut self) -> Result<Ended, Problem> {
-        let end = self.steps();
-        let line_ended = self.voice.end_line();
+    pub(crate) fn run(mut self) -> Result<PromptOutcome, Problem> {
+        let end = self.run_steps();
+        let line_ended = self.output.end_line();
         if end.is_err() {
             // After any failure: retry unsaved replies, and print what is lost.
             let _ = self.save_lines();
-            let _ = self.store_the_rest();
-            let _ = self.tell_reason();
+            let _ = self.save_remaining();
+            let _ = self.print_lost_reason();
         }
         let end = end?;
         line_ended?;
-        if end == End::Elsewhere && !self.quiet {
+        if end == RunEnd::SettledElsewhere && !self.quiet {
             // Half a line typed for this question must not reach the shell afterwards.
-            self.input.discard();
+            self.input.discard_pending();
         }
-        if end != End::Settled {
-            let stored = self.store_the_rest();
-            self.tell_reason()?;
+        if end != RunEnd::Settled {
+            let stored = self.save_remaining();
+            self.print_lost_reason()?;
             stored?;
         }
         Ok(match end {
-            End::Settled => {
-                Ended::Settled { is_awaited: Awaited::by_somebody(self.awaited, &self.ask), ask: self.ask }
-            }
-            End::Elsewhere => Ended::SettledElsewhere(self.ask),
-            End::Left => Ended::Left,
-            End::Interrupted => Ended::Interrupted,
-            End::InputEnded => Ended::InputEnded { any_line: self.any_line },
+            RunEnd::Settled => PromptOutcome::Settled {
+                is_awaited: WaiterPresence::was_awaited(self.presence, &self.ask),
+                ask: self.ask,
+            },
+            RunEnd::SettledElsewhere => PromptOutcome::SettledElsewhere(self.ask),
+            RunEnd::Left => PromptOutcome::Left,
+            RunEnd::Interrupted => PromptOutcome::Interrupted,
+            RunEnd::InputEnded => PromptOutcome::InputEnded { any_line: self.any_line },
         })
     }
 
-    fn steps(&mut self) -> Result<End, Problem> {
+    fn run_steps(&mut self) -> Result<RunEnd, Problem> {
         if let Some(ended) = self.settled_elsewhere()? {
             return Ok(ended);
         }
         let mut place = self.first_place()?;
         loop {
             let step = match place {
-                Place::Question(index) => self.ask_question(index)?,
-                Place::Review => self.review()?,
+                PromptPlace::Question(index) => self.ask_question(index)?,
+                PromptPlace::Review => self.run_review()?,
             };
             match step {
-                Step::Go(next) => place = next,
-                Step::End(ended) => return Ok(ended),
+                NextStep::Go(next) => place = next,
+                NextStep::End(ended) => return Ok(ended),
             }
         }
     }
 
     /// Prints the asker and the draft's progress, and returns the first place.
-    fn first_place(&mut self) -> Result<Place, Problem> {
+    fn first_place(&mut self) -> Result<PromptPlace, Problem> {
         if self.quiet {
-            return Ok(self.sheet.asked().next().map_or(Place::Review, |(first, _)| Place::Question(first)));
+            return Ok(self
+                .sheet
+                .asked_questions()
+                .next()
+                .map_or(PromptPlace::Review, |(first, _)| PromptPlace::Question(first)));
         }
-        self.measure();
-        let intro = self.manner.intro(&self.scene());
+        self.update_width();
+        let intro = self.style.intro(&self.prompt_context());
         if !intro.is_empty() {
-            self.voice.say_with_next(intro.trim_end_matches('\n'));
+            self.output.queue(intro.trim_end_matches('\n'));
         }
         let progress = self.sheet.progress();
-        let place = recap::to_mend(&self.ask, &self.sheet).or_else(|| self.sheet.next_open());
-        let given = self.sheet.given();
+        let place = describe_ask::first_requested_change(&self.ask, &self.sheet)
+            .or_else(|| self.sheet.next_needing_attention());
+        let given = self.sheet.given_count();
         if given > 0 {
-            let counts = [self.sheet.answered(), progress.total];
-            self.voice.say_with_next(&match place {
-                Some(index) => {
-                    Message::DraftFound.say(self.lang, counts.into_iter().chain([self.sheet.number(index)]))
-                }
-                None => Message::DraftComplete.say(self.lang, counts),
+            let counts = [self.sheet.answered_count(), progress.total];
+            self.output.queue(&match place {
+                Some(index) => Message::DraftFound
+                    .render_with(self.lang, counts.into_iter().chain([self.sheet.number_of(index)])),
+                None => Message::DraftComplete.render_with(self.lang, counts),
             });
         }
-        Ok(place.map_or(Place::Review, Place::Question))
+        Ok(place.map_or(PromptPlace::Review, PromptPlace::Question))
     }
 
-    pub(crate) fn scene(&self) -> Scene<'_> {
+    pub(crate) fn prompt_context(&self) -> PromptContext<'_> {
         let age = (self.clock)().duration_since(self.ask.request.created_at);
         let age = Duration::try_from(age).unwrap_or_default();
-        Scene { ask: &self.ask, sheet: &self.sheet, age, columns: self.input.columns() }
+        PromptContext { ask: &self.ask, sheet: &self.sheet, age, columns: self.input.columns() }
     }
 
     pub(crate) fn question(&self, index: usize) -> Option<Question> {
@@ -254,42 +259,42 @@ impl<'a> Session<'a> {
     }
 
     /// Tells the desk that a person sees the ask, once it is on the screen.
-    pub(crate) fn see(&mut self) -> Result<(), Problem> {
+    pub(crate) fn mark_seen(&mut self) -> Result<(), Problem> {
         if !std::mem::replace(&mut self.is_seen, true) {
-            self.desk.act(&Who::Person(self.person.clone()), self.ask.id, None, Command::See)?;
+            self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, None, AskCommand::MarkSeen)?;
         }
         Ok(())
     }
 
     /// Updates the screen width. A style with strict commands wraps its own lines.
-    pub(crate) fn measure(&mut self) {
-        self.voice.columns = if self.manner.strict_commands() { None } else { self.input.columns() };
+    pub(crate) fn update_width(&mut self) {
+        self.output.columns = if self.style.has_strict_commands() { None } else { self.input.columns() };
     }
 
-    pub(crate) fn heard_line(&mut self) {
+    pub(crate) fn record_line(&mut self) {
         self.any_line = true;
-        self.voice.heard();
+        self.output.record_line();
     }
 
     /// Returns the maximum wait: until the ask's deadline.
-    pub(crate) fn limit(&self) -> Duration {
+    pub(crate) fn wait_limit(&self) -> Duration {
         let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
         // Past the deadline the desk's own clock decides; poll it at its pace.
         left.and_then(|left| Duration::try_from(left).ok())
             .filter(|left| !left.is_zero())
-            .unwrap_or(self.watch.pace())
+            .unwrap_or(self.watch.poll_interval())
     }
 
-    pub(crate) fn let_time_pass(&mut self) -> Result<Option<End>, Problem> {
+    pub(crate) fn run_due(&mut self) -> Result<Option<RunEnd>, Problem> {
         if !self.ask.is_due((self.clock)()) {
             return Ok(None);
         }
-        self.ask = self.desk.act(&Who::Desk, self.ask.id, None, Command::Tick)?;
+        self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
         self.settled_elsewhere()
     }
 
     /// Reads the ask and its draft again.
-    pub(crate) fn refresh(&mut self) -> Result<Option<End>, Problem> {
+    pub(crate) fn refresh(&mut self) -> Result<Option<RunEnd>, Problem> {
         self.ask = self.desk.get(self.ask.id)?;
         if let Some(ended) = self.settled_elsewhere()? {
             return Ok(Some(ended));
@@ -299,40 +304,43 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the place to continue at, after the current question changed or became inactive.
-    pub(crate) fn anew(&mut self) -> Option<Place> {
-        let at = self.asking?;
+    pub(crate) fn changed_place(&mut self) -> Option<PromptPlace> {
+        let at = self.current?;
         if self.sheet.is_asked(at) {
             // One line replaces the old reply; a long text continues after its last line.
             let changed = std::mem::take(&mut self.changed_here);
-            return (changed && matches!(self.partial, Partial::Lines(_))).then_some(Place::Question(at));
+            return (changed && matches!(self.partial, PartialAnswer::Lines(_)))
+                .then_some(PromptPlace::Question(at));
         }
-        let decided = self.sheet.because(at).and_then(|question| self.sheet.place(&question.id));
-        let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
-        Some(near.map_or(Place::Review, Place::Question))
+        let decided = self.sheet.deciding_question(at).and_then(|question| self.sheet.index_of(&question.id));
+        let near = decided
+            .filter(|place| self.sheet.is_asked(*place))
+            .or_else(|| self.sheet.next_needing_attention());
+        Some(near.map_or(PromptPlace::Review, PromptPlace::Question))
     }
 
     /// Prints how the ask ended, if it did.
-    pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<End>, Problem> {
-        let Some(said) = recap::ending(&self.ask, self.lang) else { return Ok(None) };
+    pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<RunEnd>, Problem> {
+        let Some(said) = describe_ask::end_elsewhere(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
-        self.voice.say(&said)?;
-        if self.sheet.given() > 0 || self.sheet.dormant().next().is_some() {
-            self.voice.say_message(Message::TextKept)?;
+        self.output.print(&said)?;
+        if self.sheet.given_count() > 0 || self.sheet.hidden_answered().next().is_some() {
+            self.output.print_message(Message::TextKept)?;
         }
-        Ok(Some(End::Elsewhere))
+        Ok(Some(RunEnd::SettledElsewhere))
     }
 
     /// Returns the initial unfinished answer: a long text continues after its last line.
-    pub(crate) fn beginning(&self, question: &Question) -> Partial {
-        let Kind::Text(entry) = &question.kind else { return Partial::Nothing };
+    pub(crate) fn initial_answer(&self, question: &Question) -> PartialAnswer {
+        let QuestionKind::Text(entry) = &question.kind else { return PartialAnswer::Nothing };
         if !entry.long {
-            return Partial::Nothing;
+            return PartialAnswer::Nothing;
         }
         match self.sheet.reply(&question.id).answer() {
             Some(Answer::Text(text)) if !self.quiet => {
-                Partial::Lines(text.split('\n').map(str::to_owned).collect())
+                PartialAnswer::Lines(text.split('\n').map(str::to_owned).collect())
             }
-            _ => Partial::Lines(Vec::new()),
+            _ => PartialAnswer::Lines(Vec::new()),
         }
     }
 }

@@ -1,19 +1,19 @@
 //! Short wait for the verdict of an asker that judges at once, so that the sender sees it instead of "yet to accept".
 
 use sayso_core::Ask;
-use sayso_core::ask::Phase;
+use sayso_core::ask::AskPhase;
 use sayso_desk::{Desk, Interest};
 use std::time::{Duration, Instant};
 
 /// Maximum wait for a verdict.
-const PAUSE: Duration = Duration::from_millis(500);
+const VERDICT_WAIT: Duration = Duration::from_millis(500);
 
 /// Returns the ask after a short wait for the verdict on the last submission.
-pub fn with_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
-    if !matches!(ask.state.phase, Phase::Submitted { .. }) {
+pub fn wait_for_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
+    if !matches!(ask.state.phase, AskPhase::Submitted { .. }) {
         return ask;
     }
-    let until = Instant::now() + PAUSE;
+    let until = Instant::now() + VERDICT_WAIT;
     let mut judged = ask.clone();
     let Ok(mut watch) = desk.watch(Interest::Ask(ask.id), None) else { return ask };
     loop {
@@ -21,7 +21,7 @@ pub fn with_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
         let Ok(now) = desk.get(ask.id) else { return judged };
         judged = now;
         let left = until.saturating_duration_since(Instant::now());
-        let waits = matches!(judged.state.phase, Phase::Submitted { .. }) && !left.is_zero();
+        let waits = matches!(judged.state.phase, AskPhase::Submitted { .. }) && !left.is_zero();
         if !waits || watch.wait(left).is_err() {
             return judged;
         }

@@ -8,14 +8,14 @@ use std::borrow::Cow;
 pub(crate) const GUTTER: &str = "| ";
 
 /// Prefix of the continuation of a line of ours.
-const HANGING: &str = "    ";
+const HANGING_INDENT: &str = "    ";
 
 /// Minimum width for wrapping; narrower output would be unreadable anyway.
-const COLUMNS_MIN: usize = 24;
+const MIN_COLUMNS: usize = 24;
 
 /// Appends a foreign line to a page: `first` before it, `then` before each continuation.
 pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
-    let Some(columns) = columns.filter(|columns| *columns >= COLUMNS_MIN) else {
+    let Some(columns) = columns.filter(|columns| *columns >= MIN_COLUMNS) else {
         page.push_str(first);
         page.push_str(line);
         page.push('\n');
@@ -34,22 +34,22 @@ pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &st
 }
 
 /// Returns foreign text, escaped, each line behind the gutter.
-pub(crate) fn foreign(text: &str, columns: Option<usize>) -> String {
+pub(crate) fn wrap_foreign(text: &str, columns: Option<usize>) -> String {
     let mut page = String::new();
-    display::lines(text).for_each(|line| push_wrapped(&mut page, columns, GUTTER, GUTTER, &line));
+    display::escape_lines(text).for_each(|line| push_wrapped(&mut page, columns, GUTTER, GUTTER, &line));
     page.truncate(page.trim_end_matches('\n').len());
     page
 }
 
 /// Wraps a line of ours that may contain foreign text. Continuations hang, so that they cannot pass for another line
 /// of ours; if the line begins with the gutter, they get the gutter too. Trailing space stays for the input.
-pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
-    let room = columns.filter(|columns| *columns >= COLUMNS_MIN);
+pub(crate) fn wrap_own(line: &str, columns: Option<usize>) -> Cow<'_, str> {
+    let room = columns.filter(|columns| *columns >= MIN_COLUMNS);
     let Some(room) = room.filter(|room| textwrap::core::display_width(line) > *room) else {
         return Cow::Borrowed(line);
     };
     let space = line.get(line.trim_end().len()..).unwrap_or_default();
-    let then = if line.trim_start().starts_with('|') { GUTTER } else { HANGING };
+    let then = if line.trim_start().starts_with('|') { GUTTER } else { HANGING_INDENT };
     let options = textwrap::Options::new(room).subsequent_indent(then);
     Cow::Owned(textwrap::wrap(line.trim_end(), options).join("\n") + space)
 }
@@ -57,7 +57,7 @@ pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
 /// Appends a line that must be shown exactly: cut at the screen width without losing a space, with a mark of its own
 /// before each continuation.
 pub(crate) fn push_cut(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
-    let room = columns.filter(|columns| *columns >= COLUMNS_MIN).map(|columns| columns - first.len());
+    let room = columns.filter(|columns| *columns >= MIN_COLUMNS).map(|columns| columns - first.len());
     let mut width = 0;
     page.push_str(first);
     for c in line.chars() {
@@ -94,9 +94,12 @@ mod tests {
 
     #[test]
     fn wrapped_own_lines_hang() {
-        assert_eq!(ours("Recorded: one two three four. ", Some(24)), "Recorded: one two three\n    four. ");
-        assert_eq!(ours("short", Some(24)), "short");
-        let claimed = ours("| a title that looks like ours. Recorded: yes. Sent.", Some(24)).into_owned();
+        assert_eq!(
+            wrap_own("Recorded: one two three four. ", Some(24)),
+            "Recorded: one two three\n    four. "
+        );
+        assert_eq!(wrap_own("short", Some(24)), "short");
+        let claimed = wrap_own("| a title that looks like ours. Recorded: yes. Sent.", Some(24)).into_owned();
         assert!(
             claimed.lines().count() > 2 && claimed.lines().all(|line| line.starts_with("| ")),
             "{claimed}"

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail, ensure};
-use sayso_core::ask::Phase;
-use sayso_core::lifecycle::{self, Event};
-use sayso_core::row::{Row, Standing};
+use sayso_core::ask::AskPhase;
+use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::lifecycle::{self, AskEvent};
 use sayso_core::{Answer, Ask, AskId, Outcome, QuestionId, Replies};
-use sayso_desk::{Desk as _, LocalDesk, Query};
+use sayso_desk::{AskQuery, Desk as _, LocalDesk};
 
 use super::commands::questions;
 use super::ledger::{Door, End, Note, Typed};
@@ -28,9 +28,9 @@ pub(super) fn examine(stage: &Stage, notes: &[Note]) -> anyhow::Result<()> {
     again(stage, notes)
 }
 
-fn rows_by_title(desk: &LocalDesk) -> anyhow::Result<BTreeMap<String, Vec<Row>>> {
-    let mut rows: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    let mut query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+fn rows_by_title(desk: &LocalDesk) -> anyhow::Result<BTreeMap<String, Vec<AskSummary>>> {
+    let mut rows: BTreeMap<String, Vec<AskSummary>> = BTreeMap::new();
+    let mut query = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
     loop {
         let page = desk.list(&query)?;
         for row in page.rows {
@@ -44,7 +44,7 @@ fn rows_by_title(desk: &LocalDesk) -> anyhow::Result<BTreeMap<String, Vec<Row>>>
 }
 
 /// Holds one ask against its note.
-fn one(desk: &LocalDesk, note: &Note, rows: &[Row]) -> anyhow::Result<()> {
+fn one(desk: &LocalDesk, note: &Note, rows: &[AskSummary]) -> anyhow::Result<()> {
     ensure!(rows.len() <= 1, "{} asks with one key", rows.len());
     let Some(row) = rows.first() else {
         ensure!(note.id.is_none() && note.ends.is_empty(), "the ask is gone");
@@ -60,7 +60,7 @@ fn one(desk: &LocalDesk, note: &Note, rows: &[Row]) -> anyhow::Result<()> {
     for end in &note.ends {
         ended_so(&ask, note, end)?;
     }
-    let late = desk.late(ask.id)?;
+    let late = desk.late_submissions(ask.id)?;
     for text in &note.late {
         let is_there = late.iter().any(|late| {
             late.reason.as_ref() == Some(text) || text_of(&late.replies, "say") == Some(text.as_str())
@@ -77,11 +77,11 @@ fn one(desk: &LocalDesk, note: &Note, rows: &[Row]) -> anyhow::Result<()> {
 
 /// The state is what its log says, and the log has one end at most, in time.
 fn has_one_history(desk: &LocalDesk, ask: &Ask) -> anyhow::Result<()> {
-    let log = desk.log(ask.id)?;
+    let log = desk.history(ask.id)?;
     let replayed = lifecycle::replay(log.iter().map(|(at, events)| (*at, events.as_slice())));
     ensure!(replayed.as_ref() == Some(&ask.state), "the log says {replayed:?}, the state {:?}", ask.state);
     let events = log.iter().flat_map(|(_, events)| events);
-    let ends = events.filter(|event| matches!(event, Event::Settled { .. })).count();
+    let ends = events.filter(|event| matches!(event, AskEvent::Settled { .. })).count();
     ensure!(ends == usize::from(ask.outcome().is_some()), "{ends} outcomes");
     if let (Some(deadline), Some(receipt)) = (ask.state.deadline, ask.outcome().and_then(Outcome::receipt)) {
         ensure!(receipt.at < deadline, "answered at {} after the deadline {deadline}", receipt.at);
@@ -114,14 +114,14 @@ fn lines_are_kept(typed: &[Typed], replies: &Replies) -> anyhow::Result<()> {
 
 fn ended_so(ask: &Ask, note: &Note, end: &End) -> anyhow::Result<()> {
     match (end, &ask.state.phase) {
-        (End::Answered(text), Phase::Settled(Outcome::Answered { replies, .. }))
+        (End::Answered(text), AskPhase::Settled(Outcome::Answered { replies, .. }))
             if text_of(replies, "say") == Some(text) => {}
-        (End::Sent(lines), Phase::Settled(Outcome::Answered { replies, .. })) => {
+        (End::Sent(lines), AskPhase::Settled(Outcome::Answered { replies, .. })) => {
             lines_are_kept(note.typed.get(..*lines).unwrap_or_default(), replies)?;
         }
-        (End::Declined(text), Phase::Settled(Outcome::Declined { reason, .. }))
+        (End::Declined(text), AskPhase::Settled(Outcome::Declined { reason, .. }))
             if reason.as_ref() == Some(text) => {}
-        (End::Cancelled, Phase::Settled(Outcome::Cancelled { .. })) => {}
+        (End::Cancelled, AskPhase::Settled(Outcome::Cancelled { .. })) => {}
         (end, phase) => bail!("somebody was told {end:?}, and at the desk stands {phase:?}"),
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use portable_pty::CommandBuilder;
 use sayso_desk::LocalDesk;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use tempfile::TempDir;
 
 use crate::process;
@@ -35,7 +35,7 @@ impl Stage {
         let token = |role, account| -> anyhow::Result<String> {
             Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
         };
-        let (asker, person) = (token(Role::Asker, "ci")?, token(Role::Person, "ada")?);
+        let (asker, person) = (token(TokenRole::Asker, "ci")?, token(TokenRole::Person, "ada")?);
         Ok(Self { folder, sayso: sayso.to_owned(), asker, person, address: Mutex::default() })
     }
 

@@ -1,23 +1,23 @@
 //! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
 //! their address, links show their target, and definitions that Markdown would swallow stay visible.
 
-use super::likeness::address;
-use super::line;
+use super::confusables::escape_address;
+use super::escape_line;
 use crate::limits;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 
 /// A piece of rendered Markdown. All its text is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Mark {
+pub enum MarkdownMark {
     /// Start of a block, which lasts until the next one.
-    Block(Block),
+    Block(MarkdownBlock),
     /// Text on one line.
     Text {
         /// The text.
-        words: String,
+        text: String,
         /// The text style.
-        style: Style,
+        style: TextStyle,
     },
     /// A link to the web or to a mailbox. It is inert: the address is shown in full.
     Link {
@@ -32,9 +32,9 @@ pub enum Mark {
 
 /// A block and its nesting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct MarkdownBlock {
     /// The kind of block.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// Number of enclosing quotes.
     pub quotes: usize,
     /// Number of enclosing lists.
@@ -43,7 +43,7 @@ pub struct Block {
 
 /// Kind of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     /// Running text.
     Paragraph,
     /// A heading of level 1 to 6.
@@ -58,7 +58,7 @@ pub enum Kind {
 
 /// Style of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Style {
+pub struct TextStyle {
     /// Emphasis.
     pub emphasis: bool,
     /// Strong emphasis.
@@ -69,50 +69,50 @@ pub struct Style {
 
 /// Removes the meaning of the character after it: of `:` after `]`, so that no line defines a link, which would not
 /// be shown; and of a mark that would open one quote or list too many. No escaped line contains it.
-const GAP: &str = "\u{fdd0}";
+const NEUTRALIZER: &str = "\u{fdd0}";
 
 /// Renders a text as marks.
-pub fn markdown(text: &str) -> Vec<Mark> {
+pub fn markdown(text: &str) -> Vec<MarkdownMark> {
     let mut safe = String::with_capacity(text.len() + 16);
-    for (index, part) in super::breaks(text).enumerate() {
+    for (index, part) in super::split_lines(text).enumerate() {
         if index > 0 {
             safe.push('\n');
         }
-        push_shallow(&mut safe, &line(&unindented(part)));
+        push_depth_limited(&mut safe, &escape_line(&expand_leading_tabs(part)));
     }
-    let safe = safe.replace("]:", &format!("]{GAP}:"));
-    let mut filter = Filter::default();
+    let safe = safe.replace("]:", &format!("]{NEUTRALIZER}:"));
+    let mut filter = MarkRenderer::default();
     for event in Parser::new_ext(&safe, Options::empty()) {
-        filter.take(event);
+        filter.handle_event(event);
     }
     filter.end_text();
-    super::padding::without_padding(filter.marks)
+    super::blank_rows::shorten_blank_rows(filter.marks)
 }
 
 /// Replaces tabs at the beginning of a line, which are significant in Markdown.
-fn unindented(line: &str) -> Cow<'_, str> {
+fn expand_leading_tabs(line: &str) -> Cow<'_, str> {
     let rest = line.trim_start_matches([' ', '\t']);
     let indent = line.get(..line.len() - rest.len()).unwrap_or_default();
     if indent.contains('\t') { Cow::Owned(indent.replace('\t', "    ") + rest) } else { Cow::Borrowed(line) }
 }
 
 /// Appends a line that opens a limited number of quotes and lists: the parser visits all open ones at every line.
-fn push_shallow(safe: &mut String, line: &str) {
+fn push_depth_limited(safe: &mut String, line: &str) {
     let mut rest = line;
     for _ in 0..limits::SHOWN_DEPTH {
-        let Some(inner) = opened(rest) else { break };
+        let Some(inner) = after_marker(rest) else { break };
         rest = inner;
     }
     let head = line.get(..line.len() - rest.len()).unwrap_or_default();
     safe.push_str(head);
-    if opened(rest).is_some() {
-        safe.push_str(GAP);
+    if after_marker(rest).is_some() {
+        safe.push_str(NEUTRALIZER);
     }
     safe.push_str(rest);
 }
 
 /// Returns the rest after the marker of a quote or an item, if the line begins with one.
-fn opened(line: &str) -> Option<&str> {
+fn after_marker(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(' ');
     if let Some(inner) = line.strip_prefix('>') {
         return Some(inner);
@@ -127,83 +127,83 @@ fn opened(line: &str) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Filter {
-    marks: Vec<Mark>,
+struct MarkRenderer {
+    marks: Vec<MarkdownMark>,
     quotes: usize,
     /// The number of the next item of each list.
     lists: Vec<Option<u64>>,
     /// The current item is still empty.
     is_fresh: bool,
-    style: Style,
+    style: TextStyle,
     strong: usize,
     emphasis: usize,
     text: String,
     /// Lines of code or HTML.
     raw: Option<String>,
-    link: Option<Address>,
-    pictures: Vec<Address>,
+    link: Option<PendingLink>,
+    pictures: Vec<PendingLink>,
 }
 
 /// A link or a picture under construction.
-struct Address {
-    words: String,
+struct PendingLink {
+    text: String,
     url: String,
     title: String,
 }
 
-impl Filter {
-    fn take(&mut self, event: Event<'_>) {
+impl MarkRenderer {
+    fn handle_event(&mut self, event: Event<'_>) {
         match event {
-            Event::Start(tag) => self.start(tag),
-            Event::End(end) => self.end(end),
-            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => self.say(&words),
-            Event::Code(words) => self.say_code(&words),
-            Event::SoftBreak | Event::HardBreak => self.say("\n"),
-            Event::Rule => self.block(Kind::Rule),
+            Event::Start(tag) => self.start_tag(tag),
+            Event::End(end) => self.end_tag(end),
+            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => self.push_text(&words),
+            Event::Code(words) => self.push_code(&words),
+            Event::SoftBreak | Event::HardBreak => self.push_text("\n"),
+            Event::Rule => self.block(BlockKind::Rule),
             // These extensions are off; if they occur, they are text.
             Event::InlineMath(words) | Event::DisplayMath(words) | Event::FootnoteReference(words) => {
-                self.say(&words);
+                self.push_text(&words);
             }
-            Event::TaskListMarker(done) => self.say(if done { "[x] " } else { "[ ] " }),
+            Event::TaskListMarker(done) => self.push_text(if done { "[x] " } else { "[ ] " }),
         }
     }
 
-    fn start(&mut self, tag: Tag<'_>) {
+    fn start_tag(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Paragraph if self.is_fresh => self.is_fresh = false,
-            Tag::Paragraph => self.block(Kind::Paragraph),
-            Tag::Heading { level, .. } => self.block(Kind::Heading(level as u8)),
+            Tag::Paragraph => self.block(BlockKind::Paragraph),
+            Tag::Heading { level, .. } => self.block(BlockKind::Heading(level as u8)),
             Tag::BlockQuote(_) => self.quotes += 1,
             Tag::CodeBlock(kind) => {
                 let info = match kind {
-                    CodeBlockKind::Fenced(info) => clean(&info),
+                    CodeBlockKind::Fenced(info) => escape_again(&info),
                     CodeBlockKind::Indented => String::new(),
                 };
-                self.block(Kind::Code(info));
+                self.block(BlockKind::Code(info));
                 self.raw = Some(String::new());
             }
             Tag::HtmlBlock => {
-                self.block(Kind::Paragraph);
+                self.block(BlockKind::Paragraph);
                 self.raw = Some(String::new());
             }
             Tag::List(first) => self.lists.push(first),
             Tag::Item => self.item(),
-            Tag::Emphasis => self.restyle(|filter| filter.emphasis += 1),
-            Tag::Strong => self.restyle(|filter| filter.strong += 1),
+            Tag::Emphasis => self.update_style(|filter| filter.emphasis += 1),
+            Tag::Strong => self.update_style(|filter| filter.strong += 1),
             Tag::Link { link_type, dest_url, title, .. } => {
                 let mailbox = if link_type == LinkType::Email { "mailto:" } else { "" };
                 let url = format!("{mailbox}{dest_url}");
-                self.link = Some(Address { words: String::new(), url, title: title.into_string() });
+                self.link = Some(PendingLink { text: String::new(), url, title: title.into_string() });
             }
             Tag::Image { dest_url, title, .. } => {
                 let (url, title) = (dest_url.into_string(), title.into_string());
-                self.pictures.push(Address { words: String::new(), url, title });
+                self.pictures.push(PendingLink { text: String::new(), url, title });
             }
             _ => {}
         }
     }
 
-    fn end(&mut self, end: TagEnd) {
+    fn end_tag(&mut self, end: TagEnd) {
         match end {
             TagEnd::BlockQuote(_) => self.quotes = self.quotes.saturating_sub(1),
             TagEnd::CodeBlock | TagEnd::HtmlBlock => self.end_raw(end == TagEnd::CodeBlock),
@@ -211,24 +211,26 @@ impl Filter {
                 self.lists.pop();
             }
             TagEnd::Item => self.is_fresh = false,
-            TagEnd::Emphasis => self.restyle(|filter| filter.emphasis = filter.emphasis.saturating_sub(1)),
-            TagEnd::Strong => self.restyle(|filter| filter.strong = filter.strong.saturating_sub(1)),
+            TagEnd::Emphasis => {
+                self.update_style(|filter| filter.emphasis = filter.emphasis.saturating_sub(1))
+            }
+            TagEnd::Strong => self.update_style(|filter| filter.strong = filter.strong.saturating_sub(1)),
             TagEnd::Link => self.end_link(),
             TagEnd::Image => {
-                if let Some(Address { words, url, title }) = self.pictures.pop() {
-                    self.say(&format!("[image: {words}] ({url}){}", titled(&title)));
+                if let Some(PendingLink { text: words, url, title }) = self.pictures.pop() {
+                    self.push_text(&format!("[image: {words}] ({url}){}", format_title(&title)));
                 }
             }
             _ => {}
         }
     }
 
-    fn block(&mut self, kind: Kind) {
+    fn block(&mut self, kind: BlockKind) {
         self.end_text();
-        self.is_fresh = matches!(kind, Kind::Item(_));
+        self.is_fresh = matches!(kind, BlockKind::Item(_));
         let (quotes, lists) =
             (self.quotes.min(limits::SHOWN_DEPTH), self.lists.len().min(limits::SHOWN_DEPTH));
-        self.marks.push(Mark::Block(Block { kind, quotes, lists }));
+        self.marks.push(MarkdownMark::Block(MarkdownBlock { kind, quotes, lists }));
     }
 
     fn item(&mut self) {
@@ -236,96 +238,96 @@ impl Filter {
         if let Some(Some(next)) = self.lists.last_mut() {
             *next = next.saturating_add(1);
         }
-        self.block(Kind::Item(number));
+        self.block(BlockKind::Item(number));
     }
 
-    fn restyle(&mut self, change: impl FnOnce(&mut Self)) {
+    fn update_style(&mut self, change: impl FnOnce(&mut Self)) {
         self.end_text();
         change(self);
-        self.style = Style { emphasis: self.emphasis > 0, strong: self.strong > 0, code: false };
+        self.style = TextStyle { emphasis: self.emphasis > 0, strong: self.strong > 0, code: false };
     }
 
     /// Appends text to the open element. A line break ends it in line-based elements.
-    fn say(&mut self, words: &str) {
+    fn push_text(&mut self, words: &str) {
         if let Some(raw) = &mut self.raw {
             raw.push_str(words);
         } else if let Some(open) = self.pictures.last_mut().or(self.link.as_mut()) {
-            open.words.push_str(&words.replace('\n', " "));
+            open.text.push_str(&words.replace('\n', " "));
         } else {
             self.is_fresh = false;
             for (index, part) in words.split('\n').enumerate() {
                 if index > 0 {
                     self.end_text();
-                    self.marks.push(Mark::Break);
+                    self.marks.push(MarkdownMark::Break);
                 }
                 self.text.push_str(part);
             }
         }
     }
 
-    fn say_code(&mut self, words: &str) {
+    fn push_code(&mut self, words: &str) {
         if self.raw.is_some() || self.link.is_some() || !self.pictures.is_empty() {
-            self.say(&format!("`{words}`"));
+            self.push_text(&format!("`{words}`"));
             return;
         }
         self.end_text();
         self.style.code = true;
-        self.say(words);
+        self.push_text(words);
         self.end_text();
         self.style.code = false;
     }
 
     fn end_text(&mut self) {
         let text = std::mem::take(&mut self.text);
-        let words = clean(&text);
+        let words = escape_again(&text);
         if !words.is_empty() {
-            self.marks.push(Mark::Text { words, style: self.style });
+            self.marks.push(MarkdownMark::Text { text: words, style: self.style });
         }
     }
 
     fn end_raw(&mut self, is_code: bool) {
         let raw = self.raw.take().unwrap_or_default();
-        let style = Style { code: is_code, ..Style::default() };
-        let raw = raw.replace(GAP, "");
-        for (index, words) in super::lines(raw.strip_suffix('\n').unwrap_or(&raw)).enumerate() {
+        let style = TextStyle { code: is_code, ..TextStyle::default() };
+        let raw = raw.replace(NEUTRALIZER, "");
+        for (index, words) in super::escape_lines(raw.strip_suffix('\n').unwrap_or(&raw)).enumerate() {
             if index > 0 {
-                self.marks.push(Mark::Break);
+                self.marks.push(MarkdownMark::Break);
             }
             if !words.is_empty() {
-                self.marks.push(Mark::Text { words: words.into_owned(), style });
+                self.marks.push(MarkdownMark::Text { text: words.into_owned(), style });
             }
         }
     }
 
     fn end_link(&mut self) {
-        let Some(Address { words, url, title }) = self.link.take() else { return };
-        if !leads_somewhere(&url) {
+        let Some(PendingLink { text: words, url, title }) = self.link.take() else { return };
+        if !has_link_scheme(&url) {
             let place = if words == url { String::new() } else { format!(" ({url})") };
-            self.say(&format!("{words}{place}{}", titled(&title)));
+            self.push_text(&format!("{words}{place}{}", format_title(&title)));
             return;
         }
         self.end_text();
         self.is_fresh = false;
-        let shown = address(&clean(&url));
-        let label = if words.is_empty() || words == url { shown.clone() } else { clean(&words) };
-        self.marks.push(Mark::Link { label, url: shown });
-        self.say(&titled(&title));
+        let shown = escape_address(&escape_again(&url));
+        let label = if words.is_empty() || words == url { shown.clone() } else { escape_again(&words) };
+        self.marks.push(MarkdownMark::Link { label, url: shown });
+        self.push_text(&format_title(&title));
     }
 }
 
 /// Formats a title, which would otherwise show only on hover.
-fn titled(title: &str) -> String {
+fn format_title(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!(" \"{title}\"") }
 }
 
 /// Returns true if an address has a scheme that links usually have.
-fn leads_somewhere(url: &str) -> bool {
+fn has_link_scheme(url: &str) -> bool {
     let known =
         |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     ["http://", "https://", "mailto:"].into_iter().any(known)
 }
 
 /// Escapes again, since an entity in the text has become a character.
-fn clean(words: &str) -> String {
-    line(&words.replace(GAP, "")).into_owned()
+fn escape_again(words: &str) -> String {
+    escape_line(&words.replace(NEUTRALIZER, "")).into_owned()
 }

@@ -4,66 +4,66 @@
 //! invisible shows as a token, `⟦U+001B⟧`; so do combining marks that pile up on a letter. Space that would push text
 //! off the screen shows as its size, `⋮ 498 spaces ⋮`. Stored and sent text stays unchanged.
 
-mod likeness;
+mod blank_rows;
+mod confusables;
 mod markdown;
-mod padding;
-mod plain;
+mod plain_text;
 #[cfg(test)]
 mod tests;
 mod unicode;
 mod writer;
 
-pub use likeness::{alike, mixed, undrawn};
-pub use markdown::{Block, Kind, Mark, Style, markdown};
-pub use padding::escaped;
-pub use plain::markdown_lines;
+pub use blank_rows::shorten_escaped_breaks;
+pub use confusables::{find_confusable, mixed_script_words, replace_drawing_characters};
+pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};
+pub use plain_text::markdown_lines;
 
 use crate::limits;
 use std::borrow::Cow;
-use writer::Writer;
+use writer::LineEscaper;
 
 /// A line as shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown<'t> {
+pub struct EscapedLine<'t> {
     /// The line.
     pub text: Cow<'t, str>,
     /// Number of characters that show as tokens.
-    pub hidden: usize,
+    pub token_count: usize,
 }
 
 /// Escapes a text for one line: line breaks show as tokens too.
-pub fn line(text: &str) -> Cow<'_, str> {
-    shown(text).text
+pub fn escape_line(text: &str) -> Cow<'_, str> {
+    escape_and_count(text).text
 }
 
 /// Escapes a text for one line, and counts its tokens.
-pub fn shown(text: &str) -> Shown<'_> {
-    if writer::is_plain(text) {
-        return Shown { text: Cow::Borrowed(text), hidden: 0 };
+pub fn escape_and_count(text: &str) -> EscapedLine<'_> {
+    if writer::needs_no_escaping(text) {
+        return EscapedLine { text: Cow::Borrowed(text), token_count: 0 };
     }
-    let mut writer = Writer::default();
+    let mut writer = LineEscaper::default();
     writer.write(text);
-    let Writer { shown, hidden, .. } = writer;
+    let LineEscaper { shown, hidden, .. } = writer;
     let text = if shown == text { Cow::Borrowed(text) } else { Cow::Owned(shown) };
-    Shown { text, hidden }
+    EscapedLine { text, token_count: hidden }
 }
 
 /// Counts the characters of a multi-line text that show as tokens.
-pub fn hidden(text: &str) -> usize {
-    breaks(text).map(|part| shown(part).hidden).sum()
+pub fn count_tokens(text: &str) -> usize {
+    split_lines(text).map(|part| escape_and_count(part).token_count).sum()
 }
 
 /// Escapes a multi-line text line by line. A long run of blank lines shows as one line that counts them.
-pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let mut parts = breaks(text).peekable();
+pub fn escape_lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let mut parts = split_lines(text).peekable();
     let mut blanks: Vec<&str> = Vec::new();
     std::iter::from_fn(move || {
         if let Some(blank) = blanks.pop() {
-            return Some(line(blank));
+            return Some(escape_line(blank));
         }
         let part = parts.next()?;
         if !is_blank(part) {
-            return Some(line(part));
+            return Some(escape_line(part));
         }
         let mut count = 1;
         while let Some(blank) = parts.next_if(|part| is_blank(part)) {
@@ -73,14 +73,14 @@ pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
             }
         }
         if count <= limits::SHOWN_BLANK_LINES {
-            return Some(line(part));
+            return Some(escape_line(part));
         }
         blanks.clear();
-        Some(Cow::Owned(padding::counted(count)))
+        Some(Cow::Owned(blank_rows::count_row(count)))
     })
 }
 
-fn breaks(text: &str) -> impl Iterator<Item = &str> {
+fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').map(|part| part.strip_suffix('\r').unwrap_or(part))
 }
 

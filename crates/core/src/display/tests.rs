@@ -9,7 +9,7 @@ const GAP: char = '\u{fdd0}';
 #[track_caller]
 fn check(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        assert_eq!(line(text), *expected, "{text:?}");
+        assert_eq!(escape_line(text), *expected, "{text:?}");
     }
 }
 
@@ -55,7 +55,7 @@ fn scripts_and_emoji_stay_unchanged() {
         "👩🏽\u{200d}💻",
         "❤\u{fe0f}\u{200d}🔥",
     ] {
-        assert_eq!(shown(text), Shown { text: Cow::Borrowed(text), hidden: 0 });
+        assert_eq!(escape_and_count(text), EscapedLine { text: Cow::Borrowed(text), token_count: 0 });
     }
 }
 
@@ -74,8 +74,8 @@ fn joiners_stay_in_emoji_only() {
 #[test]
 fn marks_do_not_pile_up() {
     let many = format!("a{}b", "\u{301}".repeat(6));
-    assert_eq!(line(&many), "a\u{301}\u{301}\u{301}\u{301}⟦U+0301⟧⟦U+0301⟧b");
-    assert_eq!(shown(&many).hidden, 2);
+    assert_eq!(escape_line(&many), "a\u{301}\u{301}\u{301}\u{301}⟦U+0301⟧⟦U+0301⟧b");
+    assert_eq!(escape_and_count(&many).token_count, 2);
     check(&[
         ("\u{301}a", "⟦U+0301⟧a"),
         ("\u{1b}\u{301}", "⟦U+001B⟧⟦U+0301⟧"),
@@ -97,73 +97,73 @@ fn repetitions_show_as_counts() {
         (&bells(2), "⟦U+0007⟧⟦U+0007⟧"),
         (&format!("{}x", bells(4096)), "⟦U+0007⟧ ⋮ 4096 times ⋮x"),
     ]);
-    assert_eq!(shown(&bells(4096)).hidden, 4096);
+    assert_eq!(escape_and_count(&bells(4096)).token_count, 4096);
 }
 
 #[test]
 fn lines_are_escaped_separately() {
-    let shown = |text: &str| lines(text).map(Cow::into_owned).collect::<Vec<_>>();
+    let shown = |text: &str| escape_lines(text).map(Cow::into_owned).collect::<Vec<_>>();
     assert_eq!(shown("a\r\nb\u{7}"), ["a", "b⟦U+0007⟧"]);
     assert_eq!(shown("a\n\n  \nb\n"), ["a", "", "  ", "b", ""]);
     assert_eq!(shown("a\n\n\r\n\u{a0}\nb"), ["a", "⋮ 3 blank lines", "b"]);
     assert_eq!(shown("a\n\u{2800}\n\u{200b}\n\nb"), ["a", "⟦U+2800⟧", "⟦U+200B⟧", "", "b"]);
     assert_eq!(shown(&"\n".repeat(11)), ["⋮ 12 blank lines"]);
     assert_eq!(shown(""), [""]);
-    assert_eq!(hidden("a\r\n\u{7}\u{7}\n\u{200b}"), 3);
+    assert_eq!(count_tokens("a\r\n\u{7}\u{7}\n\u{200b}"), 3);
 }
 
-fn block(kind: Kind) -> Mark {
-    Mark::Block(Block { kind, quotes: 0, lists: 0 })
+fn block(kind: BlockKind) -> MarkdownMark {
+    MarkdownMark::Block(MarkdownBlock { kind, quotes: 0, lists: 0 })
 }
 
-fn text(words: &str) -> Mark {
-    Mark::Text { words: words.to_owned(), style: Style::default() }
+fn text(words: &str) -> MarkdownMark {
+    MarkdownMark::Text { text: words.to_owned(), style: TextStyle::default() }
 }
 
-fn styled(words: &str, emphasis: bool, strong: bool, code: bool) -> Mark {
-    Mark::Text { words: words.to_owned(), style: Style { emphasis, strong, code } }
+fn styled(words: &str, emphasis: bool, strong: bool, code: bool) -> MarkdownMark {
+    MarkdownMark::Text { text: words.to_owned(), style: TextStyle { emphasis, strong, code } }
 }
 
-fn link(label: &str, url: &str) -> Mark {
-    Mark::Link { label: label.to_owned(), url: url.to_owned() }
+fn link(label: &str, url: &str) -> MarkdownMark {
+    MarkdownMark::Link { label: label.to_owned(), url: url.to_owned() }
 }
 
 #[test]
 fn running_text_and_its_styles() {
     let marks = markdown("a *b **c*** `d`\ne\\\nf &amp;");
     let expected = [
-        block(Kind::Paragraph),
+        block(BlockKind::Paragraph),
         text("a "),
         styled("b ", true, false, false),
         styled("c", true, true, false),
         text(" "),
         styled("d", false, false, true),
-        Mark::Break,
+        MarkdownMark::Break,
         text("e"),
-        Mark::Break,
+        MarkdownMark::Break,
         text("f &"),
     ];
     assert_eq!(marks, expected);
-    assert_eq!(markdown("## H\n\n---"), [block(Kind::Heading(2)), text("H"), block(Kind::Rule)]);
+    assert_eq!(markdown("## H\n\n---"), [block(BlockKind::Heading(2)), text("H"), block(BlockKind::Rule)]);
 }
 
 #[test]
 fn lists_quotes_and_code() {
-    let at = |kind, quotes, lists| Mark::Block(Block { kind, quotes, lists });
+    let at = |kind, quotes, lists| MarkdownMark::Block(MarkdownBlock { kind, quotes, lists });
     let marks = markdown("3. a\n\n   b\n   - c\n\n> d\n\n```sh\n[e]: f\n\n\tg");
     let expected = [
-        at(Kind::Item(Some(3)), 0, 1),
+        at(BlockKind::Item(Some(3)), 0, 1),
         text("a"),
-        at(Kind::Paragraph, 0, 1),
+        at(BlockKind::Paragraph, 0, 1),
         text("b"),
-        at(Kind::Item(None), 0, 2),
+        at(BlockKind::Item(None), 0, 2),
         text("c"),
-        at(Kind::Paragraph, 1, 0),
+        at(BlockKind::Paragraph, 1, 0),
         text("d"),
-        block(Kind::Code("sh".to_owned())),
+        block(BlockKind::Code("sh".to_owned())),
         styled("[e]: f", false, false, true),
-        Mark::Break,
-        Mark::Break,
+        MarkdownMark::Break,
+        MarkdownMark::Break,
         styled("    g", false, false, true),
     ];
     assert_eq!(marks, expected);
@@ -186,7 +186,11 @@ fn links_show_their_targets() {
     ];
     for (source, expected) in cases {
         let marks = markdown(source);
-        assert_eq!(marks.split_first(), Some((&block(Kind::Paragraph), expected.as_slice())), "{source}");
+        assert_eq!(
+            marks.split_first(),
+            Some((&block(BlockKind::Paragraph), expected.as_slice())),
+            "{source}"
+        );
     }
 }
 
@@ -217,8 +221,7 @@ fn markdown_as_plain_lines() {
 fn nesting_depth_is_bounded() {
     for opener in [">", "> ", "- ", "1. ", "> - "] {
         let deep = format!("{}a\n{}", opener.repeat(20_000), "b\n".repeat(20_000));
-        let is_shallow =
-            |mark: &Mark| !matches!(mark, Mark::Block(block) if block.quotes.max(block.lists) > 8);
+        let is_shallow = |mark: &MarkdownMark| !matches!(mark, MarkdownMark::Block(block) if block.quotes.max(block.lists) > 8);
         assert!(markdown(&deep).iter().all(is_shallow), "{opener}");
         let indents: usize = markdown_lines(&deep).iter().skip(1).map(|line| line.len().min(100)).sum();
         assert!(indents < 50 * 20_000, "{opener}");
@@ -244,7 +247,8 @@ fn decoded(shown: &str) -> String {
 fn keeps_letters(text: &str, shown: &str) -> bool {
     let shown = decoded(shown);
     let mut shown = shown.chars();
-    let is_letter = |c: &char| c.is_alphabetic() && !unicode::is_mark(*c) && !unicode::is_hidden(*c);
+    let is_letter =
+        |c: &char| c.is_alphabetic() && !unicode::is_combining_mark(*c) && !unicode::is_hidden(*c);
     text.chars().filter(is_letter).all(|c| shown.any(|other| other == c))
 }
 
@@ -269,12 +273,12 @@ fn host_letters_keep_their_code_points() {
 proptest! {
     #[test]
     fn lines_hide_nothing(text in prop_oneof![any::<String>(), source()]) {
-        let shown = line(&text);
+        let shown = escape_line(&text);
         prop_assert!(!shown.chars().any(|c| c.is_control()));
         prop_assert!(keeps_letters(&text, &shown));
-        prop_assert_eq!(line(&shown), shown.as_ref(), "safe text stays as it is");
-        prop_assert!(lines(&text).all(|part| !part.chars().any(|c| c.is_control())));
-        prop_assert!(keeps_letters(&text, &lines(&text).collect::<String>()));
+        prop_assert_eq!(escape_line(&shown), shown.as_ref(), "safe text stays as it is");
+        prop_assert!(escape_lines(&text).all(|part| !part.chars().any(|c| c.is_control())));
+        prop_assert!(keeps_letters(&text, &escape_lines(&text).collect::<String>()));
     }
 
     #[test]
@@ -304,7 +308,7 @@ fn blank_rows_of_markdown_are_counted() {
 
 #[test]
 fn escaped_line_breaks_are_counted() {
-    assert_eq!(escaped(r#""a\n\n\nb""#), r#""a\n\n\nb""#);
+    assert_eq!(shorten_escaped_breaks(r#""a\n\n\nb""#), r#""a\n\n\nb""#);
     let quoted = format!("{:?}", format!("a{}b{}", "\n".repeat(413), "\n".repeat(9)));
-    assert_eq!(escaped(&quoted), r#""a\n⋮ 412 blank lines ⋮\nb\n⋮ 8 blank lines ⋮\n""#);
+    assert_eq!(shorten_escaped_breaks(&quoted), r#""a\n⋮ 412 blank lines ⋮\nb\n⋮ 8 blank lines ⋮\n""#);
 }

@@ -1,7 +1,7 @@
 //! Display properties of characters: visibility and combining marks.
 
 /// Non-spacing and enclosing marks of Unicode 16, as alternating range starts and ends.
-const MARKS: &[u32] = &[
+const COMBINING_RANGES: &[u32] = &[
     0x300, 0x370, 0x483, 0x48a, 0x591, 0x5be, 0x5bf, 0x5c0, 0x5c1, 0x5c3, 0x5c4, 0x5c6, 0x5c7, 0x5c8, 0x610,
     0x61b, 0x64b, 0x660, 0x670, 0x671, 0x6d6, 0x6dd, 0x6df, 0x6e5, 0x6e7, 0x6e9, 0x6ea, 0x6ee, 0x711, 0x712,
     0x730, 0x74b, 0x7a6, 0x7b1, 0x7eb, 0x7f4, 0x7fd, 0x7fe, 0x816, 0x81a, 0x81b, 0x824, 0x825, 0x828, 0x829,
@@ -62,7 +62,7 @@ const MARKS: &[u32] = &[
 ];
 
 /// Pictographs, which may combine to an emoji, as alternating range starts and ends.
-const PICTURES: &[u32] = &[
+const PICTOGRAPH_RANGES: &[u32] = &[
     0xa9, 0xaa, 0xae, 0xaf, 0x203c, 0x203d, 0x2049, 0x204a, 0x2122, 0x2123, 0x2139, 0x213a, 0x2194, 0x219a,
     0x21a9, 0x21ab, 0x231a, 0x231c, 0x2328, 0x2329, 0x2388, 0x2389, 0x23cf, 0x23d0, 0x23e9, 0x23f4, 0x23f8,
     0x23fb, 0x24c2, 0x24c3, 0x25aa, 0x25ac, 0x25b6, 0x25b7, 0x25c0, 0x25c1, 0x25fb, 0x25ff, 0x2600, 0x2606,
@@ -78,28 +78,28 @@ const PICTURES: &[u32] = &[
     0x1f90c, 0x1f93b, 0x1f93c, 0x1f946, 0x1f947, 0x1fb00, 0x1fc00, 0x1fffe,
 ];
 
-fn is_in(table: &[u32], c: char) -> bool {
+fn is_in_ranges(table: &[u32], c: char) -> bool {
     table.partition_point(|bound| *bound <= u32::from(c)) % 2 == 1
 }
 
 /// Returns true if it combines with the character before it.
-pub(super) fn is_mark(c: char) -> bool {
-    c >= '\u{300}' && is_in(MARKS, c)
+pub(super) fn is_combining_mark(c: char) -> bool {
+    c >= '\u{300}' && is_in_ranges(COMBINING_RANGES, c)
 }
 
 /// Returns true if it is a pictograph.
-pub(super) fn is_picture(c: char) -> bool {
-    is_in(PICTURES, c)
+pub(super) fn is_pictograph(c: char) -> bool {
+    is_in_ranges(PICTOGRAPH_RANGES, c)
 }
 
 /// Returns true if a joiner may follow it in an emoji.
-pub(super) fn joins(c: char) -> bool {
-    is_picture(c) || matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
+pub(super) fn may_precede_joiner(c: char) -> bool {
+    is_pictograph(c) || matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
 /// Returns true if a variation selector after it chooses between emoji and text presentation.
-pub(super) fn has_two_looks(c: char) -> bool {
-    is_picture(c) || matches!(c, '#' | '*' | '0'..='9')
+pub(super) fn has_emoji_variant(c: char) -> bool {
+    is_pictograph(c) || matches!(c, '#' | '*' | '0'..='9')
 }
 
 /// Returns true if it is empty space on a screen.
@@ -138,8 +138,8 @@ mod tests {
     fn tables_match_unicode() {
         let (mark, picture) = (class(r"[\p{Mn}\p{Me}]"), class(r"\p{Extended_Pictographic}"));
         for c in '\0'..=char::MAX {
-            assert_eq!(is_mark(c), mark(c), "{c:?}");
-            assert_eq!(is_picture(c), picture(c), "{c:?}");
+            assert_eq!(is_combining_mark(c), mark(c), "{c:?}");
+            assert_eq!(is_pictograph(c), picture(c), "{c:?}");
         }
     }
 

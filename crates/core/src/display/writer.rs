@@ -1,25 +1,27 @@
 //! Escaping of one line, character by character.
 
-use super::unicode::{has_two_looks, is_blank, is_hidden, is_mark, is_picture, joins};
+use super::unicode::{
+    has_emoji_variant, is_blank, is_combining_mark, is_hidden, is_pictograph, may_precede_joiner,
+};
 use crate::limits;
 use std::fmt::Write as _;
 
 /// Returns true if a line needs no escaping. May return false for one that needs none.
-pub(super) fn is_plain(text: &str) -> bool {
+pub(super) fn needs_no_escaping(text: &str) -> bool {
     let mut blanks = 0;
     text.chars().all(|c| {
         blanks = if c == ' ' { blanks + 1 } else { 0 };
         match c {
             ' ' => blanks <= limits::SHOWN_BLANKS,
             '!'..='~' => true,
-            _ => !is_blank(c) && !is_hidden(c) && !is_mark(c),
+            _ => !is_blank(c) && !is_hidden(c) && !is_combining_mark(c),
         }
     })
 }
 
 /// Writer of one escaped line.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct LineEscaper {
     pub(super) shown: String,
     /// Number of characters that show as tokens.
     pub(super) hidden: usize,
@@ -32,19 +34,19 @@ pub(super) struct Writer {
     token: Option<(char, usize)>,
 }
 
-impl Writer {
+impl LineEscaper {
     pub(super) fn write(&mut self, text: &str) {
         let mut before = None;
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
-            self.put(c, before, chars.peek().copied());
+            self.push_char(c, before, chars.peek().copied());
             before = Some(c);
         }
         self.end_blanks(true);
         self.end_token();
     }
 
-    fn put(&mut self, c: char, before: Option<char>, after: Option<char>) {
+    fn push_char(&mut self, c: char, before: Option<char>, after: Option<char>) {
         if is_blank(c) {
             self.end_token();
             self.blank_count += 1;
@@ -55,21 +57,21 @@ impl Writer {
         }
         self.end_blanks(false);
         let is_part = match c {
-            '\u{200d}' => before.is_some_and(joins) && after.is_some_and(is_picture),
-            '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(has_two_looks),
+            '\u{200d}' => before.is_some_and(may_precede_joiner) && after.is_some_and(is_pictograph),
+            '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(has_emoji_variant),
             _ => false,
         };
         if is_part && self.token.is_none() {
             self.shown.push(c);
             return;
         }
-        let is_too_much = is_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
+        let is_too_much = is_combining_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
         if is_hidden(c) || is_too_much {
             self.put_token(c);
             return;
         }
         self.end_token();
-        self.marks = Some(if is_mark(c) { self.marks.unwrap_or(0) + 1 } else { 0 });
+        self.marks = Some(if is_combining_mark(c) { self.marks.unwrap_or(0) + 1 } else { 0 });
         self.shown.push(c);
     }
 
@@ -83,7 +85,7 @@ impl Writer {
             }
         }
         // Further marks on a full base combine with nothing, so that a token in between makes no room for more.
-        if !is_mark(c) {
+        if !is_combining_mark(c) {
             self.marks = None;
         }
     }

@@ -5,50 +5,57 @@ use jiff::{SignedDuration, Timestamp};
 
 /// Readings of a machine's clocks at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct ClockSample {
     /// The wall clock, which people read and set.
     pub wall: Timestamp,
     /// A monotonic clock, if the machine has one.
-    pub steady: Option<Steady>,
+    pub monotonic: Option<MonotonicTime>,
 }
 
 /// A monotonic clock. It goes on while the machine sleeps, and restarts at boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steady {
+pub struct MonotonicTime {
     /// Identifies the boot it counts from.
-    pub boot: i64,
+    pub boot_id: i64,
     /// Microseconds since boot.
     pub micros: i64,
 }
 
 /// Offset of the wall clock from the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Anchor {
+pub struct ClockOffset {
     /// Identifies the boot.
-    pub boot: i64,
+    pub boot_id: i64,
     /// Microseconds.
     pub ahead: i64,
 }
 
-impl Reading {
+impl ClockSample {
     /// Returns the offset of the two clocks now. `None` without a monotonic clock.
-    pub fn anchor(&self) -> Option<Anchor> {
-        let steady = self.steady?;
-        Some(Anchor { boot: steady.boot, ahead: self.wall.as_microsecond().saturating_sub(steady.micros) })
+    pub fn offset(&self) -> Option<ClockOffset> {
+        let steady = self.monotonic?;
+        Some(ClockOffset {
+            boot_id: steady.boot_id,
+            ahead: self.wall.as_microsecond().saturating_sub(steady.micros),
+        })
     }
 
     /// Returns the adjustment of the wall clock since `anchor`, if it was set. After a reboot the time that the
     /// machine was off is unknown; the clock only cannot be before the `last` event.
-    pub fn set_by(&self, anchor: Option<Anchor>, last: Option<Timestamp>) -> Option<SignedDuration> {
-        let now = self.anchor()?;
-        let by = match anchor.filter(|anchor| anchor.boot == now.boot) {
+    pub fn adjustment_since(
+        &self,
+        anchor: Option<ClockOffset>,
+        last: Option<Timestamp>,
+    ) -> Option<SignedDuration> {
+        let now = self.offset()?;
+        let by = match anchor.filter(|anchor| anchor.boot_id == now.boot_id) {
             Some(anchor) => now.ahead.saturating_sub(anchor.ahead),
             None => {
                 last.map_or(0, |last| self.wall.as_microsecond().saturating_sub(last.as_microsecond()).min(0))
             }
         };
         let by = SignedDuration::from_micros(by);
-        (by.abs() > SignedDuration::from_secs(limits::CLOCK_SET_SECONDS)).then_some(by)
+        (by.abs() > SignedDuration::from_secs(limits::CLOCK_CHANGE_SECONDS)).then_some(by)
     }
 }
 
@@ -58,13 +65,16 @@ mod tests {
 
     const HOUR: i64 = 3_600;
 
-    fn at(wall: i64, boot: i64, steady: i64) -> Reading {
+    fn at(wall: i64, boot: i64, steady: i64) -> ClockSample {
         let micros = steady * 1_000_000;
-        Reading { wall: Timestamp::from_second(wall).unwrap(), steady: Some(Steady { boot, micros }) }
+        ClockSample {
+            wall: Timestamp::from_second(wall).unwrap(),
+            monotonic: Some(MonotonicTime { boot_id: boot, micros }),
+        }
     }
 
-    fn set_by(before: Reading, after: Reading) -> Option<i64> {
-        after.set_by(before.anchor(), Some(before.wall)).map(|by| by.as_secs())
+    fn set_by(before: ClockSample, after: ClockSample) -> Option<i64> {
+        after.adjustment_since(before.offset(), Some(before.wall)).map(|by| by.as_secs())
     }
 
     #[test]
@@ -93,12 +103,12 @@ mod tests {
         assert_eq!(set_by(at(9_000, 7, 50), at(9_000 + HOUR, 8, 1)), None);
         // A clock that lost its battery makes nothing due earlier or later.
         assert_eq!(set_by(at(9_000, 7, 50), at(0, 8, 1)), Some(-9_000));
-        assert_eq!(at(9_000, 8, 1).set_by(None, None), None);
+        assert_eq!(at(9_000, 8, 1).adjustment_since(None, None), None);
     }
 
     #[test]
     fn missing_monotonic_clock_reports_nothing() {
-        let reading = Reading { wall: Timestamp::from_second(9_000).unwrap(), steady: None };
-        assert_eq!(reading.set_by(at(1, 7, 1).anchor(), Some(Timestamp::UNIX_EPOCH)), None);
+        let reading = ClockSample { wall: Timestamp::from_second(9_000).unwrap(), monotonic: None };
+        assert_eq!(reading.adjustment_since(at(1, 7, 1).offset(), Some(Timestamp::UNIX_EPOCH)), None);
     }
 }

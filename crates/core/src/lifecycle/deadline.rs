@@ -2,7 +2,7 @@
 
 use crate::limits;
 use crate::message::Message;
-use crate::problem::{Code, Problem};
+use crate::problem::{Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 
 /// Converts a time limit in milliseconds: at least one, and at most [`limits::TIME_LIMIT_SECONDS`].
@@ -11,15 +11,15 @@ use jiff::{SignedDuration, Timestamp};
 /// Fails if it is out of these bounds.
 pub fn time_limit(limit_ms: i64) -> Result<SignedDuration, Problem> {
     let is_within = (1..=limits::TIME_LIMIT_SECONDS * 1_000).contains(&limit_ms);
-    is_within.then(|| SignedDuration::from_millis(limit_ms)).ok_or_else(no_time_limit)
+    is_within.then(|| SignedDuration::from_millis(limit_ms)).ok_or_else(time_limit_problem)
 }
 
-fn no_time_limit() -> Problem {
+fn time_limit_problem() -> Problem {
     let days = limits::TIME_LIMIT_SECONDS / 86_400;
-    Problem::new(Code::InvalidValue, Message::TimeLimitBounds.with([days]))
+    Problem::new(ProblemCode::InvalidValue, Message::TimeLimitBounds.with([days]))
 }
 
 /// Returns the deadline of a round that starts now.
 pub(super) fn deadline_after(limit_ms: i64, now: Timestamp) -> Result<Timestamp, Problem> {
-    now.checked_add(time_limit(limit_ms)?).map_err(|_| no_time_limit())
+    now.checked_add(time_limit(limit_ms)?).map_err(|_| time_limit_problem())
 }

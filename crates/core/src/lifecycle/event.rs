@@ -1,6 +1,8 @@
 //! Events of an ask. They go to the change log for watchers; folded in order they give the state.
 
-use crate::ask::{Attention, Delivery, Feedback, Phase, Presence, State, Submission};
+use crate::ask::{
+    AskPhase, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
+};
 use crate::outcome::Outcome;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -10,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[schemars(rename = "Event")]
-pub enum Event {
+pub enum AskEvent {
     /// It was asked.
     Opened {
         /// When it ends by itself.
@@ -18,7 +20,7 @@ pub enum Event {
         #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
         /// Whether the asker waits.
-        presence: Presence,
+        presence: AskerPresence,
     },
     /// A person opened it for the first time.
     Seen,
@@ -39,7 +41,7 @@ pub enum Event {
         /// The new round.
         round: u32,
         /// What to mend.
-        feedback: Feedback,
+        feedback: RoundFeedback,
         /// When the new round ends by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<String>")]
@@ -60,54 +62,54 @@ pub enum Event {
     /// The asker came or went.
     Presence {
         /// Whether it waits now.
-        presence: Presence,
+        presence: AskerPresence,
     },
     /// The outcome is further on its way.
     Delivery {
         /// How far.
-        delivery: Delivery,
+        delivery: DeliveryState,
     },
 }
 
-impl Event {
+impl AskEvent {
     /// Returns the initial state, from the opening event.
-    pub(super) fn begin(&self, at: Timestamp) -> State {
-        let mut state = State {
-            phase: Phase::Open { round: 1, feedback: None, refused: None },
-            attention: Attention::Unseen,
-            delivery: Delivery::Ready,
-            presence: Presence::Detached { since: at },
+    pub(super) fn initial_state(&self, at: Timestamp) -> AskState {
+        let mut state = AskState {
+            phase: AskPhase::Open { round: 1, feedback: None, refused: None },
+            attention: AttentionState::Unseen,
+            delivery: DeliveryState::Ready,
+            presence: AskerPresence::Detached { since: at },
             deadline: None,
             revision: 1,
             changed_at: at,
         };
-        self.evolve(&mut state);
+        self.apply_to(&mut state);
         state
     }
 
     /// Applies the event to a state.
-    pub(super) fn evolve(&self, state: &mut State) {
+    pub(super) fn apply_to(&self, state: &mut AskState) {
         match self.clone() {
             Self::Opened { deadline, presence } => {
                 state.deadline = deadline;
                 state.presence = presence;
             }
             Self::Drafted { .. } => {}
-            Self::Seen => state.attention = Attention::Seen,
-            Self::Submitted { round, submission } => state.phase = Phase::Submitted { round, submission },
+            Self::Seen => state.attention = AttentionState::Seen,
+            Self::Submitted { round, submission } => state.phase = AskPhase::Submitted { round, submission },
             Self::Reprompted { round, feedback, deadline } => {
                 let refused = match &state.phase {
-                    Phase::Submitted { submission, .. } => Some(submission.clone()),
-                    Phase::Open { .. } | Phase::Settled(_) => None,
+                    AskPhase::Submitted { submission, .. } => Some(submission.clone()),
+                    AskPhase::Open { .. } | AskPhase::Settled(_) => None,
                 };
-                state.phase = Phase::Open { round, feedback: Some(feedback), refused };
+                state.phase = AskPhase::Open { round, feedback: Some(feedback), refused };
                 state.deadline = deadline;
             }
             Self::Rescheduled { due } => match &mut state.phase {
-                Phase::Submitted { submission, .. } => submission.verdict_by = due,
-                Phase::Open { .. } | Phase::Settled(_) => state.deadline = Some(due),
+                AskPhase::Submitted { submission, .. } => submission.verdict_by = due,
+                AskPhase::Open { .. } | AskPhase::Settled(_) => state.deadline = Some(due),
             },
-            Self::Settled { outcome } => state.phase = Phase::Settled(outcome),
+            Self::Settled { outcome } => state.phase = AskPhase::Settled(outcome),
             Self::Presence { presence } => state.presence = presence,
             Self::Delivery { delivery } => state.delivery = delivery,
         }

@@ -8,31 +8,34 @@ mod submission;
 #[cfg(test)]
 mod tests;
 
-pub use clock::{Anchor, Reading, Steady};
+pub use clock::{ClockOffset, ClockSample, MonotonicTime};
 pub use deadline::time_limit;
-pub use event::Event;
+pub use event::AskEvent;
 pub use submission::SubmittedDraft;
 
 use self::deadline::deadline_after;
 use self::submission::submit;
+use crate::actor::{Actor, Person, ProcessId};
 use crate::answer::Replies;
-use crate::ask::{Ask, Attention, Delivery, Feedback, NewAsk, Phase, Presence, Request, State, Submission};
+use crate::ask::{
+    Ask, AskPhase, AskRequest, AskState, AskerPresence, AttentionState, DeliveryState, NewAsk, RoundFeedback,
+    Submission,
+};
 use crate::digest::Digest;
 use crate::id::AskId;
 use crate::limits;
 use crate::message::Message;
-use crate::outcome::{Outcome, Receipt, Verdict};
-use crate::problem::{Code, Path, Problem};
-use crate::who::{Person, Process, Who};
+use crate::outcome::{AskerVerdict, Outcome, Receipt};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
 
 /// A command to change an ask.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub enum AskCommand {
     /// A person opened the ask.
-    See,
+    MarkSeen,
     /// A person submits these replies.
     Submit {
         /// The replies.
@@ -61,12 +64,12 @@ pub enum Command {
         /// The round.
         round: u32,
         /// Feedback on the rejected answer.
-        feedback: Feedback,
+        feedback: RoundFeedback,
     },
     /// The asker starts to wait.
     Attach {
         /// The process that waits.
-        process: Option<Process>,
+        process: Option<ProcessId>,
     },
     /// The asker no longer waits.
     Detach,
@@ -77,17 +80,17 @@ pub enum Command {
     /// Time passed: expires what is due.
     Tick,
     /// The clock was set: deadlines move with it.
-    ClockSet {
+    AdjustClock {
         /// The adjustment, forwards or back.
         by: SignedDuration,
     },
 }
 
-impl Command {
+impl AskCommand {
     /// Returns true if the change must be durable before it is confirmed: requests, answers, verdicts, and
     /// acknowledgements. A lost acknowledgement would answer the asker's next question with the old reply. Views,
     /// presence and offers may be lost in a power cut.
-    pub const fn must_last(&self) -> bool {
+    pub const fn must_be_durable(&self) -> bool {
         match self {
             Self::Submit { .. }
             | Self::Decline { .. }
@@ -96,19 +99,19 @@ impl Command {
             | Self::Reprompt { .. }
             | Self::Ack
             | Self::Tick
-            | Self::ClockSet { .. } => true,
-            Self::See | Self::Attach { .. } | Self::Detach | Self::Offer => false,
+            | Self::AdjustClock { .. } => true,
+            Self::MarkSeen | Self::Attach { .. } | Self::Detach | Self::Offer => false,
         }
     }
 }
 
 /// The result of a command: the ask after it, and the events that led there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct AskTransition {
     /// The ask after the events.
     pub ask: Ask,
     /// The events in order; empty if nothing changed.
-    pub events: Vec<Event>,
+    pub events: Vec<AskEvent>,
     /// Replies that become the draft in the same transaction.
     pub draft: Option<SubmittedDraft>,
 }
@@ -117,94 +120,106 @@ pub struct Change {
 ///
 /// # Errors
 /// Fails if the questionnaire has problems, or the time limit is out of bounds.
-pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
+pub fn open_ask(id: AskId, new: NewAsk, now: Timestamp) -> Result<AskTransition, Problem> {
     let digest = new.questionnaire.digest();
-    open_digested(id, new, digest, now)
+    open_ask_with_digest(id, new, digest, now)
 }
 
 /// Opens an ask whose questionnaire's digest is already known.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> Result<Change, Problem> {
+pub fn open_ask_with_digest(
+    id: AskId,
+    new: NewAsk,
+    digest: Digest,
+    now: Timestamp,
+) -> Result<AskTransition, Problem> {
     let problems = new.questionnaire.problems();
     if !problems.is_empty() {
-        return Err(Problem::in_request(problems));
+        return Err(Problem::from_request(problems));
     }
     let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
-    let presence = if new.waits || new.process.is_some() {
-        Presence::Attached { process: new.process }
+    let presence = if new.is_waiting || new.process.is_some() {
+        AskerPresence::Attached { process: new.process }
     } else {
-        Presence::Detached { since: now }
+        AskerPresence::Detached { since: now }
     };
-    let request = Request {
+    let request = AskRequest {
         digest,
         questionnaire: new.questionnaire,
         dialect: new.dialect,
         asker: new.asker,
-        judged: new.judged,
+        needs_verdict: new.needs_verdict,
         created_at: now,
         time_limit_ms: new.time_limit_ms,
         program: new.program.map(|name| name.chars().take(limits::NAME_CHARS).collect()),
     };
-    let opened = Event::Opened { deadline, presence };
-    let ask = Ask { id, request: Arc::new(request), state: opened.begin(now) };
-    Ok(Change { ask, events: vec![opened], draft: None })
+    let opened = AskEvent::Opened { deadline, presence };
+    let ask = Ask { id, request: Arc::new(request), state: opened.initial_state(now) };
+    Ok(AskTransition { ask, events: vec![opened], draft: None })
 }
 
 /// Applies a command to an ask.
 ///
 /// # Errors
 /// Fails if the role does not permit the command, or the ask is in another phase. The ask is then unchanged.
-pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<Change, Problem> {
+pub fn apply_command(
+    ask: &Ask,
+    who: &Actor,
+    command: AskCommand,
+    now: Timestamp,
+) -> Result<AskTransition, Problem> {
     let mut draft = None;
     let decided = match (who, command) {
-        (Who::Person(_), Command::See) => see(ask),
-        (Who::Person(person), Command::Submit { replies, as_sent, shown }) => {
+        (Actor::Person(_), AskCommand::MarkSeen) => mark_seen(ask),
+        (Actor::Person(person), AskCommand::Submit { replies, as_sent, shown }) => {
             let (events, submitted) = submit(ask, person, replies, as_sent, shown, now)?;
             draft = submitted;
             events
         }
-        (Who::Person(person), Command::Decline { reason, shown }) => {
+        (Actor::Person(person), AskCommand::Decline { reason, shown }) => {
             decline(ask, person, reason, shown, now)?
         }
-        (Who::Asker(_), Command::Cancel) => cancel(ask, now)?,
-        (Who::Asker(_), Command::Accept { round }) => vec![accept(ask, round, now)?],
-        (Who::Asker(_), Command::Reprompt { round, feedback }) => vec![reprompt(ask, round, feedback, now)?],
-        (Who::Asker(_), Command::Attach { process }) => attach(ask, process),
-        (Who::Asker(_), Command::Detach) => detach(ask, now),
-        (Who::Asker(_), Command::Offer) => offer(ask, now)?,
-        (Who::Asker(_), Command::Ack) => ack(ask, now)?,
-        (_, Command::Tick) => tick(ask, now),
-        (Who::Desk, Command::ClockSet { by }) => reschedule(ask, by),
-        (Who::Asker(_), Command::See | Command::Submit { .. } | Command::Decline { .. }) => {
-            return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer));
+        (Actor::Asker(_), AskCommand::Cancel) => cancel(ask, now)?,
+        (Actor::Asker(_), AskCommand::Accept { round }) => vec![accept(ask, round, now)?],
+        (Actor::Asker(_), AskCommand::Reprompt { round, feedback }) => {
+            vec![reprompt(ask, round, feedback, now)?]
         }
-        (Who::Person(_) | Who::Desk, _) | (Who::Asker(_), Command::ClockSet { .. }) => {
-            return Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker));
+        (Actor::Asker(_), AskCommand::Attach { process }) => attach(ask, process),
+        (Actor::Asker(_), AskCommand::Detach) => detach(ask, now),
+        (Actor::Asker(_), AskCommand::Offer) => offer(ask, now)?,
+        (Actor::Asker(_), AskCommand::Ack) => ack(ask, now)?,
+        (_, AskCommand::Tick) => expire_due(ask, now),
+        (Actor::Desk, AskCommand::AdjustClock { by }) => reschedule(ask, by),
+        (Actor::Asker(_), AskCommand::MarkSeen | AskCommand::Submit { .. } | AskCommand::Decline { .. }) => {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer));
+        }
+        (Actor::Person(_) | Actor::Desk, _) | (Actor::Asker(_), AskCommand::AdjustClock { .. }) => {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker));
         }
     };
     let mut after = ask.clone();
     if !decided.is_empty() {
         for event in &decided {
-            event.evolve(&mut after.state);
+            event.apply_to(&mut after.state);
         }
         after.state.revision = after.state.revision.saturating_add(1);
         after.state.changed_at = now;
     }
-    Ok(Change { ask: after, events: decided, draft })
+    Ok(AskTransition { ask: after, events: decided, draft })
 }
 
 /// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` if the log does
 /// not begin with the opening.
-pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [Event])>) -> Option<State> {
+pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [AskEvent])>) -> Option<AskState> {
     let mut log = log.into_iter();
     let (at, first) = log.next()?;
-    let [opened @ Event::Opened { .. }] = first else { return None };
-    let mut state = opened.begin(at);
-    for (at, events) in log.filter(|(_, events)| !matches!(events, [Event::Drafted { .. }])) {
+    let [opened @ AskEvent::Opened { .. }] = first else { return None };
+    let mut state = opened.initial_state(at);
+    for (at, events) in log.filter(|(_, events)| !matches!(events, [AskEvent::Drafted { .. }])) {
         for event in events {
-            event.evolve(&mut state);
+            event.apply_to(&mut state);
         }
         state.revision = state.revision.saturating_add(1);
         state.changed_at = at;
@@ -212,18 +227,19 @@ pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [Event])>) -> Op
     Some(state)
 }
 
-fn see(ask: &Ask) -> Vec<Event> {
+fn mark_seen(ask: &Ask) -> Vec<AskEvent> {
     match ask.state.attention {
-        Attention::Unseen if ask.outcome().is_none() => vec![Event::Seen],
-        Attention::Unseen | Attention::Seen => Vec::new(),
+        AttentionState::Unseen if ask.outcome().is_none() => vec![AskEvent::Seen],
+        AttentionState::Unseen | AttentionState::Seen => Vec::new(),
     }
 }
 
-fn shown_is_asked(ask: &Ask, shown: Digest) -> Result<(), Problem> {
+fn check_shown_digest(ask: &Ask, shown: Digest) -> Result<(), Problem> {
     if shown == ask.request.digest {
         return Ok(());
     }
-    Err(Problem::new(Code::AskChanged, Message::AskChanged).hint(Message::ShowAgain.with([ask.id])))
+    Err(Problem::new(ProblemCode::AskChanged, Message::AskChanged)
+        .with_hint(Message::ShowAgain.with([ask.id])))
 }
 
 fn decline(
@@ -232,130 +248,135 @@ fn decline(
     reason: Option<String>,
     shown: Digest,
     now: Timestamp,
-) -> Result<Vec<Event>, Problem> {
+) -> Result<Vec<AskEvent>, Problem> {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     // An empty decline leaves no text to keep.
     let is_kept = |problem: Problem| {
-        if reason.is_some() { problem.hint(Message::TextKept) } else { problem }
+        if reason.is_some() { problem.with_hint(Message::TextKept) } else { problem }
     };
-    ask.must_be_open(now).map_err(is_kept)?;
-    shown_is_asked(ask, shown)?;
+    ask.open_round(now).map_err(is_kept)?;
+    check_shown_digest(ask, shown)?;
     if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
         let message = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
-        return Err(Problem::new(Code::TooLarge, message));
+        return Err(Problem::new(ProblemCode::TooLarge, message));
     }
-    let receipt = Receipt::of(person, shown, now);
-    Ok(vec![Event::Settled { outcome: Outcome::Declined { reason, receipt } }])
+    let receipt = Receipt::new(person, shown, now);
+    Ok(vec![AskEvent::Settled { outcome: Outcome::Declined { reason, receipt } }])
 }
 
-fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
+fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
     match &ask.state.phase {
-        Phase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
-        Phase::Settled(outcome) => Err(crate::ask::settled_problem(outcome)),
-        Phase::Open { .. } if ask.is_due(now) => Err(Problem::new(Code::AskExpired, Message::AskExpired)),
-        Phase::Submitted { submission, .. } if ask.is_due(now) => Err(too_late(submission)),
-        Phase::Open { .. } | Phase::Submitted { .. } => {
-            Ok(vec![Event::Settled { outcome: Outcome::Cancelled { at: now } }])
+        AskPhase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
+        AskPhase::Settled(outcome) => Err(crate::ask::already_settled_problem(outcome)),
+        AskPhase::Open { .. } if ask.is_due(now) => {
+            Err(Problem::new(ProblemCode::AskExpired, Message::AskExpired))
+        }
+        AskPhase::Submitted { submission, .. } if ask.is_due(now) => Err(late_verdict_problem(submission)),
+        AskPhase::Open { .. } | AskPhase::Submitted { .. } => {
+            Ok(vec![AskEvent::Settled { outcome: Outcome::Cancelled { at: now } }])
         }
     }
 }
 
 /// Returns the problem of a verdict that came too late: the answer counts, even if the desk has not recorded it yet.
-fn too_late(submission: &Submission) -> Problem {
-    crate::ask::settled_problem(&outcome(submission, Verdict::None))
+fn late_verdict_problem(submission: &Submission) -> Problem {
+    crate::ask::already_settled_problem(&answered_outcome(submission, AskerVerdict::None))
 }
 
 /// Returns the submission that awaits a verdict on this round.
-fn submitted(ask: &Ask, round: u32, now: Timestamp) -> Result<&Submission, Problem> {
+fn pending_submission(ask: &Ask, round: u32, now: Timestamp) -> Result<&Submission, Problem> {
     match &ask.state.phase {
-        Phase::Submitted { submission, .. } if ask.is_due(now) => Err(too_late(submission)),
-        Phase::Submitted { round: at, submission } if *at == round => Ok(submission),
-        Phase::Submitted { round: at, .. } => {
-            Err(Problem::new(Code::WrongRound, Message::WrongRound.with([*at, round])))
+        AskPhase::Submitted { submission, .. } if ask.is_due(now) => Err(late_verdict_problem(submission)),
+        AskPhase::Submitted { round: at, submission } if *at == round => Ok(submission),
+        AskPhase::Submitted { round: at, .. } => {
+            Err(Problem::new(ProblemCode::WrongRound, Message::WrongRound.with([*at, round])))
         }
-        Phase::Open { .. } => Err(Problem::new(Code::AskOpen, Message::AskOpen)),
-        Phase::Settled(outcome) => Err(crate::ask::settled_problem(outcome)),
+        AskPhase::Open { .. } => Err(Problem::new(ProblemCode::AskOpen, Message::AskOpen)),
+        AskPhase::Settled(outcome) => Err(crate::ask::already_settled_problem(outcome)),
     }
 }
 
-fn outcome(submission: &Submission, verdict: Verdict) -> Outcome {
+fn answered_outcome(submission: &Submission, verdict: AskerVerdict) -> Outcome {
     let Submission { replies, as_sent, receipt, .. } = submission.clone();
     Outcome::Answered { replies, as_sent, receipt, verdict: Some(verdict) }
 }
 
-fn answered(submission: &Submission, verdict: Verdict) -> Event {
-    Event::Settled { outcome: outcome(submission, verdict) }
+fn settle_as_answered(submission: &Submission, verdict: AskerVerdict) -> AskEvent {
+    AskEvent::Settled { outcome: answered_outcome(submission, verdict) }
 }
 
-fn accept(ask: &Ask, round: u32, now: Timestamp) -> Result<Event, Problem> {
-    submitted(ask, round, now).map(|submission| answered(submission, Verdict::Accepted))
+fn accept(ask: &Ask, round: u32, now: Timestamp) -> Result<AskEvent, Problem> {
+    pending_submission(ask, round, now)
+        .map(|submission| settle_as_answered(submission, AskerVerdict::Accepted))
 }
 
-fn reprompt(ask: &Ask, round: u32, feedback: Feedback, now: Timestamp) -> Result<Event, Problem> {
-    submitted(ask, round, now)?;
+fn reprompt(ask: &Ask, round: u32, feedback: RoundFeedback, now: Timestamp) -> Result<AskEvent, Problem> {
+    pending_submission(ask, round, now)?;
     for (at, (question, _)) in feedback.errors.iter().enumerate() {
         if ask.request.questionnaire.question(question).is_none() {
             let message = Message::NoSuchQuestion.with([question]);
-            let place = Path::root().then("errors").then(at).then("question");
-            return Err(Problem::new(Code::NoSuchQuestion, message).at(place));
+            let place = DocumentPath::root().join("errors").join(at).join("question");
+            return Err(Problem::new(ProblemCode::NoSuchQuestion, message).at(place));
         }
     }
     let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
-    Ok(Event::Reprompted { round: round.saturating_add(1), feedback, deadline })
+    Ok(AskEvent::Reprompted { round: round.saturating_add(1), feedback, deadline })
 }
 
-fn attach(ask: &Ask, process: Option<Process>) -> Vec<Event> {
-    let presence = Presence::Attached { process };
-    if ask.state.presence == presence { Vec::new() } else { vec![Event::Presence { presence }] }
+fn attach(ask: &Ask, process: Option<ProcessId>) -> Vec<AskEvent> {
+    let presence = AskerPresence::Attached { process };
+    if ask.state.presence == presence { Vec::new() } else { vec![AskEvent::Presence { presence }] }
 }
 
-fn detach(ask: &Ask, now: Timestamp) -> Vec<Event> {
+fn detach(ask: &Ask, now: Timestamp) -> Vec<AskEvent> {
     match ask.state.presence {
-        Presence::Attached { .. } => vec![Event::Presence { presence: Presence::Detached { since: now } }],
-        Presence::Detached { .. } => Vec::new(),
+        AskerPresence::Attached { .. } => {
+            vec![AskEvent::Presence { presence: AskerPresence::Detached { since: now } }]
+        }
+        AskerPresence::Detached { .. } => Vec::new(),
     }
 }
 
-fn must_be_settled(ask: &Ask) -> Result<(), Problem> {
-    ask.outcome().map(|_| ()).ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))
+fn require_settled(ask: &Ask) -> Result<(), Problem> {
+    ask.outcome().map(|_| ()).ok_or_else(|| Problem::new(ProblemCode::AskOpen, Message::AskOpen))
 }
 
-fn offer(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
-    must_be_settled(ask)?;
+fn offer(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
+    require_settled(ask)?;
     let tries = match ask.state.delivery {
-        Delivery::Ready => 0,
-        Delivery::Offered { tries, .. } => tries,
-        Delivery::Acked { .. } | Delivery::Parked { .. } => return Ok(Vec::new()),
+        DeliveryState::Ready => 0,
+        DeliveryState::Offered { tries, .. } => tries,
+        DeliveryState::Acked { .. } | DeliveryState::Parked { .. } => return Ok(Vec::new()),
     };
-    let delivery = if tries >= limits::OFFER_TRIES {
-        Delivery::Parked { tries }
+    let delivery = if tries >= limits::OFFER_ATTEMPTS {
+        DeliveryState::Parked { tries }
     } else {
         let lease = SignedDuration::from_secs(limits::OFFER_LEASE_SECONDS);
-        Delivery::Offered { tries: tries + 1, until: now.checked_add(lease).unwrap_or(Timestamp::MAX) }
+        DeliveryState::Offered { tries: tries + 1, until: now.checked_add(lease).unwrap_or(Timestamp::MAX) }
     };
-    Ok(vec![Event::Delivery { delivery }])
+    Ok(vec![AskEvent::Delivery { delivery }])
 }
 
-fn ack(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
-    must_be_settled(ask)?;
+fn ack(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
+    require_settled(ask)?;
     Ok(match ask.state.delivery {
-        Delivery::Acked { .. } => Vec::new(),
-        Delivery::Ready | Delivery::Offered { .. } | Delivery::Parked { .. } => {
-            vec![Event::Delivery { delivery: Delivery::Acked { at: now } }]
+        DeliveryState::Acked { .. } => Vec::new(),
+        DeliveryState::Ready | DeliveryState::Offered { .. } | DeliveryState::Parked { .. } => {
+            vec![AskEvent::Delivery { delivery: DeliveryState::Acked { at: now } }]
         }
     })
 }
 
-fn reschedule(ask: &Ask, by: SignedDuration) -> Vec<Event> {
+fn reschedule(ask: &Ask, by: SignedDuration) -> Vec<AskEvent> {
     let due = ask.due_at().and_then(|due| due.checked_add(by).ok());
-    due.map(|due| Event::Rescheduled { due }).into_iter().collect()
+    due.map(|due| AskEvent::Rescheduled { due }).into_iter().collect()
 }
 
-fn tick(ask: &Ask, now: Timestamp) -> Vec<Event> {
+fn expire_due(ask: &Ask, now: Timestamp) -> Vec<AskEvent> {
     let Some(due) = ask.due_at().filter(|due| *due <= now) else { return Vec::new() };
     match &ask.state.phase {
-        Phase::Open { .. } => vec![Event::Settled { outcome: Outcome::Expired { at: due } }],
-        Phase::Submitted { submission, .. } => vec![answered(submission, Verdict::None)],
-        Phase::Settled(_) => Vec::new(),
+        AskPhase::Open { .. } => vec![AskEvent::Settled { outcome: Outcome::Expired { at: due } }],
+        AskPhase::Submitted { submission, .. } => vec![settle_as_answered(submission, AskerVerdict::None)],
+        AskPhase::Settled(_) => Vec::new(),
     }
 }

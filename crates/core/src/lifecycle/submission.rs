@@ -1,7 +1,8 @@
 //! Submission of answers: validation, and the draft that the next round starts from.
 
-use super::{Event, shown_is_asked};
-use crate::answer::{Replies, Reply, Said};
+use super::{AskEvent, check_shown_digest};
+use crate::actor::Person;
+use crate::answer::{Replies, Reply, ReplyContent};
 use crate::ask::{Ask, Submission};
 use crate::digest::Digest;
 use crate::id::QuestionId;
@@ -10,7 +11,6 @@ use crate::message::Message;
 use crate::outcome::{Outcome, Receipt};
 use crate::problem::Problem;
 use crate::sheet::Sheet;
-use crate::who::Person;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
@@ -32,36 +32,36 @@ pub(super) fn submit(
     as_sent: Option<Value>,
     shown: Digest,
     now: Timestamp,
-) -> Result<(Vec<Event>, Option<SubmittedDraft>), Problem> {
-    let round = ask.must_be_open(now).map_err(|problem| problem.hint(Message::TextKept))?;
-    shown_is_asked(ask, shown)?;
+) -> Result<(Vec<AskEvent>, Option<SubmittedDraft>), Problem> {
+    let round = ask.open_round(now).map_err(|problem| problem.with_hint(Message::TextKept))?;
+    check_shown_digest(ask, shown)?;
     let mut questionnaire = ask.request.questionnaire.clone();
-    if ask.request.judged && as_sent.is_some() {
+    if ask.request.needs_verdict && as_sent.is_some() {
         // A program's JSON may say more than replies can: the asker that reviews it must see it unchanged.
         Arc::make_mut(&mut questionnaire).rules.unjudged = true;
     }
     let sheet = Sheet::new(questionnaire, replies);
     let sent = sheet.submission()?;
     let replies = sent.replies;
-    let receipt = Receipt { dropped: sent.dropped, ..Receipt::of(person, shown, now) };
-    if ask.request.judged {
+    let receipt = Receipt { dropped: sent.dropped, ..Receipt::new(person, shown, now) };
+    if ask.request.needs_verdict {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);
         let submission = Submission { replies, as_sent, receipt, verdict_by };
-        let draft = SubmittedDraft { by: person.clone(), replies: given(&sheet) };
-        return Ok((vec![Event::Submitted { round, submission }], Some(draft)));
+        let draft = SubmittedDraft { by: person.clone(), replies: given_replies(&sheet) };
+        return Ok((vec![AskEvent::Submitted { round, submission }], Some(draft)));
     }
     let outcome = Outcome::Answered { replies, as_sent, receipt, verdict: None };
-    Ok((vec![Event::Settled { outcome }], None))
+    Ok((vec![AskEvent::Settled { outcome }], None))
 }
 
 /// Returns the replies as given. A reply to a question that is not asked stays in the draft as well; without one, the
 /// draft keeps what it has.
-fn given(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
+fn given_replies(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
     let questions = sheet.questions().iter().enumerate();
-    let given = questions.filter(|(at, _)| sheet.is_asked(*at) || sheet.reply_at(*at).is_given());
+    let given = questions.filter(|(at, _)| sheet.is_asked(*at) || sheet.reply_at(*at).has_input());
     given
-        .filter(|(at, _)| !matches!(sheet.reply_at(*at).said, Said::NotAsked { .. }))
+        .filter(|(at, _)| !matches!(sheet.reply_at(*at).content, ReplyContent::NotAsked { .. }))
         .map(|(at, question)| (question.id.clone(), sheet.reply_at(at).clone()))
         .collect()
 }

@@ -2,7 +2,7 @@
 //! case: less than 0.8 ns a step in a release build.
 
 use super::Pattern;
-use super::translate::Translation;
+use super::translate::PatternTranslation;
 use crate::limits;
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ impl StepBudget {
     }
 
     /// Charges the steps of a match, if enough are left.
-    pub(super) fn pay_match(&mut self, steps: u64) -> bool {
+    pub(super) fn charge_match(&mut self, steps: u64) -> bool {
         let pays = self.spend(steps);
         self.matching += if pays { steps } else { 0 };
         pays
@@ -52,7 +52,7 @@ impl StepBudget {
     }
 
     /// Charges the compilation of a pattern, unless it was charged before.
-    pub(super) fn pay_compilation(&mut self, pattern: &Pattern) -> bool {
+    pub(super) fn charge_compilation(&mut self, pattern: &Pattern) -> bool {
         if self.compiled.contains(pattern) {
             return true;
         }
@@ -66,17 +66,17 @@ impl StepBudget {
 
 /// Costs of one pattern in steps.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Costs {
+pub(super) struct PatternCosts {
     /// Cost of building an engine for it.
     pub(super) compilation: u64,
     /// Cost of one byte of the text, in all states of the pattern.
     byte: u64,
 }
 
-impl Costs {
+impl PatternCosts {
     /// Returns the costs of a pattern, from its states. Properties such as `\p{L}` are tables of hundreds of ranges.
-    pub(super) fn of(translation: &Translation) -> Self {
-        let Translation { text, weight, .. } = translation;
+    pub(super) fn new(translation: &PatternTranslation) -> Self {
+        let PatternTranslation { text, weight, .. } = translation;
         let has_properties = text.contains(r"\p{") || text.contains(r"\P{");
         let tables = if has_properties { 3 << 19 } else { 0 };
         Self { compilation: (1 << 18) + tables + weight.saturating_mul(1 << 10), byte: *weight }
@@ -84,23 +84,23 @@ impl Costs {
 
     /// Returns the cost of one pass over a text, all states at each byte. The engine caches its state sets; building
     /// the first ones takes longest.
-    pub(super) const fn pass(self, text: &str) -> u64 {
-        let pass = self.once(text);
-        pass.saturating_add(3 * if pass < REMEMBERED { pass } else { REMEMBERED })
+    pub(super) const fn pass_cost(self, text: &str) -> u64 {
+        let pass = self.text_cost(text);
+        pass.saturating_add(3 * if pass < CACHED_STEPS { pass } else { CACHED_STEPS })
     }
 
-    const fn once(self, text: &str) -> u64 {
+    const fn text_cost(self, text: &str) -> u64 {
         self.byte.saturating_mul(if text.is_empty() { 1 } else { text.len() as u64 })
     }
 
     /// Returns the cost of one pass with at most this many backtracks. Each backtrack may read the whole text again.
     /// Those reads go byte by byte if the first pass fits the engine's cache, else once more through all states.
-    pub(super) const fn backtracking(self, text: &str, backtracks: usize) -> u64 {
-        let once = self.once(text);
-        let again = if once <= REMEMBERED { (text.len() as u64).saturating_mul(4) } else { once };
-        self.pass(text).saturating_add(again.saturating_add(128).saturating_mul(backtracks as u64))
+    pub(super) const fn backtracking_cost(self, text: &str, backtracks: usize) -> u64 {
+        let once = self.text_cost(text);
+        let again = if once <= CACHED_STEPS { (text.len() as u64).saturating_mul(4) } else { once };
+        self.pass_cost(text).saturating_add(again.saturating_add(128).saturating_mul(backtracks as u64))
     }
 }
 
 /// Steps whose state sets surely fit the engine's cache.
-const REMEMBERED: u64 = 1 << 18;
+const CACHED_STEPS: u64 = 1 << 18;

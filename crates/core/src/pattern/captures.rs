@@ -2,66 +2,66 @@
 //! repeat at the start of each iteration; the engine keeps them. The two agree if each iteration sets the group again
 //! before anything reads it.
 
-use super::fault::Fault;
-use super::scan::Scan;
+use super::fault::PatternFault;
+use super::scanner::PatternScanner;
 
 /// State of a group, as seen by a reference after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kept {
+enum GroupState {
     /// Set on every path through the current iteration.
     Set,
     /// Not set on some path.
-    Perhaps,
+    MaybeSet,
     /// Perhaps kept by the engine from an iteration before the last.
     Stale,
 }
 
 /// The groups so far, in their order.
 #[derive(Debug, Default)]
-pub(super) struct Captures(Vec<Kept>);
+pub(super) struct CaptureGroups(Vec<GroupState>);
 
-impl Captures {
+impl CaptureGroups {
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
 
     pub(super) fn open(&mut self) {
-        self.0.push(Kept::Set);
+        self.0.push(GroupState::Set);
     }
 
     /// Marks groups that another branch skips.
-    pub(super) fn pass_by(&mut self, since: usize) {
-        for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == Kept::Set) {
-            *kept = Kept::Perhaps;
+    pub(super) fn mark_skipped(&mut self, since: usize) {
+        for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == GroupState::Set) {
+            *kept = GroupState::MaybeSet;
         }
     }
 
     /// Marks groups inside a repeat.
-    pub(super) fn repeat(&mut self, since: usize, low: usize, high: Option<usize>) {
+    pub(super) fn mark_repeated(&mut self, since: usize, low: usize, high: Option<usize>) {
         if high.is_none_or(|high| high > 1) {
-            for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == Kept::Perhaps) {
-                *kept = Kept::Stale;
+            for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == GroupState::MaybeSet) {
+                *kept = GroupState::Stale;
             }
         }
         if low == 0 {
-            self.pass_by(since);
+            self.mark_skipped(since);
         }
     }
 
     /// Returns whether a reference from here finds the same text in JavaScript.
-    pub(super) fn is_same(&self, index: usize) -> bool {
-        self.0.get(index) != Some(&Kept::Stale)
+    pub(super) fn matches_javascript(&self, index: usize) -> bool {
+        self.0.get(index) != Some(&GroupState::Stale)
     }
 
     /// Returns whether that is only true if no repeated group contains both.
-    pub(super) fn is_same_in_one_round(&self, index: usize) -> bool {
-        self.0.get(index) == Some(&Kept::Perhaps)
+    pub(super) fn matches_in_one_iteration(&self, index: usize) -> bool {
+        self.0.get(index) == Some(&GroupState::MaybeSet)
     }
 }
 
 /// Returns the capture groups in order, each with its name if it has one.
-pub(super) fn names(source: &str) -> Result<Vec<Option<String>>, Fault> {
-    let mut scan = Scan::new(source);
+pub(super) fn group_names(source: &str) -> Result<Vec<Option<String>>, PatternFault> {
+    let mut scan = PatternScanner::new(source);
     let mut groups = Vec::new();
     let mut in_class = false;
     while let Some(c) = scan.next() {

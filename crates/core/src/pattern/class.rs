@@ -1,32 +1,32 @@
 //! Character classes: the part between brackets.
 
-use super::fault::Fault;
-use super::scan::{Escape, Scan};
-use super::set::Set;
+use super::char_set::CharSet;
+use super::fault::PatternFault;
+use super::scanner::{PatternEscape, PatternScanner};
 
-enum Atom {
+enum ClassAtom {
     Char(u32),
-    Set(Set),
+    Set(CharSet),
 }
 
-impl From<Atom> for Set {
-    fn from(atom: Atom) -> Self {
+impl From<ClassAtom> for CharSet {
+    fn from(atom: ClassAtom) -> Self {
         match atom {
-            Atom::Char(code) => Self::one(code),
-            Atom::Set(set) => set,
+            ClassAtom::Char(code) => Self::from_char(code),
+            ClassAtom::Set(set) => set,
         }
     }
 }
 
 /// Reads a class, after its opening bracket.
-pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
+pub(super) fn read_class(scan: &mut PatternScanner) -> Result<CharSet, PatternFault> {
     let start = scan.at() - 1;
     let negated = scan.eat("^");
-    let mut set = Set::default();
+    let mut set = CharSet::default();
     loop {
-        refuse_foreign(scan)?;
+        reject_foreign(scan)?;
         let begin = scan.at();
-        let Some(first) = atom(scan, start)? else { break };
+        let Some(first) = read_atom(scan, start)? else { break };
         let makes_range = scan.peek() == Some('-') && !matches!(scan.ahead(1), None | Some(']'));
         if !makes_range {
             set.add(first.into());
@@ -34,15 +34,15 @@ pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
         }
         let doubled = scan.ahead(1) == Some('-');
         scan.next();
-        match (first, atom(scan, start)?) {
-            (Atom::Char(low), Some(Atom::Char(high))) if low <= high => set.add_range(low, high),
-            _ if doubled => return Err(Fault::Foreign { construct: "--".to_owned(), instead: None }),
-            (Atom::Char(_), Some(Atom::Char(_))) => return Err(scan.broken(begin)),
+        match (first, read_atom(scan, start)?) {
+            (ClassAtom::Char(low), Some(ClassAtom::Char(high))) if low <= high => set.add_range(low, high),
+            _ if doubled => return Err(PatternFault::Foreign { construct: "--".to_owned(), instead: None }),
+            (ClassAtom::Char(_), Some(ClassAtom::Char(_))) => return Err(scan.broken(begin)),
             // Not a range: the set, a hyphen, and the next item.
             (first, last) => {
                 set.add(first.into());
                 set.add_range(u32::from('-'), u32::from('-'));
-                set.add(last.map(Set::from).unwrap_or_default());
+                set.add(last.map(CharSet::from).unwrap_or_default());
             }
         }
     }
@@ -54,11 +54,11 @@ pub(super) fn class(scan: &mut Scan) -> Result<Set, Fault> {
 
 /// Rejects class syntax of other engines that JavaScript without flags reads as plain characters. An author who writes
 /// it does not mean those characters.
-fn refuse_foreign(scan: &mut Scan) -> Result<(), Fault> {
+fn reject_foreign(scan: &mut PatternScanner) -> Result<(), PatternFault> {
     let start = scan.at();
     for construct in ["&&", "~~"] {
         if scan.eat(construct) {
-            return Err(Fault::Foreign { construct: construct.to_owned(), instead: None });
+            return Err(PatternFault::Foreign { construct: construct.to_owned(), instead: None });
         }
     }
     if scan.eat("[:") {
@@ -66,7 +66,7 @@ fn refuse_foreign(scan: &mut Scan) -> Result<(), Fault> {
             scan.next();
         }
         if scan.eat(":]") {
-            return Err(Fault::Foreign { construct: scan.since(start), instead: Some("[a-z]") });
+            return Err(PatternFault::Foreign { construct: scan.text_since(start), instead: Some("[a-z]") });
         }
     }
     scan.go_to(start);
@@ -74,16 +74,18 @@ fn refuse_foreign(scan: &mut Scan) -> Result<(), Fault> {
 }
 
 /// Reads one character or set; `None` at the closing bracket.
-fn atom(scan: &mut Scan, start: usize) -> Result<Option<Atom>, Fault> {
+fn read_atom(scan: &mut PatternScanner, start: usize) -> Result<Option<ClassAtom>, PatternFault> {
     let begin = scan.at();
     match scan.next() {
-        None => Err(Fault::Unclosed { construct: "[", place: start + 1 }),
+        None => Err(PatternFault::Unclosed { construct: "[", place: start + 1 }),
         Some(']') => Ok(None),
         Some('\\') => match scan.escape(true)? {
-            Escape::Char(code) => Ok(Some(Atom::Char(code))),
-            Escape::Set(set) => Ok(Some(Atom::Set(set))),
-            Escape::Boundary(_) | Escape::Number(_) | Escape::Name(_) => Err(scan.broken(begin)),
+            PatternEscape::Char(code) => Ok(Some(ClassAtom::Char(code))),
+            PatternEscape::Set(set) => Ok(Some(ClassAtom::Set(set))),
+            PatternEscape::Boundary(_) | PatternEscape::Number(_) | PatternEscape::Name(_) => {
+                Err(scan.broken(begin))
+            }
         },
-        Some(c) => Ok(Some(Atom::Char(u32::from(c)))),
+        Some(c) => Ok(Some(ClassAtom::Char(u32::from(c)))),
     }
 }

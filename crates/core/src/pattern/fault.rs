@@ -2,11 +2,11 @@
 
 use crate::limits;
 use crate::message::Message;
-use crate::problem::{Code, Problem};
+use crate::problem::{Problem, ProblemCode};
 
 /// Reason for rejecting a pattern. Places count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum PatternFault {
     /// More characters than allowed.
     TooLong,
     /// Too large once compiled.
@@ -25,30 +25,30 @@ pub(super) enum Fault {
     NoGroup { construct: String },
 }
 
-impl From<Fault> for Problem {
-    fn from(fault: Fault) -> Self {
+impl From<PatternFault> for Problem {
+    fn from(fault: PatternFault) -> Self {
         let limit = limits::PATTERN_CHARS;
         let message = match &fault {
-            Fault::TooLong => Message::PatternTooLong.with([limit]),
-            Fault::TooBig => Message::PatternTooBig.into(),
-            Fault::Foreign { construct, .. } | Fault::Unsupported { construct } => {
+            PatternFault::TooLong => Message::PatternTooLong.with([limit]),
+            PatternFault::TooBig => Message::PatternTooBig.into(),
+            PatternFault::Foreign { construct, .. } | PatternFault::Unsupported { construct } => {
                 Message::PatternUnsupported.with([construct])
             }
-            Fault::Broken { construct, place } => {
+            PatternFault::Broken { construct, place } => {
                 Message::PatternBroken.with([construct, &place.to_string()])
             }
-            Fault::Unclosed { construct, place } => {
+            PatternFault::Unclosed { construct, place } => {
                 Message::PatternUnclosed.with([(*construct).to_owned(), place.to_string()])
             }
-            Fault::NothingToRepeat { construct, place } => {
+            PatternFault::NothingToRepeat { construct, place } => {
                 Message::PatternRepeatsNothing.with([construct, &place.to_string()])
             }
-            Fault::NoGroup { construct } => Message::PatternNoGroup.with([construct]),
+            PatternFault::NoGroup { construct } => Message::PatternNoGroup.with([construct]),
         };
-        let problem = Self::new(Code::BadPattern, message);
+        let problem = Self::new(ProblemCode::BadPattern, message);
         match fault {
-            Fault::Foreign { instead: Some(instead), .. } => {
-                problem.hint(Message::WriteInstead.with([instead]))
+            PatternFault::Foreign { instead: Some(instead), .. } => {
+                problem.with_hint(Message::WriteInstead.with([instead]))
             }
             _ => problem,
         }

@@ -1,6 +1,6 @@
 //! Lazily compiled pattern of a question, with its last costly match.
 
-use super::{Matched, Pattern, StepBudget, Trial};
+use super::{MatchResult, MatchTrial, Pattern, StepBudget};
 use crate::digest::Digest;
 use crate::problem::Problem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
-    compiled: OnceLock<Result<Arc<Ready>, Box<Problem>>>,
+    compiled: OnceLock<Result<Arc<CachedPattern>, Box<Problem>>>,
 }
 
 #[derive(Debug)]
-struct Ready {
+struct CachedPattern {
     pattern: Pattern,
     /// Last text whose match was costly. A draft is saved repeatedly and judged once more at submission: only changed
     /// text is matched again.
-    last: Mutex<Option<(Digest, Trial)>>,
+    last_match: Mutex<Option<(Digest, MatchTrial)>>,
 }
 
 /// Steps below which a match takes less time than the digest of its text.
@@ -39,50 +39,50 @@ impl LazyPattern {
     /// # Errors
     /// Returns the problem of a pattern that does not compile.
     pub fn compiled(&self) -> Result<&Pattern, &Problem> {
-        self.ready().map(|ready| &ready.pattern)
+        self.get_or_compile().map(|ready| &ready.pattern)
     }
 
-    fn ready(&self) -> Result<&Ready, &Problem> {
+    fn get_or_compile(&self) -> Result<&CachedPattern, &Problem> {
         let compile = || {
             let pattern = Pattern::compile(&self.source).map_err(Box::new)?;
-            Ok(Arc::new(Ready { pattern, last: Mutex::new(None) }))
+            Ok(Arc::new(CachedPattern { pattern, last_match: Mutex::new(None) }))
         };
         self.compiled.get_or_init(compile).as_deref().map_err(AsRef::as_ref)
     }
 
     /// Matches the pattern anywhere in a text, within the steps left. A cached match is charged the same steps.
-    pub(crate) fn matches(&self, text: &str, budget: &mut StepBudget) -> Matched {
-        self.try_on(text, budget).0
+    pub(crate) fn matches(&self, text: &str, budget: &mut StepBudget) -> MatchResult {
+        self.match_within(text, budget).0
     }
 
     /// Matches likewise, and returns whether the steps ran out: a larger budget might give a definite result.
-    pub(super) fn try_on(&self, text: &str, budget: &mut StepBudget) -> (Matched, bool) {
-        const CUT_SHORT: (Matched, bool) = (Matched::TooCostly, true);
+    pub(super) fn match_within(&self, text: &str, budget: &mut StepBudget) -> (MatchResult, bool) {
+        const CUT_SHORT: (MatchResult, bool) = (MatchResult::TooCostly, true);
         if self.compiled.get().is_none() && !super::can_afford(&self.source, budget) {
             return CUT_SHORT;
         }
-        let Ok(ready) = self.ready() else { return (Matched::TooCostly, false) };
-        if !budget.pay_compilation(&ready.pattern) {
+        let Ok(ready) = self.get_or_compile() else { return (MatchResult::TooCostly, false) };
+        if !budget.charge_compilation(&ready.pattern) {
             return CUT_SHORT;
         }
-        let trial = ready.trial(text, budget.left());
-        if budget.pay_match(trial.steps) { (trial.matched, trial.is_cut_short) } else { CUT_SHORT }
+        let trial = ready.match_cached(text, budget.left());
+        if budget.charge_match(trial.steps) { (trial.matched, trial.is_cut_short) } else { CUT_SHORT }
     }
 }
 
-impl Ready {
-    fn trial(&self, text: &str, most: u64) -> Trial {
+impl CachedPattern {
+    fn match_cached(&self, text: &str, most: u64) -> MatchTrial {
         if self.pattern.least_steps(text) < COSTLY_STEPS {
-            return self.pattern.try_on(text, most);
+            return self.pattern.match_within(text, most);
         }
-        let digest = Digest::of(text.as_bytes());
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = Digest::compute(text.as_bytes());
+        let last = || self.last_match.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, trial)) = *last()
             && of == digest
         {
             return trial;
         }
-        let trial = self.pattern.try_on(text, most);
+        let trial = self.pattern.match_within(text, most);
         if !trial.is_cut_short {
             *last() = Some((digest, trial));
         }

@@ -5,14 +5,14 @@
 //! surrogate pair, as with JavaScript's flag `u`; so are `\u{…}` and `\p{…}`.
 
 mod budget;
+mod cache;
 mod captures;
+mod char_set;
 mod class;
 mod fault;
-mod kept;
 mod lazy;
 mod property;
-mod scan;
-mod set;
+mod scanner;
 #[cfg(test)]
 mod tests;
 mod translate;
@@ -20,24 +20,24 @@ mod trial;
 
 use crate::limits;
 use crate::problem::Problem;
-use budget::Costs;
+use budget::PatternCosts;
 pub use budget::StepBudget;
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
-use fault::Fault;
+use fault::PatternFault;
 pub use lazy::LazyPattern;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-use translate::{Translation, translate};
+use translate::{PatternTranslation, translate};
 pub use trial::PatternTrials;
 
 /// A compiled pattern. Copies share it.
 #[derive(Clone)]
-pub struct Pattern(Arc<Compiled>);
+pub struct Pattern(Arc<PatternData>);
 
 /// Result of matching a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Matched {
+pub enum MatchResult {
     /// The text matches.
     Yes,
     /// The text does not match.
@@ -48,21 +48,21 @@ pub enum Matched {
 
 /// Result of a match with its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Trial {
-    pub(crate) matched: Matched,
+pub(crate) struct MatchTrial {
+    pub(crate) matched: MatchResult,
     /// Steps charged for the match, without the compilation.
     pub(crate) steps: u64,
     /// Set if a larger budget might give a definite result.
     pub(crate) is_cut_short: bool,
 }
 
-struct Compiled {
+struct PatternData {
     source: String,
-    translation: Translation,
-    costs: Costs,
+    translation: PatternTranslation,
+    costs: PatternCosts,
     /// One engine for each backtrack limit, the lowest first; the others are built at first use.
     engine: Regex,
-    patient: [OnceLock<Option<Regex>>; 2],
+    retry_engines: [OnceLock<Option<Regex>>; 2],
 }
 
 /// Backtrack limits of the engines. A match starts with the lowest, since it is charged the limit it uses.
@@ -72,11 +72,11 @@ const BACKTRACKS: [usize; 3] =
 impl Pattern {
     /// Compiles a pattern, or names the part of it that is wrong.
     pub fn compile(source: &str) -> Result<Self, Problem> {
-        if let Some(pattern) = kept::get(source) {
+        if let Some(pattern) = cache::get(source) {
             return Ok(pattern);
         }
         let pattern = compile(source)?;
-        kept::keep(&pattern);
+        cache::insert(&pattern);
         Ok(pattern)
     }
 
@@ -86,27 +86,27 @@ impl Pattern {
     }
 
     /// Matches the pattern anywhere in a text.
-    pub fn matches(&self, text: &str) -> Matched {
-        self.try_on(text, limits::SHEET_PATTERN_STEPS).matched
+    pub fn matches(&self, text: &str) -> MatchResult {
+        self.match_within(text, limits::SHEET_PATTERN_STEPS).matched
     }
 
     /// Matches likewise, within this many steps.
-    pub(crate) fn try_on(&self, text: &str, most: u64) -> Trial {
-        let Compiled { translation, costs, .. } = &*self.0;
-        let mut trial = Trial { matched: Matched::TooCostly, steps: 0, is_cut_short: false };
+    pub(crate) fn match_within(&self, text: &str, most: u64) -> MatchTrial {
+        let PatternData { translation, costs, .. } = &*self.0;
+        let mut trial = MatchTrial { matched: MatchResult::TooCostly, steps: 0, is_cut_short: false };
         if !translation.backtracks {
-            if trial.spend(costs.pass(text), most) {
+            if trial.spend(costs.pass_cost(text), most) {
                 trial.matched = is_match(&self.0.engine, text);
             }
             return trial;
         }
         for (tier, backtracks) in BACKTRACKS.into_iter().enumerate() {
             let compilation = if tier == 0 { 0 } else { costs.compilation };
-            if !trial.spend(costs.backtracking(text, backtracks).saturating_add(compilation), most) {
+            if !trial.spend(costs.backtracking_cost(text, backtracks).saturating_add(compilation), most) {
                 break;
             }
-            trial.matched = self.engine(tier).map_or(Matched::TooCostly, |engine| is_match(engine, text));
-            if trial.matched != Matched::TooCostly {
+            trial.matched = self.engine(tier).map_or(MatchResult::TooCostly, |engine| is_match(engine, text));
+            if trial.matched != MatchResult::TooCostly {
                 break;
             }
         }
@@ -115,7 +115,7 @@ impl Pattern {
 
     /// Returns the engine of this tier of backtracks.
     fn engine(&self, tier: usize) -> Option<&Regex> {
-        let Compiled { translation, engine, patient, .. } = &*self.0;
+        let PatternData { translation, engine, retry_engines: patient, .. } = &*self.0;
         match tier.checked_sub(1).and_then(|index| patient.get(index)) {
             None => Some(engine),
             Some(cell) => {
@@ -127,12 +127,16 @@ impl Pattern {
 
     /// Returns the fewest steps that a match takes.
     pub(crate) fn least_steps(&self, text: &str) -> u64 {
-        let Compiled { translation, costs, .. } = &*self.0;
-        if translation.backtracks { costs.backtracking(text, BACKTRACKS[0]) } else { costs.pass(text) }
+        let PatternData { translation, costs, .. } = &*self.0;
+        if translation.backtracks {
+            costs.backtracking_cost(text, BACKTRACKS[0])
+        } else {
+            costs.pass_cost(text)
+        }
     }
 }
 
-impl Trial {
+impl MatchTrial {
     /// Charges one more attempt, if the limit on one match and the given limit allow it.
     const fn spend(&mut self, steps: u64, most: u64) -> bool {
         let all = self.steps.saturating_add(steps);
@@ -148,50 +152,51 @@ impl Trial {
 
 /// Returns whether the steps left suffice to compile a pattern. A wrong pattern costs almost nothing.
 fn can_afford(source: &str, budget: &StepBudget) -> bool {
-    translate(source, false).map_or(true, |translation| Costs::of(&translation).compilation <= budget.left())
+    translate(source, false)
+        .map_or(true, |translation| PatternCosts::new(&translation).compilation <= budget.left())
 }
 
-fn is_match(engine: &Regex, text: &str) -> Matched {
+fn is_match(engine: &Regex, text: &str) -> MatchResult {
     match engine.is_match(text) {
-        Ok(true) => Matched::Yes,
-        Ok(false) => Matched::No,
-        Err(_) => Matched::TooCostly,
+        Ok(true) => MatchResult::Yes,
+        Ok(false) => MatchResult::No,
+        Err(_) => MatchResult::TooCostly,
     }
 }
 
-fn compile(source: &str) -> Result<Pattern, Fault> {
+fn compile(source: &str) -> Result<Pattern, PatternFault> {
     if source.chars().nth(limits::PATTERN_CHARS).is_some() {
-        return Err(Fault::TooLong);
+        return Err(PatternFault::TooLong);
     }
     let mut translation = translate(source, false)?;
     let mut built = build(&translation.text, BACKTRACKS[0]);
-    if matches!(built, Err(Fault::TooBig)) {
+    if matches!(built, Err(PatternFault::TooBig)) {
         translation = translate(source, true)?;
         built = build(&translation.text, BACKTRACKS[0]);
     }
     let engine = built?;
-    let costs = Costs::of(&translation);
-    let (least, backtracks) = (costs.backtracking("", BACKTRACKS[0]), translation.backtracks);
+    let costs = PatternCosts::new(&translation);
+    let (least, backtracks) = (costs.backtracking_cost("", BACKTRACKS[0]), translation.backtracks);
     // A pattern too costly on every text is rejected.
-    if costs.pass("") > limits::PATTERN_STEPS || (backtracks && least > limits::PATTERN_STEPS) {
-        return Err(Fault::TooBig);
+    if costs.pass_cost("") > limits::PATTERN_STEPS || (backtracks && least > limits::PATTERN_STEPS) {
+        return Err(PatternFault::TooBig);
     }
     let (source, patient) = (source.to_owned(), Default::default());
-    Ok(Pattern(Arc::new(Compiled { source, translation, costs, engine, patient })))
+    Ok(Pattern(Arc::new(PatternData { source, translation, costs, engine, retry_engines: patient })))
 }
 
-fn build(text: &str, backtracks: usize) -> Result<Regex, Fault> {
+fn build(text: &str, backtracks: usize) -> Result<Regex, PatternFault> {
     let mut builder = RegexBuilder::new(text);
     builder.backtrack_limit(backtracks);
     builder.delegate_size_limit(limits::PATTERN_COMPILED_BYTES);
     builder.max_prog_size(limits::PATTERN_INSTRUCTIONS);
     builder.build().map_err(|error| match &error {
         Error::CompileError(inner) => match &**inner {
-            CompileError::InnerError(inner) if inner.size_limit().is_some() => Fault::TooBig,
-            CompileError::PatternTooComplex | CompileError::DfaBuildError(..) => Fault::TooBig,
-            _ => Fault::Unsupported { construct: error.to_string() },
+            CompileError::InnerError(inner) if inner.size_limit().is_some() => PatternFault::TooBig,
+            CompileError::PatternTooComplex | CompileError::DfaBuildError(..) => PatternFault::TooBig,
+            _ => PatternFault::Unsupported { construct: error.to_string() },
         },
-        _ => Fault::Unsupported { construct: error.to_string() },
+        _ => PatternFault::Unsupported { construct: error.to_string() },
     })
 }
 

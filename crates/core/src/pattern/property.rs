@@ -25,8 +25,8 @@ const BINARY: &str = "\
 /// Returns whether JavaScript may know a property. The engine checks the name of a script.
 pub(super) fn is_known(name: &str) -> bool {
     match name.split_once('=') {
-        None => stands_in(CATEGORIES, name) || stands_in(BINARY, name),
-        Some(("General_Category" | "gc", value)) => stands_in(CATEGORIES, value),
+        None => list_contains(CATEGORIES, name) || list_contains(BINARY, name),
+        Some(("General_Category" | "gc", value)) => list_contains(CATEGORIES, value),
         Some(("Script" | "sc" | "Script_Extensions" | "scx", value)) => {
             value.starts_with(|c: char| c.is_ascii_uppercase())
                 && value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -35,6 +35,6 @@ pub(super) fn is_known(name: &str) -> bool {
     }
 }
 
-fn stands_in(names: &str, name: &str) -> bool {
+fn list_contains(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }

@@ -1,12 +1,12 @@
 //! Patterns and texts with JavaScript's results, and rejected patterns.
 
 use super::*;
-use crate::problem::Code;
-use Matched::{No, TooCostly, Yes};
+use crate::problem::ProblemCode;
+use MatchResult::{No, TooCostly, Yes};
 use proptest::prelude::*;
 
 #[track_caller]
-fn check(cases: &[(&str, &str, Matched)]) {
+fn check(cases: &[(&str, &str, MatchResult)]) {
     for (pattern, text, expected) in cases {
         let compiled = Pattern::compile(pattern).unwrap_or_else(|problem| panic!("{pattern}: {problem:?}"));
         assert_eq!(compiled.matches(text), *expected, "{pattern} on {text:?}");
@@ -15,31 +15,31 @@ fn check(cases: &[(&str, &str, Matched)]) {
 
 /// Asserts that each pattern is rejected with this fault.
 #[track_caller]
-fn refuse(cases: &[(&str, Fault)]) {
+fn refuse(cases: &[(&str, PatternFault)]) {
     for (pattern, expected) in cases {
         assert_eq!(compile(pattern).unwrap_err(), *expected, "{pattern}");
-        assert_eq!(Pattern::compile(pattern).unwrap_err().code, Code::BadPattern);
+        assert_eq!(Pattern::compile(pattern).unwrap_err().code, ProblemCode::BadPattern);
     }
 }
 
-fn foreign(construct: &str) -> Fault {
-    Fault::Foreign { construct: construct.to_owned(), instead: None }
+fn foreign(construct: &str) -> PatternFault {
+    PatternFault::Foreign { construct: construct.to_owned(), instead: None }
 }
 
-fn instead(construct: &str, instead: &'static str) -> Fault {
-    Fault::Foreign { construct: construct.to_owned(), instead: Some(instead) }
+fn instead(construct: &str, instead: &'static str) -> PatternFault {
+    PatternFault::Foreign { construct: construct.to_owned(), instead: Some(instead) }
 }
 
-fn unsupported(construct: &str) -> Fault {
-    Fault::Unsupported { construct: construct.to_owned() }
+fn unsupported(construct: &str) -> PatternFault {
+    PatternFault::Unsupported { construct: construct.to_owned() }
 }
 
-fn broken(construct: &str, place: usize) -> Fault {
-    Fault::Broken { construct: construct.to_owned(), place }
+fn broken(construct: &str, place: usize) -> PatternFault {
+    PatternFault::Broken { construct: construct.to_owned(), place }
 }
 
-fn repeats_nothing(construct: &str, place: usize) -> Fault {
-    Fault::NothingToRepeat { construct: construct.to_owned(), place }
+fn repeats_nothing(construct: &str, place: usize) -> PatternFault {
+    PatternFault::NothingToRepeat { construct: construct.to_owned(), place }
 }
 
 #[test]
@@ -211,8 +211,8 @@ fn foreign_syntax_is_refused_by_name() {
 #[test]
 fn invalid_syntax_is_refused_by_place() {
     refuse(&[
-        ("(a", Fault::Unclosed { construct: "(", place: 1 }),
-        ("a[b", Fault::Unclosed { construct: "[", place: 2 }),
+        ("(a", PatternFault::Unclosed { construct: "(", place: 1 }),
+        ("a[b", PatternFault::Unclosed { construct: "[", place: 2 }),
         ("a)", broken(")", 2)),
         ("a\\", broken("\\", 2)),
         ("[z-a]", broken("z-a", 2)),
@@ -223,8 +223,8 @@ fn invalid_syntax_is_refused_by_place() {
         ("(?<=a)*", repeats_nothing("*", 7)),
         ("(?<a>x)(?<a>y)", broken("(?<a>", 8)),
         ("(?<1", broken("(?<1", 1)),
-        (r"\k<b>(?<a>x)", Fault::NoGroup { construct: r"\k<b>".to_owned() }),
-        (r"(a)\2", Fault::NoGroup { construct: r"\2".to_owned() }),
+        (r"\k<b>(?<a>x)", PatternFault::NoGroup { construct: r"\k<b>".to_owned() }),
+        (r"(a)\2", PatternFault::NoGroup { construct: r"\2".to_owned() }),
         (r"\07", broken(r"\07", 1)),
         (r"[\1]", broken(r"\1", 2)),
         (r"\u12", broken(r"\u", 1)),
@@ -249,14 +249,14 @@ fn unsupported_syntax_is_refused() {
 #[test]
 fn oversized_pattern_is_refused() {
     refuse(&[
-        (r"(?:[\w]{200}){200}", Fault::TooBig),
-        (r"(\p{L}{30}){30}", Fault::TooBig),
+        (r"(?:[\w]{200}){200}", PatternFault::TooBig),
+        (r"(\p{L}{30}){30}", PatternFault::TooBig),
         (r"(\pL{30}){30}", instead(r"\pL", r"\p{L}")),
-        ("(?:(?:(?=a)b{1000}){1000}){1000}", Fault::TooBig),
-        (r"(?<!\p{L}{2,50})x", Fault::TooBig),
-        ("a{99999999999999999999}", Fault::TooBig),
-        (&"(?:".repeat(41), Fault::TooBig),
-        (&"a".repeat(limits::PATTERN_CHARS + 1), Fault::TooLong),
+        ("(?:(?:(?=a)b{1000}){1000}){1000}", PatternFault::TooBig),
+        (r"(?<!\p{L}{2,50})x", PatternFault::TooBig),
+        ("a{99999999999999999999}", PatternFault::TooBig),
+        (&"(?:".repeat(41), PatternFault::TooBig),
+        (&"a".repeat(limits::PATTERN_CHARS + 1), PatternFault::TooLong),
     ]);
     check(&[(&"é".repeat(limits::PATTERN_CHARS), "", No)]);
 }

@@ -1,16 +1,16 @@
 //! Translation from JavaScript syntax to the engine's. Every piece is parsed and written in the few forms that both
 //! read alike, so no engine-only syntax passes.
 
-use super::captures::{self, Captures};
-use super::class::class;
-use super::fault::Fault;
-use super::scan::{Escape, Scan};
-use super::set::{LINE_ENDS, Set, WORD, write_char};
+use super::captures::{self, CaptureGroups};
+use super::char_set::{CharSet, LINE_ENDS, WORD, write_char};
+use super::class::read_class;
+use super::fault::PatternFault;
+use super::scanner::{PatternEscape, PatternScanner};
 use crate::limits;
 
 /// A pattern in the engine's syntax.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Translation {
+pub(super) struct PatternTranslation {
     pub(super) text: String,
     /// Set if matching needs backtracking; otherwise it takes time linear in the text.
     pub(super) backtracks: bool,
@@ -20,59 +20,63 @@ pub(super) struct Translation {
 
 /// Translates a pattern. `counting` writes a repeated set as a counted loop instead of expanding it: a smaller program
 /// that must backtrack.
-pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fault> {
-    let groups = captures::names(source)?;
-    let root = Group {
+pub(super) fn translate(source: &str, counting: bool) -> Result<PatternTranslation, PatternFault> {
+    let groups = captures::group_names(source)?;
+    let root = OpenGroup {
         at: 0,
         capture: None,
-        looks: false,
-        behind: false,
-        takes: false,
+        is_lookaround: false,
+        is_lookbehind: false,
+        consumes: false,
         weight: 0,
-        counts: false,
+        is_counted: false,
         start: 0,
         branches: false,
         first: 0,
-        looks_back: None,
+        back_reference: None,
     };
-    let mut writer = Writer {
-        scan: Scan::new(source),
+    let mut writer = PatternWriter {
+        scan: PatternScanner::new(source),
         out: String::with_capacity(source.len() * 2),
         counting,
         groups,
         numbers: Vec::new(),
-        captures: Captures::default(),
+        captures: CaptureGroups::default(),
         stack: Vec::new(),
         group: root,
         last: None,
         backtracks: false,
     };
     writer.run()?;
-    Ok(Translation { text: writer.out, backtracks: writer.backtracks, weight: writer.group.weight.max(1) })
+    Ok(PatternTranslation {
+        text: writer.out,
+        backtracks: writer.backtracks,
+        weight: writer.group.weight.max(1),
+    })
 }
 
-struct Group {
+struct OpenGroup {
     at: usize,
     capture: Option<usize>,
     /// Set for lookarounds, which consume no characters.
-    looks: bool,
-    behind: bool,
+    is_lookaround: bool,
+    is_lookbehind: bool,
     /// Set if anything in it consumes characters.
-    takes: bool,
+    consumes: bool,
     weight: u64,
     /// Set if it contains a counted loop.
-    counts: bool,
+    is_counted: bool,
     /// Start of the group in the output.
     start: usize,
     branches: bool,
     /// Index of the first capture group inside it.
     first: usize,
     /// Reference in it that in a second iteration finds the capture of the first.
-    looks_back: Option<String>,
+    back_reference: Option<String>,
 }
 
 /// Item that a following quantifier repeats.
-struct Last {
+struct RepeatTarget {
     start: usize,
     /// Index of the first capture group in it.
     first: usize,
@@ -84,28 +88,28 @@ struct Last {
     counts: bool,
 }
 
-struct Writer {
-    scan: Scan,
+struct PatternWriter {
+    scan: PatternScanner,
     out: String,
     counting: bool,
     groups: Vec<Option<String>>,
     /// Engine number of each group so far; none for groups in a lookbehind, which the engine cannot capture.
     numbers: Vec<Option<usize>>,
-    captures: Captures,
-    stack: Vec<Group>,
-    group: Group,
-    last: Option<Last>,
+    captures: CaptureGroups,
+    stack: Vec<OpenGroup>,
+    group: OpenGroup,
+    last: Option<RepeatTarget>,
     backtracks: bool,
 }
 
-impl Writer {
-    fn run(&mut self) -> Result<(), Fault> {
+impl PatternWriter {
+    fn run(&mut self) -> Result<(), PatternFault> {
         while let Some(c) = self.scan.next() {
             let start = self.scan.at() - 1;
             match c {
                 '|' => {
                     self.out.push('|');
-                    self.captures.pass_by(self.group.first);
+                    self.captures.mark_skipped(self.group.first);
                     self.group.branches = true;
                     self.last = None;
                 }
@@ -115,9 +119,9 @@ impl Writer {
                 }
                 '(' => self.open(start)?,
                 ')' => self.close(start)?,
-                '.' => self.put_set(&Set::without(LINE_ENDS)),
+                '.' => self.put_set(&CharSet::complement(LINE_ENDS)),
                 '[' => {
-                    let set = class(&mut self.scan)?;
+                    let set = read_class(&mut self.scan)?;
                     self.put_set(&set);
                 }
                 '\\' => self.put_escape(start)?,
@@ -134,44 +138,52 @@ impl Writer {
         if self.stack.is_empty() {
             return Ok(());
         }
-        Err(Fault::Unclosed { construct: "(", place: self.group.at + 1 })
+        Err(PatternFault::Unclosed { construct: "(", place: self.group.at + 1 })
     }
 
     fn put_char(&mut self, code: u32) {
-        self.begin(if code < 0x80 { 1 } else { 4 }, true);
+        self.begin_item(if code < 0x80 { 1 } else { 4 }, true);
         write_char(code, &mut self.out);
     }
 
-    fn put_set(&mut self, set: &Set) {
-        self.begin(set.weight(), true);
+    fn put_set(&mut self, set: &CharSet) {
+        self.begin_item(set.weight(), true);
         set.write(&mut self.out);
     }
 
     /// Marks the next output as repeatable.
-    fn begin(&mut self, weight: u64, single: bool) {
+    fn begin_item(&mut self, weight: u64, single: bool) {
         let takes = weight > 0;
         let (start, first) = (self.out.len(), self.captures.count());
-        self.last = Some(Last { start, first, looks_back: None, weight, takes, single, counts: false });
-        self.group.takes |= takes;
+        self.last =
+            Some(RepeatTarget { start, first, looks_back: None, weight, takes, single, counts: false });
+        self.group.consumes |= takes;
         self.group.weight = self.group.weight.saturating_add(weight);
     }
 
-    fn put_escape(&mut self, start: usize) -> Result<(), Fault> {
+    fn put_escape(&mut self, start: usize) -> Result<(), PatternFault> {
         match self.scan.escape(false)? {
-            Escape::Char(code) => self.put_char(code),
-            Escape::Set(set) => self.put_set(&set),
-            Escape::Boundary(_) if self.is_behind() => {
-                return Err(Fault::Unsupported { construct: format!("{} in (?<", self.scan.since(start)) });
+            PatternEscape::Char(code) => self.put_char(code),
+            PatternEscape::Set(set) => self.put_set(&set),
+            PatternEscape::Boundary(_) if self.is_behind() => {
+                return Err(PatternFault::Unsupported {
+                    construct: format!("{} in (?<", self.scan.text_since(start)),
+                });
             }
-            Escape::Boundary(is_boundary) => {
+            PatternEscape::Boundary(is_boundary) => {
                 self.put_boundary(is_boundary);
                 self.last = None;
             }
-            Escape::Number(number) if number <= self.groups.len() => self.put_reference(start, number)?,
-            Escape::Number(_) => return Err(Fault::NoGroup { construct: self.scan.since(start) }),
-            Escape::Name(name) => {
+            PatternEscape::Number(number) if number <= self.groups.len() => {
+                self.put_reference(start, number)?
+            }
+            PatternEscape::Number(_) => {
+                return Err(PatternFault::NoGroup { construct: self.scan.text_since(start) });
+            }
+            PatternEscape::Name(name) => {
                 let index = self.groups.iter().position(|group| group.as_ref() == Some(&name));
-                let index = index.ok_or_else(|| Fault::NoGroup { construct: self.scan.since(start) })?;
+                let index =
+                    index.ok_or_else(|| PatternFault::NoGroup { construct: self.scan.text_since(start) })?;
                 self.put_reference(start, index + 1)?;
             }
         }
@@ -181,7 +193,7 @@ impl Writer {
     /// Writes a word boundary. The engine's own knows letters of every script, JavaScript's only ASCII ones.
     fn put_boundary(&mut self, is_boundary: bool) {
         let mut word = String::new();
-        Set::of(WORD).write(&mut word);
+        CharSet::from_ranges(WORD).write(&mut word);
         let (start, end) = if is_boundary { ("!", "=") } else { ("=", "!") };
         self.out.push_str(&format!("(?:(?<={word})(?{start}{word})|(?<!{word})(?{end}{word}))"));
         self.backtracks = true;
@@ -189,29 +201,31 @@ impl Writer {
     }
 
     /// Writes a back-reference. A group that has not matched yet matches nothing, and succeeds.
-    fn put_reference(&mut self, start: usize, number: usize) -> Result<(), Fault> {
+    fn put_reference(&mut self, start: usize, number: usize) -> Result<(), PatternFault> {
         if self.is_behind() {
-            return Err(Fault::Unsupported { construct: format!("{} in (?<", self.scan.since(start)) });
+            return Err(PatternFault::Unsupported {
+                construct: format!("{} in (?<", self.scan.text_since(start)),
+            });
         }
         let is_open = self.stack.iter().chain([&self.group]).any(|group| group.capture == Some(number));
         if is_open || number > self.numbers.len() {
-            self.begin(0, false);
+            self.begin_item(0, false);
             return Ok(());
         }
-        let construct = self.scan.since(start);
+        let construct = self.scan.text_since(start);
         let index = number - 1;
         let Some(number) =
-            self.numbers.get(index).copied().flatten().filter(|_| self.captures.is_same(index))
+            self.numbers.get(index).copied().flatten().filter(|_| self.captures.matches_javascript(index))
         else {
-            return Err(Fault::Unsupported { construct });
+            return Err(PatternFault::Unsupported { construct });
         };
-        if self.captures.is_same_in_one_round(index) {
+        if self.captures.matches_in_one_iteration(index) {
             for around in self.stack.iter_mut().chain([&mut self.group]).filter(|group| group.first <= index)
             {
-                around.looks_back = Some(construct.clone());
+                around.back_reference = Some(construct.clone());
             }
         }
-        self.begin(1, false);
+        self.begin_item(1, false);
         self.out.push_str(&format!("(?:(?({number})\\{number}))"));
         self.backtracks = true;
         Ok(())
@@ -219,10 +233,10 @@ impl Writer {
 
     /// Returns whether this is inside a lookbehind, in which the engine mishandles complex syntax.
     fn is_behind(&self) -> bool {
-        self.group.behind || self.stack.iter().any(|group| group.behind)
+        self.group.is_lookbehind || self.stack.iter().any(|group| group.is_lookbehind)
     }
 
-    fn open(&mut self, at: usize) -> Result<(), Fault> {
+    fn open(&mut self, at: usize) -> Result<(), PatternFault> {
         let opened = ["?:", "?=", "?!", "?<=", "?<!", "?<"].into_iter().find(|opened| self.scan.eat(opened));
         let opened = match opened {
             Some(opened) => opened,
@@ -233,7 +247,7 @@ impl Writer {
             self.scan.name('>');
         }
         if self.stack.len() >= limits::PATTERN_GROUPS {
-            return Err(Fault::TooBig);
+            return Err(PatternFault::TooBig);
         }
         let captures = matches!(opened, "" | "?<");
         let is_behind = self.is_behind();
@@ -246,7 +260,7 @@ impl Writer {
         let behind = opened.starts_with("?<") && capture.is_none();
         let looks = capture.is_none() && opened != "?:";
         if looks && is_behind {
-            return Err(Fault::Unsupported { construct: format!("({opened} in (?<") });
+            return Err(PatternFault::Unsupported { construct: format!("({opened} in (?<") });
         }
         self.backtracks |= looks;
         let start = self.out.len();
@@ -256,25 +270,25 @@ impl Writer {
             Some(_) => {}
             None => self.out.push_str(opened),
         }
-        let group = Group {
+        let group = OpenGroup {
             at,
             capture,
-            looks,
-            behind,
-            takes: false,
+            is_lookaround: looks,
+            is_lookbehind: behind,
+            consumes: false,
             weight: 0,
-            counts: false,
+            is_counted: false,
             start,
             branches: false,
             first: self.captures.count(),
-            looks_back: None,
+            back_reference: None,
         };
         self.stack.push(std::mem::replace(&mut self.group, group));
         self.last = None;
         Ok(())
     }
 
-    fn foreign_group(&mut self, at: usize) -> Fault {
+    fn foreign_group(&mut self, at: usize) -> PatternFault {
         self.scan.eat("?");
         let instead = match self.scan.peek() {
             Some('P') => {
@@ -286,29 +300,29 @@ impl Writer {
             _ => None,
         };
         while self.scan.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '-') {}
-        Fault::Foreign { construct: self.scan.since(at), instead }
+        PatternFault::Foreign { construct: self.scan.text_since(at), instead }
     }
 
-    fn close(&mut self, at: usize) -> Result<(), Fault> {
+    fn close(&mut self, at: usize) -> Result<(), PatternFault> {
         let outer = self.stack.pop().ok_or_else(|| self.scan.broken(at))?;
         let group = std::mem::replace(&mut self.group, outer);
         self.out.push(')');
         if group.branches {
-            self.captures.pass_by(group.first);
+            self.captures.mark_skipped(group.first);
         }
         self.group.weight = self.group.weight.saturating_add(group.weight);
-        self.group.counts |= group.counts;
-        let takes = group.takes && !group.looks;
-        self.group.takes |= takes;
+        self.group.is_counted |= group.is_counted;
+        let takes = group.consumes && !group.is_lookaround;
+        self.group.consumes |= takes;
         // JavaScript repeats a lookahead, for compatibility, but never a lookbehind.
-        self.last = (!group.behind).then_some(Last {
+        self.last = (!group.is_lookbehind).then_some(RepeatTarget {
             start: group.start,
             first: group.first.saturating_sub(usize::from(group.capture.is_some())),
-            looks_back: group.looks_back,
+            looks_back: group.back_reference,
             weight: group.weight,
             takes,
             single: false,
-            counts: group.counts,
+            counts: group.is_counted,
         });
         Ok(())
     }
@@ -329,9 +343,9 @@ impl Writer {
         self.scan.eat("}").then_some((low, high))
     }
 
-    fn quantify(&mut self, start: usize, low: usize, high: Option<usize>) -> Result<(), Fault> {
-        let construct = self.scan.since(start);
-        let last = self.last.take().ok_or(Fault::NothingToRepeat { construct, place: start + 1 })?;
+    fn quantify(&mut self, start: usize, low: usize, high: Option<usize>) -> Result<(), PatternFault> {
+        let construct = self.scan.text_since(start);
+        let last = self.last.take().ok_or(PatternFault::NothingToRepeat { construct, place: start + 1 })?;
         let lazy = self.scan.eat("?");
         if high.is_some_and(|high| high < low) {
             return Err(self.scan.broken(start));
@@ -339,11 +353,11 @@ impl Writer {
         // No answer is longer.
         let high = high.filter(|high| *high < limits::TEXT_ANSWER_BYTES);
         if low >= limits::TEXT_ANSWER_BYTES {
-            return Err(Fault::TooBig);
+            return Err(PatternFault::TooBig);
         }
-        self.captures.repeat(last.first, low, high);
+        self.captures.mark_repeated(last.first, low, high);
         if let Some(construct) = last.looks_back.filter(|_| high.is_none_or(|high| high > 1)) {
-            return Err(Fault::Unsupported { construct });
+            return Err(PatternFault::Unsupported { construct });
         }
         if !last.takes {
             self.repeat_nothing(last.start, low);
@@ -351,14 +365,14 @@ impl Writer {
         }
         let times = high.unwrap_or(low).max(1);
         if last.counts && times.max(high.unwrap_or(2)) > 1 {
-            return Err(Fault::TooBig);
+            return Err(PatternFault::TooBig);
         }
         let more = last.weight.saturating_mul(times as u64).saturating_sub(last.weight);
         self.group.weight = self.group.weight.saturating_add(more);
         if self.counting && last.single && times > 1 && !self.is_behind() {
             self.out.insert_str(last.start, "(?:(?=)");
             self.out.push(')');
-            self.group.counts = true;
+            self.group.is_counted = true;
             self.backtracks = true;
         }
         self.repeat(last.start, low, high, lazy);

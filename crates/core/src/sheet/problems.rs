@@ -1,61 +1,62 @@
 //! Problems of a sheet: of one reply, of the reply to a question, and of the whole submission.
 
-use super::{Sheet, answer_place, judge};
+use super::{Sheet, answer_path, validator};
 use crate::answer::{Answer, Reply};
-use crate::form::Answers as _;
+use crate::form::AnswerSource as _;
 use crate::id::SectionId;
 use crate::message::Message;
 use crate::pattern::StepBudget;
-use crate::problem::{Code, Problem};
+use crate::problem::{Problem, ProblemCode};
 use crate::question::Question;
-use judge::Verdict;
 use std::collections::HashSet;
+use validator::ValidationReport;
 
 impl Sheet {
     /// Validates a reply to the question at this index as if it were given now. An empty reply is only invalid if an
     /// answer is required.
-    pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
-        self.judge_by(at, reply, |question, answer| {
-            let mut steps = self.steps.clone();
-            steps.refund(self.slots.get(at).map_or(0, |slot| slot.steps));
-            self.with_unchecked(judge::verdict(question, self.rules(), answer, &mut steps)).problems
+    pub fn validate_reply(&self, at: usize, reply: &Reply) -> Vec<Problem> {
+        self.validate_with(at, reply, |question, answer| {
+            let mut steps = self.step_budget.clone();
+            steps.refund(self.slots.get(at).map_or(0, |slot| slot.steps_used));
+            self.with_unchecked_problem(validator::validate(question, self.rules(), answer, &mut steps))
+                .problems
         })
     }
 
     /// Returns the problems of the current reply.
-    pub fn wrong(&self, at: usize) -> Vec<Problem> {
-        self.judge_by(at, self.reply_at(at), |question, answer| match self.slots.get(at) {
-            Some(slot) if slot.filled => self.with_unchecked(slot.known()).problems,
-            _ => judge::verdict(question, self.rules(), answer, &mut StepBudget::default()).problems,
+    pub fn problems_at(&self, at: usize) -> Vec<Problem> {
+        self.validate_with(at, self.reply_at(at), |question, answer| match self.slots.get(at) {
+            Some(slot) if slot.has_answer => self.with_unchecked_problem(slot.cached_report()).problems,
+            _ => validator::validate(question, self.rules(), answer, &mut StepBudget::default()).problems,
         })
     }
 
     /// Adds the problem of an answer that exceeded the step budget, if such answers are rejected.
-    fn with_unchecked(&self, mut verdict: Verdict) -> Verdict {
+    fn with_unchecked_problem(&self, mut verdict: ValidationReport) -> ValidationReport {
         if verdict.pattern_not_checked
             && verdict.problems.is_empty()
             && self.questionnaire().refuses_unchecked()
         {
-            verdict.problems.push(judge::unchecked_problem());
+            verdict.problems.push(validator::unchecked_problem());
         }
         verdict
     }
 
-    fn judge_by(
+    fn validate_with(
         &self,
         at: usize,
         reply: &Reply,
         verdict: impl FnOnce(&Question, &Answer) -> Vec<Problem>,
     ) -> Vec<Problem> {
         let Some(question) = self.questions().get(at) else { return Vec::new() };
-        let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        let mut problems: Vec<_> = validator::note_problem(reply.note.as_deref()).into_iter().collect();
         let Some(answer) = reply.answer() else { return problems };
-        if judge::is_blank(question, self.rules(), answer) {
+        if validator::is_blank(question, self.rules(), answer) {
             // The previous answer does not count: it would be replaced.
-            let is_needed = self.needs_answer(at, &self.sections_left_out_without(Some(at)));
-            problems.extend(is_needed.then(|| judge::needs_answer(question)));
-        } else if question.unchecked {
-            problems.extend(judge::misfits(question, self.rules(), answer));
+            let is_needed = self.requires_answer(at, &self.omitted_sections_without(Some(at)));
+            problems.extend(is_needed.then(|| validator::missing_answer_problem(question)));
+        } else if question.validates_on_submit {
+            problems.extend(validator::worded_kind_problems(question, self.rules(), answer));
         } else {
             problems.extend(verdict(question, answer));
         }
@@ -64,28 +65,28 @@ impl Sheet {
 
     /// Returns the problems that block leaving the question at this index: those of [`wrong`](Self::wrong), and a
     /// missing required answer.
-    pub fn lacks(&self, at: usize) -> Vec<Problem> {
-        let problems = self.wrong(at);
+    pub fn blocking_problems_at(&self, at: usize) -> Vec<Problem> {
+        let problems = self.problems_at(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
         match self.questions().get(at).filter(|_| is_missing) {
-            Some(question) => vec![judge::needs_answer(question)],
+            Some(question) => vec![validator::missing_answer_problem(question)],
             None => problems,
         }
     }
 
     /// Returns the bound hit when stepping an answer up or down: a number, or the count of picks. An answer beyond a
     /// bound may still move back step by step.
-    pub fn bound(&self, at: usize, answer: &Answer, grows: bool) -> Option<Problem> {
-        judge::bound(self.questions().get(at)?, self.rules(), answer, grows)
+    pub fn bound_hit(&self, at: usize, answer: &Answer, grows: bool) -> Option<Problem> {
+        validator::bound_hit(self.questions().get(at)?, self.rules(), answer, grows)
     }
 
     /// Returns true if a question currently requires an answer. In an optional section, it does only if another
     /// question there has one.
     pub fn is_required(&self, at: usize) -> bool {
-        self.needs_answer(at, &self.sections_left_out())
+        self.requires_answer(at, &self.omitted_sections())
     }
 
-    fn needs_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
+    fn requires_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
         let asked = self.questions().get(at).filter(|_| self.is_asked(at) && !self.rules().unjudged);
         asked
             .filter(|question| question.required)
@@ -93,17 +94,17 @@ impl Sheet {
     }
 
     /// Returns the optional sections without an answer.
-    pub(super) fn sections_left_out(&self) -> HashSet<&SectionId> {
-        self.sections_left_out_without(None)
+    pub(super) fn omitted_sections(&self) -> HashSet<&SectionId> {
+        self.omitted_sections_without(None)
     }
 
     /// Returns the same sections, as if the question at this index had no answer.
-    fn sections_left_out_without(&self, without: Option<usize>) -> HashSet<&SectionId> {
+    fn omitted_sections_without(&self, without: Option<usize>) -> HashSet<&SectionId> {
         let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
         let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
         if !left_out.is_empty() {
             let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
-            for (at, question) in self.asked() {
+            for (at, question) in self.asked_questions() {
                 if Some(at) != without && self.value(at).is_some_and(|answer| !is_no(answer)) {
                     question.section.as_ref().map(|id| left_out.remove(id));
                 }
@@ -114,45 +115,45 @@ impl Sheet {
 
     /// Returns the problems that block the submission, in the order of the questions.
     pub fn problems(&self) -> Vec<Problem> {
-        let left_out = self.sections_left_out();
+        let left_out = self.omitted_sections();
         let mut problems = Vec::new();
-        for (at, question) in self.asked() {
-            self.verdict_at(at, question, &left_out, &mut problems);
+        for (at, question) in self.asked_questions() {
+            self.validate_at(at, question, &left_out, &mut problems);
         }
         if problems.is_empty() {
-            problems.extend(self.silence());
+            problems.extend(self.no_input_problem());
         }
         problems
     }
 
     /// Returns the problem of a sheet without any input, if some is required. Its path is the first question.
-    pub(super) fn silence(&self) -> Option<Problem> {
+    pub(super) fn no_input_problem(&self) -> Option<Problem> {
         let has_input = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
-        let is_silent = self.wants_some_answer() && !self.asked().any(|(at, _)| has_input(at));
-        let (_, first) = self.asked().next().filter(|_| is_silent)?;
-        let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
-        Some(problem.at(answer_place(&first.id)))
+        let is_silent = self.requires_some_answer() && !self.asked_questions().any(|(at, _)| has_input(at));
+        let (_, first) = self.asked_questions().next().filter(|_| is_silent)?;
+        let problem = Problem::new(ProblemCode::NeedsAnswer, Message::NeedsSomeAnswer);
+        Some(problem.at(answer_path(&first.id)))
     }
 
     /// Returns true if a person must give input to the question at this index: it is required, or it is the only
     /// question and some answer is.
-    pub fn is_needed(&self, at: usize) -> bool {
-        self.is_required(at) || self.must_be_said(at)
+    pub fn needs_input(&self, at: usize) -> bool {
+        self.is_required(at) || self.is_only_needed_input(at)
     }
 
     /// Returns true if it is the only question asked, and some answer is required.
-    pub(super) fn must_be_said(&self, at: usize) -> bool {
-        let mut asked = self.asked().map(|(at, _)| at);
-        self.wants_some_answer() && asked.next() == Some(at) && asked.next().is_none()
+    pub(super) fn is_only_needed_input(&self, at: usize) -> bool {
+        let mut asked = self.asked_questions().map(|(at, _)| at);
+        self.requires_some_answer() && asked.next() == Some(at) && asked.next().is_none()
     }
 
-    fn wants_some_answer(&self) -> bool {
+    fn requires_some_answer(&self) -> bool {
         self.rules().some_answer && !self.rules().unjudged
     }
 
     /// Validates the reply to an asked question as for submission and appends its problems; returns true if a pattern
     /// exceeded the step budget.
-    pub(super) fn verdict_at(
+    pub(super) fn validate_at(
         &self,
         at: usize,
         question: &Question,
@@ -160,27 +161,28 @@ impl Sheet {
         problems: &mut Vec<Problem>,
     ) -> bool {
         let slot = self.slots.get(at);
-        if slot.is_some_and(|slot| slot.right) {
+        if slot.is_some_and(|slot| slot.is_valid) {
             return false;
         }
         let reply = self.reply_at(at);
         let rules = self.rules();
-        let verdict = match (slot.filter(|slot| slot.filled), reply.answer()) {
-            (Some(slot), _) => self.with_unchecked(slot.known()),
+        let verdict = match (slot.filter(|slot| slot.has_answer), reply.answer()) {
+            (Some(slot), _) => self.with_unchecked_problem(slot.cached_report()),
             // An answer of another kind does not count, and is reported.
-            (None, Some(answer)) if !judge::fits(&question.kind, rules, answer) => {
-                judge::verdict(question, rules, answer, &mut StepBudget::default())
+            (None, Some(answer)) if !validator::is_of_kind(&question.kind, rules, answer) => {
+                validator::validate(question, rules, answer, &mut StepBudget::default())
             }
-            _ if self.needs_answer(at, left_out) => {
-                Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }
-            }
-            _ => Verdict::default(),
+            _ if self.requires_answer(at, left_out) => ValidationReport {
+                problems: vec![validator::missing_answer_problem(question)],
+                ..ValidationReport::default()
+            },
+            _ => ValidationReport::default(),
         };
-        let Verdict { problems: wrong, pattern_not_checked } = verdict;
+        let ValidationReport { problems: wrong, pattern_not_checked } = verdict;
         if !wrong.is_empty() || reply.note.is_some() {
-            let noted = judge::note_problem(reply.note.as_deref());
+            let noted = validator::note_problem(reply.note.as_deref());
             problems
-                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_place(&question.id))));
+                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_path(&question.id))));
         }
         pattern_not_checked
     }

@@ -12,19 +12,21 @@ mod pick;
 pub use pick::no_such_option;
 
 use super::{json, version_problem};
-use crate::answer::{Answer, Reply, Said};
+use crate::answer::{Answer, Reply, ReplyContent};
 use crate::form::Form;
 use crate::id::QuestionId;
 use crate::limits;
-use crate::message::{Message, Text};
+use crate::message::{LocalizedText, Message};
 use crate::pattern::StepBudget;
-use crate::problem::{Code, Path, Problem};
-use crate::question::{Kind, Question};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::question::{Question, QuestionKind};
 use crate::rules::Rules;
-use crate::sheet::{Sheet, Slot, no_such_question};
+use crate::sheet::{QuestionSlot, Sheet, unknown_question_problem};
 use crate::spelling;
-use answer::{AnswerSeed, Maybe, TAGS, picked, put, tagged, written, wrong};
-use pick::named;
+use answer::{
+    AnswerSeed, MaybeAnswerSeed, TAGS, answer_from_text, merge_answer, read_tagged, single_pick, type_problem,
+};
+use pick::find_option;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -51,26 +53,26 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
 /// As [`read`].
 // Keeps a size-optimized caller from inlining it.
 #[inline(never)]
-pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
+pub fn read_sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
     let mut slots = Vec::new();
-    slots.resize_with(questions.len(), Slot::default);
+    slots.resize_with(questions.len(), QuestionSlot::default);
     let rules = &form.questionnaire().rules;
     let mut steps = StepBudget::default();
     read_into(form, text, |at, reply, picked| {
         if let (Some(slot), Some(question)) = (slots.get_mut(at), questions.get(at)) {
-            slot.put(question, rules, reply, picked, &mut steps);
+            slot.set_reply(question, rules, reply, picked, &mut steps);
         }
     })?;
-    Ok(Sheet::with_slots(form.clone(), slots, steps))
+    Ok(Sheet::from_slots(form.clone(), slots, steps))
 }
 
-fn read_into(form: &Form, text: &str, put: impl Put) -> Result<(), Vec<Problem>> {
-    let mut reading = Reading { form, put, found: None, problems: Vec::new() };
+fn read_into(form: &Form, text: &str, put: impl ReplySink) -> Result<(), Vec<Problem>> {
+    let mut reading = AnswersReader { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
-        let problem = Problem::new(Code::Required, Text::Verbatim("Required".to_owned()));
-        reading.problems.push(problem.at(Path::root().then("answers")));
+        let problem = Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned()));
+        reading.problems.push(problem.at(DocumentPath::root().join("answers")));
     }
     if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
 }
@@ -78,11 +80,11 @@ fn read_into(form: &Form, text: &str, put: impl Put) -> Result<(), Vec<Problem>>
 /// Sink for the reply to the question at an index, with the index of its picked option if known. It is called at the
 /// place that builds the reply: returning it through several functions would copy it each time, which takes longer than
 /// reading it.
-trait Put: FnMut(usize, Reply, Option<usize>) {}
+trait ReplySink: FnMut(usize, Reply, Option<usize>) {}
 
-impl<P: FnMut(usize, Reply, Option<usize>)> Put for P {}
+impl<P: FnMut(usize, Reply, Option<usize>)> ReplySink for P {}
 
-struct Reading<'f, P> {
+struct AnswersReader<'f, P> {
     form: &'f Form,
     put: P,
     /// Member that held the answers.
@@ -90,7 +92,7 @@ struct Reading<'f, P> {
     problems: Vec<Problem>,
 }
 
-impl<P> Reading<'_, P> {
+impl<P> AnswersReader<'_, P> {
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < limits::PROBLEMS {
             self.problems.push(problem);
@@ -98,27 +100,27 @@ impl<P> Reading<'_, P> {
     }
 
     #[cold]
-    fn no_such_question(&mut self, id: &str, place: &dyn Fn() -> Path) {
+    fn no_such_question(&mut self, id: &str, place: &dyn Fn() -> DocumentPath) {
         // Bounds their number.
         if self.problems.len() < limits::PROBLEMS {
             let known = self.form.questions().iter().map(|question| question.id.as_str());
-            let problem = no_such_question(&QuestionId::new(id)).at(place());
-            self.problems.push(Problem { hint: spelling::hint(id, known), ..problem });
+            let problem = unknown_question_problem(&QuestionId::new(id)).at(place());
+            self.problems.push(Problem { hint: spelling::suggestion(id, known), ..problem });
         }
     }
 }
 
-impl<'de, P: Put> DeserializeSeed<'de> for &mut Reading<'_, P> {
+impl<'de, P: ReplySink> DeserializeSeed<'de> for &mut AnswersReader<'_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(Document(self))
+        deserializer.deserialize_map(AnswersVisitor(self))
     }
 }
 
-struct Document<'r, 'f, P>(&'r mut Reading<'f, P>);
+struct AnswersVisitor<'r, 'f, P>(&'r mut AnswersReader<'f, P>);
 
-impl<'de, P: Put> Visitor<'de> for Document<'_, '_, P> {
+impl<'de, P: ReplySink> Visitor<'de> for AnswersVisitor<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,7 +128,7 @@ impl<'de, P: Put> Visitor<'de> for Document<'_, '_, P> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(name) = map.next_key_seed(Name)? {
+        while let Some(name) = map.next_key_seed(NameSeed)? {
             match name.as_ref() {
                 "sayso" => {
                     let version: Json = map.next_value()?;
@@ -136,8 +138,8 @@ impl<'de, P: Put> Visitor<'de> for Document<'_, '_, P> {
                     let outcome: Json = map.next_value()?;
                     self.0.problems.extend(outcome_problem(&outcome));
                 }
-                "answers" => map.next_value_seed(Members { reading: &mut *self.0, name: "answers" })?,
-                "replies" => map.next_value_seed(Members { reading: &mut *self.0, name: "replies" })?,
+                "answers" => map.next_value_seed(AnswersSeed { reading: &mut *self.0, name: "answers" })?,
+                "replies" => map.next_value_seed(AnswersSeed { reading: &mut *self.0, name: "replies" })?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -149,17 +151,17 @@ fn outcome_problem(outcome: &Json) -> Option<Problem> {
     if *outcome == "answered" {
         return None;
     }
-    let words = Text::Verbatim(format!("Expected \"answered\", received {outcome}"));
-    Some(Problem::new(Code::InvalidValue, words).at(Path::root().then("outcome")))
+    let words = LocalizedText::Verbatim(format!("Expected \"answered\", received {outcome}"));
+    Some(Problem::new(ProblemCode::InvalidValue, words).at(DocumentPath::root().join("outcome")))
 }
 
 /// Answers by the ids of their questions.
-struct Members<'r, 'f, P> {
-    reading: &'r mut Reading<'f, P>,
+struct AnswersSeed<'r, 'f, P> {
+    reading: &'r mut AnswersReader<'f, P>,
     name: &'static str,
 }
 
-impl<'de, P: Put> DeserializeSeed<'de> for Members<'_, '_, P> {
+impl<'de, P: ReplySink> DeserializeSeed<'de> for AnswersSeed<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -167,7 +169,7 @@ impl<'de, P: Put> DeserializeSeed<'de> for Members<'_, '_, P> {
     }
 }
 
-impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
+impl<'de, P: ReplySink> Visitor<'de> for AnswersSeed<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -180,8 +182,8 @@ impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
         let form = reading.form;
         let mut near = 0;
         let mut answered = vec![false; form.questions().len()];
-        while let Some(id) = map.next_key_seed(Name)? {
-            let place = || Path::root().then(name).then(id.as_ref());
+        while let Some(id) = map.next_key_seed(NameSeed)? {
+            let place = || DocumentPath::root().join(name).join(id.as_ref());
             let at = form.index_near(near, &id);
             let Some((at, question)) = at.and_then(|at| Some((at, form.questions().get(at)?))) else {
                 map.next_value::<IgnoredAny>()?;
@@ -192,9 +194,9 @@ impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
             if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
                 // A duplicate is ambiguous, so it is rejected.
                 let said = Message::DuplicateId.with([question.id.as_str()]);
-                reading.problem(Problem::new(Code::DuplicateId, said).at(place()));
+                reading.problem(Problem::new(ProblemCode::DuplicateId, said).at(place()));
             }
-            let asked = Asked { question, rules: &form.questionnaire().rules };
+            let asked = QuestionContext { question, rules: &form.questionnaire().rules };
             map.next_value_seed(ReplySeed { asked, at, place: &place, reading: &mut *reading })?;
         }
         Ok(())
@@ -202,9 +204,9 @@ impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
 }
 
 /// Name of a member, copied only if the text escapes it.
-struct Name;
+struct NameSeed;
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for NameSeed {
     type Value = Cow<'de, str>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
@@ -212,7 +214,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl<'de> Visitor<'de> for Name {
+impl<'de> Visitor<'de> for NameSeed {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -229,38 +231,38 @@ impl<'de> Visitor<'de> for Name {
 }
 
 /// Value read so far. A value of a wrong kind is a problem of its own and does not stop the reader.
-type Found<T> = Result<T, Box<Problem>>;
+type ReadResult<T> = Result<T, Box<Problem>>;
 
 /// A question with the rules for its answers.
 #[derive(Clone, Copy)]
-struct Asked<'q> {
+struct QuestionContext<'q> {
     question: &'q Question,
     rules: &'q Rules,
 }
 
 /// Reads the reply to one question into the sink.
 struct ReplySeed<'r, 'f, P> {
-    asked: Asked<'f>,
+    asked: QuestionContext<'f>,
     at: usize,
     /// Its place in the text.
-    place: &'r dyn Fn() -> Path,
-    reading: &'r mut Reading<'f, P>,
+    place: &'r dyn Fn() -> DocumentPath,
+    reading: &'r mut AnswersReader<'f, P>,
 }
 
-impl<P: Put> ReplySeed<'_, '_, P> {
-    fn put(self, found: Found<Reply>) {
+impl<P: ReplySink> ReplySeed<'_, '_, P> {
+    fn put(self, found: ReadResult<Reply>) {
         match found {
             Ok(reply) => (self.reading.put)(self.at, reply, None),
             Err(problem) => self.reading.problem(problem.at((self.place)())),
         }
     }
 
-    fn put_answer(self, found: Found<Answer>) {
-        self.put(found.map(Reply::of));
+    fn put_answer(self, found: ReadResult<Answer>) {
+        self.put(found.map(Reply::from_answer));
     }
 }
 
-impl<'de, P: Put> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: ReplySink> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -269,7 +271,7 @@ impl<'de, P: Put> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
 }
 
 /// Reads a bare value as an answer; an object may be a reply or an answer.
-impl<'de, P: Put> Visitor<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: ReplySink> Visitor<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -308,13 +310,15 @@ impl<'de, P: Put> Visitor<'de> for ReplySeed<'_, '_, P> {
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
         // Most answers are an option or a text.
         match &self.asked.question.kind {
-            Kind::Choice(choice) => match named(choice, value) {
-                Ok((place, option)) => (self.reading.put)(self.at, Reply::of(picked(option)), Some(place)),
+            QuestionKind::Choice(choice) => match find_option(choice, value) {
+                Ok((place, option)) => {
+                    (self.reading.put)(self.at, Reply::from_answer(single_pick(option)), Some(place))
+                }
                 Err(problem) => self.put(Err(problem)),
             },
-            Kind::Text(_) => (self.reading.put)(self.at, Reply::text(value), None),
+            QuestionKind::Text(_) => (self.reading.put)(self.at, Reply::from_text(value), None),
             _ => {
-                let found = written(self.asked, value);
+                let found = answer_from_text(self.asked, value);
                 self.put_answer(found);
             }
         }
@@ -328,24 +332,29 @@ impl<'de, P: Put> Visitor<'de> for ReplySeed<'_, '_, P> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let found = object(self.asked, map)?;
+        let found = read_object(self.asked, map)?;
         self.put(found);
         Ok(())
     }
 }
 
 /// Reads an object that is a reply or an answer.
-fn object<'de, A: MapAccess<'de>>(asked: Asked<'_>, mut map: A) -> Result<Found<Reply>, A::Error> {
+fn read_object<'de, A: MapAccess<'de>>(
+    asked: QuestionContext<'_>,
+    mut map: A,
+) -> Result<ReadResult<Reply>, A::Error> {
     let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
     let (mut says_something, mut is_strange) = (false, false);
-    while let Some(name) = map.next_key_seed(Name)? {
+    while let Some(name) = map.next_key_seed(NameSeed)? {
         says_something |= matches!(name.as_ref(), "state" | "note" | "answer");
         match name.as_ref() {
             "state" => state = map.next_value()?,
             "note" => note = map.next_value()?,
-            "answer" => put(asked, &mut answer, map.next_value_seed(Maybe(AnswerSeed(asked)))?),
+            "answer" => {
+                merge_answer(asked, &mut answer, map.next_value_seed(MaybeAnswerSeed(AnswerSeed(asked)))?)
+            }
             name if TAGS.contains(&name) => {
-                put(asked, &mut answer, Some(tagged(asked, name, &mut map)?));
+                merge_answer(asked, &mut answer, Some(read_tagged(asked, name, &mut map)?));
             }
             _ => {
                 is_strange = true;
@@ -356,21 +365,21 @@ fn object<'de, A: MapAccess<'de>>(asked: Asked<'_>, mut map: A) -> Result<Found<
     let note = match note {
         Json::Null => None,
         Json::String(note) => Some(note),
-        _ => return Ok(Err(Box::new(Problem::new(Code::InvalidType, Message::WantsText)))),
+        _ => return Ok(Err(Box::new(Problem::new(ProblemCode::InvalidType, Message::WantsText)))),
     };
     let state = match &state {
         Json::Null => None,
         Json::String(state) => Some(state.as_str()),
-        _ => return Ok(Err(wrong(asked.question))),
+        _ => return Ok(Err(type_problem(asked.question))),
     };
     let said = match (state, answer) {
-        (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
+        (None | Some("answered"), Some(Ok(answer))) => ReplyContent::Answered(answer),
         (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
-        (None, None) if is_strange && !says_something => return Ok(Err(wrong(asked.question))),
-        (None | Some("unanswered" | "not_asked"), None) => Said::Nothing,
-        (Some("skipped"), None) => Said::Skipped,
+        (None, None) if is_strange && !says_something => return Ok(Err(type_problem(asked.question))),
+        (None | Some("unanswered" | "not_asked"), None) => ReplyContent::Unanswered,
+        (Some("skipped"), None) => ReplyContent::Skipped,
         // Includes an answer next to a state without one: neither is dropped silently.
-        (Some(_), _) => return Ok(Err(wrong(asked.question))),
+        (Some(_), _) => return Ok(Err(type_problem(asked.question))),
     };
-    Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))
+    Ok(Ok(Reply { content: said, ..Reply::default() }.with_note(note)))
 }

@@ -1,12 +1,12 @@
 //! An ask as JSON, in the two parts that a store keeps: the immutable request, and the state.
 
 use super::json;
-use crate::ask::{Ask, Request, State};
+use crate::actor::Asker;
+use crate::ask::{Ask, AskRequest, AskState};
 use crate::digest::Digest;
 use crate::id::AskId;
 use crate::problem::Problem;
 use crate::questionnaire::Questionnaire;
-use crate::who::Asker;
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;
@@ -34,7 +34,7 @@ struct RequestDocument<Q> {
 /// An ask: the request as it was made, and where it stands.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Ask")]
-struct Document<S> {
+struct FullAskDocument<S> {
     id: AskId,
     #[serde(flatten)]
     request: RequestDocument<Arc<Questionnaire>>,
@@ -42,13 +42,13 @@ struct Document<S> {
     state: S,
 }
 
-fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
+fn request_document<Q>(request: &AskRequest, questionnaire: Q) -> RequestDocument<Q> {
     RequestDocument {
         questionnaire,
         digest: request.digest,
         dialect: request.dialect.clone(),
         asker: request.asker.clone(),
-        judged: request.judged,
+        judged: request.needs_verdict,
         created_at: request.created_at,
         time_limit_ms: request.time_limit_ms,
         program: request.program.clone(),
@@ -56,21 +56,21 @@ fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
 }
 
 /// Writes a request as compact JSON.
-pub fn write_request(request: &Request) -> String {
-    json::write(&document(request, request.questionnaire.clone()))
+pub fn write_request(request: &AskRequest) -> String {
+    json::write(&request_document(request, request.questionnaire.clone()))
 }
 
 /// Writes a request likewise, copying the given canonical JSON of the questionnaire instead of serializing it.
-pub fn write_request_with(request: &Request, canonical: &RawValue) -> String {
-    json::write(&document(request, canonical))
+pub fn write_request_with(request: &AskRequest, canonical: &RawValue) -> String {
+    json::write(&request_document(request, canonical))
 }
 
 /// Reads a request that [`write_request`] wrote.
 ///
 /// # Errors
 /// Returns a problem if the text is not such JSON.
-pub fn read_request(text: &str) -> Result<Request, Problem> {
-    json::read_own(text).map(request)
+pub fn read_request(text: &str) -> Result<AskRequest, Problem> {
+    json::read_own(text).map(request_from_document)
 }
 
 /// Returns a written request without its questionnaire: an empty one with this title replaces it. The digest stays that
@@ -78,7 +78,7 @@ pub fn read_request(text: &str) -> Result<Request, Problem> {
 ///
 /// # Errors
 /// Returns a problem if the text is not such JSON.
-pub fn write_emptied_request(text: &str, title: &str) -> Result<String, Problem> {
+pub fn write_request_without_questions(text: &str, title: &str) -> Result<String, Problem> {
     let document: RequestDocument<IgnoredAny> = json::read_own(text)?;
     let title = (!title.is_empty()).then(|| title.to_owned());
     let emptied = RequestDocument {
@@ -94,13 +94,13 @@ pub fn write_emptied_request(text: &str, title: &str) -> Result<String, Problem>
     Ok(json::write(&emptied))
 }
 
-fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {
-    Request {
+fn request_from_document(document: RequestDocument<Arc<Questionnaire>>) -> AskRequest {
+    AskRequest {
         questionnaire: document.questionnaire,
         digest: document.digest,
         dialect: document.dialect,
         asker: document.asker,
-        judged: document.judged,
+        needs_verdict: document.judged,
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
         program: document.program,
@@ -108,7 +108,7 @@ fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {
 }
 
 /// Writes a state as compact JSON.
-pub fn write_state(state: &State) -> String {
+pub fn write_state(state: &AskState) -> String {
     json::write(state)
 }
 
@@ -116,22 +116,22 @@ pub fn write_state(state: &State) -> String {
 ///
 /// # Errors
 /// Returns a problem if the text is not such JSON.
-pub fn read_state(text: &str) -> Result<State, Problem> {
+pub fn read_state(text: &str) -> Result<AskState, Problem> {
     json::read_own(text)
 }
 
 /// Returns the whole ask as one document, for the network.
-pub fn whole(ask: &Ask) -> impl Serialize {
-    Document {
+pub fn to_document(ask: &Ask) -> impl Serialize {
+    FullAskDocument {
         id: ask.id,
-        request: document(&ask.request, ask.request.questionnaire.clone()),
+        request: request_document(&ask.request, ask.request.questionnaire.clone()),
         state: &ask.state,
     }
 }
 
 /// Returns the whole ask as a JSON value, for `show --json`.
 pub fn to_value(ask: &Ask) -> serde_json::Value {
-    serde_json::to_value(whole(ask)).unwrap_or_default()
+    serde_json::to_value(to_document(ask)).unwrap_or_default()
 }
 
 /// Reads a whole ask that [`to_value`] gave.
@@ -139,11 +139,11 @@ pub fn to_value(ask: &Ask) -> serde_json::Value {
 /// # Errors
 /// Returns a problem if the text is not such JSON.
 pub fn read(text: &str) -> Result<Ask, Problem> {
-    let Document { id, request: asked, state } = json::read_own::<Document<State>>(text)?;
-    Ok(Ask { id, request: Arc::new(request(asked)), state })
+    let FullAskDocument { id, request: asked, state } = json::read_own::<FullAskDocument<AskState>>(text)?;
+    Ok(Ask { id, request: Arc::new(request_from_document(asked)), state })
 }
 
 /// Returns the schema of a whole ask, as [`to_value`] gives it.
 pub fn schema(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<Document<State>>()
+    generator.subschema_for::<FullAskDocument<AskState>>()
 }

@@ -2,17 +2,17 @@
 //! digests of it, so its form is fixed, whatever the command gains later.
 
 use super::json;
+use crate::actor::ProcessId;
 use crate::answer::Replies;
-use crate::ask::Feedback;
+use crate::ask::RoundFeedback;
 use crate::digest::Digest;
-use crate::lifecycle::Command;
-use crate::who::Process;
+use crate::lifecycle::AskCommand;
 use serde::Serialize;
 use serde_json::Value;
 
 #[derive(Serialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
-enum Document<'a> {
+enum CommandDocument<'a> {
     See,
     Submit {
         replies: &'a Replies,
@@ -31,11 +31,11 @@ enum Document<'a> {
     },
     Reprompt {
         round: u32,
-        feedback: &'a Feedback,
+        feedback: &'a RoundFeedback,
     },
     Attach {
         #[serde(skip_serializing_if = "Option::is_none")]
-        process: Option<Process>,
+        process: Option<ProcessId>,
     },
     Detach,
     Offer,
@@ -47,21 +47,23 @@ enum Document<'a> {
 }
 
 /// Writes a command as compact JSON.
-pub fn write(command: &Command) -> String {
+pub fn write(command: &AskCommand) -> String {
     json::write(&match command {
-        Command::See => Document::See,
-        Command::Submit { replies, as_sent, shown } => {
-            Document::Submit { replies, as_sent: as_sent.as_ref(), shown: *shown }
+        AskCommand::MarkSeen => CommandDocument::See,
+        AskCommand::Submit { replies, as_sent, shown } => {
+            CommandDocument::Submit { replies, as_sent: as_sent.as_ref(), shown: *shown }
         }
-        Command::Decline { reason, shown } => Document::Decline { reason: reason.as_deref(), shown: *shown },
-        Command::Cancel => Document::Cancel,
-        Command::Accept { round } => Document::Accept { round: *round },
-        Command::Reprompt { round, feedback } => Document::Reprompt { round: *round, feedback },
-        Command::Attach { process } => Document::Attach { process: *process },
-        Command::Detach => Document::Detach,
-        Command::Offer => Document::Offer,
-        Command::Ack => Document::Ack,
-        Command::Tick => Document::Tick,
-        Command::ClockSet { by } => Document::ClockSet { by_ms: by.as_millis() },
+        AskCommand::Decline { reason, shown } => {
+            CommandDocument::Decline { reason: reason.as_deref(), shown: *shown }
+        }
+        AskCommand::Cancel => CommandDocument::Cancel,
+        AskCommand::Accept { round } => CommandDocument::Accept { round: *round },
+        AskCommand::Reprompt { round, feedback } => CommandDocument::Reprompt { round: *round, feedback },
+        AskCommand::Attach { process } => CommandDocument::Attach { process: *process },
+        AskCommand::Detach => CommandDocument::Detach,
+        AskCommand::Offer => CommandDocument::Offer,
+        AskCommand::Ack => CommandDocument::Ack,
+        AskCommand::Tick => CommandDocument::Tick,
+        AskCommand::AdjustClock { by } => CommandDocument::ClockSet { by_ms: by.as_millis() },
     })
 }

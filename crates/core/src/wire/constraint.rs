@@ -1,10 +1,10 @@
 //! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with one message.
 
-use crate::constraint::{Constraint, Demand, LazyPattern};
+use crate::constraint::{Constraint, LazyPattern, Requirement};
 use crate::message::Message;
 use crate::number::Number;
-use crate::problem::{Code, Path, Problem};
-use crate::value::Value;
+use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::value::ComparisonValue;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// What an answer must be like, and what is said when it is not.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Constraint")]
-pub(super) struct Entry {
+pub(super) struct ConstraintEntry {
     /// The words are for a required question that has no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
@@ -37,10 +37,10 @@ pub(super) struct Entry {
     pattern: Option<String>,
     /// At least this number, or not before this date or time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    min: Option<Value>,
+    min: Option<ComparisonValue>,
     /// At most this number, or not after this date or time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    max: Option<Value>,
+    max: Option<ComparisonValue>,
     /// A multiple of this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     multiple_of: Option<Number>,
@@ -49,44 +49,48 @@ pub(super) struct Entry {
     message: Option<String>,
 }
 
-impl Entry {
-    pub(super) fn of(constraint: &Constraint) -> Self {
+impl ConstraintEntry {
+    pub(super) fn from_constraint(constraint: &Constraint) -> Self {
         let mut entry = Self { message: constraint.message.as_deref().map(str::to_owned), ..Self::default() };
-        for demand in constraint.demands() {
+        for demand in constraint.requirements() {
             match demand {
-                Demand::Answered => entry.required = Some(true),
-                Demand::Fits => entry.fits = Some(true),
-                Demand::MinPicks(count) => entry.min_picks = Some(*count),
-                Demand::MaxPicks(count) => entry.max_picks = Some(*count),
-                Demand::MinLength(length) => entry.min_length = Some(*length),
-                Demand::MaxLength(length) => entry.max_length = Some(*length),
-                Demand::Pattern(pattern) => entry.pattern = Some(pattern.source().to_owned()),
-                Demand::Min(value) => entry.min = Some(value.clone()),
-                Demand::Max(value) => entry.max = Some(value.clone()),
-                Demand::MultipleOf(step) => entry.multiple_of = Some(*step),
+                Requirement::Answered => entry.required = Some(true),
+                Requirement::MatchesKind => entry.fits = Some(true),
+                Requirement::MinPicks(count) => entry.min_picks = Some(*count),
+                Requirement::MaxPicks(count) => entry.max_picks = Some(*count),
+                Requirement::MinLength(length) => entry.min_length = Some(*length),
+                Requirement::MaxLength(length) => entry.max_length = Some(*length),
+                Requirement::Pattern(pattern) => entry.pattern = Some(pattern.source().to_owned()),
+                Requirement::Min(value) => entry.min = Some(value.clone()),
+                Requirement::Max(value) => entry.max = Some(value.clone()),
+                Requirement::MultipleOf(step) => entry.multiple_of = Some(*step),
             }
         }
         entry
     }
 
     /// Builds the constraint, its demands in a fixed order. An entry without a demand is reported.
-    pub(super) fn constraint(self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Constraint {
+    pub(super) fn into_constraint(
+        self,
+        place: &dyn Fn() -> DocumentPath,
+        problems: &mut Vec<Problem>,
+    ) -> Constraint {
         let demands = [
-            self.required.filter(|required| *required).map(|_| Demand::Answered),
-            self.fits.filter(|fits| *fits).map(|_| Demand::Fits),
-            self.min_picks.map(Demand::MinPicks),
-            self.max_picks.map(Demand::MaxPicks),
-            self.min_length.map(Demand::MinLength),
-            self.max_length.map(Demand::MaxLength),
-            self.pattern.map(|source| Demand::Pattern(LazyPattern::new(source))),
-            self.min.map(Demand::Min),
-            self.max.map(Demand::Max),
-            self.multiple_of.map(Demand::MultipleOf),
+            self.required.filter(|required| *required).map(|_| Requirement::Answered),
+            self.fits.filter(|fits| *fits).map(|_| Requirement::MatchesKind),
+            self.min_picks.map(Requirement::MinPicks),
+            self.max_picks.map(Requirement::MaxPicks),
+            self.min_length.map(Requirement::MinLength),
+            self.max_length.map(Requirement::MaxLength),
+            self.pattern.map(|source| Requirement::Pattern(LazyPattern::new(source))),
+            self.min.map(Requirement::Min),
+            self.max.map(Requirement::Max),
+            self.multiple_of.map(Requirement::MultipleOf),
         ];
         let message = self.message.map(Cow::Owned);
-        Constraint::of(demands.into_iter().flatten(), message).unwrap_or_else(|| {
-            problems.push(Problem::new(Code::BadConstraint, Message::ConstraintEmpty).at(place()));
-            Constraint::new(Demand::Answered, None)
+        Constraint::from_requirements(demands.into_iter().flatten(), message).unwrap_or_else(|| {
+            problems.push(Problem::new(ProblemCode::BadConstraint, Message::ConstraintEmpty).at(place()));
+            Constraint::new(Requirement::Answered, None)
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Examples of the value at a place of a request, as hints for a value of the wrong type.
 
-use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem, Step};
+use crate::message::{LocalizedText, Message};
+use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 
 /// Answers in the form of outcomes, of some kinds.
 pub(super) const PREFILLS: &str =
@@ -20,30 +20,30 @@ const ACTS: &[(&str, &str)] = &[
 ];
 
 /// Returns an example of the value at this place, if it is more than a word.
-pub fn at(place: &Path) -> Option<Text> {
+pub fn at(place: &DocumentPath) -> Option<LocalizedText> {
     let steps = place.0.as_slice();
     let like = |example: &str| Some(Message::WriteLike.with([example]));
-    if let [Step::Key(action), inside @ ..] = steps
+    if let [PathStep::Key(action), inside @ ..] = steps
         && action == "action"
     {
         return match inside {
             [] => like(r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#),
-            [Step::Key(member), within @ ..] if member == "act" => {
-                like(&format!("\"act\":{}", act_of(within)))
+            [PathStep::Key(member), within @ ..] if member == "act" => {
+                like(&format!("\"act\":{}", act_example_at(within)))
             }
             _ => None,
         };
     }
     let last = steps.iter().rev().find_map(|step| match step {
-        Step::Key(name) => Some(name.as_str()),
-        Step::Index(_) => None,
+        PathStep::Key(name) => Some(name.as_str()),
+        PathStep::Index(_) => None,
     })?;
-    let is_in = |wanted: &str| steps.iter().any(|step| matches!(step, Step::Key(name) if name == wanted));
+    let is_in = |wanted: &str| steps.iter().any(|step| matches!(step, PathStep::Key(name) if name == wanted));
     if is_in("prefill") {
         return Some(Message::PrefillShape.with([PREFILLS]));
     }
     if is_in("constraints") {
-        return of_constraint(last).and_then(like);
+        return constraint_example(last).and_then(like);
     }
     match last {
         "show_if" | "not" => like(CONDITION),
@@ -58,7 +58,7 @@ pub fn at(place: &Path) -> Option<Text> {
     }
 }
 
-fn of_constraint(member: &str) -> Option<&'static str> {
+fn constraint_example(member: &str) -> Option<&'static str> {
     Some(match member {
         "constraints" => r#""constraints":[{"max_length":40},{"pattern":"^v","message":"…"}]"#,
         "fits" => r#"{"fits":true,"message":"…"}"#,
@@ -72,36 +72,39 @@ fn of_constraint(member: &str) -> Option<&'static str> {
 }
 
 /// Adds such an example to a problem with the type of a value, unless it has a hint.
-pub(super) fn show(problem: &mut Problem) {
-    let is_of_shape = matches!(problem.code, Code::InvalidType | Code::UnknownMember | Code::Required);
+pub(super) fn add_example(problem: &mut Problem) {
+    let is_of_shape =
+        matches!(problem.code, ProblemCode::InvalidType | ProblemCode::UnknownMember | ProblemCode::Required);
     let is_in_prefill =
-        || problem.path.0.iter().any(|step| matches!(step, Step::Key(name) if name == "prefill"));
-    if problem.hint.is_none() && (problem.code == Code::InvalidType || (is_of_shape && is_in_prefill())) {
+        || problem.path.0.iter().any(|step| matches!(step, PathStep::Key(name) if name == "prefill"));
+    if problem.hint.is_none()
+        && (problem.code == ProblemCode::InvalidType || (is_of_shape && is_in_prefill()))
+    {
         problem.hint = at(&problem.path);
     }
 }
 
 /// Returns the example of the act that these steps lead into, else of a common one.
-fn act_of(within: &[Step]) -> &'static str {
+fn act_example_at(within: &[PathStep]) -> &'static str {
     let named = within.first().and_then(|step| match step {
-        Step::Key(name) => example_of(name),
-        Step::Index(_) => None,
+        PathStep::Key(name) => act_example(name),
+        PathStep::Index(_) => None,
     });
     named.unwrap_or(r#"{"shell":{"command":"…"}}"#)
 }
 
-fn example_of(act: &str) -> Option<&'static str> {
+fn act_example(act: &str) -> Option<&'static str> {
     ACTS.iter().find(|(name, _)| *name == act).map(|(_, example)| *example)
 }
 
 /// Returns an example of the act with this name.
-pub fn act(name: &str) -> Option<Text> {
-    let example = example_of(name)?;
+pub fn act(name: &str) -> Option<LocalizedText> {
+    let example = act_example(name)?;
     Some(Message::WriteInside.with(["act".to_owned(), format!("\"act\":{example}")]))
 }
 
 /// Returns an example of a condition that compares another question's answer with this value.
-pub(super) fn condition(question: &str, value: &serde_json::Value) -> Text {
+pub(super) fn condition(question: &str, value: &serde_json::Value) -> LocalizedText {
     let check = if value.is_array() { "any_of" } else { "is" };
     let id = serde_json::Value::from(question);
     Message::WriteInstead.with([format!(r#"{{"question":{id},"{check}":{value}}}"#)])
@@ -110,12 +113,12 @@ pub(super) fn condition(question: &str, value: &serde_json::Value) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Act;
+    use crate::action::ActionKind;
 
     #[test]
     fn act_examples_are_valid() {
         for (name, example) in ACTS {
-            let act: Act = serde_json::from_str(example).unwrap();
+            let act: ActionKind = serde_json::from_str(example).unwrap();
             let written = serde_json::to_value(&act).unwrap();
             assert!(written.get(name).is_some(), "{example}");
         }

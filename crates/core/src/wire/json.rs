@@ -1,23 +1,23 @@
 //! JSON text within limits: size and depth are checked before anything is built.
 
-mod expected;
-mod once;
-mod unread;
-mod watch;
+mod read_monitor;
+mod type_messages;
+mod unique_members;
+mod unknown_members;
 
-pub use once::each_once;
+pub use unique_members::each_once;
 
-use super::meant;
+use super::aliases;
 use crate::limits;
 use crate::message::Message;
-use crate::problem::{Code, Path, Problem, Step};
+use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use crate::spelling;
-use expected::{in_any_language, in_place_of_variant, in_words_of_json};
+use read_monitor::ReadMonitor;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
-use watch::Watch;
+use type_messages::{catalogue_text, in_json_terms, variant_message};
 
 /// Initial capacity of written text; most of our texts are shorter.
 const WRITTEN_BYTES: usize = 1 << 10;
@@ -27,8 +27,8 @@ const WRITTEN_BYTES: usize = 1 << 10;
 /// # Errors
 /// Returns a problem, with its place, if the text is too large, too deep, not JSON, or of another shape.
 pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    within_limits(text)?;
-    read_shaped(text)
+    check_request_limits(text)?;
+    read_untracked(text)
 }
 
 /// Reads a value from answers or an HTTP request body, which may be longer than other texts.
@@ -36,8 +36,8 @@ pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
 /// # Errors
 /// As [`read`].
 pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    within(text, limits::BODY_BYTES)?;
-    read_shaped(text)
+    check_limits(text, limits::BODY_BYTES)?;
+    read_untracked(text)
 }
 
 /// Reads an object from an HTTP request body. An array is rejected, although serde builds a value from one if all its
@@ -53,7 +53,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 }
 
 /// Reads a value. The place of an error is found in a second pass, because tracking it costs more than the reading.
-fn read_shaped<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
+fn read_untracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(&mut json)
         && json.end().is_ok()
@@ -82,7 +82,7 @@ fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
 /// # Errors
 /// As [`read`].
 pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Problem> {
-    within(text, limits::BODY_BYTES)?;
+    check_limits(text, limits::BODY_BYTES)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let value = seed.deserialize(&mut json).map_err(|error| reading_problem(&error))?;
     json.end().map_err(|error| reading_problem(&error))?;
@@ -93,27 +93,30 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
-    within_bytes(text, limits::REQUEST_BYTES)?;
+pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
+    text: &'t str,
+    ignored: &mut Vec<Problem>,
+) -> Result<T, Problem> {
+    check_size(text, limits::REQUEST_BYTES)?;
     // Tracking places costs as much as reading, so it is done only once there is something to report.
-    let watch = Watch::default();
+    let watch = ReadMonitor::default();
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(watch.over(&mut json))
         && json.end().is_ok()
-        && !watch.found_unread()
+        && !watch.has_unknown_members()
     {
         return Ok(value);
     }
-    within_limits(text)?;
+    check_request_limits(text)?;
     let mut places = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| {
         if places.len() < limits::PROBLEMS {
-            places.push(unread::place(&path));
+            places.push(unknown_members::place(&path));
         }
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note));
-    ignored.extend(unread::problems(places, text));
+    ignored.extend(unknown_members::problems(places, text));
     if let Ok(value) = read
         && json.end().is_ok()
     {
@@ -121,13 +124,13 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
     }
     // Reads once more to find the place of the error.
     read_tracked(text).map_err(|problem| {
-        let hint = problem.hint.clone().or_else(|| meant::bound(&problem.path));
+        let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
         Problem { hint, ..problem }
     })
 }
 
-fn path_of(path: &serde_path_to_error::Path) -> Path {
-    Path(path.iter().filter_map(step).collect())
+fn path_of(path: &serde_path_to_error::Path) -> DocumentPath {
+    DocumentPath(path.iter().filter_map(step).collect())
 }
 
 /// Checks that a text is JSON within the limits.
@@ -164,19 +167,19 @@ pub fn write_raw<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
 ///
 /// # Errors
 /// `too_large` or `too_deep`.
-pub fn within_limits(text: &str) -> Result<(), Problem> {
-    within(text, limits::REQUEST_BYTES)
+pub fn check_request_limits(text: &str) -> Result<(), Problem> {
+    check_limits(text, limits::REQUEST_BYTES)
 }
 
-fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
+fn check_size(text: &str, most: usize) -> Result<(), Problem> {
     if text.len() <= most {
         return Ok(());
     }
-    Err(Problem::new(Code::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+    Err(Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
 }
 
-fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    within_bytes(text, most_bytes)?;
+fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    check_size(text, most_bytes)?;
     // Text with few openings cannot be deep; only a text with more is scanned with regard to strings.
     if opens_few(text.as_bytes()) {
         return Ok(());
@@ -192,7 +195,7 @@ fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
         }
         if depth > limits::JSON_DEPTH {
             let said = Message::RequestTooDeep.with([limits::JSON_DEPTH]);
-            return Err(Problem::new(Code::TooDeep, said));
+            return Err(Problem::new(ProblemCode::TooDeep, said));
         }
     }
     Ok(())
@@ -220,35 +223,36 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
     if error.is_data() {
         return missing_member(error)
             .or_else(|| unknown_word(error))
-            .or_else(|| once::member_twice(error))
-            .unwrap_or_else(|| Problem::new(Code::InvalidType, in_any_language(what(error))));
+            .or_else(|| unique_members::duplicate_member(error))
+            .unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, catalogue_text(message_of(error))));
     }
-    let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
-    Problem::new(Code::InvalidJson, said)
+    let said =
+        Message::InvalidJson.with([message_of(error), error.line().to_string(), error.column().to_string()]);
+    Problem::new(ProblemCode::InvalidJson, said)
 }
 
 /// Returns the problem of a missing member, parsed from serde's message.
 fn missing_member(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
     let (member, _) = text.strip_prefix("missing field `")?.split_once('`')?;
-    Some(Problem::needs_member(member))
+    Some(Problem::missing_member(member))
 }
 
 /// Returns the problem of an unknown word, parsed from serde's message: the word and the known ones are in backticks.
 fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
     let (code, words) = match text.strip_prefix("unknown variant `") {
-        Some(words) => (Code::InvalidType, words),
-        None => (Code::UnknownMember, text.strip_prefix("unknown field `")?),
+        Some(words) => (ProblemCode::InvalidType, words),
+        None => (ProblemCode::UnknownMember, text.strip_prefix("unknown field `")?),
     };
     // The word is the asker's, and may contain backticks.
     let (word, known) = words.rsplit_once("`, expected ")?;
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
     let is_kinds = || known().any(|known| known == "choice");
-    let nearest = || spelling::nearest(word, known()).map(|near| Message::DidYouMean.with([near]));
-    let hint = meant::kind(word).filter(|_| is_kinds()).or_else(nearest);
-    let said = Message::UnknownWord.with([clipped(word), listed]);
+    let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([near]));
+    let hint = aliases::kind(word).filter(|_| is_kinds()).or_else(nearest);
+    let said = Message::UnknownWord.with([truncated(word), listed]);
     Some(Problem { hint, ..Problem::new(code, said) })
 }
 
@@ -259,18 +263,18 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     if !error.is_syntax() || !is_json() {
         return reading_problem(error);
     }
-    Problem::new(Code::InvalidType, in_any_language(in_place_of_variant(what(error))))
+    Problem::new(ProblemCode::InvalidType, catalogue_text(variant_message(message_of(error))))
 }
 
 /// Returns a reader's message without the place.
-fn what(error: &serde_json::Error) -> String {
+fn message_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
-    clipped(&in_words_of_json(what))
+    truncated(&in_json_terms(what))
 }
 
 /// Truncates the middle of a message that quotes a value: that may be as long as the request.
-fn clipped(what: &str) -> String {
+fn truncated(what: &str) -> String {
     const PART_CHARS: usize = 100;
     let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
     let ends = what.char_indices().rev().nth(PART_CHARS).and_then(|(at, _)| what.get(at..));
@@ -280,11 +284,11 @@ fn clipped(what: &str) -> String {
     }
 }
 
-fn step(segment: &Segment) -> Option<Step> {
+fn step(segment: &Segment) -> Option<PathStep> {
     match segment {
-        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Seq { index } => Some(PathStep::Index(*index)),
         // In JSON a variant is the one member of an object.
-        Segment::Map { key } | Segment::Enum { variant: key } => Some(Step::Key(key.clone())),
+        Segment::Map { key } | Segment::Enum { variant: key } => Some(PathStep::Key(key.clone())),
         Segment::Unknown => None,
     }
 }
@@ -298,12 +302,12 @@ mod tests {
     fn array_is_no_request_body() {
         #[derive(Debug, Default, serde::Deserialize)]
         #[serde(default)]
-        struct Nothing {
+        struct OptionalBody {
             _member: Option<String>,
         }
-        assert!(read_object::<Nothing>(" {}").is_ok());
+        assert!(read_object::<OptionalBody>(" {}").is_ok());
         for other in ["[]", " [null]", "\n["] {
-            assert!(read_object::<Nothing>(other).is_err(), "{other}");
+            assert!(read_object::<OptionalBody>(other).is_err(), "{other}");
         }
     }
 
@@ -327,26 +331,32 @@ mod tests {
 
     #[test]
     fn depth_ignores_brackets_in_strings() {
-        assert!(within_limits(&format!("\"{}\"", "[".repeat(100))).is_ok());
-        assert!(within_limits(&"[".repeat(64)).is_ok());
-        assert_eq!(within_limits(&"[".repeat(65)).unwrap_err().code, Code::TooDeep);
-        assert_eq!(within_limits(&"[".repeat(200_000)).unwrap_err().code, Code::TooDeep);
-        assert_eq!(within_limits(&" ".repeat(limits::REQUEST_BYTES + 1)).unwrap_err().code, Code::TooLarge);
+        assert!(check_request_limits(&format!("\"{}\"", "[".repeat(100))).is_ok());
+        assert!(check_request_limits(&"[".repeat(64)).is_ok());
+        assert_eq!(check_request_limits(&"[".repeat(65)).unwrap_err().code, ProblemCode::TooDeep);
+        assert_eq!(check_request_limits(&"[".repeat(200_000)).unwrap_err().code, ProblemCode::TooDeep);
+        assert_eq!(
+            check_request_limits(&" ".repeat(limits::REQUEST_BYTES + 1)).unwrap_err().code,
+            ProblemCode::TooLarge
+        );
     }
 
     #[test]
     fn lone_surrogate_is_refused() {
         let problem = read::<serde_json::Value>("{\"a\": \"\\ud800\"}").unwrap_err();
-        assert_eq!(problem.code, Code::InvalidJson);
+        assert_eq!(problem.code, ProblemCode::InvalidJson);
         assert!(problem.message.render(crate::Lang::En).contains("line 1"), "{problem}");
     }
 
     #[test]
     fn wrong_shape_is_no_invalid_json() {
         let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true}").unwrap_err();
-        assert_eq!((problem.code, problem.path.pointer().as_str()), (Code::InvalidType, "/answer"));
+        assert_eq!(
+            (problem.code, problem.path.to_json_pointer().as_str()),
+            (ProblemCode::InvalidType, "/answer")
+        );
         let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true").unwrap_err();
-        assert_eq!(problem.code, Code::InvalidJson);
+        assert_eq!(problem.code, ProblemCode::InvalidJson);
         let problem = read::<crate::Reply>("true").unwrap_err();
         assert!(problem.message.render(crate::Lang::En).ends_with("expected a reply"), "{problem}");
     }

@@ -1,9 +1,9 @@
 //! Members of a request, by the places at which they are allowed.
 
-use crate::problem::Step;
+use crate::problem::PathStep;
 
 /// Members of each object, by the name of its schema.
-const OF: &[(&str, &[&str])] = &[
+const MEMBERS: &[(&str, &[&str])] = &[
     (
         "Questionnaire",
         &[
@@ -113,35 +113,35 @@ const OF: &[(&str, &[&str])] = &[
 
 /// Returns all members of all objects, some of them more than once.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    OF.iter().flat_map(|(_, members)| members.iter().copied())
+    MEMBERS.iter().flat_map(|(_, members)| members.iter().copied())
 }
 
 /// Returns the members of the object at this place; none for an unknown place.
-pub(super) fn at(place: &[Step]) -> &'static [&'static str] {
-    let name = name(place).unwrap_or_default();
-    OF.iter().find(|(of, _)| *of == name).map(|(_, members)| *members).unwrap_or_default()
+pub(super) fn at(place: &[PathStep]) -> &'static [&'static str] {
+    let name = schema_name(place).unwrap_or_default();
+    MEMBERS.iter().find(|(of, _)| *of == name).map(|(_, members)| *members).unwrap_or_default()
 }
 
 /// Returns whether the object at this place is a condition.
-pub(super) fn is_condition(place: &[Step]) -> bool {
-    name(place) == Some("Condition")
+pub(super) fn is_condition(place: &[PathStep]) -> bool {
+    schema_name(place) == Some("Condition")
 }
 
-fn name(place: &[Step]) -> Option<&'static str> {
+fn schema_name(place: &[PathStep]) -> Option<&'static str> {
     // Conditions contain nothing but conditions and values.
-    let is_key = |step: &Step, wanted: &str| matches!(step, Step::Key(key) if key == wanted);
+    let is_key = |step: &PathStep, wanted: &str| matches!(step, PathStep::Key(key) if key == wanted);
     if place.iter().any(|step| is_key(step, "show_if")) {
         return Some("Condition");
     }
     match place {
         [] => Some("Questionnaire"),
-        [Step::Key(member)] => match member.as_str() {
+        [PathStep::Key(member)] => match member.as_str() {
             "action" => Some("Action"),
             "completed" => Some("Completed"),
             "rules" => Some("Rules"),
             _ => None,
         },
-        [.., Step::Key(list), Step::Index(_)] => match list.as_str() {
+        [.., PathStep::Key(list), PathStep::Index(_)] => match list.as_str() {
             "sections" => Some("Section"),
             "questions" | "children" => Some("Question"),
             "options" => Some("Option"),
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn members_match_schema() {
         let schema = serde_json::to_value(crate::wire::schema::request()).unwrap();
-        for (name, members) in OF {
+        for (name, members) in MEMBERS {
             let shape = match *name {
                 "Questionnaire" => &schema,
                 // An option that is not its label alone.

@@ -3,15 +3,14 @@
 //! **Invariant:** this is the only place that defines our own format. Every document that leaves a process contains
 //! [`VERSION`]; golden files keep older documents readable.
 
+mod aliases;
 pub mod answers;
 pub mod ask;
 pub mod command;
 mod condition;
 mod constraint;
 pub mod example;
-mod few;
 pub mod json;
-mod meant;
 mod members;
 mod option;
 pub mod outcome;
@@ -20,10 +19,11 @@ mod question;
 pub mod questionnaire;
 mod reply;
 pub mod schema;
-mod words;
+mod short_list;
+mod text;
 
 use crate::message::Message;
-use crate::problem::{Code, Path, Problem};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
 
 /// The version of the format. A reader rejects a higher one.
 pub const VERSION: u32 = 1;
@@ -32,5 +32,5 @@ pub const VERSION: u32 = 1;
 fn version_problem(version: Option<u64>) -> Option<Problem> {
     let version = version.filter(|version| *version > u64::from(VERSION))?;
     let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);
-    Some(Problem::new(Code::InvalidValue, said).at(Path::root().then("sayso")))
+    Some(Problem::new(ProblemCode::InvalidValue, said).at(DocumentPath::root().join("sayso")))
 }

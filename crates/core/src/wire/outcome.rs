@@ -9,7 +9,7 @@ use serde::Serialize;
 /// What became of an ask.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Outcome")]
-pub(super) struct Document<'o> {
+pub(super) struct OutcomeDocument<'o> {
     /// The version of this format: 1.
     sayso: u32,
     /// The ask.
@@ -20,5 +20,5 @@ pub(super) struct Document<'o> {
 
 /// Writes the outcome of an ask as one line of JSON.
 pub fn write(ask: AskId, outcome: &Outcome) -> String {
-    json::write(&Document { sayso: VERSION, ask, outcome })
+    json::write(&OutcomeDocument { sayso: VERSION, ask, outcome })
 }

@@ -1,7 +1,7 @@
 //! A problem as JSON, as desks on the network send it: the members of [`Problem`] in addition to those of RFC 9457.
 
-use crate::message::{Lang, Text};
-use crate::problem::{Code, Path, Problem, Step};
+use crate::message::{Lang, LocalizedText};
+use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use serde_json::{Map, Value, json};
 
 /// Returns the members of a problem in a language: `code` and `detail`, and if set `path`, `hint` and `causes`.
@@ -9,7 +9,7 @@ pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
     let mut members = Map::new();
     members.insert("code".to_owned(), json!(problem.code.as_str()));
     members.insert("detail".to_owned(), json!(problem.message.render(lang)));
-    if problem.path != Path::root() {
+    if problem.path != DocumentPath::root() {
         members.insert("path".to_owned(), json!(problem.path));
     }
     if let Some(hint) = &problem.hint {
@@ -25,11 +25,11 @@ pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
 /// Reads a problem that [`members`] wrote and ignores other members. `None` for an unknown code.
 pub fn read(value: &Value) -> Option<Problem> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let said = |name: &str| text(name).map(|text| Text::Verbatim(text.to_owned()));
+    let said = |name: &str| text(name).map(|text| LocalizedText::Verbatim(text.to_owned()));
     Some(Problem {
-        code: text("code").and_then(Code::parse)?,
-        path: Path(list(value, "path").iter().filter_map(step).collect()),
-        message: said("detail").unwrap_or_else(|| Text::Verbatim(String::new())),
+        code: text("code").and_then(ProblemCode::parse)?,
+        path: DocumentPath(list(value, "path").iter().filter_map(step).collect()),
+        message: said("detail").unwrap_or_else(|| LocalizedText::Verbatim(String::new())),
         hint: said("hint"),
         causes: list(value, "causes").iter().filter_map(read).collect(),
         retry_after_s: None,
@@ -40,9 +40,9 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn step(value: &Value) -> Option<Step> {
-    let index = || value.as_u64().and_then(|index| usize::try_from(index).ok()).map(Step::Index);
-    value.as_str().map(|key| Step::Key(key.to_owned())).or_else(index)
+fn step(value: &Value) -> Option<PathStep> {
+    let index = || value.as_u64().and_then(|index| usize::try_from(index).ok()).map(PathStep::Index);
+    value.as_str().map(|key| PathStep::Key(key.to_owned())).or_else(index)
 }
 
 #[cfg(test)]
@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn problem_survives_round_trip() {
-        let cause = Problem::new(Code::TooBig, Text::Verbatim("too many".to_owned()))
-            .at(Path::root().then("questions").then(0).then("options"));
-        let problem = Problem::new(Code::InvalidRequest, Message::RequestHasProblems.with([1]))
-            .hint(Message::SeeList)
-            .because(vec![cause]);
+        let cause = Problem::new(ProblemCode::TooBig, LocalizedText::Verbatim("too many".to_owned()))
+            .at(DocumentPath::root().join("questions").join(0).join("options"));
+        let problem = Problem::new(ProblemCode::InvalidRequest, Message::RequestHasProblems.with([1]))
+            .with_hint(Message::SeeList)
+            .with_causes(vec![cause]);
         let value = Value::Object(members(&problem, Lang::En));
         let read = read(&value).unwrap();
         assert_eq!(members(&read, Lang::Zh), members(&problem, Lang::En));

@@ -1,14 +1,16 @@
 //! A question as JSON, with its follow-up questions inside it.
 
-use super::few::few;
-use super::words::Words;
-use super::{condition, constraint, meant, option};
+use super::short_list::few;
+use super::text::WireText;
+use super::{aliases, condition, constraint, option};
 use crate::answer::Answer;
 use crate::id::{QuestionId, SectionId};
 use crate::message::Message;
 use crate::number::Number;
-use crate::problem::{Code, Path, Problem};
-use crate::question::{Choice, Confirm, Kind, NumberEntry, Question, Rating, TextEntry};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::question::{
+    ChoiceQuestion, ConfirmQuestion, NumberQuestion, Question, QuestionKind, RatingQuestion, TextQuestion,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -36,31 +38,31 @@ pub(super) enum KindName {
 }
 
 /// Boxed entries: they have many members, most of them unset, and are not moved after reading.
-pub(super) type Entries<'q> = Vec<Box<Entry<'q>>>;
+pub(super) type Entries<'q> = Vec<Box<QuestionEntry<'q>>>;
 
 /// One question.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
-pub(super) struct Entry<'q> {
+pub(super) struct QuestionEntry<'q> {
     /// Identifies it; numbered where it is left out.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
-    id: Option<Words<'q>>,
+    id: Option<WireText<'q>>,
     /// What you call it, where that is not its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    key: Option<Words<'q>>,
+    key: Option<WireText<'q>>,
     /// What can be answered. Without it: a choice where there are options, else a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kind: Option<KindName>,
     /// A short name for tabs and lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    label: Option<Words<'q>>,
+    label: Option<WireText<'q>>,
     /// What is asked. May be Markdown.
     #[schemars(length(min = 1))]
-    prompt: Words<'q>,
+    prompt: WireText<'q>,
     /// More about it, shown under the prompt. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    detail: Option<Words<'q>>,
+    detail: Option<WireText<'q>>,
     /// It must be answered before the answers can be sent.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     required: bool,
@@ -70,7 +72,7 @@ pub(super) struct Entry<'q> {
     /// For a choice: what can be picked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
-    options: Option<Vec<option::Entry<'q>>>,
+    options: Option<Vec<option::OptionEntry<'q>>>,
     /// For a choice: several may be picked.
     #[serde(default, skip_serializing_if = "is_false")]
     multi: bool,
@@ -79,7 +81,7 @@ pub(super) struct Entry<'q> {
     other: bool,
     /// For a choice: what that offer is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    other_label: Option<Words<'q>>,
+    other_label: Option<WireText<'q>>,
     /// For a choice: how many options stand above that offer; all without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_at: Option<usize>,
@@ -88,10 +90,10 @@ pub(super) struct Entry<'q> {
     long: bool,
     /// For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    yes: Option<Words<'q>>,
+    yes: Option<WireText<'q>>,
     /// For a confirmation: what no is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    no: Option<Words<'q>>,
+    no: Option<WireText<'q>>,
     /// For a rating: the lowest step; 1 without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     min: Option<i32>,
@@ -109,16 +111,16 @@ pub(super) struct Entry<'q> {
     step: Option<Number>,
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    placeholder: Option<Words<'q>>,
+    placeholder: Option<WireText<'q>>,
     /// The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prefill: Option<Cow<'q, Answer>>,
     /// What an answer must be like, in the order judged; the first that is not met has the word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    constraints: Vec<constraint::Entry>,
+    constraints: Vec<constraint::ConstraintEntry>,
     /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<Box<condition::Entry<'q>>>,
+    show_if: Option<Box<condition::ConditionEntry<'q>>>,
     /// Questions that follow it up, each asked right after it.
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Entries<'q>,
@@ -139,16 +141,16 @@ pub(super) const fn is_false(value: &bool) -> bool {
 }
 
 /// Returns the entry of a question, without its follow-ups.
-pub(super) fn entry(question: &Question) -> Entry<'_> {
-    let mut entry = Entry {
+pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
+    let mut entry = QuestionEntry {
         id: Some(question.id.as_str().into()),
-        key: Words::of(question.key.as_ref()),
+        key: WireText::from_option(question.key.as_ref()),
         kind: None,
-        label: Words::of(question.label.as_ref()),
+        label: WireText::from_option(question.label.as_ref()),
         prompt: question.prompt.as_str().into(),
-        detail: Words::of(question.detail.as_ref()),
+        detail: WireText::from_option(question.detail.as_ref()),
         required: question.required,
-        unchecked: question.unchecked,
+        unchecked: question.validates_on_submit,
         options: None,
         multi: false,
         other: false,
@@ -162,37 +164,41 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         emoji: false,
         annotations: None,
         step: None,
-        placeholder: Words::of(question.placeholder.as_ref()),
+        placeholder: WireText::from_option(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
-        constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
-        show_if: question.show_if.as_ref().map(|condition| Box::new(condition::Entry::of(condition))),
+        constraints: question.constraints.iter().map(constraint::ConstraintEntry::from_constraint).collect(),
+        show_if: question
+            .show_if
+            .as_ref()
+            .map(|condition| Box::new(condition::ConditionEntry::from_condition(condition))),
         children: Vec::new(),
     };
     entry.put_kind(&question.kind);
     entry
 }
 
-impl<'q> Entry<'q> {
-    fn put_kind(&mut self, kind: &'q Kind) {
+impl<'q> QuestionEntry<'q> {
+    fn put_kind(&mut self, kind: &'q QuestionKind) {
         self.kind = Some(match kind {
-            Kind::Choice(choice) => {
-                self.options = Some(choice.options.iter().map(option::entry).collect());
+            QuestionKind::Choice(choice) => {
+                self.options = Some(choice.options.iter().map(option::option_entry).collect());
                 self.multi = choice.multi;
                 self.other = choice.other;
-                self.other_label = Words::of(choice.other_label.as_ref()).filter(|_| choice.other);
+                self.other_label =
+                    WireText::from_option(choice.other_label.as_ref()).filter(|_| choice.other);
                 self.other_at = choice.other_at.filter(|_| choice.other);
                 KindName::Choice
             }
-            Kind::Text(text) => {
+            QuestionKind::Text(text) => {
                 self.long = text.long;
                 KindName::Text
             }
-            Kind::Confirm(confirm) => {
-                self.yes = Words::of(confirm.yes.as_ref());
-                self.no = Words::of(confirm.no.as_ref());
+            QuestionKind::Confirm(confirm) => {
+                self.yes = WireText::from_option(confirm.yes.as_ref());
+                self.no = WireText::from_option(confirm.no.as_ref());
                 KindName::Confirm
             }
-            Kind::Rating(rating) => {
+            QuestionKind::Rating(rating) => {
                 self.min = Some(rating.min);
                 self.max = Some(rating.max);
                 self.emoji = rating.emoji;
@@ -200,53 +206,53 @@ impl<'q> Entry<'q> {
                     (!rating.annotations.is_empty()).then_some(Cow::Borrowed(&rating.annotations));
                 KindName::Rating
             }
-            Kind::Number(number) => {
+            QuestionKind::Number(number) => {
                 self.step = number.step;
                 KindName::Number
             }
-            Kind::Date => KindName::Date,
-            Kind::Time => KindName::Time,
-            Kind::Datetime => KindName::Datetime,
+            QuestionKind::Date => KindName::Date,
+            QuestionKind::Time => KindName::Time,
+            QuestionKind::Datetime => KindName::Datetime,
         });
     }
 }
 
 /// Position of a question in the questionnaire.
-pub(super) struct Placed<'s> {
+pub(super) struct QuestionPosition<'s> {
     /// Its number among all, from 0; the default id.
     pub(super) number: usize,
     pub(super) section: Option<&'s SectionId>,
     pub(super) parent: Option<&'s QuestionId>,
-    pub(super) place: &'s dyn Fn() -> Path,
+    pub(super) place: &'s dyn Fn() -> DocumentPath,
 }
 
-impl<'q> Entry<'q> {
+impl<'q> QuestionEntry<'q> {
     /// Builds the question, and returns the entries of its follow-ups.
-    pub(super) fn question(
+    pub(super) fn into_question(
         mut self: Box<Self>,
-        placed: &Placed<'_>,
+        placed: &QuestionPosition<'_>,
         problems: &mut Vec<Problem>,
     ) -> (Question, Entries<'q>) {
         let kind = self.kind(placed, problems);
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {
-            let place = || (placed.place)().then("constraints").then(index);
-            constraints.push(entry.constraint(&place, problems));
+            let place = || (placed.place)().join("constraints").join(index);
+            constraints.push(entry.into_constraint(&place, problems));
         }
-        let place = || (placed.place)().then("show_if");
-        let show_if = self.show_if.take().map(|entry| entry.condition(placed.parent, &place, problems));
+        let place = || (placed.place)().join("show_if");
+        let show_if = self.show_if.take().map(|entry| entry.into_condition(placed.parent, &place, problems));
         let question = Question {
             id: self.id.map_or_else(|| QuestionId::numbered('q', placed.number), QuestionId::new),
-            key: self.key.map(Words::into_owned),
+            key: self.key.map(WireText::into_owned),
             section: placed.section.cloned(),
             parent: placed.parent.cloned(),
             show_if,
-            label: self.label.map(Words::into_owned),
+            label: self.label.map(WireText::into_owned),
             prompt: self.prompt.into_owned(),
-            detail: self.detail.map(Words::into_owned),
+            detail: self.detail.map(WireText::into_owned),
             required: self.required,
-            unchecked: self.unchecked,
-            placeholder: self.placeholder.map(Words::into_owned),
+            validates_on_submit: self.unchecked,
+            placeholder: self.placeholder.map(WireText::into_owned),
             prefill: self.prefill.map(Cow::into_owned),
             constraints,
             kind,
@@ -254,12 +260,12 @@ impl<'q> Entry<'q> {
         (question, self.children)
     }
 
-    fn kind(&mut self, placed: &Placed<'_>, problems: &mut Vec<Problem>) -> Kind {
+    fn kind(&mut self, placed: &QuestionPosition<'_>, problems: &mut Vec<Problem>) -> QuestionKind {
         let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
         let name = self.kind.unwrap_or(usual);
         let has_options = self.options.is_some();
         let kind = match name {
-            KindName::Choice => Kind::Choice(Choice {
+            KindName::Choice => QuestionKind::Choice(ChoiceQuestion {
                 options: self
                     .options
                     .take()
@@ -270,27 +276,27 @@ impl<'q> Entry<'q> {
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),
-                other_label: self.other_label.take().map(Words::into_owned),
+                other_label: self.other_label.take().map(WireText::into_owned),
                 other_at: self.other_at.take(),
             }),
-            KindName::Text => Kind::Text(TextEntry { long: self.long }),
-            KindName::Confirm => Kind::Confirm(Confirm {
-                yes: self.yes.take().map(Words::into_owned),
-                no: self.no.take().map(Words::into_owned),
+            KindName::Text => QuestionKind::Text(TextQuestion { long: self.long }),
+            KindName::Confirm => QuestionKind::Confirm(ConfirmQuestion {
+                yes: self.yes.take().map(WireText::into_owned),
+                no: self.no.take().map(WireText::into_owned),
             }),
             KindName::Rating => {
-                let usual = Rating::default();
-                Kind::Rating(Rating {
+                let usual = RatingQuestion::default();
+                QuestionKind::Rating(RatingQuestion {
                     min: self.min.take().unwrap_or(usual.min),
                     max: self.max.take().unwrap_or(usual.max),
                     emoji: self.emoji,
                     annotations: self.annotations.take().map(Cow::into_owned).unwrap_or_default(),
                 })
             }
-            KindName::Number => Kind::Number(NumberEntry { step: self.step.take() }),
-            KindName::Date => Kind::Date,
-            KindName::Time => Kind::Time,
-            KindName::Datetime => Kind::Datetime,
+            KindName::Number => QuestionKind::Number(NumberQuestion { step: self.step.take() }),
+            KindName::Date => QuestionKind::Date,
+            KindName::Time => QuestionKind::Time,
+            KindName::Datetime => QuestionKind::Datetime,
         };
         // Members that the kind does not use: most likely another kind was meant.
         let left = [
@@ -310,9 +316,9 @@ impl<'q> Entry<'q> {
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
             let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
-            let hint = meant::constraint(member, &kind);
-            let place = (placed.place)().then(member);
-            problems.push(Problem { hint, ..Problem::new(Code::InvalidValue, said).at(place) });
+            let hint = aliases::constraint(member, &kind);
+            let place = (placed.place)().join(member);
+            problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, said).at(place) });
         }
         kind
     }

@@ -2,22 +2,22 @@
 //! The kind is a choice if there are options, else a text.
 
 mod labels;
-mod slips;
-mod unmeetable;
+mod lints;
+mod unmeetable_demands;
 
-pub use slips::slips;
+pub use lints::lint_problems;
 
-use super::question::{Entries, Placed, entry, is_false};
-use super::words::Words;
+use super::question::{Entries, QuestionPosition, is_false, question_entry};
+use super::text::WireText;
 use super::{condition, example, json, version_problem};
-use crate::action::Action;
+use crate::action::ProposedAction;
 use crate::consent;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
-use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem};
+use crate::message::{LocalizedText, Message};
+use crate::problem::{DocumentPath, Problem, ProblemCode};
 use crate::question::Question;
-use crate::questionnaire::{Beside, Completed, Questionnaire};
+use crate::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
 use crate::rules::{Rules, UncheckedAnswers};
 use crate::section::Section;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 /// Questions for a person, in Sayso's own format.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Questionnaire")]
-pub(super) struct Document<'q> {
+pub(super) struct CanonicalQuestionnaire<'q> {
     /// The version of this format: 1.
     #[serde(default, skip_serializing)]
     #[schemars(range(min = 1, max = 1))]
@@ -39,13 +39,13 @@ pub(super) struct Document<'q> {
     as_is: bool,
     /// What it is about, in a line.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    title: Option<Words<'q>>,
+    title: Option<WireText<'q>>,
     /// Why it is asked: what a person must know to answer. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    context: Option<Words<'q>>,
+    context: Option<WireText<'q>>,
     /// Exactly what you would do if the person agrees, as data. It is shown apart from your words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    action: Option<Cow<'q, Action>>,
+    action: Option<Cow<'q, ProposedAction>>,
     /// The questions, in the order asked. Give either these or sections.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
@@ -56,10 +56,10 @@ pub(super) struct Document<'q> {
     sections: Vec<SectionEntry<'q>>,
     /// What the asker calls the button that sends the answers. A terminal shows it beside words of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    submit: Option<Words<'q>>,
+    submit: Option<WireText<'q>>,
     /// What the asker calls the button that declines. A terminal shows it beside words of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    cancel: Option<Words<'q>>,
+    cancel: Option<WireText<'q>>,
     /// What is shown once it is answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     completed: Option<CompletedEntry<'q>>,
@@ -72,12 +72,12 @@ pub(super) struct Document<'q> {
     /// What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
     /// and neither shown nor judged by.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    beside: Cow<'q, Beside>,
+    beside: Cow<'q, FormatExtensions>,
 }
 
 /// The member that every version has.
 #[derive(Deserialize)]
-struct Envelope {
+struct VersionEnvelope {
     sayso: Option<u64>,
 }
 
@@ -88,22 +88,22 @@ struct SectionEntry<'q> {
     /// Identifies it; numbered where it is left out.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
-    id: Option<Words<'q>>,
+    id: Option<WireText<'q>>,
     /// Its heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    title: Option<Words<'q>>,
+    title: Option<WireText<'q>>,
     /// More about it, shown under the heading. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    detail: Option<Words<'q>>,
+    detail: Option<WireText<'q>>,
     /// It may be left out as a whole: while all in it is empty, nothing in it is required.
     #[serde(default, skip_serializing_if = "is_false")]
     optional: bool,
     /// What is on the button that leads on from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    submit: Option<Words<'q>>,
+    submit: Option<WireText<'q>>,
     /// When its questions are asked at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry<'q>>,
+    show_if: Option<condition::ConditionEntry<'q>>,
     /// Its questions, in the order asked.
     #[schemars(length(min = 1, max = 1000))]
     questions: Entries<'q>,
@@ -118,7 +118,7 @@ struct CompletedEntry<'q> {
     answers: bool,
     /// A sentence with `{{question id}}` in the places of answers.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    summary: Option<Words<'q>>,
+    summary: Option<WireText<'q>>,
 }
 
 fn is_usual(rules: &Rules) -> bool {
@@ -127,7 +127,7 @@ fn is_usual(rules: &Rules) -> bool {
 
 /// A parsed questionnaire, with warnings for its writer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct ParsedQuestionnaire {
     /// The questionnaire.
     pub questionnaire: Questionnaire,
     /// Unknown members, each with its place.
@@ -138,18 +138,20 @@ pub struct Read {
 ///
 /// # Errors
 /// Returns every problem found: either the one that stopped the reader, or all problems of the result.
-pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+pub fn read(text: &str) -> Result<ParsedQuestionnaire, Vec<Problem>> {
     let mut ignored = Vec::new();
     // Serde reads structures from arrays too, and all members of this one are optional.
     if text.trim_start().starts_with('[') {
-        let words = Text::Verbatim("invalid type: array, expected a questionnaire".to_owned());
-        return Err(vec![json::check(text).err().unwrap_or_else(|| Problem::new(Code::InvalidType, words))]);
+        let words = LocalizedText::Verbatim("invalid type: array, expected a questionnaire".to_owned());
+        return Err(vec![
+            json::check(text).err().unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, words)),
+        ]);
     }
-    let read = json::read_noting::<Document<'_>>(text, &mut ignored);
+    let read = json::read_reporting_unknown::<CanonicalQuestionnaire<'_>>(text, &mut ignored);
     // This version cannot judge the content of a newer one.
     let version = match &read {
         Ok(document) => document.sayso,
-        Err(_) => json::read::<Envelope>(text).ok().and_then(|envelope| envelope.sayso),
+        Err(_) => json::read::<VersionEnvelope>(text).ok().and_then(|envelope| envelope.sayso),
     };
     if let Some(problem) = version_problem(version) {
         return Err(vec![problem]);
@@ -158,9 +160,9 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let (mut questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(mut problem) => {
-            example::show(&mut problem);
+            example::add_example(&mut problem);
             // An unknown member may explain a missing one.
-            return Err([vec![problem], unread(ignored)].concat());
+            return Err([vec![problem], as_errors(ignored)].concat());
         }
     };
     labels::resolve(&mut questionnaire);
@@ -168,17 +170,17 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     // Deceptive labels are never intended.
     problems.extend(consent_problems(&questionnaire));
     if !is_meant_so {
-        problems.extend(slips(&questionnaire));
+        problems.extend(lint_problems(&questionnaire));
     }
     if problems.is_empty() {
-        return Ok(Read { questionnaire, ignored });
+        return Ok(ParsedQuestionnaire { questionnaire, ignored });
     }
-    problems.iter_mut().for_each(example::show);
-    problems.extend(unread(ignored));
+    problems.iter_mut().for_each(example::add_example);
+    problems.extend(as_errors(ignored));
     let untold = problems.len().saturating_sub(limits::PROBLEMS);
     if untold > 0 {
         problems.truncate(limits::PROBLEMS);
-        problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
+        problems.push(Problem::new(ProblemCode::TooBig, Message::MoreProblems.with([untold])));
     }
     Err(problems)
 }
@@ -186,14 +188,14 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
 /// Returns the problems with consent that our own format rejects: labels that contradict their answers, and consent
 /// preset by the asker. Other formats allow both.
 pub fn consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let turned = consent::turned_labels(questionnaire);
-    turned.into_iter().chain(consent::preset_consent(questionnaire)).collect()
+    let turned = consent::contrary_label_problems(questionnaire);
+    turned.into_iter().chain(consent::preset_consent_problems(questionnaire)).collect()
 }
 
 /// Turns warnings about ignored members into errors, for a request that is rejected as a whole.
-fn unread(mut ignored: Vec<Problem>) -> Vec<Problem> {
+fn as_errors(mut ignored: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut ignored {
-        if let Text::Said(said @ Message::MemberIgnored, _) = &mut problem.message {
+        if let LocalizedText::Message(said @ Message::MemberIgnored, _) = &mut problem.message {
             *said = Message::MemberUnknown;
         }
     }
@@ -209,34 +211,34 @@ impl Serialize for Questionnaire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut questions = self.questions.iter().peekable();
         let mut sections: Vec<SectionEntry<'_>> = Vec::with_capacity(self.sections.len());
-        let loose = nested(&mut questions, None, None);
+        let loose = nested_entries(&mut questions, None, None);
         for section in &self.sections {
-            sections.push(section_entry(section, nested(&mut questions, Some(&section.id), None)));
+            sections.push(section_entry(section, nested_entries(&mut questions, Some(&section.id), None)));
         }
-        Document {
+        CanonicalQuestionnaire {
             sayso: None,
             as_is: false,
-            title: Words::of(self.title.as_ref()),
-            context: Words::of(self.context.as_ref()),
+            title: WireText::from_option(self.title.as_ref()),
+            context: WireText::from_option(self.context.as_ref()),
             action: self.action.as_ref().map(Cow::Borrowed),
             questions: loose,
             sections,
-            submit: Words::of(self.submit.as_ref()),
-            cancel: Words::of(self.cancel.as_ref()),
+            submit: WireText::from_option(self.submit.as_ref()),
+            cancel: WireText::from_option(self.cancel.as_ref()),
             completed: self.completed.as_ref().map(|completed| CompletedEntry {
                 answers: completed.answers,
-                summary: Words::of(completed.summary.as_ref()),
+                summary: WireText::from_option(completed.summary.as_ref()),
             }),
             rules: Cow::Borrowed(&self.rules),
             unchecked: self.unchecked,
-            beside: Cow::Borrowed(&self.beside),
+            beside: Cow::Borrowed(&self.extensions),
         }
         .serialize(serializer)
     }
 }
 
 /// Returns the entries of the next questions in this section below this parent.
-fn nested<'q>(
+fn nested_entries<'q>(
     questions: &mut std::iter::Peekable<std::slice::Iter<'q, Question>>,
     section: Option<&SectionId>,
     parent: Option<&QuestionId>,
@@ -245,8 +247,8 @@ fn nested<'q>(
     while let Some(question) =
         questions.next_if(|next| next.section.as_ref() == section && next.parent.as_ref() == parent)
     {
-        let mut entry = Box::new(entry(question));
-        entry.children = nested(questions, section, Some(&question.id));
+        let mut entry = Box::new(question_entry(question));
+        entry.children = nested_entries(questions, section, Some(&question.id));
         entries.push(entry);
     }
     entries
@@ -255,28 +257,28 @@ fn nested<'q>(
 fn section_entry<'q>(section: &'q Section, questions: Entries<'q>) -> SectionEntry<'q> {
     SectionEntry {
         id: Some(section.id.as_str().into()),
-        title: Words::of(section.title.as_ref()),
-        detail: Words::of(section.detail.as_ref()),
+        title: WireText::from_option(section.title.as_ref()),
+        detail: WireText::from_option(section.detail.as_ref()),
         optional: section.optional,
-        submit: Words::of(section.submit.as_ref()),
-        show_if: section.show_if.as_ref().map(condition::Entry::of),
+        submit: WireText::from_option(section.submit.as_ref()),
+        show_if: section.show_if.as_ref().map(condition::ConditionEntry::from_condition),
         questions,
     }
 }
 
 impl JsonSchema for Questionnaire {
     fn schema_name() -> Cow<'static, str> {
-        Document::schema_name()
+        CanonicalQuestionnaire::schema_name()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Document::json_schema(generator)
+        CanonicalQuestionnaire::json_schema(generator)
     }
 }
 
 impl<'de> Deserialize<'de> for Questionnaire {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (questionnaire, problems) = build(Document::deserialize(deserializer)?);
+        let (questionnaire, problems) = build(CanonicalQuestionnaire::deserialize(deserializer)?);
         match problems.first() {
             None => Ok(questionnaire),
             Some(problem) => Err(serde::de::Error::custom(problem)),
@@ -285,59 +287,59 @@ impl<'de> Deserialize<'de> for Questionnaire {
 }
 
 /// Builds the questionnaire of a document, and returns the problems of its form.
-fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
+fn build(document: CanonicalQuestionnaire<'_>) -> (Questionnaire, Vec<Problem>) {
     let inside = document.sections.iter().map(|section| section.questions.len());
     let count = document.questions.len() + inside.sum::<usize>();
-    let mut building = Building { questions: Vec::with_capacity(count), problems: Vec::new() };
+    let mut building = QuestionnaireBuilder { questions: Vec::with_capacity(count), problems: Vec::new() };
     if !document.questions.is_empty() && !document.sections.is_empty() {
-        let problem = Problem::new(Code::InvalidValue, Message::QuestionsOrSections);
-        building.problems.push(problem.at(Path::root().then("sections")));
+        let problem = Problem::new(ProblemCode::InvalidValue, Message::QuestionsOrSections);
+        building.problems.push(problem.at(DocumentPath::root().join("sections")));
     } else {
-        building.questions(document.questions, None, None, &Path::root);
+        building.questions(document.questions, None, None, &DocumentPath::root);
     }
     let mut sections = Vec::with_capacity(document.sections.len());
     for (index, entry) in document.sections.into_iter().enumerate() {
         sections.push(building.section(index, entry));
     }
     let questionnaire = Questionnaire {
-        title: document.title.map(Words::into_owned),
-        context: document.context.map(Words::into_owned),
+        title: document.title.map(WireText::into_owned),
+        context: document.context.map(WireText::into_owned),
         action: document.action.map(Cow::into_owned),
         sections,
         questions: building.questions,
-        submit: document.submit.map(Words::into_owned),
-        cancel: document.cancel.map(Words::into_owned),
-        completed: document.completed.map(|completed| Completed {
+        submit: document.submit.map(WireText::into_owned),
+        cancel: document.cancel.map(WireText::into_owned),
+        completed: document.completed.map(|completed| CompletionView {
             answers: completed.answers,
-            summary: completed.summary.map(Words::into_owned),
+            summary: completed.summary.map(WireText::into_owned),
         }),
         rules: document.rules.into_owned(),
         unchecked: document.unchecked,
-        beside: document.beside.into_owned(),
+        extensions: document.beside.into_owned(),
     };
     (questionnaire, building.problems)
 }
 
 /// Flattens nested questions into the order asked.
-struct Building {
+struct QuestionnaireBuilder {
     questions: Vec<Question>,
     problems: Vec<Problem>,
 }
 
-impl Building {
+impl QuestionnaireBuilder {
     fn section(&mut self, index: usize, entry: SectionEntry<'_>) -> Section {
-        let place = || Path::root().then("sections").then(index);
+        let place = || DocumentPath::root().join("sections").join(index);
         let id = entry.id.map_or_else(|| SectionId::numbered('s', index), SectionId::new);
         let show_if = entry
             .show_if
-            .map(|condition| condition.condition(None, &|| place().then("show_if"), &mut self.problems));
+            .map(|condition| condition.into_condition(None, &|| place().join("show_if"), &mut self.problems));
         self.questions(entry.questions, Some(&id), None, &place);
         Section {
             id,
-            title: entry.title.map(Words::into_owned),
-            detail: entry.detail.map(Words::into_owned),
+            title: entry.title.map(WireText::into_owned),
+            detail: entry.detail.map(WireText::into_owned),
             optional: entry.optional,
-            submit: entry.submit.map(Words::into_owned),
+            submit: entry.submit.map(WireText::into_owned),
             show_if,
         }
     }
@@ -347,13 +349,13 @@ impl Building {
         entries: Entries<'_>,
         section: Option<&SectionId>,
         parent: Option<&QuestionId>,
-        above: &dyn Fn() -> Path,
+        above: &dyn Fn() -> DocumentPath,
     ) {
         let member = if parent.is_some() { "children" } else { "questions" };
         for (index, entry) in entries.into_iter().enumerate() {
-            let place = || above().then(member).then(index);
-            let placed = Placed { number: self.questions.len(), section, parent, place: &place };
-            let (question, children) = entry.question(&placed, &mut self.problems);
+            let place = || above().join(member).join(index);
+            let placed = QuestionPosition { number: self.questions.len(), section, parent, place: &place };
+            let (question, children) = entry.into_question(&placed, &mut self.problems);
             let id = question.id.clone();
             self.questions.push(question);
             self.questions(children, section, Some(&id), &place);

@@ -1,6 +1,6 @@
 //! A reply as JSON: `{"state":"answered","answer":{"text":"…"},"note":"…"}`.
 
-use crate::answer::{Answer, Reply, Said};
+use crate::answer::{Answer, Reply, ReplyContent};
 use crate::id::QuestionId;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error;
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "State")]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum ReplyStateTag {
     /// Nobody answered it.
     Unanswered,
     /// A person passed over it on purpose.
@@ -25,9 +25,9 @@ enum State {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Reply")]
 #[serde(expecting = "a reply")]
-struct Document<'r> {
+struct ReplyDocument<'r> {
     /// What was said.
-    state: State,
+    state: ReplyStateTag,
     /// The answer, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<Cow<'r, Answer>>,
@@ -47,28 +47,30 @@ struct Document<'r> {
 
 impl JsonSchema for Reply {
     fn schema_name() -> Cow<'static, str> {
-        Document::schema_name()
+        ReplyDocument::schema_name()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Document::json_schema(generator)
+        ReplyDocument::json_schema(generator)
     }
 }
 
 impl Serialize for Reply {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (state, answer, because) = match &self.said {
-            Said::Nothing => (State::Unanswered, None, None),
-            Said::Skipped => (State::Skipped, None, None),
-            Said::NotAsked { because } => (State::NotAsked, None, because.as_ref()),
-            Said::Answer(answer) => (State::Answered, Some(answer), None),
+        let (state, answer, because) = match &self.content {
+            ReplyContent::Unanswered => (ReplyStateTag::Unanswered, None, None),
+            ReplyContent::Skipped => (ReplyStateTag::Skipped, None, None),
+            ReplyContent::NotAsked { decided_by: because } => {
+                (ReplyStateTag::NotAsked, None, because.as_ref())
+            }
+            ReplyContent::Answered(answer) => (ReplyStateTag::Answered, Some(answer), None),
         };
-        Document {
+        ReplyDocument {
             state,
             answer: answer.map(Cow::Borrowed),
             because: because.map(Cow::Borrowed),
             note: self.note.as_deref().map(Cow::Borrowed),
-            aside: self.aside.as_deref().map(Cow::Borrowed),
+            aside: self.unused_other.as_deref().map(Cow::Borrowed),
             pattern_not_checked: self.pattern_not_checked,
         }
         .serialize(serializer)
@@ -77,19 +79,26 @@ impl Serialize for Reply {
 
 impl<'de> Deserialize<'de> for Reply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = Document::deserialize(deserializer)?;
+        let document = ReplyDocument::deserialize(deserializer)?;
         let said = match (document.state, document.answer) {
-            (State::Unanswered, None) => Said::Nothing,
-            (State::Skipped, None) => Said::Skipped,
-            (State::NotAsked, None) => Said::NotAsked { because: document.because.map(Cow::into_owned) },
-            (State::Answered, Some(answer)) => Said::Answer(answer.into_owned()),
-            (State::Answered, None) => return Err(D::Error::missing_field("answer")),
+            (ReplyStateTag::Unanswered, None) => ReplyContent::Unanswered,
+            (ReplyStateTag::Skipped, None) => ReplyContent::Skipped,
+            (ReplyStateTag::NotAsked, None) => {
+                ReplyContent::NotAsked { decided_by: document.because.map(Cow::into_owned) }
+            }
+            (ReplyStateTag::Answered, Some(answer)) => ReplyContent::Answered(answer.into_owned()),
+            (ReplyStateTag::Answered, None) => return Err(D::Error::missing_field("answer")),
             (_, Some(_)) => {
                 return Err(D::Error::custom("an answer stands beside a state that says there is none"));
             }
         };
         let note = document.note.map(Cow::into_owned);
         let aside = document.aside.map(Cow::into_owned);
-        Ok(Self { said, note, aside, pattern_not_checked: document.pattern_not_checked })
+        Ok(Self {
+            content: said,
+            note,
+            unused_other: aside,
+            pattern_not_checked: document.pattern_not_checked,
+        })
     }
 }

@@ -8,13 +8,13 @@ use serde_json::Value;
 
 /// Returns the schema of a request.
 pub fn request() -> Schema {
-    settings().into_generator().into_root_schema_for::<questionnaire::Document<'static>>()
+    settings().into_generator().into_root_schema_for::<questionnaire::CanonicalQuestionnaire<'static>>()
 }
 
 /// Returns the schema of an outcome.
 pub fn outcome() -> Schema {
     // Describes the written form, not the accepted one.
-    settings().for_serialize().into_generator().into_root_schema_for::<outcome::Document<'static>>()
+    settings().for_serialize().into_generator().into_root_schema_for::<outcome::OutcomeDocument<'static>>()
 }
 
 /// Returns the generator settings, for documents with further types.

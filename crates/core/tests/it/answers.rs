@@ -3,9 +3,9 @@
 use crate::conditions::read;
 use crate::sheets::random::{edits, filled, questionnaire};
 use proptest::prelude::*;
-use sayso_core::sheet::Sent;
+use sayso_core::sheet::SubmittedReplies;
 use sayso_core::wire::{answers, json};
-use sayso_core::{Form, Moment, Number, Questionnaire, Replies, Reply, Sheet, moment};
+use sayso_core::{DatetimeValue, Form, Number, Questionnaire, Replies, Reply, Sheet, datetime};
 use std::sync::Arc;
 
 /// Returns the form of a questionnaire with one question `q`.
@@ -14,11 +14,12 @@ fn form(question: &str) -> Arc<Form> {
 }
 
 /// Returns the answer read, as outcomes write it, or the path and code of its problem.
-fn found(form: &Form, answer: &str) -> String {
+fn read_result(form: &Form, answer: &str) -> String {
     match answers::read(form, &format!(r#"{{"answers":{{"q":{answer}}}}}"#)) {
         Ok(replies) => replies[0].as_ref().map_or("nothing".to_owned(), json::write),
         Err(problems) => {
-            let told = problems.iter().map(|problem| format!("{} {}", problem.path.pointer(), problem.code));
+            let told =
+                problems.iter().map(|problem| format!("{} {}", problem.path.to_json_pointer(), problem.code));
             told.collect::<Vec<_>>().join(", ")
         }
     }
@@ -27,7 +28,7 @@ fn found(form: &Form, answer: &str) -> String {
 const WRONG: &str = "/answers/q invalid_type";
 
 /// Checks the reading of answers to one kind of question; an empty text means that the answer cannot be read.
-fn are_read(question: &str, table: &[(&str, &str)]) {
+fn assert_reads(question: &str, table: &[(&str, &str)]) {
     let form = form(question);
     for (answer, wanted) in table {
         let wanted = match *wanted {
@@ -35,7 +36,7 @@ fn are_read(question: &str, table: &[(&str, &str)]) {
             answer if answer.starts_with('{') => format!(r#"{{"state":"answered","answer":{answer}}}"#),
             other => other.to_owned(),
         };
-        assert_eq!(found(&form, answer), wanted, "{question} {answer}");
+        assert_eq!(read_result(&form, answer), wanted, "{question} {answer}");
     }
 }
 
@@ -43,7 +44,7 @@ fn are_read(question: &str, table: &[(&str, &str)]) {
 fn choice_answers_are_read() {
     let two = r#""options":[{"id":"a","label":"b"},{"id":"b","label":"B"},{"id":"c","label":"C"},{"id":"d","label":"C"}]"#;
     let (a, b) = (r#"{"picks":[{"option":"a"}]}"#, r#"{"picks":[{"option":"b"}]}"#);
-    are_read(
+    assert_reads(
         two,
         &[
             (r#""a""#, a),
@@ -82,7 +83,7 @@ fn choice_answers_are_read() {
 
 #[test]
 fn text_and_confirm_answers_are_read() {
-    are_read(
+    assert_reads(
         r#""kind":"text""#,
         &[
             (r#""x""#, r#"{"text":"x"}"#),
@@ -96,7 +97,7 @@ fn text_and_confirm_answers_are_read() {
             (r#"{"number":5}"#, ""),
         ],
     );
-    are_read(
+    assert_reads(
         r#""kind":"confirm""#,
         &[
             ("true", r#"{"confirm":true}"#),
@@ -112,7 +113,7 @@ fn text_and_confirm_answers_are_read() {
 
 #[test]
 fn numbers_and_ratings_read_exactly() {
-    are_read(
+    assert_reads(
         r#""kind":"number""#,
         &[
             ("5", r#"{"number":5}"#),
@@ -130,7 +131,7 @@ fn numbers_and_ratings_read_exactly() {
             (r#"{"rating":5}"#, ""),
         ],
     );
-    are_read(
+    assert_reads(
         r#""kind":"rating""#,
         &[
             ("3", r#"{"rating":3}"#),
@@ -148,7 +149,7 @@ fn numbers_and_ratings_read_exactly() {
 #[test]
 fn dates_and_times_read_from_iso() {
     let date = r#"{"date":"2026-03-01"}"#;
-    are_read(
+    assert_reads(
         r#""kind":"date""#,
         &[
             (r#""2026-03-01""#, date),
@@ -163,7 +164,7 @@ fn dates_and_times_read_from_iso() {
         ],
     );
     let time = r#"{"time":"09:05:00"}"#;
-    are_read(
+    assert_reads(
         r#""kind":"time""#,
         &[
             (r#""9:05""#, time),
@@ -177,7 +178,7 @@ fn dates_and_times_read_from_iso() {
         ],
     );
     let at = r#"{"datetime":"2026-03-01T14:00:00"}"#;
-    are_read(
+    assert_reads(
         r#""kind":"datetime""#,
         &[
             (r#""2026-03-01 14:00""#, at),
@@ -212,7 +213,7 @@ fn outcome_replies_are_read() {
         (r#"{"foo":"x"}"#, WRONG),
     ];
     for (reply, wanted) in table {
-        assert_eq!(found(&form, reply), wanted, "{reply}");
+        assert_eq!(read_result(&form, reply), wanted, "{reply}");
     }
 }
 
@@ -224,7 +225,10 @@ fn unreadable_answer_has_path() {
     let form = Form::new(made);
     let places = |text: &str| -> Vec<String> {
         let problems = answers::read(&form, text).err().unwrap_or_default();
-        problems.iter().map(|problem| format!("{} {}", problem.path.pointer(), problem.code)).collect()
+        problems
+            .iter()
+            .map(|problem| format!("{} {}", problem.path.to_json_pointer(), problem.code))
+            .collect()
     };
     assert_eq!(
         places(r#"{"answers":{"a/b":"x","e":[{"f":1}],"c":"fine","d":true}}"#),
@@ -250,7 +254,7 @@ fn unreadable_note_or_state_has_path() {
         r#"{"state":"unanswered","text":"x"}"#,
         r#"{"state":"not_asked","answer":"x"}"#,
     ] {
-        assert_eq!(found(&text, reply), WRONG, "{reply}");
+        assert_eq!(read_result(&text, reply), WRONG, "{reply}");
     }
 }
 
@@ -259,19 +263,19 @@ fn unreadable_note_or_state_has_path() {
 fn loose_date_round_trips() {
     let text = r#"{"rules":{"loose_dates":true},"questions":[{"id":"q","prompt":"?","kind":"date"}]}"#;
     let form = Arc::new(Form::new(read(text)));
-    let mut sheet = Sheet::of(form.clone(), Replies::new());
-    sheet.set_at(0, Reply::text("next week"));
+    let mut sheet = Sheet::from_form(form.clone(), Replies::new());
+    sheet.set_reply_at(0, Reply::from_text("next week"));
     let sent = sheet.submission().unwrap();
     let read = answers::read(&form, &format!(r#"{{"replies":{}}}"#, json::write(&sent.replies)));
-    assert_eq!(read, Ok(vec![Some(Reply::text("next week"))]));
+    assert_eq!(read, Ok(vec![Some(Reply::from_text("next week"))]));
 }
 
 #[test]
 fn datetime_keeps_its_offset() {
-    let moment = Moment::parse("2026-03-01T14:00:00.25-03:00").unwrap();
-    assert_eq!(Moment::parse(&moment.to_string()), Some(moment));
+    let moment = DatetimeValue::parse("2026-03-01T14:00:00.25-03:00").unwrap();
+    assert_eq!(DatetimeValue::parse(&moment.to_string()), Some(moment));
     for odd in ["2026-03-01T14:00:00+05:30:15", "2026-03-01T14:00:00-00:00:30"] {
-        assert_eq!(Moment::parse(odd), None, "{odd}");
+        assert_eq!(DatetimeValue::parse(odd), None, "{odd}");
     }
 }
 
@@ -284,16 +288,16 @@ fn long_number_keeps_last_digit() {
 }
 
 /// Reads a sheet that was sent as JSON.
-fn received(made: &Arc<Questionnaire>, text: &str) -> Sheet {
+fn reread_sheet(made: &Arc<Questionnaire>, text: &str) -> Sheet {
     let form = Arc::new(Form::new(made.clone()));
-    answers::sheet(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
+    answers::read_sheet(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
 }
 
 proptest! {
     #[test]
     fn receiver_agrees_with_sheet(made in questionnaire(), edits in edits()) {
         let Ok(sent) = filled(&made, &edits).submission() else { return Ok(()) };
-        let again = Ok(Sent { dropped: Vec::new(), ..sent.clone() });
+        let again = Ok(SubmittedReplies { dropped: Vec::new(), ..sent.clone() });
         prop_assert_eq!(&Sheet::new(made.clone(), sent.replies.clone()).submission(), &again);
         let written = json::write(&sent.replies);
         prop_assert_eq!(json::read::<Replies>(&written), Ok(sent.replies));
@@ -302,7 +306,7 @@ proptest! {
             format!(r#"{{"answers":{written}}}"#),
             format!(r#"{{"sayso":1,"outcome":"answered","replies":{written},"receipt":{{"by":"ada"}}}}"#),
         ] {
-            prop_assert_eq!(&received(&made, &text).submission(), &again);
+            prop_assert_eq!(&reread_sheet(&made, &text).submission(), &again);
         }
     }
 
@@ -311,7 +315,7 @@ proptest! {
     fn draft_round_trips_through_json(made in questionnaire(), edits in edits()) {
         let sheet = filled(&made, &edits);
         let text = format!(r#"{{"replies":{}}}"#, json::write(&sheet.replies()));
-        let back = received(&made, &text);
+        let back = reread_sheet(&made, &text);
         prop_assert_eq!(back.replies(), sheet.replies());
         prop_assert_eq!(back.submission(), sheet.submission());
     }
@@ -351,10 +355,10 @@ proptest! {
         }
         let form = Arc::new(Form::new(made));
         let text: String = text.into_iter().collect();
-        let sheet = answers::sheet(&form, &text);
+        let sheet = answers::read_sheet(&form, &text);
         match answers::read(&form, &text) {
             Ok(replies) => {
-                let (read, placed) = (sheet.unwrap(), Sheet::with_replies(form, replies));
+                let (read, placed) = (sheet.unwrap(), Sheet::from_ordered_replies(form, replies));
                 prop_assert_eq!(read.problems(), placed.problems());
                 prop_assert_eq!(read.submission(), placed.submission());
             }
@@ -364,11 +368,11 @@ proptest! {
 
     #[test]
     fn dates_and_times_keep_typed_value(text in "[0-9]{4}[-0-9W]{6}|[0-9TWZ:+-]{10}|[0-9]{1,2}:[0-9:.]{2,8}") {
-        if let Some(date) = moment::date(&text) {
+        if let Some(date) = datetime::parse_date(&text) {
             prop_assert_eq!(date.to_string(), text.trim());
         }
-        if let Some(time) = moment::time(&text) {
-            prop_assert_eq!(moment::time(&time.to_string()), Some(time));
+        if let Some(time) = datetime::parse_time(&text) {
+            prop_assert_eq!(datetime::parse_time(&time.to_string()), Some(time));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Conditions: every kind of question with every check, and every way to have no value to compare.
 
 mod creation;
-mod unread;
+mod unknown_members;
 
 use sayso_core::wire::{answers, questionnaire};
 use sayso_core::{Answer, Form, QuestionId, Questionnaire, Replies, Reply, Sheet};
@@ -18,16 +18,16 @@ pub(crate) fn sheet(made: &Arc<Questionnaire>, given: &str) -> Sheet {
     let form = Arc::new(Form::new(made.clone()));
     let text = format!(r#"{{"answers":{{{given}}}}}"#);
     let replies = answers::read(&form, &text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
-    Sheet::with_replies(form, replies)
+    Sheet::from_ordered_replies(form, replies)
 }
 
 /// Returns the ids of the asked questions, separated by spaces.
 fn asked(sheet: &Sheet) -> String {
-    sheet.asked().map(|(_, question)| question.id.to_string()).collect::<Vec<_>>().join(" ")
+    sheet.asked_questions().map(|(_, question)| question.id.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// A kind of question, a check, answers that fulfil it, and answers that do not.
-type Row = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+type CheckCase = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 const SINGLE: &str = r#""options":[{"id":"a","label":"Apple"},{"id":"b","label":"a"}],"other":true"#;
 const MULTI: &str = r#""multi":true,"other":true,"options":[{"id":"a","label":"A"},{"id":"b","label":"B"},{"id":"c","label":"C"}],
@@ -41,7 +41,7 @@ const TIME: &str = r#""kind":"time","constraints":[{"min":"08:00"}]"#;
 const DATETIME: &str = r#""kind":"datetime","constraints":[{"max":"2026-12-31T00:00Z"}]"#;
 
 /// Answers that break a constraint are included: they count, so that nothing jumps while a person corrects them.
-const ROWS: &[Row] = &[
+const CHECK_CASES: &[CheckCase] = &[
     (SINGLE, r#""answered":true"#, &[r#""a""#, r#"{"other":"x"}"#], &[]),
     (SINGLE, r#""answered":false"#, &[], &[r#""a""#, r#"{"other":"x"}"#]),
     (
@@ -142,7 +142,7 @@ const ROWS: &[Row] = &[
 
 #[test]
 fn check_decides_if_question_is_asked() {
-    for (kind, check, matching, failing) in ROWS {
+    for (kind, check, matching, failing) in CHECK_CASES {
         let made = read(&format!(
             r#"{{"questions":[
                 {{"id":"gate","prompt":"?","kind":"confirm"}},
@@ -274,12 +274,12 @@ fn hidden_children_keep_answers() {
     let mut sheet = sheet(&three_levels(), r#""pet":true,"name":"Rex","age":{"answer":3,"note":"about"}"#);
     let before = sheet.submission().unwrap();
     let pet = QuestionId::new("pet");
-    let effect = sheet.set(&pet, Reply::unanswered());
+    let effect = sheet.set_reply(&pet, Reply::unanswered());
     assert_eq!((effect.appeared, effect.vanished), (vec![], vec![1, 2]));
     let without = sheet.submission().unwrap();
     assert_eq!(without.dropped, ["name", "age"].map(QuestionId::new));
-    assert_eq!(sheet.because(2).unwrap().id.as_str(), "name");
-    let effect = sheet.set(&pet, Reply::of(Answer::Confirm(true)));
+    assert_eq!(sheet.deciding_question(2).unwrap().id.as_str(), "name");
+    let effect = sheet.set_reply(&pet, Reply::from_answer(Answer::Confirm(true)));
     assert_eq!((effect.appeared, effect.vanished), (vec![1, 2], vec![]));
     assert_eq!(sheet.submission().unwrap(), before);
 }
@@ -343,7 +343,7 @@ fn because_names_deciding_question() {
         {"prompt":"?","show_if":{"all":[{"question":"a","is":true},{"question":"b","is":true}]}}]}"#,
     );
     let sheet = sheet(&made, r#""a":true,"b":false"#);
-    assert_eq!(sheet.because(2).unwrap().id.as_str(), "b");
+    assert_eq!(sheet.deciding_question(2).unwrap().id.as_str(), "b");
 }
 
 /// An answer of another kind has no value; an answer that breaks a constraint has one.
@@ -355,8 +355,8 @@ fn answer_of_wrong_kind_has_no_value() {
         {"id":"other","prompt":"?","show_if":{"question":"n","none_of":[1]}}]}"#,
     );
     let mut sheet = Sheet::new(made, Replies::new());
-    sheet.set(&QuestionId::new("n"), Reply::text("a few"));
-    assert_eq!(sheet.wrong(0).len(), 1);
+    sheet.set_reply(&QuestionId::new("n"), Reply::from_text("a few"));
+    assert_eq!(sheet.problems_at(0).len(), 1);
     assert_eq!((asked(&sheet).as_str(), sheet.progress().answered), ("n", 0));
 }
 

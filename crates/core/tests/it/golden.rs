@@ -3,9 +3,9 @@
 //! overwrites one. An existing file never changes: stores contain such bytes.
 
 use crate::samples;
-use sayso_core::lifecycle::Event;
+use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::{ask, command, json, outcome, questionnaire};
-use sayso_core::{Ask, Late, Outcome, Questionnaire};
+use sayso_core::{Ask, LateSubmission, Outcome, Questionnaire};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn golden(name: &str, written: &str) -> String {
 }
 
 /// Checks a value against its file, both ways.
-fn check<T: Debug + PartialEq>(
+fn assert_round_trip<T: Debug + PartialEq>(
     name: &str,
     value: &T,
     write: impl Fn(&T) -> String,
@@ -69,15 +69,19 @@ fn names() -> BTreeSet<String> {
 
 #[test]
 fn questionnaires_match_golden_files() {
-    check("questionnaire", &samples::full(), write_questionnaire, |text| {
+    assert_round_trip("questionnaire", &samples::full(), write_questionnaire, |text| {
         questionnaire::read(text).unwrap().questionnaire
     });
-    check("questionnaire-whole", &samples::whole(), write_questionnaire, |text| json::read(text).unwrap());
+    assert_round_trip("questionnaire-whole", &samples::whole(), write_questionnaire, |text| {
+        json::read(text).unwrap()
+    });
     // A file written by hand; it is only read.
     let by_hand = questionnaire::read(&golden("questionnaire-by-hand", "")).unwrap().questionnaire;
     assert_eq!(by_hand, samples::by_hand());
     let canonical = "questionnaire-by-hand-canonical";
-    check(canonical, &by_hand, write_questionnaire, |text| questionnaire::read(text).unwrap().questionnaire);
+    assert_round_trip(canonical, &by_hand, write_questionnaire, |text| {
+        questionnaire::read(text).unwrap().questionnaire
+    });
 }
 
 #[test]
@@ -95,14 +99,16 @@ const DIGESTS: [&str; 2] = [
 #[test]
 fn requests_match_golden_files() {
     for (name, request) in samples::requests() {
-        check(name, &request, ask::write_request, |text| ask::read_request(text).unwrap());
+        assert_round_trip(name, &request, ask::write_request, |text| ask::read_request(text).unwrap());
     }
 }
 
 #[test]
 fn states_match_golden_files() {
     for (name, state) in samples::states() {
-        check(&format!("state-{name}"), &state, ask::write_state, |text| ask::read_state(text).unwrap());
+        assert_round_trip(&format!("state-{name}"), &state, ask::write_state, |text| {
+            ask::read_state(text).unwrap()
+        });
     }
 }
 
@@ -110,20 +116,25 @@ fn states_match_golden_files() {
 fn outcomes_match_golden_files() {
     for (name, value) in samples::outcomes().into_iter().chain([("answered-kinds", samples::kinds())]) {
         let read = |text: &str| json::read::<Outcome>(text).unwrap();
-        check(&format!("outcome-{name}"), &value, |value| outcome::write(samples::id(), value), read);
+        assert_round_trip(
+            &format!("outcome-{name}"),
+            &value,
+            |value| outcome::write(samples::id(), value),
+            read,
+        );
     }
 }
 
 #[test]
 fn event_log_matches_golden_files() {
-    let read = |text: &str| json::read_own::<Vec<Event>>(text).unwrap();
-    check("events", &samples::events(), json::write, read);
+    let read = |text: &str| json::read_own::<Vec<AskEvent>>(text).unwrap();
+    assert_round_trip("events", &samples::events(), json::write, read);
 }
 
 #[test]
 fn late_submissions_match_golden_files() {
-    let read = |text: &str| json::read_own::<Vec<Late>>(text).unwrap();
-    check("late", &samples::late(), json::write, read);
+    let read = |text: &str| json::read_own::<Vec<LateSubmission>>(text).unwrap();
+    assert_round_trip("late", &samples::late(), json::write, read);
 }
 
 /// Stores keep digests of these: a retry after an upgrade is recognized by them.

@@ -1,6 +1,6 @@
 //! Hostile texts as a person would see them, as lines and as Markdown.
 
-use sayso_core::display::{self, Kind, Mark};
+use sayso_core::display::{self, BlockKind, MarkdownMark};
 use serde_json::Value;
 
 /// Returns id, class and texts of each case.
@@ -42,9 +42,10 @@ fn hidden_characters_are_shown() {
     assert_eq!(texts.len(), 60);
     for (id, class, inputs) in texts {
         for text in inputs {
-            let lines = display::lines(&text).collect::<Vec<_>>().join("\n");
+            let lines = display::escape_lines(&text).collect::<Vec<_>>().join("\n");
             let page = display::markdown_lines(&text).join("\n");
-            for (shown, breaks) in [(display::line(&text).as_ref(), ""), (&lines, "\n"), (&page, "\n")] {
+            for (shown, breaks) in [(display::escape_line(&text).as_ref(), ""), (&lines, "\n"), (&page, "\n")]
+            {
                 let rest = without_emoji(shown);
                 let bad = rest.chars().find(|c| is_hidden(*c) && !breaks.contains(*c));
                 assert_eq!(bad, None, "{class} {id}: {shown:?}");
@@ -58,14 +59,14 @@ fn hidden_characters_are_shown() {
             let seen = "\n\t\u{2800}";
             let rest = without_emoji(&text);
             let hidden = rest.chars().filter(|c| is_hidden(*c) && !seen.contains(*c));
-            assert_eq!(display::hidden(&text), hidden.count(), "{class} {id}");
+            assert_eq!(display::count_tokens(&text), hidden.count(), "{class} {id}");
         }
     }
 }
 
 #[test]
 fn terminal_codes_are_shown() {
-    let shown = |id: &str| display::line(&input(id)).into_owned();
+    let shown = |id: &str| display::escape_line(&input(id)).into_owned();
     assert_eq!(shown("ansi-clear"), "ok⟦U+001B⟧[2J⟦U+001B⟧[H fake");
     assert_eq!(shown("cr-overwrite"), "rm -rf /⟦U+000D⟧ls -la    ");
     assert_eq!(shown("bs-overwrite"), "rm⟦U+0008⟧⟦U+0008⟧ls");
@@ -79,7 +80,7 @@ fn terminal_codes_are_shown() {
 fn padding_shows_as_a_count() {
     for id in ["pad-horizontal", "pad-braille-blank"] {
         let text = input(id);
-        let shown = display::line(&text);
+        let shown = display::escape_line(&text);
         assert!(shown.contains(" spaces ⋮") && shown.chars().count() < 200, "{id}: {shown}");
     }
 }
@@ -93,7 +94,7 @@ fn markdown_forges_nothing() {
     assert_eq!(page("md-unclosed-fence"), ["    ask ends here"]);
     assert_eq!(page("fake-prompt"), ["[y/N]: y", "$"]);
     let marks = display::markdown(&input("md-unclosed-fence"));
-    assert!(matches!(&marks[0], Mark::Block(block) if block.kind == Kind::Code(String::new())));
+    assert!(matches!(&marks[0], MarkdownMark::Block(block) if block.kind == BlockKind::Code(String::new())));
 }
 
 #[test]
@@ -101,8 +102,8 @@ fn html_stays_text() {
     for (id, class, inputs) in hostile() {
         for text in inputs.iter().filter(|_| class == "web") {
             let marks = display::markdown(text);
-            assert!(!marks.iter().any(|mark| matches!(mark, Mark::Link { .. })), "{id}");
-            assert_eq!(display::line(text), text.as_str(), "{id}: it is plain text");
+            assert!(!marks.iter().any(|mark| matches!(mark, MarkdownMark::Link { .. })), "{id}");
+            assert_eq!(display::escape_line(text), text.as_str(), "{id}: it is plain text");
             if id != "xss-mxss" {
                 assert_eq!(display::markdown_lines(text), [text.as_str()], "{id}");
             }

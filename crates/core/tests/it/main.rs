@@ -4,13 +4,13 @@
 mod answers;
 mod conditions;
 mod golden;
+mod hints;
 mod hostile;
-mod judging;
-mod lacking;
+mod optional_sections;
 mod pattern_budget;
 mod questionnaires;
 mod samples;
 mod sheets;
-mod shown;
-mod unmeetable;
+mod unmeetable_constraints;
+mod validation;
 mod wrong_types;

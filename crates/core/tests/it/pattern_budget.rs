@@ -1,7 +1,7 @@
 //! The step budget that all patterns of a sheet share.
 
 use sayso_core::wire::questionnaire;
-use sayso_core::{Code, QuestionId, Questionnaire, Replies, Reply, Sheet};
+use sayso_core::{ProblemCode, QuestionId, Questionnaire, Replies, Reply, Sheet};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,10 @@ const SLOW: &str = "(?=[^b]*b)x";
 /// A pattern that exceeds any step budget.
 const HOSTILE: &str = r"(a*)*\1b";
 
-fn made(patterns: impl IntoIterator<Item = String>, more: &Value) -> Arc<Questionnaire> {
+fn questionnaire_with_patterns(
+    patterns: impl IntoIterator<Item = String>,
+    more: &Value,
+) -> Arc<Questionnaire> {
     let questions: Vec<_> = patterns
         .into_iter()
         .enumerate()
@@ -27,11 +30,11 @@ fn made(patterns: impl IntoIterator<Item = String>, more: &Value) -> Arc<Questio
 }
 
 fn two_hundred(pattern: &str) -> Arc<Questionnaire> {
-    made((0..200).map(|at| format!("{pattern}{at}")), &json!({}))
+    questionnaire_with_patterns((0..200).map(|at| format!("{pattern}{at}")), &json!({}))
 }
 
 fn answered(questionnaire: &Questionnaire, text: &str) -> Replies {
-    questionnaire.questions.iter().map(|question| (question.id.clone(), Reply::text(text))).collect()
+    questionnaire.questions.iter().map(|question| (question.id.clone(), Reply::from_text(text))).collect()
 }
 
 fn unchecked(sheet: &Sheet) -> usize {
@@ -45,7 +48,7 @@ fn patterns_share_one_budget() {
     let sheet = Sheet::new(asked.clone(), answered(&asked, &"a".repeat(1_000)));
     let wrong = sheet.problems();
     assert!((1..20).contains(&wrong.len()), "{} were checked", wrong.len());
-    assert!(wrong.iter().all(|problem| problem.code == Code::PatternUnmet));
+    assert!(wrong.iter().all(|problem| problem.code == ProblemCode::PatternUnmet));
     let sheet = Sheet::new(asked.clone(), answered(&asked, "ab"));
     let wrong = sheet.problems().len();
     assert!(wrong > 150, "short answers are nearly all checked, for what compiling them costs: {wrong}");
@@ -60,14 +63,14 @@ fn hostile_patterns_block_no_answer() {
 
 #[test]
 fn changed_answer_gives_steps_back() {
-    let asked = made([HOSTILE.to_owned(), r"^\d+$".to_owned()], &json!({}));
+    let asked = questionnaire_with_patterns([HOSTILE.to_owned(), r"^\d+$".to_owned()], &json!({}));
     let mut sheet = Sheet::new(asked, Replies::new());
     for _ in 0..100 {
-        sheet.set(&QuestionId::new("q0"), Reply::text("a".repeat(28)));
+        sheet.set_reply(&QuestionId::new("q0"), Reply::from_text("a".repeat(28)));
     }
-    sheet.set(&QuestionId::new("q1"), Reply::text("x"));
+    sheet.set_reply(&QuestionId::new("q1"), Reply::from_text("x"));
     assert_eq!(sheet.problems().len(), 1);
-    sheet.set(&QuestionId::new("q1"), Reply::text("1"));
+    sheet.set_reply(&QuestionId::new("q1"), Reply::from_text("1"));
     assert_eq!(unchecked(&sheet), 1);
 }
 
@@ -89,12 +92,12 @@ fn unchanged_answers_are_not_matched_again() {
 fn consent_refuses_unchecked_answers() {
     let consent = json!({ "action": { "tool": "sh", "act": { "run": { "argv": ["rm", "x"] } } } });
     for (more, refused) in [(json!({}), false), (json!({ "unchecked": "refuse" }), true), (consent, true)] {
-        let asked = made([HOSTILE.to_owned()], &more);
+        let asked = questionnaire_with_patterns([HOSTILE.to_owned()], &more);
         let sheet = Sheet::new(asked.clone(), answered(&asked, &"a".repeat(28)));
         let codes: Vec<_> = sheet.problems().iter().map(|problem| problem.code).collect();
-        assert_eq!(codes, if refused { vec![Code::PatternNotChecked] } else { vec![] }, "{more}");
+        assert_eq!(codes, if refused { vec![ProblemCode::PatternNotChecked] } else { vec![] }, "{more}");
         assert_eq!(sheet.submission().is_err(), refused, "{more}");
-        assert_eq!(sheet.wrong(0).len(), usize::from(refused), "{more}");
+        assert_eq!(sheet.problems_at(0).len(), usize::from(refused), "{more}");
     }
 }
 
@@ -110,9 +113,12 @@ fn costly_pattern_is_refused_when_asked() {
     };
     let problems = read(&["^a$", HOSTILE, SLOW], "");
     assert_eq!(problems.len(), 1);
-    assert_eq!(problems[0].path.bracketed(), "questions[1].constraints[0].pattern");
+    assert_eq!(problems[0].path.to_js_path(), "questions[1].constraints[0].pattern");
     let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was given up.";
-    assert_eq!((problems[0].code, problems[0].message.to_string()), (Code::BadPattern, said.to_owned()));
+    assert_eq!(
+        (problems[0].code, problems[0].message.to_string()),
+        (ProblemCode::BadPattern, said.to_owned())
+    );
     assert!(read(&[HOSTILE], r#""as_is":true,"#).is_empty());
     let usual = [
         r"^[^\s@]+@[^\s@]+\.[^\s@]+$",

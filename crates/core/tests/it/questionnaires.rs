@@ -1,9 +1,9 @@
 //! Reading of questionnaires: round trips, and problems with path and code.
 
 use proptest::prelude::*;
-use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
+use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use sayso_core::rules::LengthUnit;
-use sayso_core::wire::questionnaire::Read;
+use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::wire::{json, questionnaire};
 use sayso_core::{OptionId, Problem, QuestionId, Questionnaire, Rules, limits};
 
@@ -11,8 +11,8 @@ fn maybe() -> impl Strategy<Value = Option<String>> {
     prop::option::of(".{0,12}")
 }
 
-fn option() -> impl Strategy<Value = Opt> {
-    (".{0,4}", ".{1,12}", maybe()).prop_map(|(id, label, description)| Opt {
+fn option() -> impl Strategy<Value = ChoiceOption> {
+    (".{0,4}", ".{1,12}", maybe()).prop_map(|(id, label, description)| ChoiceOption {
         id: OptionId::new(id),
         value: None,
         label,
@@ -22,10 +22,10 @@ fn option() -> impl Strategy<Value = Opt> {
     })
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = QuestionKind> {
     let choice = (prop::collection::vec(option(), 0..4), any::<bool>(), any::<bool>());
     prop_oneof![
-        choice.prop_map(|(options, multi, other)| Kind::Choice(Choice {
+        choice.prop_map(|(options, multi, other)| QuestionKind::Choice(ChoiceQuestion {
             options,
             multi,
             other,
@@ -33,7 +33,7 @@ fn kind() -> impl Strategy<Value = Kind> {
             // At an index above the options, now and then.
             other_at: (multi && other).then_some(0),
         })),
-        any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
+        any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
     ]
 }
 
@@ -85,13 +85,13 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
 }
 
 /// Returns a strategy for valid questionnaires, repaired from random ones.
-fn right_questionnaire() -> impl Strategy<Value = Questionnaire> {
+fn valid_questionnaire() -> impl Strategy<Value = Questionnaire> {
     (any_questionnaire(), question()).prop_map(|(mut questionnaire, one_more)| {
         questionnaire.questions.push(one_more);
         for (n, question) in questionnaire.questions.iter_mut().enumerate() {
             question.id = QuestionId::new(format!("{}{n}", question.id));
             question.prompt.push('?');
-            let Kind::Choice(choice) = &mut question.kind else { continue };
+            let QuestionKind::Choice(choice) = &mut question.kind else { continue };
             choice.other |= choice.options.is_empty();
             for (n, option) in choice.options.iter_mut().enumerate() {
                 option.id = OptionId::new(format!("{}{n}", option.id));
@@ -108,8 +108,8 @@ fn written(questionnaire: &Questionnaire) -> String {
 
 proptest! {
     #[test]
-    fn valid_questionnaire_round_trips(questionnaire in right_questionnaire()) {
-        let wanted = Read { questionnaire: questionnaire.clone(), ignored: Vec::new() };
+    fn valid_questionnaire_round_trips(questionnaire in valid_questionnaire()) {
+        let wanted = ParsedQuestionnaire { questionnaire: questionnaire.clone(), ignored: Vec::new() };
         prop_assert_eq!(questionnaire::read(&written(&questionnaire)), Ok(wanted));
     }
 
@@ -120,8 +120,8 @@ proptest! {
         prop_assert_eq!(&read, &questionnaire);
         prop_assert_eq!(read.digest(), questionnaire.digest());
         let mut problems = questionnaire.problems();
-        problems.extend(questionnaire::slips(&questionnaire));
-        let wanted = if problems.is_empty() { Ok(Read { questionnaire, ignored: Vec::new() }) } else { Err(problems) };
+        problems.extend(questionnaire::lint_problems(&questionnaire));
+        let wanted = if problems.is_empty() { Ok(ParsedQuestionnaire { questionnaire, ignored: Vec::new() }) } else { Err(problems) };
         prop_assert_eq!(questionnaire::read(&text), wanted);
     }
 
@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn damaged_json_never_panics_reader(
-        questionnaire in right_questionnaire(),
+        questionnaire in valid_questionnaire(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:0-9a-z\\\\ ]{0,3}"), 1..4),
     ) {
         let mut text: Vec<char> = written(&questionnaire).chars().collect();
@@ -158,14 +158,14 @@ proptest! {
     }
 }
 
-fn told(problem: &Problem) -> String {
-    format!("{} {}", problem.path.pointer(), problem.code)
+fn format_problem(problem: &Problem) -> String {
+    format!("{} {}", problem.path.to_json_pointer(), problem.code)
 }
 
 /// Checks the problems of a request, each as its path and its code.
-fn has(text: &str, wanted: &[&str]) {
+fn assert_problems(text: &str, wanted: &[&str]) {
     let problems = questionnaire::read(text).unwrap_err();
-    assert_eq!(problems.iter().map(told).collect::<Vec<_>>(), wanted, "{text}");
+    assert_eq!(problems.iter().map(format_problem).collect::<Vec<_>>(), wanted, "{text}");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn wrong_type_has_path() {
         (r#"{"questions":[{"prompt":"p"}],"rules":{"trim_text":1}}"#, "/rules/trim_text invalid_type"),
     ];
     for (text, wanted) in table {
-        has(text, &[wanted]);
+        assert_problems(text, &[wanted]);
     }
 }
 
@@ -215,13 +215,16 @@ fn bare_label_is_an_option() {
     assert_eq!(short, read(&members));
     assert_eq!(short.ignored, []);
     let refused = r#"{"questions":[{"prompt":"p","options":["a","","a"]}]}"#;
-    has(refused, &["/questions/0/options/2/id duplicate_id", "/questions/0/options/1/label required"]);
+    assert_problems(
+        refused,
+        &["/questions/0/options/2/id duplicate_id", "/questions/0/options/1/label required"],
+    );
 }
 
 #[test]
 fn invalid_json_has_own_code() {
     for text in ["", " ", "{", "{]", "nul", r#"{"questions":[],}"#, r#"{"questions":[]} x"#, "\u{feff}{}"] {
-        has(text, &[" invalid_json"]);
+        assert_problems(text, &[" invalid_json"]);
     }
     let place = questionnaire::read("{\n  \"title\": x").unwrap_err().remove(0).message.to_string();
     assert!(place.contains("line 2, column 12"), "{place}");
@@ -229,8 +232,8 @@ fn invalid_json_has_own_code() {
 
 #[test]
 fn all_problems_are_reported_together() {
-    has(r#"{"questions":[]}"#, &["/questions too_small"]);
-    has(
+    assert_problems(r#"{"questions":[]}"#, &["/questions too_small"]);
+    assert_problems(
         r#"{"questions":[{"id":"a","prompt":""},{"id":"a","prompt":"p","options":[]},{"id":"","prompt":"p"}]}"#,
         &[
             "/questions/1/id duplicate_id",
@@ -239,11 +242,14 @@ fn all_problems_are_reported_together() {
             "/questions/0/prompt required",
         ],
     );
-    has(
+    assert_problems(
         r#"{"questions":[{"prompt":"p","options":[{"id":"a","label":""},{"id":"a","label":"b"}]}]}"#,
         &["/questions/0/options/1/id duplicate_id", "/questions/0/options/0/label required"],
     );
-    has(r#"{"questions":[{"prompt":"p","id":"q1"},{"prompt":"p"}]}"#, &["/questions/1/id duplicate_id"]);
+    assert_problems(
+        r#"{"questions":[{"prompt":"p","id":"q1"},{"prompt":"p"}]}"#,
+        &["/questions/1/id duplicate_id"],
+    );
 }
 
 #[test]
@@ -253,16 +259,16 @@ fn limits_are_exact() {
         format!(r#"{{"questions":[{}]}}"#, one.trim_end_matches(','))
     };
     assert!(questionnaire::read(&questions(limits::QUESTIONS)).is_ok());
-    has(&questions(limits::QUESTIONS + 1), &["/questions too_big"]);
+    assert_problems(&questions(limits::QUESTIONS + 1), &["/questions too_big"]);
     let options = |count: usize| {
         let one = r#"{"label":"l"},"#.repeat(count);
         format!(r#"{{"questions":[{{"prompt":"p","options":[{}]}}]}}"#, one.trim_end_matches(','))
     };
     assert!(questionnaire::read(&options(limits::OPTIONS)).is_ok());
-    has(&options(limits::OPTIONS + 1), &["/questions/0/options too_big"]);
+    assert_problems(&options(limits::OPTIONS + 1), &["/questions/0/options too_big"]);
     let id = |count: usize| format!(r#"{{"questions":[{{"prompt":"p","id":"{}"}}]}}"#, "字".repeat(count));
     assert!(questionnaire::read(&id(limits::ID_CHARS)).is_ok());
-    has(&id(limits::ID_CHARS + 1), &["/questions/0/id too_big"]);
-    has(&" ".repeat(limits::REQUEST_BYTES + 1), &[" too_large"]);
-    has(&"[".repeat(limits::JSON_DEPTH + 1), &[" too_deep"]);
+    assert_problems(&id(limits::ID_CHARS + 1), &["/questions/0/id too_big"]);
+    assert_problems(&" ".repeat(limits::REQUEST_BYTES + 1), &[" too_large"]);
+    assert_problems(&"[".repeat(limits::JSON_DEPTH + 1), &[" too_deep"]);
 }

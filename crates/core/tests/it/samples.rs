@@ -1,15 +1,17 @@
 //! Samples of everything that the wire format can express.
 
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::ask::{Attention, Delivery, Feedback, Phase, Presence, Request, State, Submission};
-use sayso_core::lifecycle::Event;
-use sayso_core::outcome::Verdict;
-use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
+use sayso_core::actor::{AssuranceLevel, ProcessId, Surface};
+use sayso_core::ask::{
+    AskPhase, AskRequest, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
+};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::outcome::AskerVerdict;
+use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use sayso_core::rules::LengthUnit;
-use sayso_core::who::{Assurance, Process, Surface};
 use sayso_core::{
-    Answer, AskId, Asker, Command, Late, Moment, Number, OptionId, Outcome, Person, Pick, QuestionId,
-    Questionnaire, Receipt, Replies, Reply, Rules, Said, Who, moment, wire,
+    Actor, Answer, AskCommand, AskId, Asker, DatetimeValue, LateSubmission, Number, OptionId, Outcome,
+    Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules, datetime, wire,
 };
 use std::sync::Arc;
 
@@ -21,11 +23,11 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn option(id: &str, label: &str, description: Option<&str>) -> Opt {
-    Opt { description: description.map(str::to_owned), ..Opt::new(id, label) }
+fn option(id: &str, label: &str, description: Option<&str>) -> ChoiceOption {
+    ChoiceOption { description: description.map(str::to_owned), ..ChoiceOption::new(id, label) }
 }
 
-fn question(id: &str, prompt: &str, kind: Kind) -> Question {
+fn question(id: &str, prompt: &str, kind: QuestionKind) -> Question {
     Question::new(id, prompt, kind)
 }
 
@@ -41,13 +43,19 @@ pub(crate) fn full() -> Questionnaire {
         ..question(
             "db",
             "Which database?",
-            Kind::Choice(Choice { options, multi: true, other: true, other_label: None, other_at: None }),
+            QuestionKind::Choice(ChoiceQuestion {
+                options,
+                multi: true,
+                other: true,
+                other_label: None,
+                other_at: None,
+            }),
         )
     };
     let why = Question {
         required: false,
         placeholder: Some("because …".to_owned()),
-        ..question("why", "Why?", Kind::Text(TextEntry { long: true }))
+        ..question("why", "Why?", QuestionKind::Text(TextQuestion { long: true }))
     };
     Questionnaire {
         title: Some("Storage".to_owned()),
@@ -77,16 +85,16 @@ pub(crate) fn whole() -> Questionnaire {
 /// Returns the meaning of the file written by hand.
 pub(crate) fn by_hand() -> Questionnaire {
     let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
-    let color = Choice { options, ..Choice::default() };
+    let color = ChoiceQuestion { options, ..ChoiceQuestion::default() };
     let questions = vec![
-        question("q0", "Which color?", Kind::Choice(color)),
-        question("q1", "What else?", Kind::Text(TextEntry::default())),
+        question("q0", "Which color?", QuestionKind::Choice(color)),
+        question("q1", "What else?", QuestionKind::Text(TextQuestion::default())),
     ];
     Questionnaire { questions, ..Questionnaire::default() }
 }
 
-pub(crate) fn requests() -> [(&'static str, Request); 4] {
-    let full = Request {
+pub(crate) fn requests() -> [(&'static str, AskRequest); 4] {
+    let full = AskRequest {
         questionnaire: Arc::new(full()),
         digest: full().digest(),
         dialect: "ask_user_question".to_owned(),
@@ -96,31 +104,31 @@ pub(crate) fn requests() -> [(&'static str, Request); 4] {
             session: Some("s-1".to_owned()),
             account: None,
         },
-        judged: true,
+        needs_verdict: true,
         created_at: at("2026-01-02T03:04:05.678901Z"),
         time_limit_ms: Some(7_200_000),
         program: None,
     };
-    let bare = Request {
+    let bare = AskRequest {
         questionnaire: Arc::new(by_hand()),
         digest: by_hand().digest(),
         asker: Asker { name: String::new(), folder: None, session: None, account: None },
-        judged: false,
+        needs_verdict: false,
         time_limit_ms: None,
         ..full.clone()
     };
     let account = Some("painters".to_owned());
-    let known = Request { asker: Asker { account, ..full.asker.clone() }, ..bare.clone() };
-    let guessed = Request { program: Some("deploy.sh".to_owned()), ..bare.clone() };
+    let known = AskRequest { asker: Asker { account, ..full.asker.clone() }, ..bare.clone() };
+    let guessed = AskRequest { program: Some("deploy.sh".to_owned()), ..bare.clone() };
     [("request", full), ("request-bare", bare), ("request-account", known), ("request-program", guessed)]
 }
 
 fn replies() -> Replies {
     let picks = [Pick::Option(OptionId::new("pg")), Pick::Other("a \"file\"\n".to_owned())];
     Replies::from([
-        (QuestionId::new("db"), Reply::picks(picks)),
+        (QuestionId::new("db"), Reply::from_picks(picks)),
         (QuestionId::new("note"), Reply::unanswered()),
-        (QuestionId::new("why"), Reply::text("  Zürich 🦀 ")),
+        (QuestionId::new("why"), Reply::from_text("  Zürich 🦀 ")),
         (QuestionId::new("x"), Reply::skipped()),
     ])
 }
@@ -129,41 +137,47 @@ fn replies() -> Replies {
 pub(crate) fn kinds() -> Outcome {
     let number = |text: &str| Answer::Number(Number::parse(text).unwrap());
     let said = [
-        ("budget", Reply::of(number("12.50")).with_note(Some("at most".to_owned()))),
-        ("go", Reply::of(Answer::Confirm(false))),
-        ("long", Reply::of(number("0.12345678901234567890123"))),
-        ("moment", Reply::of(Answer::Datetime(Moment::parse("2026-03-01T14:30+05:30").unwrap()))),
+        ("budget", Reply::from_answer(number("12.50")).with_note(Some("at most".to_owned()))),
+        ("go", Reply::from_answer(Answer::Confirm(false))),
+        ("long", Reply::from_answer(number("0.12345678901234567890123"))),
+        (
+            "moment",
+            Reply::from_answer(Answer::Datetime(DatetimeValue::parse("2026-03-01T14:30+05:30").unwrap())),
+        ),
         ("none", Reply::unanswered().with_note(Some("ask Ben".to_owned()))),
         (
             "hidden",
-            Reply { said: Said::NotAsked { because: Some(QuestionId::new("go")) }, ..Reply::default() },
+            Reply {
+                content: ReplyContent::NotAsked { decided_by: Some(QuestionId::new("go")) },
+                ..Reply::default()
+            },
         ),
-        ("pattern", Reply { pattern_not_checked: true, ..Reply::text("aaaa") }),
-        ("score", Reply::of(Answer::Rating(4))),
-        ("time", Reply::of(Answer::Time(moment::time("14:30").unwrap()))),
-        ("day", Reply::of(Answer::Date(moment::date("2026-03-01").unwrap()))),
+        ("pattern", Reply { pattern_not_checked: true, ..Reply::from_text("aaaa") }),
+        ("score", Reply::from_answer(Answer::Rating(4))),
+        ("time", Reply::from_answer(Answer::Time(datetime::parse_time("14:30").unwrap()))),
+        ("day", Reply::from_answer(Answer::Date(datetime::parse_date("2026-03-01").unwrap()))),
     ];
     let replies = said.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    let receipt = receipt(Surface::Command, Assurance::Scripted);
+    let receipt = receipt(Surface::Command, AssuranceLevel::Scripted);
     let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
     Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
 }
 
-fn receipt(surface: Surface, assurance: Assurance) -> Receipt {
+fn receipt(surface: Surface, assurance: AssuranceLevel) -> Receipt {
     let at = at("2026-01-02T04:00:00Z");
     Receipt { by: "ada".to_owned(), surface, assurance, at, shown: full().digest(), dropped: Vec::new() }
 }
 
 pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
-    let terminal = receipt(Surface::Prompter, Assurance::Terminal);
+    let terminal = receipt(Surface::Prompter, AssuranceLevel::Terminal);
     let answered =
         |verdict| Outcome::Answered { replies: replies(), as_sent: None, receipt: terminal.clone(), verdict };
     let declined =
-        |reason, surface| Outcome::Declined { reason, receipt: receipt(surface, Assurance::Scripted) };
+        |reason, surface| Outcome::Declined { reason, receipt: receipt(surface, AssuranceLevel::Scripted) };
     [
         ("answered", answered(None)),
-        ("answered-accepted", answered(Some(Verdict::Accepted))),
-        ("answered-no-verdict", answered(Some(Verdict::None))),
+        ("answered-accepted", answered(Some(AskerVerdict::Accepted))),
+        ("answered-no-verdict", answered(Some(AskerVerdict::None))),
         ("declined", declined(Some("not now".to_owned()), Surface::Command)),
         ("declined-bare", declined(None, Surface::Pipe)),
         ("cancelled", Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
@@ -171,54 +185,54 @@ pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
     ]
 }
 
-fn feedback() -> Feedback {
-    Feedback {
+fn feedback() -> RoundFeedback {
+    RoundFeedback {
         summary: Some("Mend it.".to_owned()),
         errors: vec![(QuestionId::new("db"), "We have no licence.".to_owned())],
     }
 }
 
 fn submission() -> Submission {
-    let receipt = receipt(Surface::Prompter, Assurance::Terminal);
+    let receipt = receipt(Surface::Prompter, AssuranceLevel::Terminal);
     Submission { replies: replies(), as_sent: None, receipt, verdict_by: at("2026-01-03T04:00:00Z") }
 }
 
-fn presences() -> [Presence; 3] {
+fn presences() -> [AskerPresence; 3] {
     [
-        Presence::Attached { process: Some(Process { pid: 4_242, started: 99 }) },
-        Presence::Attached { process: None },
-        Presence::Detached { since: at("2026-01-02T03:30:00Z") },
+        AskerPresence::Attached { process: Some(ProcessId { pid: 4_242, started: 99 }) },
+        AskerPresence::Attached { process: None },
+        AskerPresence::Detached { since: at("2026-01-02T03:30:00Z") },
     ]
 }
 
-fn deliveries() -> [Delivery; 4] {
+fn deliveries() -> [DeliveryState; 4] {
     [
-        Delivery::Ready,
-        Delivery::Offered { tries: 2, until: at("2026-01-02T06:00:30Z") },
-        Delivery::Acked { at: at("2026-01-02T06:00:00Z") },
-        Delivery::Parked { tries: 20 },
+        DeliveryState::Ready,
+        DeliveryState::Offered { tries: 2, until: at("2026-01-02T06:00:30Z") },
+        DeliveryState::Acked { at: at("2026-01-02T06:00:00Z") },
+        DeliveryState::Parked { tries: 20 },
     ]
 }
 
-fn phases() -> [Phase; 7] {
+fn phases() -> [AskPhase; 7] {
     let [answered, .., expired] = outcomes();
     [
-        Phase::Open { round: 1, feedback: None, refused: None },
-        Phase::Open { round: 2, feedback: Some(feedback()), refused: Some(submission()) },
-        Phase::Open { round: 3, feedback: Some(Feedback::default()), refused: None },
-        Phase::Submitted { round: 1, submission: submission() },
-        Phase::Settled(answered.1),
-        Phase::Settled(expired.1),
-        Phase::Settled(Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
+        AskPhase::Open { round: 1, feedback: None, refused: None },
+        AskPhase::Open { round: 2, feedback: Some(feedback()), refused: Some(submission()) },
+        AskPhase::Open { round: 3, feedback: Some(RoundFeedback::default()), refused: None },
+        AskPhase::Submitted { round: 1, submission: submission() },
+        AskPhase::Settled(answered.1),
+        AskPhase::Settled(expired.1),
+        AskPhase::Settled(Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
     ]
 }
 
 /// Returns a state of each phase, which cover every attention, delivery and presence.
-pub(crate) fn states() -> Vec<(&'static str, State)> {
+pub(crate) fn states() -> Vec<(&'static str, AskState)> {
     let names = ["open", "open-again", "open-bare", "submitted", "answered", "expired", "cancelled"];
-    let state = |(at_phase, phase): (usize, Phase)| State {
+    let state = |(at_phase, phase): (usize, AskPhase)| AskState {
         phase,
-        attention: if at_phase == 0 { Attention::Unseen } else { Attention::Seen },
+        attention: if at_phase == 0 { AttentionState::Unseen } else { AttentionState::Seen },
         delivery: deliveries()[at_phase.saturating_sub(3) % 4],
         presence: presences()[at_phase % 3],
         deadline: (at_phase % 2 == 0).then(|| at("2026-01-02T05:04:05.678901Z")),
@@ -229,60 +243,64 @@ pub(crate) fn states() -> Vec<(&'static str, State)> {
 }
 
 /// Returns an answer and a decline that came too late.
-pub(crate) fn late() -> Vec<Late> {
-    let person = |surface, assurance| Who::Person(Person { name: "bob".to_owned(), surface, assurance });
+pub(crate) fn late() -> Vec<LateSubmission> {
+    let person = |surface, assurance| Actor::Person(Person { name: "bob".to_owned(), surface, assurance });
     let shown = full().digest();
     let as_sent = Some(serde_json::json!({ "db": "pg" }));
     let said = [
-        (person(Surface::Http, Assurance::Token), Command::Submit { replies: replies(), as_sent, shown }),
         (
-            person(Surface::Prompter, Assurance::Terminal),
-            Command::Decline { reason: Some("not now".to_owned()), shown },
+            person(Surface::Http, AssuranceLevel::Token),
+            AskCommand::Submit { replies: replies(), as_sent, shown },
+        ),
+        (
+            person(Surface::Prompter, AssuranceLevel::Terminal),
+            AskCommand::Decline { reason: Some("not now".to_owned()), shown },
         ),
     ];
-    let late = said.map(|(who, command)| Late::of(&who, &command, at("2026-01-02T07:00:00Z")));
+    let late =
+        said.map(|(who, command)| LateSubmission::from_command(&who, &command, at("2026-01-02T07:00:00Z")));
     late.into_iter().flatten().collect()
 }
 
 /// Returns every event.
-pub(crate) fn events() -> Vec<Event> {
+pub(crate) fn events() -> Vec<AskEvent> {
     let deadline = Some(at("2026-01-02T05:04:05.678901Z"));
     let [attached, anywhere, detached] = presences();
     let mut events = vec![
-        Event::Opened { deadline, presence: attached },
-        Event::Opened { deadline: None, presence: anywhere },
-        Event::Seen,
-        Event::Drafted { rev: 3 },
-        Event::Submitted { round: 1, submission: submission() },
-        Event::Reprompted { round: 2, feedback: feedback(), deadline },
-        Event::Presence { presence: detached },
-        Event::Rescheduled { due: at("2026-01-02T06:04:05.678901Z") },
+        AskEvent::Opened { deadline, presence: attached },
+        AskEvent::Opened { deadline: None, presence: anywhere },
+        AskEvent::Seen,
+        AskEvent::Drafted { rev: 3 },
+        AskEvent::Submitted { round: 1, submission: submission() },
+        AskEvent::Reprompted { round: 2, feedback: feedback(), deadline },
+        AskEvent::Presence { presence: detached },
+        AskEvent::Rescheduled { due: at("2026-01-02T06:04:05.678901Z") },
     ];
-    events.extend(outcomes().map(|(_, outcome)| Event::Settled { outcome }));
-    events.extend(deliveries().map(|delivery| Event::Delivery { delivery }));
+    events.extend(outcomes().map(|(_, outcome)| AskEvent::Settled { outcome }));
+    events.extend(deliveries().map(|delivery| AskEvent::Delivery { delivery }));
     events
 }
 
 /// Returns every command.
-pub(crate) fn commands() -> Vec<Command> {
+pub(crate) fn commands() -> Vec<AskCommand> {
     let shown = full().digest();
-    let process = Some(Process { pid: 4_242, started: 99 });
+    let process = Some(ProcessId { pid: 4_242, started: 99 });
     let as_sent = Some(serde_json::json!({ "why": 1.50, "db": ["pg"] }));
     vec![
-        Command::See,
-        Command::Submit { replies: replies(), as_sent: None, shown },
-        Command::Submit { replies: Replies::new(), as_sent, shown },
-        Command::Decline { reason: Some("not now".to_owned()), shown },
-        Command::Decline { reason: None, shown },
-        Command::Cancel,
-        Command::Accept { round: 2 },
-        Command::Reprompt { round: 2, feedback: feedback() },
-        Command::Attach { process },
-        Command::Attach { process: None },
-        Command::Detach,
-        Command::Offer,
-        Command::Ack,
-        Command::Tick,
-        Command::ClockSet { by: SignedDuration::from_secs(-3_600) },
+        AskCommand::MarkSeen,
+        AskCommand::Submit { replies: replies(), as_sent: None, shown },
+        AskCommand::Submit { replies: Replies::new(), as_sent, shown },
+        AskCommand::Decline { reason: Some("not now".to_owned()), shown },
+        AskCommand::Decline { reason: None, shown },
+        AskCommand::Cancel,
+        AskCommand::Accept { round: 2 },
+        AskCommand::Reprompt { round: 2, feedback: feedback() },
+        AskCommand::Attach { process },
+        AskCommand::Attach { process: None },
+        AskCommand::Detach,
+        AskCommand::Offer,
+        AskCommand::Ack,
+        AskCommand::Tick,
+        AskCommand::AdjustClock { by: SignedDuration::from_secs(-3_600) },
     ]
 }

@@ -5,30 +5,30 @@ pub(crate) mod random;
 
 use proptest::prelude::*;
 use random::{edit, edits, filled, questionnaire, reply};
-use sayso_core::sheet::Progress;
+use sayso_core::sheet::SheetProgress;
 use sayso_core::{
-    Answer, Check, Choice, Code, Condition, Kind, Opt, Pick, Question, QuestionId, Questionnaire, Replies,
-    Reply, Said, SectionId, Sheet, Value,
+    Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, Pick, ProblemCode,
+    Question, QuestionId, QuestionKind, Questionnaire, Replies, Reply, ReplyContent, SectionId, Sheet,
 };
 use std::cell::RefCell;
 
 /// Comparable part of an answer or a value.
 #[derive(Debug, PartialEq, PartialOrd)]
-enum Atom {
+enum ComparedAtom {
     Name(String),
     Truth(bool),
     Amount(f64),
 }
 
 /// A naive implementation of the definition.
-struct Naive<'q> {
+struct NaiveSheet<'q> {
     made: &'q Questionnaire,
     replies: Replies,
     /// Memoized results: without them the recursion would be exponential.
     known: RefCell<Vec<Option<bool>>>,
 }
 
-impl<'q> Naive<'q> {
+impl<'q> NaiveSheet<'q> {
     fn new(made: &'q Questionnaire, replies: Replies) -> Self {
         Self { made, replies, known: RefCell::new(vec![None; made.questions.len()]) }
     }
@@ -81,28 +81,28 @@ impl<'q> Naive<'q> {
             Condition::Any(parts) => parts.iter().any(|part| self.holds(part)),
             Condition::Not(part) => !self.holds(part),
             Condition::Test(test) => match self.value(self.place(&test.question)) {
-                None => test.check == Check::Answered(false),
+                None => test.check == AnswerCheck::Answered(false),
                 Some(answer) => self.is_true(&test.check, answer),
             },
         }
     }
 
-    fn is_true(&self, check: &Check, answer: &Answer) -> bool {
+    fn is_true(&self, check: &AnswerCheck, answer: &Answer) -> bool {
         let given = self.atoms(answer);
-        let has = |value: &Value| given.contains(&Self::atom(value));
+        let has = |value: &ComparisonValue| given.contains(&Self::atom(value));
         let first = given.first();
         let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
         match check {
-            Check::Answered(wanted) => *wanted,
-            Check::Is(value) => has(value),
-            Check::AnyOf(values) => values.iter().any(has),
-            Check::AllOf(values) => values.iter().all(has),
-            Check::NoneOf(values) => !values.iter().any(has),
-            Check::OwnAnswer(own) => {
+            AnswerCheck::Answered(wanted) => *wanted,
+            AnswerCheck::Is(value) => has(value),
+            AnswerCheck::AnyOf(values) => values.iter().any(has),
+            AnswerCheck::AllOf(values) => values.iter().all(has),
+            AnswerCheck::NoneOf(values) => !values.iter().any(has),
+            AnswerCheck::HasOther(own) => {
                 *own == matches!(answer, Answer::Picks(picks) if picks.iter().any(is_own))
             }
-            Check::AtLeast(value) => first.is_some_and(|first| *first >= Self::atom(value)),
-            Check::AtMost(value) => first.is_some_and(|first| *first <= Self::atom(value)),
+            AnswerCheck::AtLeast(value) => first.is_some_and(|first| *first >= Self::atom(value)),
+            AnswerCheck::AtMost(value) => first.is_some_and(|first| *first <= Self::atom(value)),
         }
     }
 
@@ -110,21 +110,21 @@ impl<'q> Naive<'q> {
         if self.made.rules.trim_text { text.trim().to_owned() } else { text.to_owned() }
     }
 
-    fn atoms(&self, answer: &Answer) -> Vec<Atom> {
-        let name = |text: String| vec![Atom::Name(text)];
-        let amount = |text: String| vec![Atom::Amount(text.parse().unwrap())];
+    fn atoms(&self, answer: &Answer) -> Vec<ComparedAtom> {
+        let name = |text: String| vec![ComparedAtom::Name(text)];
+        let amount = |text: String| vec![ComparedAtom::Amount(text.parse().unwrap())];
         match answer {
             Answer::Picks(picks) => {
                 let named = |pick: &Pick| match pick {
-                    Pick::Option(id) => Some(Atom::Name(id.to_string())),
+                    Pick::Option(id) => Some(ComparedAtom::Name(id.to_string())),
                     Pick::Other(text) => {
-                        self.made.rules.own_answers_match.then(|| Atom::Name(self.clean(text)))
+                        self.made.rules.own_answers_match.then(|| ComparedAtom::Name(self.clean(text)))
                     }
                 };
                 picks.iter().filter_map(named).collect()
             }
             Answer::Text(text) => name(text.trim().to_owned()),
-            Answer::Confirm(yes) => vec![Atom::Truth(*yes)],
+            Answer::Confirm(yes) => vec![ComparedAtom::Truth(*yes)],
             Answer::Rating(step) => amount(step.to_string()),
             Answer::Number(number) => amount(number.to_string()),
             Answer::Date(date) => name(date.to_string()),
@@ -133,11 +133,11 @@ impl<'q> Naive<'q> {
         }
     }
 
-    fn atom(value: &Value) -> Atom {
+    fn atom(value: &ComparisonValue) -> ComparedAtom {
         match value {
-            Value::Bool(yes) => Atom::Truth(*yes),
-            Value::Number(number) => Atom::Amount(number.to_string().parse().unwrap()),
-            Value::Text(text) => Atom::Name(text.trim().to_owned()),
+            ComparisonValue::Bool(yes) => ComparedAtom::Truth(*yes),
+            ComparisonValue::Number(number) => ComparedAtom::Amount(number.to_string().parse().unwrap()),
+            ComparisonValue::Text(text) => ComparedAtom::Name(text.trim().to_owned()),
         }
     }
 
@@ -145,14 +145,14 @@ impl<'q> Naive<'q> {
         (0..self.made.questions.len()).filter(|at| self.is_active(*at)).collect()
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> SheetProgress {
         let active = self.active();
         let answered = active.iter().filter(|at| self.value(**at).is_some()).count();
-        Progress { answered, total: active.len() }
+        SheetProgress { answered, total: active.len() }
     }
 
     /// Returns the questions that may have decided that one is not active.
-    fn culprits(&self, at: usize) -> Vec<QuestionId> {
+    fn deciding_candidates(&self, at: usize) -> Vec<QuestionId> {
         let question = &self.made.questions[at];
         let failed = self.conditions(question).into_iter().filter(|condition| !self.holds(condition));
         let named = failed.flat_map(|condition| condition.tests()).map(|test| test.question.clone());
@@ -177,27 +177,36 @@ impl<'q> Naive<'q> {
 }
 
 /// Checks a sheet against the definition, in everything that a user could notice.
-fn agree(sheet: &Sheet, naive: &Naive<'_>) -> Result<(), TestCaseError> {
-    let asked: Vec<usize> = sheet.asked().map(|(at, _)| at).collect();
+fn assert_agreement(sheet: &Sheet, naive: &NaiveSheet<'_>) -> Result<(), TestCaseError> {
+    let asked: Vec<usize> = sheet.asked_questions().map(|(at, _)| at).collect();
     prop_assert_eq!(&asked, &naive.active());
     prop_assert_eq!(sheet.progress(), naive.progress());
     let mut missing = Vec::new();
     for (at, question) in naive.made.questions.iter().enumerate() {
-        let because = sheet.because(at).map(|because| because.id.clone());
+        let because = sheet.deciding_question(at).map(|because| because.id.clone());
         prop_assert_eq!(because.is_none(), naive.is_active(at), "{}", question.id);
-        prop_assert!(because.is_none_or(|because| naive.culprits(at).contains(&because)), "{}", question.id);
+        prop_assert!(
+            because.is_none_or(|because| naive.deciding_candidates(at).contains(&because)),
+            "{}",
+            question.id
+        );
         missing.extend(naive.is_missing(at).then(|| format!("/answers/{}", question.id)));
     }
-    let needed = sheet.problems().into_iter().filter(|problem| problem.code == Code::NeedsAnswer);
-    prop_assert_eq!(needed.map(|problem| problem.path.pointer()).collect::<Vec<_>>(), missing);
+    let needed = sheet.problems().into_iter().filter(|problem| problem.code == ProblemCode::NeedsAnswer);
+    prop_assert_eq!(needed.map(|problem| problem.path.to_json_pointer()).collect::<Vec<_>>(), missing);
     Ok(())
 }
 
 /// Returns everything that a surface can see of a sheet.
-fn seen(sheet: &Sheet) -> impl PartialEq + std::fmt::Debug + use<> {
+fn visible_state(sheet: &Sheet) -> impl PartialEq + std::fmt::Debug + use<> {
     let count = sheet.questions().len();
     let each = (0..count).map(|at| {
-        (sheet.is_asked(at), sheet.because(at).cloned(), sheet.is_open(at), sheet.reply_at(at).clone())
+        (
+            sheet.is_asked(at),
+            sheet.deciding_question(at).cloned(),
+            sheet.needs_attention(at),
+            sheet.reply_at(at).clone(),
+        )
     });
     (each.collect::<Vec<_>>(), sheet.progress(), sheet.problems(), sheet.submission(), sheet.replies())
 }
@@ -216,21 +225,21 @@ proptest! {
     fn edits_agree_with_naive_sheet(made in questionnaire(), edits in edits()) {
         let mut sheet = Sheet::new(made.clone(), Replies::new());
         let mut replies = Replies::new();
-        agree(&sheet, &Naive::new(&made, replies.clone()))?;
+        assert_agreement(&sheet, &NaiveSheet::new(&made, replies.clone()))?;
         for one in edits {
-            let before = Naive::new(&made, replies.clone()).active();
+            let before = NaiveSheet::new(&made, replies.clone()).active();
             let (at, reply) = edit(&made, one);
             replies.insert(made.questions[at].id.clone(), reply.clone());
-            let effect = sheet.set(&made.questions[at].id, reply);
-            let naive = Naive::new(&made, replies.clone());
-            agree(&sheet, &naive)?;
+            let effect = sheet.set_reply(&made.questions[at].id, reply);
+            let naive = NaiveSheet::new(&made, replies.clone());
+            assert_agreement(&sheet, &naive)?;
             let after = naive.active();
             let only = |these: &[usize], those: &[usize]| -> Vec<usize> {
                 these.iter().copied().filter(|at| !those.contains(at)).collect()
             };
             prop_assert_eq!(effect.appeared, only(&after, &before));
             prop_assert_eq!(effect.vanished, only(&before, &after));
-            prop_assert_eq!(seen(&sheet), seen(&Sheet::new(made.clone(), sheet.replies())));
+            prop_assert_eq!(visible_state(&sheet), visible_state(&Sheet::new(made.clone(), sheet.replies())));
         }
     }
 
@@ -240,12 +249,12 @@ proptest! {
         made in questionnaire(), edits in edits(), at in any::<prop::sample::Index>(), other in any::<u8>(),
     ) {
         let mut sheet = filled(&made, &edits);
-        let (before, at) = (seen(&sheet), at.index(made.questions.len()));
+        let (before, at) = (visible_state(&sheet), at.index(made.questions.len()));
         let Some(given) = sheet.replies().remove(&made.questions[at].id) else { return Ok(()) };
         for between in [Reply::unanswered(), Reply::skipped(), reply(&made.questions[at].kind, other)] {
-            let hidden = sheet.set_at(at, between);
-            let shown = sheet.set_at(at, given.clone());
-            prop_assert_eq!(&seen(&sheet), &before);
+            let hidden = sheet.set_reply_at(at, between);
+            let shown = sheet.set_reply_at(at, given.clone());
+            prop_assert_eq!(&visible_state(&sheet), &before);
             prop_assert_eq!((hidden.appeared, hidden.vanished), (shown.vanished, shown.appeared));
         }
     }
@@ -253,7 +262,7 @@ proptest! {
     #[test]
     fn hidden_question_sends_nothing(made in questionnaire(), edits in edits()) {
         let sheet = filled(&made, &edits);
-        let naive = Naive::new(&made, sheet.replies());
+        let naive = NaiveSheet::new(&made, sheet.replies());
         let Ok(sent) = sheet.submission() else { return Ok(()) };
         prop_assert_eq!(sent.replies.len(), made.questions.len());
         let mut dormant = Vec::new();
@@ -266,10 +275,10 @@ proptest! {
                 prop_assert_eq!((sent.answer().is_some(), sent.is_skipped()), wanted);
                 prop_assert_eq!(&sent.note, &given.note);
             } else {
-                let is_told = matches!(sent.said, Said::NotAsked { because: Some(_) });
+                let is_told = matches!(sent.content, ReplyContent::NotAsked { decided_by: Some(_) });
                 prop_assert!(is_told, "{:?}", sent);
                 prop_assert_eq!((&sent.note, sent.pattern_not_checked), (&None, false));
-                dormant.extend(given.is_given().then(|| question.id.clone()));
+                dormant.extend(given.has_input().then(|| question.id.clone()));
             }
         }
         prop_assert_eq!(sent.dropped, dormant);
@@ -308,16 +317,16 @@ fn full_questionnaire_round_trips() {
 /// A reader would enable a choice's own answer if its label alone were written.
 #[test]
 fn labelled_own_answer_stays_disabled() {
-    let choice = Choice {
-        options: vec![Opt::new("a", "A")],
+    let choice = ChoiceQuestion {
+        options: vec![ChoiceOption::new("a", "A")],
         other_label: Some("Else".to_owned()),
-        ..Choice::default()
+        ..ChoiceQuestion::default()
     };
-    let questions = vec![Question::new("q", "?", Kind::Choice(choice))];
+    let questions = vec![Question::new("q", "?", QuestionKind::Choice(choice))];
     let made = Questionnaire { questions, ..Questionnaire::default() };
     let written = sayso_core::wire::questionnaire::write(&made);
     let read = sayso_core::wire::json::read::<Questionnaire>(&written).unwrap();
-    assert!(matches!(&read.questions[0].kind, Kind::Choice(choice) if !choice.other), "{written}");
+    assert!(matches!(&read.questions[0].kind, QuestionKind::Choice(choice) if !choice.other), "{written}");
 }
 
 /// Many picks are looked up in a set, few by a linear search.
@@ -336,13 +345,15 @@ fn conditions_scale_to_many_picks() {
     );
     let made = sayso_core::wire::questionnaire::read(&text).unwrap().questionnaire;
     let picks = |range: std::ops::Range<usize>| {
-        Reply::picks(range.map(|at| Pick::Option(sayso_core::OptionId::new(at.to_string()))))
+        Reply::from_picks(range.map(|at| Pick::Option(sayso_core::OptionId::new(at.to_string()))))
     };
-    let asked = |sheet: &Sheet| sheet.asked().skip(1).map(|(_, question)| question.id.to_string()).collect();
+    let asked = |sheet: &Sheet| {
+        sheet.asked_questions().skip(1).map(|(_, question)| question.id.to_string()).collect()
+    };
     let mut sheet = Sheet::new(made.into(), Replies::from([(QuestionId::new("p"), picks(0..999))]));
     let mut seen: Vec<Vec<String>> = vec![asked(&sheet)];
     for range in [8..999, 8..1_000, 6..8, 0..1_000, 8..11] {
-        sheet.set_at(0, picks(range));
+        sheet.set_reply_at(0, picks(range));
         seen.push(asked(&sheet));
     }
     let expected: [&[&str]; 6] =
@@ -358,15 +369,15 @@ fn prefill_fills_unanswered_questions() {
     let made = sayso_core::wire::questionnaire::read(text).unwrap().questionnaire;
     let mut sheet = Sheet::new(made.into(), Replies::new());
     assert_eq!((sheet.is_asked(1), sheet.progress().answered), (false, 0));
-    sheet = sheet.prefilled();
-    assert_eq!(sheet.progress(), Progress { answered: 2, total: 2 });
-    assert!(sheet.submission().is_ok() && sheet.is_open(0) && sheet.is_prefilled(1));
-    sheet.set_at(0, Reply::of(Answer::Confirm(false)));
+    sheet = sheet.with_prefill();
+    assert_eq!(sheet.progress(), SheetProgress { answered: 2, total: 2 });
+    assert!(sheet.submission().is_ok() && sheet.needs_attention(0) && sheet.is_prefilled(1));
+    sheet.set_reply_at(0, Reply::from_answer(Answer::Confirm(false)));
     let sent = sheet.submission().unwrap();
     assert_eq!((sent.dropped, sheet.is_prefilled(0)), (Vec::new(), false));
     // Removing an answer does not restore the prefill.
-    sheet.set_at(0, Reply::unanswered());
-    assert_eq!(sheet.clone().prefilled().progress().answered, 0);
-    sheet.set_at(0, Reply::of(Answer::Confirm(true)));
-    assert_eq!(sheet.reply_at(1), &Reply::text("x"));
+    sheet.set_reply_at(0, Reply::unanswered());
+    assert_eq!(sheet.clone().with_prefill().progress().answered, 0);
+    sheet.set_reply_at(0, Reply::from_answer(Answer::Confirm(true)));
+    assert_eq!(sheet.reply_at(1), &Reply::from_text("x"));
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn replies_merge_by_question(bench: &dyn Bench) {
+pub(super) fn replies_merge_by_question(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     assert_eq!(desk.draft(ask.id).unwrap(), crate::Draft::default());
@@ -16,27 +16,27 @@ pub(super) fn replies_merge_by_question(bench: &dyn Bench) {
     let skipped = (QuestionId::new("note"), Reply::skipped());
     desk.save(&person("ada"), ask.id, second.rev, vec![skipped.clone()]).unwrap();
     assert_eq!(draft_of(&*other, &ask), Replies::from([pick("red"), skipped]));
-    let row = desk.list(&crate::Query::default()).unwrap().rows.remove(0);
+    let row = desk.list(&crate::AskQuery::default()).unwrap().rows.remove(0);
     assert_eq!((row.answered, row.questions), (1, 2), "a skip is no answer");
 }
 
-pub(super) fn submitted_replies_become_the_draft(bench: &dyn Bench) {
+pub(super) fn submitted_replies_become_the_draft(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
-    let ask = desk.open(None, NewAsk { judged: true, ..new_ask("door") }).unwrap().ask().clone();
+    let ask = desk.open(None, NewAsk { needs_verdict: true, ..new_ask("door") }).unwrap().ask().clone();
     let bobs =
         other.save(&person("bob"), ask.id, DraftRev(0), vec![pick("blue"), note("bob was here")]).unwrap();
     act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
     let after = Replies::from([pick("red"), note("bob was here")]);
     assert_eq!(draft_of(&*other, &ask), after, "ada's answer; what only bob typed is kept");
-    let row = desk.list(&crate::Query::default()).unwrap().rows.remove(0);
+    let row = desk.list(&crate::AskQuery::default()).unwrap().rows.remove(0);
     assert_eq!(row.answered, 2);
     let saved = other.save(&person("bob"), ask.id, bobs.rev, vec![pick("blue")]).unwrap();
     assert_eq!(saved.overwritten, [QuestionId::new("color")], "bob is told that he replaces ada's answer");
 
-    let feedback = sayso_core::ask::Feedback { summary: Some("Not yet.".into()), ..Default::default() };
-    let reprompt = Command::Reprompt { round: 1, feedback };
+    let feedback = sayso_core::ask::RoundFeedback { summary: Some("Not yet.".into()), ..Default::default() };
+    let reprompt = AskCommand::Reprompt { round: 1, feedback };
     let again = act(&*desk, &as_asker(), &ask, reprompt).unwrap();
-    let refused = again.refused().unwrap();
+    let refused = again.refused_submission().unwrap();
     assert_eq!(
         (refused.receipt.by.as_str(), refused.replies.get(&QuestionId::new("color"))),
         ("ada", Some(&pick("red").1))
@@ -45,7 +45,7 @@ pub(super) fn submitted_replies_become_the_draft(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("blue"), note("  as typed  ")]));
 }
 
-pub(super) fn save_reports_overwritten_questions(bench: &dyn Bench) {
+pub(super) fn save_reports_overwritten_questions(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let both = vec![pick("red"), note("thick")];
@@ -59,7 +59,7 @@ pub(super) fn save_reports_overwritten_questions(bench: &dyn Bench) {
     assert_eq!(known.overwritten, [], "bob's note was known");
 }
 
-pub(super) fn list_counts_visible_questions(bench: &dyn Bench) {
+pub(super) fn list_counts_visible_questions(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let text = r#"{"questions":[
         {"id":"color","prompt":"?","options":["red","blue"],"children":[
@@ -69,25 +69,29 @@ pub(super) fn list_counts_visible_questions(bench: &dyn Bench) {
     let questionnaire = Arc::new(sayso_core::wire::questionnaire::read(text).unwrap().questionnaire);
     let ask = desk.open(None, NewAsk { questionnaire, ..new_ask("door") }).unwrap().ask().clone();
     let counts = || {
-        let row = bench.desk().list(&crate::Query::default()).unwrap().rows.remove(0);
+        let row = bench.desk().list(&crate::AskQuery::default()).unwrap().rows.remove(0);
         assert_eq!(row.questions, 4, "a questionnaire has what it has");
         (row.answered, row.asked)
     };
     assert_eq!(counts(), (0, 2), "what follows up is not asked yet");
-    let shade = (QuestionId::new("shade"), Reply::text("dark"));
+    let shade = (QuestionId::new("shade"), Reply::from_text("dark"));
     let draft = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), shade]).unwrap();
     assert_eq!(counts(), (2, 4));
     desk.save(&person("ada"), ask.id, draft.rev, vec![pick("blue")]).unwrap();
     assert_eq!(counts(), (1, 3), "the shade is kept, and not asked any more");
-    let given = Replies::from([pick("blue"), (QuestionId::new("depth"), Reply::text("deep")), note("thick")]);
-    let answer = Command::Submit { replies: given, as_sent: None, shown: ask.request.digest };
+    let given =
+        Replies::from([pick("blue"), (QuestionId::new("depth"), Reply::from_text("deep")), note("thick")]);
+    let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest };
     act(&*desk, &as_person("ada"), &ask, answer).unwrap();
-    let all = crate::Query { states: vec![sayso_core::row::Standing::Answered], ..crate::Query::default() };
+    let all = crate::AskQuery {
+        states: vec![sayso_core::ask_summary::AskStatus::Answered],
+        ..crate::AskQuery::default()
+    };
     let row = desk.list(&all).unwrap().rows.remove(0);
     assert_eq!((row.questions, row.asked), (4, 3), "what was not asked was not answered");
 }
 
-pub(super) fn list_counts_prefilled_conditions(bench: &dyn Bench) {
+pub(super) fn list_counts_prefilled_conditions(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let text = r#"{"questions":[
         {"id":"color","prompt":"?","options":["red","blue"],"prefill":{"picks":[{"option":"red"}]},"children":[
@@ -96,16 +100,16 @@ pub(super) fn list_counts_prefilled_conditions(bench: &dyn Bench) {
     let questionnaire = Arc::new(sayso_core::wire::questionnaire::read(text).unwrap().questionnaire);
     let ask = desk.open(None, NewAsk { questionnaire, ..new_ask("door") }).unwrap().ask().clone();
     let counts = || {
-        let row = bench.desk().list(&crate::Query::default()).unwrap().rows.remove(0);
+        let row = bench.desk().list(&crate::AskQuery::default()).unwrap().rows.remove(0);
         (row.answered, row.asked)
     };
     assert_eq!(counts(), (0, 3), "nobody has begun");
-    let shade = (QuestionId::new("shade"), Reply::text("dark"));
+    let shade = (QuestionId::new("shade"), Reply::from_text("dark"));
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![shade]).unwrap();
     assert_eq!(counts(), (1, 3), "what the asker filled in is no reply yet");
 }
 
-pub(super) fn draft_outlives_its_ask(bench: &dyn Bench) {
+pub(super) fn draft_outlives_its_ask(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asks = ["answered", "declined", "cancelled"].map(|title| {
         let ask = open(&*desk, title);
@@ -115,7 +119,7 @@ pub(super) fn draft_outlives_its_ask(bench: &dyn Bench) {
     let [answered, declined, cancelled] = &asks;
     answer(&*desk, answered);
     act(&*desk, &as_person("ada"), declined, decline(declined)).unwrap();
-    act(&*desk, &as_asker(), cancelled, Command::Cancel).unwrap();
+    act(&*desk, &as_asker(), cancelled, AskCommand::Cancel).unwrap();
     let after = bench.desk();
     for ask in &asks {
         let end = after.get(ask.id).unwrap();
@@ -132,28 +136,28 @@ pub(super) fn draft_outlives_its_ask(bench: &dyn Bench) {
     assert_eq!(draft_of(&*after, &expired), Replies::from([note("too late")]));
 }
 
-pub(super) fn invalid_draft_is_reported_and_kept(bench: &dyn Bench) {
+pub(super) fn invalid_draft_is_reported_and_kept(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let saved = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("green"), note("fine")]).unwrap();
     let problems: Vec<_> =
-        saved.problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect();
-    assert_eq!(problems, [("answers.color".to_owned(), Code::NoSuchOption)]);
+        saved.problems.iter().map(|problem| (problem.path.to_js_path(), problem.code)).collect();
+    assert_eq!(problems, [("answers.color".to_owned(), ProblemCode::NoSuchOption)]);
     assert_eq!(draft_of(&*bench.desk(), &ask), Replies::from([pick("green"), note("fine")]));
 }
 
-pub(super) fn unknown_question_saves_nothing(bench: &dyn Bench) {
+pub(super) fn unknown_question_saves_nothing(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
-    let unasked = (QuestionId::new("unasked"), Reply::text("x"));
+    let unasked = (QuestionId::new("unasked"), Reply::from_text("x"));
     let replies = vec![note("fine"), unasked];
-    assert_eq!(code(desk.save(&person("ada"), ask.id, DraftRev(0), replies)), Code::NoSuchQuestion);
+    assert_eq!(code(desk.save(&person("ada"), ask.id, DraftRev(0), replies)), ProblemCode::NoSuchQuestion);
     assert_eq!(desk.draft(ask.id).unwrap(), crate::Draft::default());
     let nothing = desk.save(&person("ada"), ask.id, DraftRev(0), Vec::new()).unwrap();
     assert_eq!(nothing.rev, DraftRev(0), "saving nothing is no save");
 }
 
-pub(super) fn saving_leaves_ask_unchanged(bench: &dyn Bench) {
+pub(super) fn saving_leaves_ask_unchanged(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red")]).unwrap();
@@ -162,14 +166,14 @@ pub(super) fn saving_leaves_ask_unchanged(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red")]));
 }
 
-pub(super) fn conflicting_save_can_be_refused(bench: &dyn Bench) {
+pub(super) fn conflicting_save_can_be_refused(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let first = desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
     let both = || vec![pick("red"), note("thin")];
     let problem = other.save_unchanged(&person("bob"), ask.id, DraftRev(0), both()).unwrap_err();
-    assert_eq!(problem.code, Code::DraftChanged);
-    let places: Vec<_> = problem.causes.iter().map(|cause| cause.path.pointer()).collect();
+    assert_eq!(problem.code, ProblemCode::DraftChanged);
+    let places: Vec<_> = problem.causes.iter().map(|cause| cause.path.to_json_pointer()).collect();
     assert_eq!(places, ["/answers/note"], "ada saved it since");
     assert_eq!(draft_of(&*desk, &ask), Replies::from([note("thick")]), "nothing of it was saved");
     let saved = other.save_unchanged(&person("bob"), ask.id, first.rev, both()).unwrap();
@@ -177,7 +181,7 @@ pub(super) fn conflicting_save_can_be_refused(bench: &dyn Bench) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thin")]));
 }
 
-pub(super) fn repeated_save_is_no_conflict(bench: &dyn Bench) {
+pub(super) fn repeated_save_is_no_conflict(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let save = || desk.save_unchanged(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), note("thick")]);
@@ -186,5 +190,5 @@ pub(super) fn repeated_save_is_no_conflict(bench: &dyn Bench) {
     assert_eq!(again.overwritten, Vec::new(), "the reply to the first was lost");
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thick")]));
     desk.save(&person("bob"), ask.id, again.rev, vec![note("thin")]).unwrap();
-    assert_eq!(code(save()), Code::DraftChanged, "but over what another one typed it is");
+    assert_eq!(code(save()), ProblemCode::DraftChanged, "but over what another one typed it is");
 }

@@ -2,10 +2,10 @@
 
 use super::*;
 
-pub(super) fn ask_is_found_by_id_prefix(bench: &dyn Bench) {
+pub(super) fn ask_is_found_by_id_prefix(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
-    let (id, handle) = (ask.id.to_string(), ask.id.handle());
+    let (id, handle) = (ask.id.to_string(), ask.id.short_id());
     let beginnings = [id.as_str(), &id[..13], &id[..9], &id[..2], &handle, &handle[..4], &handle[..2]];
     for given in beginnings {
         assert_eq!(desk.find(given).unwrap(), ask.id, "{given}");
@@ -16,7 +16,7 @@ pub(super) fn ask_is_found_by_id_prefix(bench: &dyn Bench) {
     assert_eq!(bench.desk().find(&handle).unwrap(), ask.id, "also when it has ended");
 }
 
-pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn Bench) {
+pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
     let (a, b) = (door.id.to_string(), wall.id.to_string());
@@ -24,7 +24,7 @@ pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn Bench) {
     let alike: String = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let ambiguous = || {
         let problem = desk.find(&alike).unwrap_err();
-        assert_eq!(problem.code, Code::AmbiguousId);
+        assert_eq!(problem.code, ProblemCode::AmbiguousId);
         let said = problem.to_string();
         assert!(said.contains(&a) && said.contains(&b), "{said}");
     };
@@ -37,20 +37,20 @@ pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn Bench) {
     ambiguous();
 }
 
-pub(super) fn random_id_is_found_by_prefix(bench: &dyn Bench) {
+pub(super) fn random_id_is_found_by_prefix(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asked = ["door", "wall", "roof"].map(|title| {
-        let new = NewAsk { waits: false, quota: None, random_id: true, ..new_ask(title) };
+        let new = NewAsk { is_waiting: false, quota: None, random_id: true, ..new_ask(title) };
         desk.open(None, new).unwrap().ask().id
     });
     for id in asked {
         let text = id.to_string();
         assert_eq!(text.get(14..15), Some("4"), "{text} is of version 4");
-        for short in [&text[..8], &id.handle()] {
+        for short in [&text[..8], &id.short_id()] {
             assert_eq!(desk.find(short).unwrap(), id, "{short}");
         }
     }
-    let again = NewAsk { waits: false, quota: None, random_id: true, ..new_ask("door") };
+    let again = NewAsk { is_waiting: false, quota: None, random_id: true, ..new_ask("door") };
     assert_eq!(
         desk.open(None, again).unwrap().ask().id,
         asked[0],
@@ -58,7 +58,7 @@ pub(super) fn random_id_is_found_by_prefix(bench: &dyn Bench) {
     );
 }
 
-pub(super) fn unmatched_text_is_not_found(bench: &dyn Bench) {
+pub(super) fn unmatched_text_is_not_found(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let id = ask.id.to_string();
@@ -69,7 +69,7 @@ pub(super) fn unmatched_text_is_not_found(bench: &dyn Bench) {
         ["", "-", "%", "_", "' OR 1=1 --", "zz", "door", "\u{0}", "字", "no ask", &id[1..], &almost, &much];
     for given in unknown {
         let problem = desk.find(given).unwrap_err();
-        assert_eq!(problem.code, Code::AskNotFound, "{given:?}");
+        assert_eq!(problem.code, ProblemCode::AskNotFound, "{given:?}");
         assert!(problem.hint.is_some());
     }
 }

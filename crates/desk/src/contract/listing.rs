@@ -1,35 +1,35 @@
 //! Lists: order, pages and search.
 
 use super::*;
-use crate::query::{Place, Query};
-use sayso_core::row::{Row, Standing};
+use crate::query::{AskQuery, PageCursor};
+use sayso_core::ask_summary::{AskStatus, AskSummary};
 
-fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
+fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
     desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
 }
 
-fn of_states(states: &[Standing]) -> Query {
-    Query { states: states.to_vec(), ..Query::default() }
+fn of_states(states: &[AskStatus]) -> AskQuery {
+    AskQuery { states: states.to_vec(), ..AskQuery::default() }
 }
 
-fn search(words: &str) -> Query {
-    Query { search: Some(words.to_owned()), ..Query::default() }
+fn search(words: &str) -> AskQuery {
+    AskQuery { search: Some(words.to_owned()), ..AskQuery::default() }
 }
 
-pub(super) fn pending_oldest_first_ended_newest_first(bench: &dyn Bench) {
+pub(super) fn pending_oldest_first_ended_newest_first(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asks = ["one", "two", "three", "four"].map(|title| open(&*desk, title));
-    assert_eq!(titles(&*desk, &Query::default()), ["one", "two", "three", "four"]);
+    assert_eq!(titles(&*desk, &AskQuery::default()), ["one", "two", "three", "four"]);
     let [one, _, three, _] = &asks;
     answer(&*desk, three);
     answer(&*desk, one);
     let other = bench.desk();
-    assert_eq!(titles(&*other, &Query::default()), ["two", "four"]);
-    assert_eq!(titles(&*other, &of_states(&[Standing::Answered])), ["three", "one"]);
-    assert_eq!(titles(&*other, &of_states(&Standing::ALL)), ["four", "three", "two", "one"]);
+    assert_eq!(titles(&*other, &AskQuery::default()), ["two", "four"]);
+    assert_eq!(titles(&*other, &of_states(&[AskStatus::Answered])), ["three", "one"]);
+    assert_eq!(titles(&*other, &of_states(&AskStatus::ALL)), ["four", "three", "two", "one"]);
 }
 
-pub(super) fn asker_lists_its_undelivered_asks(bench: &dyn Bench) {
+pub(super) fn asker_lists_its_undelivered_asks(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asker = |name: &str, folder: Option<&str>, session: Option<&str>| Asker {
         name: name.to_owned(),
@@ -58,61 +58,62 @@ pub(super) fn asker_lists_its_undelivered_asks(bench: &dyn Bench) {
             }
         }
     }
-    let of = |asker: &Asker, states: &[Standing]| {
-        titles(&*desk, &Query { asker: Some(asker.clone()), undelivered: true, ..of_states(states) })
+    let of = |asker: &Asker, states: &[AskStatus]| {
+        titles(&*desk, &AskQuery { asker: Some(asker.clone()), undelivered: true, ..of_states(states) })
     };
     assert_eq!(of(&askers[0], &[]), ["open 0", "open 1"], "in whatever session");
-    assert_eq!(of(&askers[0], &[Standing::Answered, Standing::Declined]), ["answered 1", "answered 0"]);
-    assert_eq!(of(&askers[2], &Standing::ALL), ["answered 2", "open 2"]);
-    assert_eq!(of(&askers[3], &Standing::ALL), ["answered 3", "open 3"], "in no folder");
+    assert_eq!(of(&askers[0], &[AskStatus::Answered, AskStatus::Declined]), ["answered 1", "answered 0"]);
+    assert_eq!(of(&askers[2], &AskStatus::ALL), ["answered 2", "open 2"]);
+    assert_eq!(of(&askers[3], &AskStatus::ALL), ["answered 3", "open 3"], "in no folder");
     let foreign = NewAsk { asker: askers[3].clone(), dialect: "auq".to_owned(), ..new_ask("foreign") };
     desk.open(None, foreign).unwrap();
     let in_dialect = |name: &str| {
         titles(
             &*desk,
-            &Query { dialect: Some(name.to_owned()), asker: Some(askers[3].clone()), ..of_states(&[]) },
+            &AskQuery { dialect: Some(name.to_owned()), asker: Some(askers[3].clone()), ..of_states(&[]) },
         )
     };
     assert_eq!([in_dialect("auq"), in_dialect("sayso")], [["foreign"], ["open 3"]]);
-    let heard_too = Query { asker: Some(askers[4].clone()), ..of_states(&Standing::ALL) };
+    let heard_too = AskQuery { asker: Some(askers[4].clone()), ..of_states(&AskStatus::ALL) };
     assert_eq!(titles(&*desk, &heard_too), ["heard 4", "answered 4", "open 4"]);
 }
 
-pub(super) fn pages_follow_without_gaps(bench: &dyn Bench) {
+pub(super) fn pages_follow_without_gaps(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asked: Vec<_> = (0..5).map(|n| open(&*desk, &format!("ask {n}")).id).collect();
     let newest_first: Vec<_> = asked.iter().rev().copied().collect();
-    for (states, wanted) in [(Vec::new(), asked), (Standing::ALL.to_vec(), newest_first)] {
+    for (states, wanted) in [(Vec::new(), asked), (AskStatus::ALL.to_vec(), newest_first)] {
         for size in [0, 1, 2, 5, 6] {
             let (mut got, mut after) = (Vec::new(), None);
             loop {
-                let query = Query { states: states.clone(), rows: Some(size), after, ..Query::default() };
+                let query =
+                    AskQuery { states: states.clone(), rows: Some(size), after, ..AskQuery::default() };
                 let page = desk.list(&query).unwrap();
                 assert!(page.rows.len() <= size.max(1));
                 assert!(got.len() < wanted.len(), "a page after the last one");
                 got.extend(page.rows.iter().map(|row| row.id));
                 let Some(next) = page.next else { break };
                 assert!(!page.rows.is_empty(), "a page that goes on has rows");
-                after = Some(Place::parse(&next.to_string()).unwrap());
+                after = Some(PageCursor::parse(&next.to_string()).unwrap());
             }
             assert_eq!(got, wanted, "{size} a page");
         }
     }
-    assert_eq!(Place::parse("here"), None);
+    assert_eq!(PageCursor::parse("here"), None);
 }
 
-pub(super) fn row_has_all_fields(bench: &dyn Bench) {
+pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asker =
         Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None };
     let new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
     let ask = desk.open(None, new).unwrap().ask().clone();
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
-    let ask = act(&*desk, &as_person("ada"), &ask, Command::See).unwrap();
-    let row = bench.desk().list(&Query::default()).unwrap().rows.remove(0);
-    let wanted = Row {
+    let ask = act(&*desk, &as_person("ada"), &ask, AskCommand::MarkSeen).unwrap();
+    let row = bench.desk().list(&AskQuery::default()).unwrap().rows.remove(0);
+    let wanted = AskSummary {
         id: ask.id,
-        state: Standing::Open,
+        state: AskStatus::Open,
         title: "door".to_owned(),
         asker: "painter".to_owned(),
         account: None,
@@ -133,26 +134,27 @@ pub(super) fn row_has_all_fields(bench: &dyn Bench) {
         damaged: false,
     };
     assert_eq!(row, wanted);
-    act(&*desk, &as_asker(), &ask, Command::Attach { process: None }).unwrap();
-    assert!(desk.list(&Query::default()).unwrap().rows.remove(0).attached);
+    act(&*desk, &as_asker(), &ask, AskCommand::Attach { process: None }).unwrap();
+    assert!(desk.list(&AskQuery::default()).unwrap().rows.remove(0).attached);
 }
 
-pub(super) fn each_state_can_be_listed(bench: &dyn Bench) {
+pub(super) fn each_state_can_be_listed(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     open(&*desk, "open");
-    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("submitted") }).unwrap().ask().clone();
+    let judged =
+        desk.open(None, NewAsk { needs_verdict: true, ..new_ask("submitted") }).unwrap().ask().clone();
     answer(&*desk, &judged);
     let declined = open(&*desk, "declined");
     act(&*desk, &as_person("ada"), &declined, decline(&declined)).unwrap();
     let cancelled = open(&*desk, "cancelled");
-    act(&*desk, &as_asker(), &cancelled, Command::Cancel).unwrap();
+    act(&*desk, &as_asker(), &cancelled, AskCommand::Cancel).unwrap();
     answer(&*desk, &open(&*desk, "answered"));
     open_expired(&*desk, "expired");
-    for state in Standing::ALL {
+    for state in AskStatus::ALL {
         assert_eq!(titles(&*desk, &of_states(&[state])), [state.as_str()]);
     }
-    assert_eq!(titles(&*desk, &Query::default()), ["open", "submitted"]);
-    assert_eq!(titles(&*desk, &of_states(&[Standing::Submitted, Standing::Open])).len(), 2);
+    assert_eq!(titles(&*desk, &AskQuery::default()), ["open", "submitted"]);
+    assert_eq!(titles(&*desk, &of_states(&[AskStatus::Submitted, AskStatus::Open])).len(), 2);
 }
 
 /// Opens asks with words in every field that is searched.
@@ -172,7 +174,7 @@ fn library(desk: &dyn Desk) {
     open(desk, "go to Rome");
 }
 
-pub(super) fn words_are_found_in_every_field(bench: &dyn Bench) {
+pub(super) fn words_are_found_in_every_field(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     library(&*desk);
     let found = |words: &str| titles(&*desk, &search(words));
@@ -187,11 +189,11 @@ pub(super) fn words_are_found_in_every_field(bench: &dyn Bench) {
     assert_eq!(found("nowhere"), [""; 0]);
     assert_eq!(found("").len(), 4);
     assert_eq!(found("  ").len(), 4);
-    let answered = Query { states: vec![Standing::Answered], ..search("harbour") };
+    let answered = AskQuery { states: vec![AskStatus::Answered], ..search("harbour") };
     assert_eq!(titles(&*desk, &answered), [""; 0], "and the state as well");
 }
 
-pub(super) fn short_words_are_searched(bench: &dyn Bench) {
+pub(super) fn short_words_are_searched(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     library(&*desk);
     let found = |words: &str| titles(&*desk, &search(words));
@@ -208,11 +210,11 @@ pub(super) fn short_words_are_searched(bench: &dyn Bench) {
     assert_eq!(found("\\"), [""; 0]);
 }
 
-pub(super) fn search_finds_ids(bench: &dyn Bench) {
+pub(super) fn search_finds_ids(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     library(&*desk);
     let id = desk.list(&search("Rome")).unwrap().rows.remove(0).id;
-    let (whole, handle) = (id.to_string(), id.handle());
+    let (whole, handle) = (id.to_string(), id.short_id());
     let short = handle.get(..5).unwrap().to_uppercase();
     for words in [whole.as_str(), &whole.replace('-', ""), &handle, &short, &format!("{handle} rome")] {
         assert_eq!(titles(&*desk, &search(words)), ["go to Rome"], "{words}");
@@ -221,19 +223,19 @@ pub(super) fn search_finds_ids(bench: &dyn Bench) {
     assert_eq!(titles(&*desk, &search(&both)), [""; 0], "the other words must be there too");
 }
 
-pub(super) fn next_search_finds_newer_asks(bench: &dyn Bench) {
+pub(super) fn next_search_finds_newer_asks(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     open(&*desk, "the first harbour");
     assert_eq!(titles(&*desk, &search("harbour")), ["the first harbour"]);
     open(&*bench.desk(), "the second harbour");
     assert_eq!(titles(&*desk, &search("harbour")), ["the first harbour", "the second harbour"]);
-    let one = Query { rows: Some(1), ..search("harbour") };
+    let one = AskQuery { rows: Some(1), ..search("harbour") };
     let page = desk.list(&one).unwrap();
-    let rest = Query { after: page.next, ..search("harbour") };
+    let rest = AskQuery { after: page.next, ..search("harbour") };
     assert_eq!(titles(&*desk, &rest), ["the second harbour"], "a search has pages too");
 }
 
-pub(super) fn any_search_text_is_valid(bench: &dyn Bench) {
+pub(super) fn any_search_text_is_valid(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     library(&*desk);
     let odd = [

@@ -1,30 +1,30 @@
 //! Opening: which requests find an existing ask, and which make a new one.
 
 use super::*;
-use crate::desk::Opened;
-use sayso_core::ask::Presence;
+use crate::desk::OpenedAsk;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::AskerPresence;
 use sayso_core::limits;
-use sayso_core::who::Process;
-use sayso_core::{Answer, Confirm};
+use sayso_core::{Answer, ConfirmQuestion};
 use uuid::Uuid;
 
 /// Opens an ask that must be new.
 fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
-        Opened::New(ask) => ask.id,
-        Opened::Same(ask) => panic!("{} was there before", ask.id),
+        OpenedAsk::New(ask) => ask.id,
+        OpenedAsk::Existing(ask) => panic!("{} was there before", ask.id),
     }
 }
 
 /// Opens an ask that must exist already.
 fn is_there(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
     match desk.open(key, new).unwrap() {
-        Opened::Same(ask) => ask.id,
-        Opened::New(ask) => panic!("{} is new", ask.id),
+        OpenedAsk::Existing(ask) => ask.id,
+        OpenedAsk::New(ask) => panic!("{} is new", ask.id),
     }
 }
 
-pub(super) fn same_content_finds_undelivered_ask(bench: &dyn Bench) {
+pub(super) fn same_content_finds_undelivered_ask(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
     let id = is_new(&*desk, None, new_ask("door"));
     assert_eq!(is_there(&*other, None, new_ask("door")), id);
@@ -38,15 +38,15 @@ pub(super) fn same_content_finds_undelivered_ask(bench: &dyn Bench) {
     assert_eq!(is_there(&*desk, None, new_ask("door")), next);
 }
 
-pub(super) fn given_consent_needs_its_key(bench: &dyn Bench) {
+pub(super) fn given_consent_needs_its_key(bench: &dyn DeskFixture) {
     let desk = bench.desk();
-    let question = Question::new("go", "Deploy now?", Kind::Confirm(Confirm::default()));
+    let question = Question::new("go", "Deploy now?", QuestionKind::Confirm(ConfirmQuestion::default()));
     let questionnaire = Arc::new(Questionnaire { questions: vec![question], ..Questionnaire::default() });
     let consent = || NewAsk { questionnaire: questionnaire.clone(), ..new_ask("door") };
     let agree = |id| {
         let shown = desk.get(id).unwrap().request.digest;
-        let replies = Replies::from([(QuestionId::new("go"), Reply::of(Answer::Confirm(true)))]);
-        desk.act(&as_person("ada"), id, None, Command::Submit { replies, as_sent: None, shown }).unwrap();
+        let replies = Replies::from([(QuestionId::new("go"), Reply::from_answer(Answer::Confirm(true)))]);
+        desk.act(&as_person("ada"), id, None, AskCommand::Submit { replies, as_sent: None, shown }).unwrap();
     };
     let first = is_new(&*desk, None, consent());
     assert_eq!(is_there(&*desk, None, consent()), first, "open");
@@ -59,7 +59,7 @@ pub(super) fn given_consent_needs_its_key(bench: &dyn Bench) {
     assert_eq!(is_there(&*desk, Some("deploy 7"), consent()), keyed);
 }
 
-pub(super) fn any_difference_opens_another_ask(bench: &dyn Bench) {
+pub(super) fn any_difference_opens_another_ask(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let plain = new_ask("door");
     let session = Asker { session: Some("2".to_owned()), ..asker() };
@@ -69,7 +69,7 @@ pub(super) fn any_difference_opens_another_ask(bench: &dyn Bench) {
         plain.clone(),
         new_ask("wall"),
         NewAsk { dialect: "auq".to_owned(), ..plain.clone() },
-        NewAsk { judged: true, ..plain.clone() },
+        NewAsk { needs_verdict: true, ..plain.clone() },
     ];
     others.extend([session, folder, name].map(|asker| NewAsk { asker, ..plain.clone() }));
     let mut ids: Vec<_> = others.iter().map(|new| is_new(&*desk, None, new.clone())).collect();
@@ -81,7 +81,7 @@ pub(super) fn any_difference_opens_another_ask(bench: &dyn Bench) {
     assert_eq!(ids, asked_in_order, "ids sort by the time of asking");
 }
 
-pub(super) fn key_finds_its_ask_forever(bench: &dyn Bench) {
+pub(super) fn key_finds_its_ask_forever(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let id = is_new(&*desk, Some("k"), new_ask("door"));
     assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id);
@@ -93,65 +93,77 @@ pub(super) fn key_finds_its_ask_forever(bench: &dyn Bench) {
     assert_ne!(is_new(&*desk, Some("l"), new_ask("door")), id, "another key");
 }
 
-pub(super) fn key_has_one_use(bench: &dyn Bench) {
+pub(super) fn key_has_one_use(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let id = is_new(&*desk, Some("k"), new_ask("door"));
     let problem = desk.open(Some("k"), new_ask("wall")).unwrap_err();
-    assert_eq!(problem.code, Code::KeyReused);
+    assert_eq!(problem.code, ProblemCode::KeyReused);
     assert!(problem.to_string().contains('k') && problem.hint.is_some(), "{problem:?}");
     let joiner = NewAsk { asker: Asker { name: "joiner".to_owned(), ..asker() }, ..new_ask("wall") };
     let theirs = is_new(&*desk, Some("k"), joiner);
 
-    let see = |id, key| desk.act(&as_person("ada"), id, Some(key), Command::See);
+    let see = |id, key| desk.act(&as_person("ada"), id, Some(key), AskCommand::MarkSeen);
     see(id, "k").unwrap();
-    assert_eq!(code(see(theirs, "k")), Code::KeyReused, "the same command on another ask");
+    assert_eq!(code(see(theirs, "k")), ProblemCode::KeyReused, "the same command on another ask");
     let ask = desk.get(id).unwrap();
-    assert_eq!(code(desk.act(&as_person("ada"), id, Some("k"), decline(&ask))), Code::KeyReused);
+    assert_eq!(code(desk.act(&as_person("ada"), id, Some("k"), decline(&ask))), ProblemCode::KeyReused);
     assert!(desk.get(id).unwrap().outcome().is_none());
-    desk.act(&as_person("bob"), theirs, Some("k"), Command::See).unwrap();
+    desk.act(&as_person("bob"), theirs, Some("k"), AskCommand::MarkSeen).unwrap();
 }
 
-pub(super) fn returning_asker_is_attached(bench: &dyn Bench) {
+pub(super) fn returning_asker_is_attached(bench: &dyn DeskFixture) {
     let desk = bench.desk();
-    let process = Some(Process { pid: 1, started: 7 });
+    let process = Some(ProcessId { pid: 1, started: 7 });
     let ask = open(&*desk, "door");
-    assert_eq!(ask.state.presence, Presence::Detached { since: ask.request.created_at });
+    assert_eq!(ask.state.presence, AskerPresence::Detached { since: ask.request.created_at });
     let opened = bench.desk().open(None, NewAsk { process, ..new_ask("door") }).unwrap();
-    assert_eq!(opened.ask().state.presence, Presence::Attached { process });
-    let ask = act(&*desk, &as_asker(), &ask, Command::Detach).unwrap();
-    assert!(matches!(ask.state.presence, Presence::Detached { .. }));
+    assert_eq!(opened.ask().state.presence, AskerPresence::Attached { process });
+    let ask = act(&*desk, &as_asker(), &ask, AskCommand::Detach).unwrap();
+    assert!(matches!(ask.state.presence, AskerPresence::Detached { .. }));
     assert_eq!(open(&*desk, "door"), ask, "an asker that does not say where it waits changes nothing");
 }
 
-pub(super) fn bad_requests_store_nothing(bench: &dyn Bench) {
+pub(super) fn bad_requests_store_nothing(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let refused = |key: Option<&str>, new: NewAsk| code(desk.open(key, new));
     let name = "n".repeat(limits::NAME_CHARS + 1);
-    let long = "k".repeat(limits::KEY_BYTES + 1);
-    let twice = vec![Question::new("a", "?", Kind::Date); 2];
+    let long = "k".repeat(limits::IDEMPOTENCY_KEY_BYTES + 1);
+    let twice = vec![Question::new("a", "?", QuestionKind::Date); 2];
     let questionnaire = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
-    assert_eq!(refused(None, NewAsk { questionnaire, ..new_ask("door") }), Code::InvalidRequest);
-    assert_eq!(refused(None, NewAsk { time_limit_ms: Some(0), ..new_ask("door") }), Code::InvalidValue);
-    assert_eq!(refused(None, NewAsk { asker: Asker { name, ..asker() }, ..new_ask("door") }), Code::TooBig);
-    assert_eq!(refused(Some(""), new_ask("door")), Code::InvalidValue);
-    assert_eq!(refused(Some(&long), new_ask("door")), Code::InvalidValue);
-    assert_eq!(desk.list(&crate::Query::default()).unwrap().rows, []);
+    assert_eq!(refused(None, NewAsk { questionnaire, ..new_ask("door") }), ProblemCode::InvalidRequest);
+    assert_eq!(
+        refused(None, NewAsk { time_limit_ms: Some(0), ..new_ask("door") }),
+        ProblemCode::InvalidValue
+    );
+    assert_eq!(
+        refused(None, NewAsk { asker: Asker { name, ..asker() }, ..new_ask("door") }),
+        ProblemCode::TooBig
+    );
+    assert_eq!(refused(Some(""), new_ask("door")), ProblemCode::InvalidValue);
+    assert_eq!(refused(Some(&long), new_ask("door")), ProblemCode::InvalidValue);
+    assert_eq!(desk.list(&crate::AskQuery::default()).unwrap().rows, []);
     let bad = NewAsk { time_limit_ms: Some(0), ..new_ask("door") };
-    assert_eq!(refused(Some("k"), bad), Code::InvalidValue);
+    assert_eq!(refused(Some("k"), bad), ProblemCode::InvalidValue);
     is_new(&*desk, Some("k"), new_ask("wall"));
 }
 
-pub(super) fn unknown_ask_is_not_found(bench: &dyn Bench) {
+pub(super) fn unknown_ask_is_not_found(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let id = AskId::new(Uuid::nil());
     let gone = Ask { id, ..ask.clone() };
     let gone_answered = Ask { id, ..answer(&*desk, &open(&*desk, "wall")) };
-    assert_eq!(code(desk.get(id)), Code::AskNotFound);
-    assert_eq!(code(desk.draft(id)), Code::AskNotFound);
-    assert_eq!(code(desk.save(&person("ada"), id, DraftRev(0), vec![note("x")])), Code::AskNotFound);
-    assert_eq!(code(act(&*desk, &as_person("ada"), &gone, submit(&ask, [pick("red")]))), Code::AskNotFound);
-    assert_eq!(code(act(&*desk, &as_asker(), &gone, Command::Cancel)), Code::AskNotFound);
-    assert_eq!(code(desk.offer(&asker(), &gone_answered, "plain", &|_| Vec::new())), Code::AskNotFound);
-    assert_eq!(code(desk.ack(&asker(), id)), Code::AskNotFound);
+    assert_eq!(code(desk.get(id)), ProblemCode::AskNotFound);
+    assert_eq!(code(desk.draft(id)), ProblemCode::AskNotFound);
+    assert_eq!(code(desk.save(&person("ada"), id, DraftRev(0), vec![note("x")])), ProblemCode::AskNotFound);
+    assert_eq!(
+        code(act(&*desk, &as_person("ada"), &gone, submit(&ask, [pick("red")]))),
+        ProblemCode::AskNotFound
+    );
+    assert_eq!(code(act(&*desk, &as_asker(), &gone, AskCommand::Cancel)), ProblemCode::AskNotFound);
+    assert_eq!(
+        code(desk.offer(&asker(), &gone_answered, "plain", &|_| Vec::new())),
+        ProblemCode::AskNotFound
+    );
+    assert_eq!(code(desk.ack(&asker(), id)), ProblemCode::AskNotFound);
 }

@@ -2,7 +2,7 @@
 
 /// Concurrency of the calls to a desk in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Callers {
+pub enum CallerCount {
     /// One caller at a time, as in a command. One connection is enough; each further one would read the schema again.
     One,
     /// Several concurrent callers: none waits while another reads a long list.

@@ -1,15 +1,18 @@
 //! Idempotency keys.
 
 use crate::store::KeyUse;
-use sayso_core::{Code, Digest, Message, Problem, Who, limits};
+use sayso_core::{Actor, Digest, Message, Problem, ProblemCode, limits};
 
 /// Checks the length of a key.
 ///
 /// # Errors
 /// If it is empty or too long.
-pub fn must_be_key(key: &str) -> Result<(), Problem> {
-    if key.is_empty() || key.len() > limits::KEY_BYTES {
-        return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
+pub fn check_key(key: &str) -> Result<(), Problem> {
+    if key.is_empty() || key.len() > limits::IDEMPOTENCY_KEY_BYTES {
+        return Err(Problem::new(
+            ProblemCode::InvalidValue,
+            Message::KeyTooLong.with([limits::IDEMPOTENCY_KEY_BYTES]),
+        ));
     }
     Ok(())
 }
@@ -18,34 +21,34 @@ pub fn must_be_key(key: &str) -> Result<(), Problem> {
 ///
 /// # Errors
 /// If it is empty or too long.
-pub(super) fn must_be_form(form: &str) -> Result<(), Problem> {
-    must_be_name("form", form, limits::FORM_CHARS)
+pub(super) fn check_form_name(form: &str) -> Result<(), Problem> {
+    check_name("form", form, limits::FORM_CHARS)
 }
 
 /// Checks the length of a dialect's name. Any short name passes, because another desk may know more dialects.
 ///
 /// # Errors
 /// If it is empty or too long.
-pub(super) fn must_be_dialect(dialect: &str) -> Result<(), Problem> {
-    must_be_name("dialect", dialect, limits::DIALECT_CHARS)
+pub(super) fn check_dialect_name(dialect: &str) -> Result<(), Problem> {
+    check_name("dialect", dialect, limits::DIALECT_CHARS)
 }
 
-fn must_be_name(member: &str, name: &str, chars: usize) -> Result<(), Problem> {
+fn check_name(member: &str, name: &str, chars: usize) -> Result<(), Problem> {
     if (1..=chars).contains(&name.chars().count()) {
         return Ok(());
     }
-    Err(Problem::no_such_value(member, name))
+    Err(Problem::invalid_value(member, name))
 }
 
-pub(super) fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
-    must_be_key(key)?;
+pub(super) fn key_use(who: &Actor, key: &str, request: Digest) -> Result<KeyUse, Problem> {
+    check_key(key)?;
     Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })
 }
 
-pub(super) fn key_owner(who: &Who) -> String {
+pub(super) fn key_owner(who: &Actor) -> String {
     match who {
-        Who::Asker(asker) => format!("asker\u{1f}{}", asker.identity()),
-        Who::Person(person) => format!("person\u{1f}{}", person.name),
-        Who::Desk => "desk".to_owned(),
+        Actor::Asker(asker) => format!("asker\u{1f}{}", asker.identity_key()),
+        Actor::Person(person) => format!("person\u{1f}{}", person.name),
+        Actor::Desk => "desk".to_owned(),
     }
 }

@@ -1,18 +1,20 @@
 //! Opening of asks: checks, content identity, and the change that opens one.
 
 use super::LocalDesk;
-use super::key::{key_use, must_be_dialect};
+use super::key::{check_dialect_name, key_use};
 use crate::clock;
-use crate::desk::Opened;
-use crate::store::{Committed, Decide, KeyUse, Target, Together};
-use sayso_core::questionnaire::Canonical;
+use crate::desk::OpenedAsk;
+use crate::store::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
+use sayso_core::questionnaire::CanonicalForm;
 use sayso_core::wire::json;
-use sayso_core::{Asker, Code, Command, Digest, Message, NewAsk, Problem, Who, lifecycle, limits};
+use sayso_core::{
+    Actor, AskCommand, Asker, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
+};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// Ask to open, prepared before the transaction begins.
-pub(super) struct ToOpen {
+pub(super) struct OpenRequest {
     new: NewAsk,
     canonical: Arc<RawValue>,
     digest: Digest,
@@ -21,25 +23,25 @@ pub(super) struct ToOpen {
     key: Option<KeyUse>,
 }
 
-impl ToOpen {
+impl OpenRequest {
     /// Prepares an ask.
     ///
     /// # Errors
     /// If the asker's fields are too long, or the key is invalid.
-    pub(super) fn of(key: Option<&str>, new: NewAsk) -> Result<Self, Problem> {
-        within_limits(&new.asker)?;
-        must_be_dialect(&new.dialect)?;
-        let Canonical { json: canonical, digest } = new.questionnaire.canonical();
-        let content = content_of(&new, digest);
-        let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
-        let draft_key = draft_key_of(&new);
+    pub(super) fn prepare(key: Option<&str>, new: NewAsk) -> Result<Self, Problem> {
+        check_asker(&new.asker)?;
+        check_dialect_name(&new.dialect)?;
+        let CanonicalForm { json: canonical, digest } = new.questionnaire.canonical();
+        let content = content_digest(&new, digest);
+        let key = key.map(|key| key_use(&Actor::Asker(new.asker.clone()), key, content)).transpose()?;
+        let draft_key = draft_key(&new);
         Ok(Self { new, canonical, digest, content, draft_key, key })
     }
 
-    pub(super) fn change(&self) -> Together {
+    pub(super) fn change(&self) -> BatchChange {
         let quota = self.new.asker.account.clone().zip(self.new.quota);
-        Together {
-            target: Target::Open {
+        BatchChange {
+            target: ChangeTarget::Open {
                 content: self.content,
                 process: self.new.process,
                 canonical: self.canonical.clone(),
@@ -47,14 +49,14 @@ impl ToOpen {
                 draft_key: self.draft_key,
             },
             key: self.key.clone(),
-            decide: ask_or_find(self.new.clone(), self.digest),
+            decide: open_decision(self.new.clone(), self.digest),
         }
     }
 }
 
 /// Converts a commit to the result of opening.
-pub(super) fn opened(done: Committed) -> Opened {
-    if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) }
+pub(super) fn into_opened_ask(done: CommittedChange) -> OpenedAsk {
+    if done.is_new { OpenedAsk::New(done.ask) } else { OpenedAsk::Existing(done.ask) }
 }
 
 impl LocalDesk {
@@ -62,55 +64,57 @@ impl LocalDesk {
     ///
     /// # Errors
     /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
-    pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<Opened>, Box<(usize, Problem)>> {
+    pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
         let change = |(at, (key, new)): (usize, (String, NewAsk))| {
-            ToOpen::of(Some(&key), new).map(|ask| ask.change()).map_err(|problem| Box::new((at, problem)))
+            OpenRequest::prepare(Some(&key), new)
+                .map(|ask| ask.change())
+                .map_err(|problem| Box::new((at, problem)))
         };
         let changes = all.into_iter().enumerate().map(change).collect::<Result<_, _>>()?;
         let done = self.store.change_all(changes).map_err(|problem| Box::new((0, problem)))??;
-        Ok(done.into_iter().map(opened).collect())
+        Ok(done.into_iter().map(into_opened_ask).collect())
     }
 }
 
 /// Checks the asker's fields, because lists show them.
-fn within_limits(asker: &Asker) -> Result<(), Problem> {
+fn check_asker(asker: &Asker) -> Result<(), Problem> {
     if asker.name.chars().count() > limits::NAME_CHARS {
-        return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
+        return Err(Problem::new(ProblemCode::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
     }
     for (value, said) in [(&asker.folder, Message::FolderTooLong), (&asker.session, Message::SessionTooLong)]
     {
-        if value.as_ref().is_some_and(|value| value.len() > limits::PLACE_BYTES) {
-            return Err(Problem::new(Code::TooBig, said.with([limits::PLACE_BYTES])));
+        if value.as_ref().is_some_and(|value| value.len() > limits::ASKER_PLACE_BYTES) {
+            return Err(Problem::new(ProblemCode::TooBig, said.with([limits::ASKER_PLACE_BYTES])));
         }
     }
     Ok(())
 }
 
 /// Returns the digest that makes two requests the same: asker, dialect and questions.
-fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
-    let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
-    Digest::of(json::write(&parts).as_bytes())
+fn content_digest(new: &NewAsk, questionnaire: Digest) -> Digest {
+    let parts = (new.asker.identity_key(), &new.dialect, new.needs_verdict, questionnaire);
+    Digest::compute(json::write(&parts).as_bytes())
 }
 
 /// Returns the draft key of one asker, in any session. It includes the account, so no one continues a draft of
 /// another account.
-fn draft_key_of(new: &NewAsk) -> Option<Digest> {
+fn draft_key(new: &NewAsk) -> Option<Digest> {
     let key = new.draft_key.as_ref()?;
     let Asker { account, name, folder, .. } = &new.asker;
-    Some(Digest::of(json::write(&(account, name, folder, &new.dialect, key)).as_bytes()))
+    Some(Digest::compute(json::write(&(account, name, folder, &new.dialect, key)).as_bytes()))
 }
 
 /// Opens an ask if none exists; an existing one first runs what is due.
-fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
+fn open_decision(new: NewAsk, digest: Digest) -> DecideFn {
     let id = clock::new_id(new.random_id);
     Box::new(move |found, now| match found {
-        Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
+        Some(ask) if ask.is_due(now) => lifecycle::apply_command(ask, &Actor::Desk, AskCommand::Tick, now),
         Some(ask) => {
             let process = new.process;
-            let waits = new.waits || process.is_some();
-            let command = if waits { Command::Attach { process } } else { Command::Tick };
-            lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
+            let waits = new.is_waiting || process.is_some();
+            let command = if waits { AskCommand::Attach { process } } else { AskCommand::Tick };
+            lifecycle::apply_command(ask, &Actor::Asker(new.asker.clone()), command, now)
         }
-        None => lifecycle::open_digested(id, new.clone(), digest, now),
+        None => lifecycle::open_ask_with_digest(id, new.clone(), digest, now),
     })
 }

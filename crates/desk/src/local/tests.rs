@@ -1,13 +1,13 @@
 //! Contract suite over a desk in a file.
 
 use super::*;
-use crate::contract::{Bench, asker, check, new_ask};
+use crate::contract::{DeskFixture, asker, new_ask, run_contract};
 use sayso_core::AccountQuota;
 use tempfile::TempDir;
 
-struct Folder(TempDir, Callers);
+struct FileFixture(TempDir, CallerCount);
 
-impl Bench for Folder {
+impl DeskFixture for FileFixture {
     fn desk(&self) -> Box<dyn Desk> {
         Box::new(LocalDesk::open_for(&self.0.path().join("desk"), self.1).unwrap())
     }
@@ -15,19 +15,19 @@ impl Bench for Folder {
 
 #[test]
 fn local_desk_passes_contract() {
-    check(&|| Box::new(Folder(TempDir::new().unwrap(), Callers::Many)));
+    run_contract(&|| Box::new(FileFixture(TempDir::new().unwrap(), CallerCount::Many)));
 }
 
 #[test]
 fn single_caller_desk_passes_contract() {
-    check(&|| Box::new(Folder(TempDir::new().unwrap(), Callers::One)));
+    run_contract(&|| Box::new(FileFixture(TempDir::new().unwrap(), CallerCount::One)));
 }
 
 #[test]
 fn open_all_is_atomic() {
     let folder = TempDir::new().unwrap();
     let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
-    let quota = AccountQuota { open_asks: 2, kept_bytes: None, asks_per_hour: None, settled_days: 90 };
+    let quota = AccountQuota { open_asks: 2, stored_bytes: None, asks_per_hour: None, retention_days: 90 };
     let of_account = |title: &str| {
         let asker = Asker { account: Some("ci".to_owned()), ..asker() };
         NewAsk { asker, quota: Some(quota), ..new_ask(title) }
@@ -35,15 +35,15 @@ fn open_all_is_atomic() {
     let all = |asks: &[(&str, &str)]| {
         let new = asks.iter().map(|(key, title)| ((*key).to_owned(), of_account(title)));
         let opened = desk.open_all(new.collect()).map_err(|refused| (refused.0, refused.1.code))?;
-        Ok(opened.iter().map(|opened| matches!(opened, Opened::New(_))).collect::<Vec<_>>())
+        Ok(opened.iter().map(|opened| matches!(opened, OpenedAsk::New(_))).collect::<Vec<_>>())
     };
-    let count = || desk.list(&Query::default()).unwrap().rows.len();
-    assert_eq!(all(&[("a", "door"), ("b", "wall"), ("c", "roof")]), Err((2, Code::DeskCrowded)));
+    let count = || desk.list(&AskQuery::default()).unwrap().rows.len();
+    assert_eq!(all(&[("a", "door"), ("b", "wall"), ("c", "roof")]), Err((2, ProblemCode::DeskCrowded)));
     assert_eq!(count(), 0);
     assert_eq!(all(&[("b", "door")]), Ok(vec![true]), "a key that was refused with others is free");
-    assert_eq!(all(&[("a", "door"), ("b", "wall")]), Err((1, Code::KeyReused)));
-    assert_eq!(all(&[("", "door")]), Err((0, Code::InvalidValue)));
+    assert_eq!(all(&[("a", "door"), ("b", "wall")]), Err((1, ProblemCode::KeyReused)));
+    assert_eq!(all(&[("", "door")]), Err((0, ProblemCode::InvalidValue)));
     assert_eq!((all(&[("a", "door"), ("b", "door")]), count()), (Ok(vec![true, false]), 2));
     // A found ask is not undone with the refused ones.
-    assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, Code::DeskCrowded)), 2));
+    assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, ProblemCode::DeskCrowded)), 2));
 }

@@ -2,7 +2,9 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
+use crate::thread::{
+    KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite, TurnHolder, TurnProgress,
+};
 use sayso_core::Problem;
 
 impl LocalDesk {
@@ -13,14 +15,14 @@ impl LocalDesk {
     pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
         let now = clock::now();
         let thread = Thread {
-            id: format!("{}-{}", clock::id_of_account(owner), clock::new_id(true)),
+            id: format!("{}-{}", clock::account_uuid(owner), clock::new_id(true)),
             owner: owner.to_owned(),
             agent,
             title: None,
             created_at: now,
             changed_at: now,
         };
-        self.store.write_thread(Write::New(thread.clone()))?;
+        self.store.write_thread(ThreadWrite::New(thread.clone()))?;
         Ok(thread)
     }
 
@@ -36,24 +38,24 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
-        self.store.threads_of(owner)
+    pub fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+        self.store.threads_owned_by(owner)
     }
 
     /// Returns the messages of a thread, in order.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
-        self.store.said_in(thread)
+    pub fn messages_in(&self, thread: &str) -> Result<Vec<ThreadMessage>, Problem> {
+        self.store.messages_in(thread)
     }
 
     /// Counts the messages that [`said_in`](Self::said_in) returns.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn said_count(&self, thread: &str) -> Result<u32, Problem> {
-        self.store.said_count(thread)
+    pub fn message_count(&self, thread: &str) -> Result<u32, Problem> {
+        self.store.message_count(thread)
     }
 
     /// Posts a person's message, and returns the turn that it begins. A thread without an agent is assigned to this
@@ -62,7 +64,7 @@ impl LocalDesk {
     /// # Errors
     /// If the thread does not exist, too many of its messages wait, another message has this key, or the desk cannot
     /// store it.
-    pub fn say(
+    pub fn post_message(
         &self,
         thread: &str,
         message: &str,
@@ -70,22 +72,22 @@ impl LocalDesk {
         agent: Option<String>,
     ) -> Result<i64, Problem> {
         let (thread, message, key) = (thread.to_owned(), message.to_owned(), key.map(str::to_owned));
-        self.store.write_thread(Write::Say { thread, message, key, agent })
+        self.store.write_thread(ThreadWrite::Post { thread, message, key, agent })
     }
 
     /// Finds the message of a thread that was posted with a key.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
-        self.store.message_keyed(thread, key)
+    pub fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem> {
+        self.store.find_message_by_key(thread, key)
     }
 
     /// Returns every turn that has not ended, oldest first.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
+    pub fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem> {
         self.store.pending_turns()
     }
 
@@ -93,17 +95,23 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the turn has ended, the thread is another agent's, or the desk cannot store it.
-    pub fn take_turn(&self, turn: i64, thread: &str, agent: &str, holder: Holder) -> Result<(), Problem> {
+    pub fn claim_turn(
+        &self,
+        turn: i64,
+        thread: &str,
+        agent: &str,
+        holder: TurnHolder,
+    ) -> Result<(), Problem> {
         let (thread, agent) = (thread.to_owned(), agent.to_owned());
-        self.store.write_thread(Write::Take { turn, thread, agent, holder }).map(drop)
+        self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder }).map(drop)
     }
 
     /// Records the progress of a turn.
     ///
     /// # Errors
     /// If the turn has ended, or the desk cannot store it.
-    pub fn keep_progress(&self, progress: Progress) -> Result<(), Problem> {
-        self.store.write_thread(Write::Progress(progress)).map(drop)
+    pub fn record_progress(&self, progress: TurnProgress) -> Result<(), Problem> {
+        self.store.write_thread(ThreadWrite::Progress(progress)).map(drop)
     }
 
     /// Deletes a thread with its messages. Asks from it stay at the desk.
@@ -111,6 +119,6 @@ impl LocalDesk {
     /// # Errors
     /// If the desk cannot store it.
     pub fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
-        self.store.write_thread(Write::Delete { thread: thread.to_owned() }).map(drop)
+        self.store.write_thread(ThreadWrite::Delete { thread: thread.to_owned() }).map(drop)
     }
 }

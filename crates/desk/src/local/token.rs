@@ -2,10 +2,10 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::token::{self, NewToken, Role, Secret, Token};
+use crate::token::{self, NewToken, TokenRecord, TokenRole, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::spelling::nearest;
-use sayso_core::{Code, Message, Path, Problem, limits};
+use sayso_core::spelling::nearest_word;
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 
 impl LocalDesk {
     /// Creates a token. Only this call returns its text.
@@ -15,19 +15,19 @@ impl LocalDesk {
     /// store it.
     pub fn new_token(
         &self,
-        role: Role,
+        role: TokenRole,
         account: &str,
         expires_in: Option<SignedDuration>,
-    ) -> Result<(Token, Secret), Problem> {
-        token::check_account(account)?;
+    ) -> Result<(TokenRecord, TokenSecret), Problem> {
+        token::check_account_name(account)?;
         let created_at = clock::now();
-        let secret = Secret::draw(role)?;
-        let token = Token {
+        let secret = TokenSecret::generate(role)?;
+        let token = TokenRecord {
             id: token::new_id()?,
             role,
             account: account.to_owned(),
             created_at,
-            expires_at: expires_in.map(|life| end_of(created_at, life)).transpose()?,
+            expires_at: expires_in.map(|life| expiry(created_at, life)).transpose()?,
             revoked_at: None,
         };
         let new = NewToken { token: token.clone(), hash: secret.hash() };
@@ -39,7 +39,7 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn tokens(&self) -> Result<Vec<Token>, Problem> {
+    pub fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
         self.store.tokens()
     }
 
@@ -47,7 +47,7 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
+    pub fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
         self.store.token(id)
     }
 
@@ -55,10 +55,10 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If no token has this id, or the desk cannot store it.
-    pub fn revoke(&self, id: &str) -> Result<Token, Problem> {
+    pub fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem> {
         match self.store.revoke_token(id)? {
             Some(token) => Ok(token),
-            None => Err(no_such_token(id, &self.tokens()?)),
+            None => Err(unknown_token(id, &self.tokens()?)),
         }
     }
 
@@ -67,32 +67,32 @@ impl LocalDesk {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn token_of(&self, text: &str) -> Result<Option<Token>, Problem> {
-        if !token::is_whole(text) {
+    pub fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem> {
+        if !token::is_well_formed(text) {
             return Ok(None);
         }
-        self.store.token_of(token::hash(text), clock::now())
+        self.store.find_valid_token(token::hash(text), clock::now())
     }
 }
 
-fn end_of(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Problem> {
+fn expiry(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Problem> {
     let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
     let end = (life.is_positive() && life <= longest).then(|| created_at.checked_add(life).ok()).flatten();
     // Stores keep microseconds; the returned time must equal the stored one.
     end.and_then(|end| Timestamp::from_microsecond(end.as_microsecond()).ok()).ok_or_else(|| {
-        let said = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
-        Problem::new(Code::InvalidValue, said).at(Path::root().then("expires_in_ms"))
+        let message = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
+        Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms"))
     })
 }
 
-fn no_such_token(given: &str, tokens: &[Token]) -> Problem {
+fn unknown_token(given: &str, tokens: &[TokenRecord]) -> Problem {
     // A caller that passes the token itself must not find it in a log.
     if given.contains("sayso_") {
-        return Problem::new(Code::InvalidValue, Message::TokenNotId).hint(Message::SeeTokens);
+        return Problem::new(ProblemCode::InvalidValue, Message::TokenNotId).with_hint(Message::SeeTokens);
     }
-    let said = Message::NoSuchToken.with([given]);
-    let close = nearest(given, tokens.iter().map(|token| token.id.as_str()));
-    Problem::new(Code::InvalidValue, said).hint(match close {
+    let message = Message::NoSuchToken.with([given]);
+    let close = nearest_word(given, tokens.iter().map(|token| token.id.as_str()));
+    Problem::new(ProblemCode::InvalidValue, message).with_hint(match close {
         Some(id) => Message::DidYouMean.with([id]),
         None => Message::SeeTokens.into(),
     })

@@ -2,7 +2,7 @@
 
 use crate::store::{POLL_INTERVAL, Store};
 use crate::wakeup::{Listener, SHORTEST_INTERVAL};
-use crate::watch::{Cursor, Heard, Interest, Watch};
+use crate::watch::{ChangeCursor, Interest, Watch, WatchEvent};
 use sayso_core::Problem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,11 +14,11 @@ const CHANGES_READ: usize = 512;
 pub(super) struct LocalWatch {
     store: Arc<dyn Store>,
     interest: Interest,
-    cursor: Cursor,
+    cursor: ChangeCursor,
     /// The given cursor cannot be resumed: a gap is reported first.
     has_gap: bool,
     /// Changes may exist for which no further wake-up will arrive.
-    is_behind: bool,
+    may_have_missed: bool,
     listener: Option<Box<dyn Listener>>,
     /// Interval of the safety check, with the time of its last computation.
     interval: Duration,
@@ -30,29 +30,29 @@ impl LocalWatch {
     pub(super) fn begin(
         store: Arc<dyn Store>,
         interest: Interest,
-        since: Option<Cursor>,
+        since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        store.must_be_there()?;
+        store.check_file_identity()?;
         let listener = store.listen(&interest);
-        let (cursor, has_gap) = place(&*store, since)?;
+        let (cursor, has_gap) = resume_cursor(&*store, since)?;
         let interval = if listener.is_some() { SHORTEST_INTERVAL } else { POLL_INTERVAL };
         let counted_at = Instant::now();
-        Ok(Self { store, interest, cursor, has_gap, is_behind: true, listener, interval, counted_at })
+        Ok(Self { store, interest, cursor, has_gap, may_have_missed: true, listener, interval, counted_at })
     }
 
     /// Appends the changes since the last read.
-    fn read(&mut self, heard: &mut Vec<Heard>) -> Result<(), Problem> {
+    fn read(&mut self, events: &mut Vec<WatchEvent>) -> Result<(), Problem> {
         if let Interest::Ask(id) = self.interest {
-            let (read, cursor) = self.store.changes_of_after(id, self.cursor)?;
+            let (read, cursor) = self.store.ask_changes_after(id, self.cursor)?;
             self.cursor = cursor;
-            heard.extend(read.into_iter().map(Heard::Changed));
+            events.extend(read.into_iter().map(WatchEvent::Change));
             return Ok(());
         }
         loop {
             let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
             self.cursor = read.last().map_or(self.cursor, |last| last.cursor);
             let full = read.len() == CHANGES_READ;
-            heard.extend(read.into_iter().map(Heard::Changed));
+            events.extend(read.into_iter().map(WatchEvent::Change));
             if !full {
                 return Ok(());
             }
@@ -61,45 +61,48 @@ impl LocalWatch {
 }
 
 /// Returns the cursor to resume from, and whether changes since may be unknown.
-pub(super) fn place(store: &dyn Store, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
-    let Some(since) = since else { return Ok((store.last_change()?, false)) };
-    if store.goes_on_from(since)? { Ok((since, false)) } else { Ok((store.last_change()?, true)) }
+pub(super) fn resume_cursor(
+    store: &dyn Store,
+    since: Option<ChangeCursor>,
+) -> Result<(ChangeCursor, bool), Problem> {
+    let Some(since) = since else { return Ok((store.latest_cursor()?, false)) };
+    if store.can_resume_from(since)? { Ok((since, false)) } else { Ok((store.latest_cursor()?, true)) }
 }
 
 impl Watch for LocalWatch {
-    fn poll(&mut self) -> Result<Vec<Heard>, Problem> {
+    fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem> {
         if let Some(listener) = &self.listener {
             listener.drain();
             if self.counted_at.elapsed() >= self.interval {
                 (self.interval, self.counted_at) = (listener.check_interval(), Instant::now());
             }
         }
-        self.is_behind = true;
-        self.store.must_be_there()?;
+        self.may_have_missed = true;
+        self.store.check_file_identity()?;
         // A desk that cannot be written can still be read; what is due then shows its old state.
-        let _ = self.store.keep_time();
-        let mut heard = Vec::new();
+        let _ = self.store.adjust_for_clock_change();
+        let mut events = Vec::new();
         if std::mem::take(&mut self.has_gap) {
-            heard.push(Heard::Gap);
+            events.push(WatchEvent::Gap);
         }
-        self.read(&mut heard)?;
+        self.read(&mut events)?;
         // Changes after the drain wake the listener.
-        self.is_behind = self.listener.is_none();
-        Ok(heard)
+        self.may_have_missed = self.listener.is_none();
+        Ok(events)
     }
 
-    fn cursor(&self) -> Cursor {
+    fn cursor(&self) -> ChangeCursor {
         self.cursor
     }
 
-    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem> {
-        if self.is_behind {
-            let heard = self.poll()?;
-            if !heard.is_empty() {
-                return Ok(heard);
+    fn wait(&mut self, limit: Duration) -> Result<Vec<WatchEvent>, Problem> {
+        if self.may_have_missed {
+            let events = self.poll()?;
+            if !events.is_empty() {
+                return Ok(events);
             }
         }
-        let pace = self.pace().min(limit);
+        let pace = self.poll_interval().min(limit);
         match &self.listener {
             Some(listener) => listener.wait(pace),
             None => {
@@ -110,12 +113,12 @@ impl Watch for LocalWatch {
         self.poll()
     }
 
-    fn pace(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         self.interval
     }
 
     #[cfg(unix)]
-    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+    fn wakeup_fd(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
         self.listener.as_ref().map(|listener| listener.fd())
     }
 }

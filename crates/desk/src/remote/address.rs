@@ -1,7 +1,7 @@
 //! Address of a desk on the network.
 
-use sayso_core::message::Text;
-use sayso_core::{Code, Message, Problem};
+use sayso_core::message::LocalizedText;
+use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::net::IpAddr;
 use ureq::http::Uri;
@@ -18,7 +18,7 @@ pub struct RemoteAddress {
 
 impl RemoteAddress {
     /// Returns whether a text is an address on the network, not a file.
-    pub fn is_meant(text: &str) -> bool {
+    pub fn is_url(text: &str) -> bool {
         let scheme = text.split_once("://").map(|(scheme, _)| scheme);
         scheme.is_some_and(|scheme| ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)))
     }
@@ -28,7 +28,9 @@ impl RemoteAddress {
     /// # Errors
     /// If it is invalid, would send text in the clear, or has a user, query or fragment.
     pub fn parse(text: &str) -> Result<Self, Problem> {
-        let wrong = |said: Text, hint: Message| Problem::new(Code::DeskUnsupported, said).hint(hint);
+        let wrong = |said: LocalizedText, hint: Message| {
+            Problem::new(ProblemCode::DeskUnsupported, said).with_hint(hint)
+        };
         // The part before an @ may be a secret, so no message repeats it.
         if text.contains('@') {
             return Err(wrong(Message::SecretInAddress.into(), Message::TokenFileHint));
@@ -51,7 +53,7 @@ impl RemoteAddress {
     }
 
     /// Returns the URL of an API path.
-    pub(super) fn at(&self, path: &str) -> String {
+    pub(super) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
@@ -73,7 +75,7 @@ fn is_loopback(authority: &Authority) -> bool {
 }
 
 /// Percent-encodes a text for one path segment or query value.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn percent_encode(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -100,7 +102,7 @@ mod tests {
             ["http://desk.example", "http://10.0.0.1:80", "http://localhost.evil.example", "ftp://127.0.0.1"]
         {
             let problem = RemoteAddress::parse(text).unwrap_err();
-            assert_eq!(problem.code, Code::DeskUnsupported, "{text}");
+            assert_eq!(problem.code, ProblemCode::DeskUnsupported, "{text}");
             assert!(problem.hint.unwrap().to_string().contains("https://"), "{text}");
         }
     }
@@ -118,13 +120,13 @@ mod tests {
 
     #[test]
     fn base_path_is_kept() {
-        let at = |text: &str| RemoteAddress::parse(text).unwrap().at("/v1/me");
+        let at = |text: &str| RemoteAddress::parse(text).unwrap().url("/v1/me");
         assert_eq!(at("https://tools.example/desk/"), "https://tools.example/desk/v1/me");
         assert_eq!(at("https://tools.example"), "https://tools.example/v1/me");
     }
 
     #[test]
     fn reserved_characters_are_escaped() {
-        assert_eq!(escaped("a b/..?&=%\u{0}字"), "a%20b%2F..%3F%26%3D%25%00%E5%AD%97");
+        assert_eq!(percent_encode("a b/..?&=%\u{0}字"), "a%20b%2F..%3F%26%3D%25%00%E5%AD%97");
     }
 }

@@ -1,17 +1,19 @@
 //! Request and response bodies, as JSON.
 
-use super::http::garbled;
-use super::told;
-use crate::draft::{Draft, DraftRev, Saved};
+use super::error;
+use super::http::unreadable_response;
+use crate::draft::{Draft, DraftRev, SaveReport};
 use crate::process;
-use crate::query::{Page, Place};
-use crate::watch::{Changed, Cursor};
-use sayso_core::ask::{Feedback, Presence};
-use sayso_core::lifecycle::Event;
-use sayso_core::row::Row;
-use sayso_core::who::{Assurance, Process, Surface};
+use crate::query::{AskPage, PageCursor};
+use crate::watch::{AskChange, ChangeCursor};
+use sayso_core::actor::{AssuranceLevel, ProcessId, Surface};
+use sayso_core::ask::{AskerPresence, RoundFeedback};
+use sayso_core::ask_summary::AskSummary;
+use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::{self, json};
-use sayso_core::{Ask, AskId, Command, Digest, Late, NewAsk, Person, Problem, QuestionId, Replies, Reply};
+use sayso_core::{
+    Ask, AskCommand, AskId, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId, Replies, Reply,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -19,22 +21,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Answering person, surface and assurance. Only callers that vouch for people send the name.
 #[derive(Serialize)]
-pub(super) struct By<'p> {
+pub(super) struct PersonBody<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'p str>,
     surface: Surface,
-    assurance: Assurance,
+    assurance: AssuranceLevel,
 }
 
-impl<'p> By<'p> {
-    pub(super) fn of(person: &'p Person, is_named: bool) -> Self {
+impl<'p> PersonBody<'p> {
+    pub(super) fn from_person(person: &'p Person, is_named: bool) -> Self {
         let name = is_named.then_some(person.name.as_str());
         Self { name, surface: person.surface, assurance: person.assurance }
     }
 }
 
 #[derive(Serialize)]
-struct From<'a> {
+struct AskerBody<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<&'a str>,
@@ -45,10 +47,10 @@ struct From<'a> {
 }
 
 #[derive(Serialize)]
-struct Open<'a> {
+struct OpenBody<'a> {
     dialect: &'a str,
     questionnaire: &'a RawValue,
-    from: From<'a>,
+    from: AskerBody<'a>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     judged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,35 +58,35 @@ struct Open<'a> {
     /// Sent always: without it, the dialect's default would apply.
     waiting: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    process: Option<Process>,
+    process: Option<ProcessId>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     random_id: bool,
 }
 
 /// Writes the body of a new ask; callers that vouch for askers name the account.
-pub(super) fn open(new: &NewAsk, names_account: bool) -> String {
+pub(super) fn write_open(new: &NewAsk, names_account: bool) -> String {
     let questionnaire = new.questionnaire.canonical().json;
     let asker = &new.asker;
-    json::write(&Open {
+    json::write(&OpenBody {
         dialect: &new.dialect,
         questionnaire: &questionnaire,
-        from: From {
+        from: AskerBody {
             name: &asker.name,
             folder: asker.folder.as_deref(),
             session: asker.session.as_deref(),
             account: asker.account.as_deref().filter(|_| names_account),
         },
-        judged: new.judged,
+        judged: new.needs_verdict,
         timeout_ms: new.time_limit_ms,
-        waiting: new.waits || new.process.is_some(),
-        process: new.process.map(process::abroad),
+        waiting: new.is_waiting || new.process.is_some(),
+        process: new.process.map(process::with_machine_id),
         random_id: new.random_id,
     })
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Act<'a> {
+enum ActionBody<'a> {
     Answer {
         shown: Digest,
         replies: &'a Replies,
@@ -104,96 +106,106 @@ enum Act<'a> {
         round: u32,
         #[serde(skip_serializing_if = "Option::is_none")]
         summary: Option<&'a str>,
-        errors: Vec<ErrorAt<'a>>,
+        errors: Vec<QuestionError<'a>>,
     },
     Attach {
         #[serde(skip_serializing_if = "Option::is_none")]
-        process: Option<Process>,
+        process: Option<ProcessId>,
     },
     Nothing {},
 }
 
 #[derive(Serialize)]
-struct ErrorAt<'a> {
+struct QuestionError<'a> {
     question: &'a QuestionId,
     message: &'a str,
 }
 
 /// Command, with the person if a person gives it.
 #[derive(Serialize)]
-struct Acted<'a> {
+struct CommandBody<'a> {
     #[serde(flatten)]
-    act: Act<'a>,
+    act: ActionBody<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<By<'a>>,
+    by: Option<PersonBody<'a>>,
 }
 
 /// Returns the last path segment of a command, and its body. `None` for commands that no client sends: only the desk
 /// itself runs what is due, and an offer carries its rendering.
-pub(super) fn act(command: &Command, by: Option<By<'_>>) -> Option<(&'static str, String)> {
+pub(super) fn write_command(
+    command: &AskCommand,
+    by: Option<PersonBody<'_>>,
+) -> Option<(&'static str, String)> {
     let (name, act) = match command {
-        Command::See => ("see", Act::Nothing {}),
-        Command::Submit { replies, as_sent, shown } => {
-            ("answer", Act::Answer { shown: *shown, replies, as_sent: as_sent.as_ref() })
+        AskCommand::MarkSeen => ("see", ActionBody::Nothing {}),
+        AskCommand::Submit { replies, as_sent, shown } => {
+            ("answer", ActionBody::Answer { shown: *shown, replies, as_sent: as_sent.as_ref() })
         }
-        Command::Decline { reason, shown } => {
-            ("decline", Act::Decline { shown: *shown, reason: reason.as_deref() })
+        AskCommand::Decline { reason, shown } => {
+            ("decline", ActionBody::Decline { shown: *shown, reason: reason.as_deref() })
         }
-        Command::Cancel => ("cancel", Act::Nothing {}),
-        Command::Accept { round } => ("verdict", Act::Accept { round: *round, accept: true }),
-        Command::Reprompt { round, feedback } => ("verdict", reprompt(*round, feedback)),
-        Command::Attach { process } => ("attach", Act::Attach { process: process.map(process::abroad) }),
-        Command::Detach => ("detach", Act::Nothing {}),
-        Command::Ack => ("ack", Act::Nothing {}),
-        Command::Offer | Command::Tick | Command::ClockSet { .. } => return None,
+        AskCommand::Cancel => ("cancel", ActionBody::Nothing {}),
+        AskCommand::Accept { round } => ("verdict", ActionBody::Accept { round: *round, accept: true }),
+        AskCommand::Reprompt { round, feedback } => ("verdict", reprompt(*round, feedback)),
+        AskCommand::Attach { process } => {
+            ("attach", ActionBody::Attach { process: process.map(process::with_machine_id) })
+        }
+        AskCommand::Detach => ("detach", ActionBody::Nothing {}),
+        AskCommand::Ack => ("ack", ActionBody::Nothing {}),
+        AskCommand::Offer | AskCommand::Tick | AskCommand::AdjustClock { .. } => return None,
     };
-    let is_by_a_person = matches!(command, Command::See | Command::Submit { .. } | Command::Decline { .. });
-    Some((name, json::write(&Acted { act, by: by.filter(|_| is_by_a_person) })))
+    let is_by_a_person =
+        matches!(command, AskCommand::MarkSeen | AskCommand::Submit { .. } | AskCommand::Decline { .. });
+    Some((name, json::write(&CommandBody { act, by: by.filter(|_| is_by_a_person) })))
 }
 
-fn reprompt(round: u32, feedback: &Feedback) -> Act<'_> {
-    let error = |(question, message)| ErrorAt { question, message };
+fn reprompt(round: u32, feedback: &RoundFeedback) -> ActionBody<'_> {
+    let error = |(question, message)| QuestionError { question, message };
     let errors = feedback.errors.iter().map(|(question, message)| (question, message.as_str())).map(error);
-    Act::Reprompt { round, summary: feedback.summary.as_deref(), errors: errors.collect() }
+    ActionBody::Reprompt { round, summary: feedback.summary.as_deref(), errors: errors.collect() }
 }
 
 #[derive(Serialize)]
-struct Save<'a> {
+struct SaveBody<'a> {
     replies: BTreeMap<&'a QuestionId, &'a Reply>,
     #[serde(skip_serializing_if = "Option::is_none")]
     base: Option<u64>,
-    by: By<'a>,
+    by: PersonBody<'a>,
 }
 
 /// Writes the body of a draft save; without a base if a header has it.
-pub(super) fn save(replies: &[(QuestionId, Reply)], base: Option<DraftRev>, by: By<'_>) -> String {
+pub(super) fn write_save(
+    replies: &[(QuestionId, Reply)],
+    base: Option<DraftRev>,
+    by: PersonBody<'_>,
+) -> String {
     let replies = replies.iter().map(|(question, reply)| (question, reply)).collect();
-    json::write(&Save { replies, base: base.map(|rev| rev.0), by })
+    json::write(&SaveBody { replies, base: base.map(|rev| rev.0), by })
 }
 
 /// Reads an ask. Processes of this machine lose their machine id.
 ///
 /// # Errors
 /// If the text is not an ask.
-pub(super) fn ask(text: &str, is_desk_here: bool) -> Result<Ask, Problem> {
-    let mut ask = wire::ask::read(text).map_err(|problem| garbled(&problem))?;
-    at_home(&mut ask.state.presence, is_desk_here);
+pub(super) fn parse_ask(text: &str, is_desk_here: bool) -> Result<Ask, Problem> {
+    let mut ask = wire::ask::read(text).map_err(|problem| unreadable_response(&problem))?;
+    localize_presence(&mut ask.state.presence, is_desk_here);
     Ok(ask)
 }
 
-fn at_home(presence: &mut Presence, is_desk_here: bool) {
-    if let Presence::Attached { process } = presence {
-        *process = process.and_then(|process| process::at_home(process, is_desk_here));
+fn localize_presence(presence: &mut AskerPresence, is_desk_here: bool) {
+    if let AskerPresence::Attached { process } = presence {
+        *process = process.and_then(|process| process::to_local_process(process, is_desk_here));
     }
 }
 
-fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    serde_json::from_str(text).map_err(|error| garbled(&error))
+fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
+    serde_json::from_str(text).map_err(|error| unreadable_response(&error))
 }
 
 #[derive(Deserialize)]
-struct Asks {
-    asks: Vec<Row>,
+struct AskListDocument {
+    asks: Vec<AskSummary>,
     next: Option<String>,
     #[serde(default)]
     unindexed: u64,
@@ -203,12 +215,12 @@ struct Asks {
 ///
 /// # Errors
 /// If the text is not a page.
-pub(super) fn page(text: &str, is_desk_here: bool) -> Result<Page, Problem> {
-    let Asks { asks: mut rows, next, unindexed } = read(text)?;
+pub(super) fn parse_page(text: &str, is_desk_here: bool) -> Result<AskPage, Problem> {
+    let AskListDocument { asks: mut rows, next, unindexed } = parse(text)?;
     for row in &mut rows {
-        row.process = row.process.and_then(|process| process::at_home(process, is_desk_here));
+        row.process = row.process.and_then(|process| process::to_local_process(process, is_desk_here));
     }
-    Ok(Page { rows, next: next.as_deref().and_then(Place::parse), unindexed })
+    Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), unindexed })
 }
 
 #[derive(Deserialize)]
@@ -224,23 +236,23 @@ struct DraftDocument {
 ///
 /// # Errors
 /// If the text is not a draft.
-pub(super) fn draft(text: &str) -> Result<Draft, Problem> {
-    let DraftDocument { rev, replies, scripted } = read(text)?;
+pub(super) fn parse_draft(text: &str) -> Result<Draft, Problem> {
+    let DraftDocument { rev, replies, scripted } = parse(text)?;
     Ok(Draft { replies, scripted, rev: DraftRev(rev) })
 }
 
 #[derive(Deserialize)]
 struct LateDocument {
     #[serde(default)]
-    late: Vec<Late>,
+    late: Vec<LateSubmission>,
 }
 
 /// Reads the late submissions of an ask.
 ///
 /// # Errors
 /// If the text does not have them.
-pub(super) fn late(text: &str) -> Result<Vec<Late>, Problem> {
-    read::<LateDocument>(text).map(|document| document.late)
+pub(super) fn parse_late(text: &str) -> Result<Vec<LateSubmission>, Problem> {
+    parse::<LateDocument>(text).map(|document| document.late)
 }
 
 #[derive(Deserialize)]
@@ -256,14 +268,14 @@ struct SavedDocument {
 ///
 /// # Errors
 /// If the text does not have it.
-pub(super) fn saved(text: &str) -> Result<Saved, Problem> {
-    let SavedDocument { rev, problems, overwritten } = read(text)?;
-    let problems = problems.iter().filter_map(told::problem).collect();
-    Ok(Saved { rev: DraftRev(rev), problems, overwritten })
+pub(super) fn parse_save_report(text: &str) -> Result<SaveReport, Problem> {
+    let SavedDocument { rev, problems, overwritten } = parse(text)?;
+    let problems = problems.iter().filter_map(error::parse_problem).collect();
+    Ok(SaveReport { rev: DraftRev(rev), problems, overwritten })
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct KeyedAskDocument {
     ask: AskId,
 }
 
@@ -271,33 +283,37 @@ struct Named {
 ///
 /// # Errors
 /// If there is none.
-pub(super) fn named(text: &str) -> Result<AskId, Problem> {
-    read::<Named>(text).map(|named| named.ask)
+pub(super) fn parse_ask_id(text: &str) -> Result<AskId, Problem> {
+    parse::<KeyedAskDocument>(text).map(|named| named.ask)
 }
 
 #[derive(Deserialize)]
 struct ChangeDocument {
     ask: AskId,
-    events: Vec<Event>,
+    events: Vec<AskEvent>,
 }
 
 /// Reads a change.
 ///
 /// # Errors
 /// If the text is not a change.
-pub(super) fn change(cursor: Cursor, text: &str, is_desk_here: bool) -> Result<Changed, Problem> {
-    let ChangeDocument { ask: id, mut events } = read(text)?;
+pub(super) fn parse_change(
+    cursor: ChangeCursor,
+    text: &str,
+    is_desk_here: bool,
+) -> Result<AskChange, Problem> {
+    let ChangeDocument { ask: id, mut events } = parse(text)?;
     for event in &mut events {
-        if let Event::Opened { presence, .. } | Event::Presence { presence } = event {
-            at_home(presence, is_desk_here);
+        if let AskEvent::Opened { presence, .. } | AskEvent::Presence { presence } = event {
+            localize_presence(presence, is_desk_here);
         }
     }
-    Ok(Changed { cursor, id, account: None, events })
+    Ok(AskChange { cursor, id, account: None, events })
 }
 
 /// Account of a token, and the server's version.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Me {
+pub struct AccountInfo {
     /// Account name.
     pub account: String,
     /// Role of the token.
@@ -310,6 +326,6 @@ pub struct Me {
 ///
 /// # Errors
 /// If the text does not have it.
-pub(super) fn me(text: &str) -> Result<Me, Problem> {
-    read(text)
+pub(super) fn parse_account_info(text: &str) -> Result<AccountInfo, Problem> {
+    parse(text)
 }

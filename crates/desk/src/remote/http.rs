@@ -1,11 +1,11 @@
 //! HTTP client: credentials, responses and retries.
 
-use super::address::{RemoteAddress, escaped};
-use super::token::{Caller, Tokens};
-use super::told;
+use super::address::{RemoteAddress, percent_encode};
+use super::error;
+use super::token::{CallerRole, TokenSet};
 use crate::clock;
-use sayso_core::message::Text;
-use sayso_core::{Code, Lang, Message, Problem, limits};
+use sayso_core::message::LocalizedText;
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,20 +14,20 @@ use ureq::http::{HeaderMap, Request, Response, header};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body, Error};
 
-const CONNECT: Duration = Duration::from_secs(10);
-const SILENCE: Duration = Duration::from_secs(30);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Read timeout of a stream. The server sends something every 15 seconds; after three times as long the connection is
 /// dead.
-const STREAM_SILENCE: Duration = Duration::from_secs(45);
+const STREAM_READ_TIMEOUT: Duration = Duration::from_secs(45);
 /// Longest time that a call is retried while a server that was reachable is away.
-const AWAY: Duration = Duration::from_secs(10);
+const RETRY_LIMIT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// HTTP client of a desk's server, with one connection kept between calls.
-pub(super) struct Http {
+pub(super) struct HttpClient {
     address: RemoteAddress,
-    tokens: Tokens,
+    tokens: TokenSet,
     lang: Lang,
     agent: Agent,
     /// True if this process has reached the server before; only then calls are retried.
@@ -35,85 +35,85 @@ pub(super) struct Http {
 }
 
 /// HTTP request.
-pub(super) struct Call<'c> {
+pub(super) struct HttpRequest<'c> {
     pub(super) method: &'static str,
     /// Path and query, relative to the desk's address.
     pub(super) path: String,
-    pub(super) caller: Caller,
+    pub(super) caller: CallerRole,
     pub(super) key: Option<String>,
     pub(super) if_match: Option<u64>,
-    pub(super) body: Content<'c>,
+    pub(super) body: RequestBody<'c>,
 }
 
 /// Body of a request.
 #[derive(Clone, Copy)]
-pub(super) enum Content<'c> {
+pub(super) enum RequestBody<'c> {
     Nothing,
     Json(&'c str),
     Bytes(&'c [u8]),
 }
 
-impl<'c> Call<'c> {
-    pub(super) fn get(caller: Caller, path: impl Into<String>) -> Self {
-        Self { method: "GET", ..Self::post(caller, path, Content::Nothing) }
+impl<'c> HttpRequest<'c> {
+    pub(super) fn get(caller: CallerRole, path: impl Into<String>) -> Self {
+        Self { method: "GET", ..Self::post(caller, path, RequestBody::Nothing) }
     }
 
-    pub(super) fn post(caller: Caller, path: impl Into<String>, body: Content<'c>) -> Self {
+    pub(super) fn post(caller: CallerRole, path: impl Into<String>, body: RequestBody<'c>) -> Self {
         Self { method: "POST", path: path.into(), caller, key: None, if_match: None, body }
     }
 }
 
 /// Successful response.
-pub(super) struct Reply {
+pub(super) struct HttpResponse {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
 }
 
-impl Reply {
+impl HttpResponse {
     /// Returns the body as text.
     ///
     /// # Errors
     /// If it is not UTF-8.
     pub(super) fn text(&self) -> Result<&str, Problem> {
-        std::str::from_utf8(&self.body).map_err(|error| garbled(&error))
+        std::str::from_utf8(&self.body).map_err(|error| unreadable_response(&error))
     }
 }
 
 /// Returns the problem of an unreadable response.
-pub(super) fn garbled(error: &dyn fmt::Display) -> Problem {
-    Problem::new(Code::DeskFailed, Message::DeskFailed.with([error.to_string()]))
-        .hint(Message::DeskFailedHint)
+pub(super) fn unreadable_response(error: &dyn fmt::Display) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([error.to_string()]))
+        .with_hint(Message::DeskFailedHint)
 }
 
 /// Failure of a call.
-pub(super) enum Failure {
+pub(super) enum CallFailure {
     /// The server is unavailable, perhaps briefly.
-    Away(Box<Problem>, Option<Duration>),
+    Unavailable(Box<Problem>, Option<Duration>),
     /// A retry is of no use.
-    Final(Box<Problem>),
+    Permanent(Box<Problem>),
 }
 
-impl Failure {
+impl CallFailure {
     /// Returns the failure of an unavailable server, with the delay that it asked for.
-    pub(super) fn away(problem: Problem, wished: Option<Duration>) -> Self {
-        Self::Away(Box::new(problem), wished)
+    pub(super) fn unavailable(problem: Problem, retry_after: Option<Duration>) -> Self {
+        Self::Unavailable(Box::new(problem), retry_after)
     }
 
     /// Returns a failure that a retry cannot help.
-    pub(super) fn last(problem: Problem) -> Self {
-        Self::Final(Box::new(problem))
+    pub(super) fn permanent(problem: Problem) -> Self {
+        Self::Permanent(Box::new(problem))
     }
 
-    fn problem(self) -> Problem {
+    fn into_problem(self) -> Problem {
         match self {
-            Self::Away(problem, _) | Self::Final(problem) => *problem,
+            Self::Unavailable(problem, _) | Self::Permanent(problem) => *problem,
         }
     }
 }
 
-impl Http {
-    pub(super) fn new(address: RemoteAddress, tokens: Tokens, lang: Lang) -> Self {
-        let agent = agent(&address, SILENCE);
+impl HttpClient {
+    pub(super) fn new(address: RemoteAddress, tokens: TokenSet, lang: Lang) -> Self {
+        let agent = new_agent(&address, READ_TIMEOUT);
         Self { address, tokens, lang, agent, was_reached: AtomicBool::new(false) }
     }
 
@@ -121,7 +121,7 @@ impl Http {
         &self.address
     }
 
-    pub(super) fn tokens(&self) -> &Tokens {
+    pub(super) fn tokens(&self) -> &TokenSet {
         &self.tokens
     }
 
@@ -129,37 +129,42 @@ impl Http {
     ///
     /// # Errors
     /// If there is no token for it.
-    pub(super) fn vouches(&self, caller: Caller) -> Result<bool, Problem> {
-        Ok(self.tokens.show(caller)?.vouches())
+    pub(super) fn vouches(&self, caller: CallerRole) -> Result<bool, Problem> {
+        Ok(self.tokens.credentials_for(caller)?.vouches())
     }
 
     /// Sends a request, and retries for a while if the server was reachable before.
     ///
     /// # Errors
     /// The server's problem, or that it cannot be reached.
-    pub(super) fn call(&self, call: &Call<'_>) -> Result<Reply, Problem> {
-        self.while_away(|| self.once(call))
+    pub(super) fn send_with_retry(&self, call: &HttpRequest<'_>) -> Result<HttpResponse, Problem> {
+        self.retry_while_unavailable(|| self.try_once(call))
     }
 
     /// Retries an action while a server that was reachable before is away.
     ///
     /// # Errors
     /// The last failure.
-    pub(super) fn while_away<T>(&self, mut act: impl FnMut() -> Result<T, Failure>) -> Result<T, Problem> {
-        let until = Instant::now() + AWAY;
+    pub(super) fn retry_while_unavailable<T>(
+        &self,
+        mut act: impl FnMut() -> Result<T, CallFailure>,
+    ) -> Result<T, Problem> {
+        let until = Instant::now() + RETRY_LIMIT;
         let mut pause = FIRST_PAUSE;
         loop {
-            let (problem, wished) = match act() {
+            let (problem, retry_after) = match act() {
                 Ok(done) => {
                     self.was_reached.store(true, Ordering::Relaxed);
                     return Ok(done);
                 }
-                Err(Failure::Away(problem, wished)) if self.was_reached.load(Ordering::Relaxed) => {
+                Err(CallFailure::Unavailable(problem, wished))
+                    if self.was_reached.load(Ordering::Relaxed) =>
+                {
                     (problem, wished)
                 }
-                Err(failure) => return Err(failure.problem()),
+                Err(failure) => return Err(failure.into_problem()),
             };
-            let wait = jittered(wished.unwrap_or(pause));
+            let wait = jittered(retry_after.unwrap_or(pause));
             if Instant::now() + wait > until {
                 return Err(*problem);
             }
@@ -169,15 +174,15 @@ impl Http {
         }
     }
 
-    fn once(&self, call: &Call<'_>) -> Result<Reply, Failure> {
+    fn try_once(&self, call: &HttpRequest<'_>) -> Result<HttpResponse, CallFailure> {
         let mut response = self.send(&self.agent, call, "application/json")?;
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
-        let body = body.map_err(|error| self.failure(&error))?;
-        if (200..300).contains(&status) && (body.is_empty() || is_ours(response.headers())) {
-            return Ok(Reply { status, body });
+        let body = body.map_err(|error| self.transport_failure(&error))?;
+        if (200..300).contains(&status) && (body.is_empty() || has_desk_content_type(response.headers())) {
+            return Ok(HttpResponse { status, body });
         }
-        Err(self.refusal(status, response.headers(), &body))
+        Err(self.response_failure(status, response.headers(), &body))
     }
 
     /// Begins an event stream, with an agent of its own: shutting that down ends the stream.
@@ -189,55 +194,70 @@ impl Http {
         agent: &Agent,
         path: &str,
         since: Option<&str>,
-    ) -> Result<ureq::BodyReader<'static>, Failure> {
-        let call = Call::get(Caller::Anyone, path);
+    ) -> Result<ureq::BodyReader<'static>, CallFailure> {
+        let call = HttpRequest::get(CallerRole::Anyone, path);
         let mut request = self.request(&call, "text/event-stream")?;
         if let Some(since) = since {
             request = request.header("last-event-id", since);
         }
-        let request = request.body(()).map_err(|error| self.failure(&error.into()))?;
-        let mut response = agent.run(request).map_err(|error| self.failure(&error))?;
+        let request = request.body(()).map_err(|error| self.transport_failure(&error.into()))?;
+        let mut response = agent.run(request).map_err(|error| self.transport_failure(&error))?;
         let status = response.status().as_u16();
         if status == 200 {
             return Ok(response.into_body().into_reader());
         }
         let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
-        Err(self.refusal(status, response.headers(), &body.map_err(|error| self.failure(&error))?))
+        Err(self.response_failure(
+            status,
+            response.headers(),
+            &body.map_err(|error| self.transport_failure(&error))?,
+        ))
     }
 
     /// Returns an agent for one stream.
     pub(super) fn streaming_agent(&self) -> Agent {
-        agent(&self.address, STREAM_SILENCE)
+        new_agent(&self.address, STREAM_READ_TIMEOUT)
     }
 
-    fn send(&self, agent: &Agent, call: &Call<'_>, accept: &str) -> Result<Response<Body>, Failure> {
+    fn send(
+        &self,
+        agent: &Agent,
+        call: &HttpRequest<'_>,
+        accept: &str,
+    ) -> Result<Response<Body>, CallFailure> {
         let mut request = self.request(call, accept)?;
         if let Some(key) = &call.key {
-            request = request.header("idempotency-key", escaped(key));
+            request = request.header("idempotency-key", percent_encode(key));
         }
         if let Some(rev) = call.if_match {
             request = request.header(header::IF_MATCH, format!("\"{rev}\""));
         }
         let sent = match call.body {
-            Content::Nothing if call.method == "GET" => request.body(()).map(|request| agent.run(request)),
-            Content::Nothing => request.body([].as_slice()).map(|request| agent.run(request)),
-            Content::Json(text) => request
+            RequestBody::Nothing if call.method == "GET" => {
+                request.body(()).map(|request| agent.run(request))
+            }
+            RequestBody::Nothing => request.body([].as_slice()).map(|request| agent.run(request)),
+            RequestBody::Json(text) => request
                 .header(header::CONTENT_TYPE, "application/json")
                 .body(text.as_bytes())
                 .map(|request| agent.run(request)),
-            Content::Bytes(bytes) => request
+            RequestBody::Bytes(bytes) => request
                 .header(header::CONTENT_TYPE, "application/octet-stream")
                 .body(bytes)
                 .map(|request| agent.run(request)),
         };
-        sent.map_err(Error::from).and_then(|sent| sent).map_err(|error| self.failure(&error))
+        sent.map_err(Error::from).and_then(|sent| sent).map_err(|error| self.transport_failure(&error))
     }
 
-    fn request(&self, call: &Call<'_>, accept: &str) -> Result<ureq::http::request::Builder, Failure> {
-        let shown = self.tokens.show(call.caller).map_err(Failure::last)?;
+    fn request(
+        &self,
+        call: &HttpRequest<'_>,
+        accept: &str,
+    ) -> Result<ureq::http::request::Builder, CallFailure> {
+        let shown = self.tokens.credentials_for(call.caller).map_err(CallFailure::permanent)?;
         let request = Request::builder()
             .method(call.method)
-            .uri(self.address.at(&call.path))
+            .uri(self.address.url(&call.path))
             .header(header::AUTHORIZATION, &shown.authorization)
             .header(header::ACCEPT, accept)
             .header(header::ACCEPT_LANGUAGE, self.lang.code());
@@ -248,57 +268,63 @@ impl Http {
     }
 
     /// Converts an unsuccessful response to a failure.
-    fn refusal(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> Failure {
+    fn response_failure(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> CallFailure {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let value: Option<serde_json::Value> = serde_json::from_slice(body).ok();
-        let problem = value.as_ref().and_then(told::problem);
-        let problem = problem.unwrap_or_else(|| self.unknown(status, header("location"), value.as_ref()));
+        let problem = value.as_ref().and_then(error::parse_problem);
+        let problem =
+            problem.unwrap_or_else(|| self.unknown_problem(status, header("location"), value.as_ref()));
         match status {
             429 | 502..=504 => {
                 // A server that limits the rate is reachable.
                 self.was_reached.fetch_or(status == 429, Ordering::Relaxed);
-                let wished = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
-                Failure::away(problem, wished.map(Duration::from_secs))
+                let retry_after = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
+                CallFailure::unavailable(problem, retry_after.map(Duration::from_secs))
             }
             _ => {
                 self.was_reached.store(true, Ordering::Relaxed);
-                Failure::last(problem)
+                CallFailure::permanent(problem)
             }
         }
     }
 
     /// Returns the problem of a response without a known problem in its body.
-    fn unknown(&self, status: u16, location: Option<&str>, value: Option<&serde_json::Value>) -> Problem {
+    fn unknown_problem(
+        &self,
+        status: u16,
+        location: Option<&str>,
+        value: Option<&serde_json::Value>,
+    ) -> Problem {
         let detail = value.and_then(|value| value.get("detail")).and_then(serde_json::Value::as_str);
         let code = match status {
-            401 => Code::Unauthorized,
-            403 => Code::NotAllowed,
-            413 => Code::TooLarge,
-            429 => Code::TooManyRequests,
-            500..=599 => Code::DeskUnreachable,
-            _ => Code::DeskNotOurs,
+            401 => ProblemCode::Unauthorized,
+            403 => ProblemCode::NotAllowed,
+            413 => ProblemCode::TooLarge,
+            429 => ProblemCode::TooManyRequests,
+            500..=599 => ProblemCode::DeskUnreachable,
+            _ => ProblemCode::DeskNotOurs,
         };
         match (detail, location, code) {
-            (Some(detail), ..) => Problem::new(code, Text::Verbatim(detail.to_owned())),
-            (None, Some(place), Code::DeskNotOurs) => {
-                let said = Message::DeskMoved.with([self.address.to_string(), place.to_owned()]);
-                Problem::new(code, said).hint(Message::DeskMovedHint)
+            (Some(detail), ..) => Problem::new(code, LocalizedText::Verbatim(detail.to_owned())),
+            (None, Some(place), ProblemCode::DeskNotOurs) => {
+                let message = Message::DeskMoved.with([self.address.to_string(), place.to_owned()]);
+                Problem::new(code, message).with_hint(Message::DeskMovedHint)
             }
-            (None, _, Code::DeskNotOurs) => {
-                Problem::new(code, Message::NoDeskThere.with([&self.address])).hint(Message::RemoteHint)
+            (None, _, ProblemCode::DeskNotOurs) => {
+                Problem::new(code, Message::NoDeskThere.with([&self.address])).with_hint(Message::RemoteHint)
             }
-            _ => self.unreachable(code, &format!("HTTP {status}")),
+            _ => self.unreachable_problem(code, &format!("HTTP {status}")),
         }
     }
 
-    fn unreachable(&self, code: Code, why: &str) -> Problem {
-        let said = Message::RemoteUnreachable.with([self.address.to_string(), why.to_owned()]);
-        Problem::new(code, said).hint(Message::RemoteHint)
+    fn unreachable_problem(&self, code: ProblemCode, why: &str) -> Problem {
+        let message = Message::RemoteUnreachable.with([self.address.to_string(), why.to_owned()]);
+        Problem::new(code, message).with_hint(Message::RemoteHint)
     }
 
     /// Converts a transport error to a failure.
-    fn failure(&self, error: &Error) -> Failure {
-        let problem = self.unreachable(Code::DeskUnreachable, &error.to_string());
+    fn transport_failure(&self, error: &Error) -> CallFailure {
+        let problem = self.unreachable_problem(ProblemCode::DeskUnreachable, &error.to_string());
         // Invalid certificates show as invalid data; a retry does not help.
         let is_cut = match error {
             Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
@@ -318,12 +344,12 @@ impl Http {
             _ => false,
         };
         self.was_reached.fetch_or(was_there, Ordering::Relaxed);
-        if is_cut { Failure::away(problem, None) } else { Failure::last(problem) }
+        if is_cut { CallFailure::unavailable(problem, None) } else { CallFailure::permanent(problem) }
     }
 }
 
 /// Returns whether a response has a content type that desks use; an HTML page from something else has not.
-fn is_ours(headers: &HeaderMap) -> bool {
+fn has_desk_content_type(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     ["application/json", "application/octet-stream"].iter().any(|ours| kind.starts_with(ours))
 }
@@ -335,14 +361,14 @@ pub(super) fn jittered(pause: Duration) -> Duration {
 }
 
 /// Returns an agent with this read timeout.
-fn agent(address: &RemoteAddress, silence: Duration) -> Agent {
+fn new_agent(address: &RemoteAddress, silence: Duration) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
         .user_agent(concat!("sayso/", env!("CARGO_PKG_VERSION")))
         .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
-        .timeout_connect(Some(CONNECT))
+        .timeout_connect(Some(CONNECT_TIMEOUT))
         .timeout_per_read(Some(silence))
         .timeout_per_write(Some(silence));
     // Servers on this machine are never behind a proxy.

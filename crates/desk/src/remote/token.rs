@@ -3,8 +3,8 @@
 //! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` shows only the role.
 
 use crate::own_file::is_open_to_others;
-use crate::token::Role;
-use sayso_core::{Code, Message, Problem};
+use crate::token::TokenRole;
+use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 
 /// Token of one role.
 #[derive(Clone, PartialEq, Eq)]
-struct Token {
-    role: Role,
+struct RoleToken {
+    role: TokenRole,
     secret: String,
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for RoleToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Token({}…)", self.role.prefix())
     }
 }
 
-impl Token {
+impl RoleToken {
     /// Parses a token, or an `Authorization` header as in a file for `curl -H @file`.
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -37,7 +37,7 @@ impl Token {
             Some(_) => return None,
             None => value,
         };
-        let role = Role::ALL.into_iter().find(|role| secret.starts_with(role.prefix()))?;
+        let role = TokenRole::ALL.into_iter().find(|role| secret.starts_with(role.prefix()))?;
         let is_whole = secret.len() > role.prefix().len() && secret.bytes().all(|b| b.is_ascii_graphic());
         is_whole.then(|| Self { role, secret: secret.to_owned() })
     }
@@ -45,11 +45,11 @@ impl Token {
 
 /// Tokens of this program: at most one for each role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tokens(Vec<Token>);
+pub struct TokenSet(Vec<RoleToken>);
 
 /// Role that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Caller {
+pub(super) enum CallerRole {
     /// Asker.
     Asker,
     /// Person.
@@ -57,22 +57,22 @@ pub(super) enum Caller {
     /// Any role that may read.
     Anyone,
     /// Exactly this role.
-    Only(Role),
+    Exactly(TokenRole),
 }
 
 /// Credentials of a call.
-pub(super) struct Shown<'t> {
+pub(super) struct CallCredentials<'t> {
     /// Value of the `Authorization` header.
     pub(super) authorization: String,
     /// Role as which an admin acts.
     pub(super) acts_as: Option<&'static str>,
-    token: &'t Token,
+    token: &'t RoleToken,
 }
 
-impl Shown<'_> {
+impl CallCredentials<'_> {
     /// Returns whether the call may name the person or asker it acts for.
     pub(super) fn vouches(&self) -> bool {
-        self.token.role == Role::Admin
+        self.token.role == TokenRole::Admin
     }
 }
 
@@ -83,18 +83,18 @@ impl Shown<'_> {
 fn read_private(path: &Path) -> Result<String, Problem> {
     let named = path.display().to_string();
     let unreadable = |error: io::Error| {
-        let said = Message::UnreadableFile.with([named.clone(), error.to_string()]);
-        Problem::new(Code::InvalidSetting, said).hint(Message::TokenFileHint)
+        let message = Message::UnreadableFile.with([named.clone(), error.to_string()]);
+        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TokenFileHint)
     };
     let file = File::open(path).map_err(unreadable)?;
     if is_open_to_others(&file, path).map_err(unreadable)? {
-        return Err(Problem::new(Code::InvalidSetting, Message::TokenFileOpen.with([&named]))
-            .hint(Message::TokenFileOpenHint.with([&named])));
+        return Err(Problem::new(ProblemCode::InvalidSetting, Message::TokenFileOpen.with([&named]))
+            .with_hint(Message::TokenFileOpenHint.with([&named])));
     }
     io::read_to_string(file).map_err(unreadable)
 }
 
-impl Tokens {
+impl TokenSet {
     /// Reads files with one token each. The first of each role counts.
     ///
     /// # Errors
@@ -104,11 +104,11 @@ impl Tokens {
         for file in files {
             let named = file.display().to_string();
             let text = read_private(file)?;
-            let token = Token::parse(&text).ok_or_else(|| {
-                Problem::new(Code::InvalidSetting, Message::NoTokenInFile.with([named]))
-                    .hint(Message::TokenFileHint)
+            let token = RoleToken::parse(&text).ok_or_else(|| {
+                Problem::new(ProblemCode::InvalidSetting, Message::NoTokenInFile.with([named]))
+                    .with_hint(Message::TokenFileHint)
             })?;
-            if tokens.of(token.role).is_none() {
+            if tokens.get(token.role).is_none() {
                 tokens.0.push(token);
             }
         }
@@ -116,13 +116,13 @@ impl Tokens {
     }
 
     /// Returns the roles that have a token.
-    pub fn roles(&self) -> Vec<Role> {
+    pub fn roles(&self) -> Vec<TokenRole> {
         let mut roles: Vec<_> = self.0.iter().map(|token| token.role).collect();
-        roles.sort_unstable_by_key(|role| Role::ALL.iter().position(|known| known == role));
+        roles.sort_unstable_by_key(|role| TokenRole::ALL.iter().position(|known| known == role));
         roles
     }
 
-    fn of(&self, role: Role) -> Option<&Token> {
+    fn get(&self, role: TokenRole) -> Option<&RoleToken> {
         self.0.iter().find(|token| token.role == role)
     }
 
@@ -130,22 +130,22 @@ impl Tokens {
     ///
     /// # Errors
     /// If there is neither.
-    pub(super) fn show(&self, caller: Caller) -> Result<Shown<'_>, Problem> {
-        let (roles, acts_as): (&[Role], _) = match caller {
-            Caller::Asker => (&[Role::Asker, Role::Admin], Some(Role::Asker)),
-            Caller::Person => (&[Role::Person, Role::Admin], Some(Role::Person)),
+    pub(super) fn credentials_for(&self, caller: CallerRole) -> Result<CallCredentials<'_>, Problem> {
+        let (roles, acts_as): (&[TokenRole], _) = match caller {
+            CallerRole::Asker => (&[TokenRole::Asker, TokenRole::Admin], Some(TokenRole::Asker)),
+            CallerRole::Person => (&[TokenRole::Person, TokenRole::Admin], Some(TokenRole::Person)),
             // The role that sees more comes first.
-            Caller::Anyone => (&[Role::Person, Role::Admin, Role::Asker], None),
-            Caller::Only(role) => (&[role], None),
+            CallerRole::Anyone => (&[TokenRole::Person, TokenRole::Admin, TokenRole::Asker], None),
+            CallerRole::Exactly(role) => (&[role], None),
         };
-        let token = roles.iter().find_map(|role| self.of(*role)).ok_or_else(|| {
+        let token = roles.iter().find_map(|role| self.get(*role)).ok_or_else(|| {
             let wanted = roles.first().map_or("", |role| role.as_str());
-            Problem::new(Code::Unauthorized, Message::NoToken.with([wanted]))
-                .hint(Message::NoTokenHint.with([wanted]))
+            Problem::new(ProblemCode::Unauthorized, Message::NoToken.with([wanted]))
+                .with_hint(Message::NoTokenHint.with([wanted]))
         })?;
-        Ok(Shown {
+        Ok(CallCredentials {
             authorization: format!("Bearer {}", token.secret),
-            acts_as: acts_as.filter(|_| token.role == Role::Admin).map(Role::as_str),
+            acts_as: acts_as.filter(|_| token.role == TokenRole::Admin).map(TokenRole::as_str),
             token,
         })
     }
@@ -155,8 +155,8 @@ impl Tokens {
 mod tests {
     use super::*;
 
-    fn role(text: &str) -> Option<Role> {
-        Token::parse(text).map(|token| token.role)
+    fn role(text: &str) -> Option<TokenRole> {
+        RoleToken::parse(text).map(|token| token.role)
     }
 
     #[test]
@@ -168,11 +168,11 @@ mod tests {
             "authorization:bearer  sayso_p_abc",
             "Bearer sayso_p_abc",
         ] {
-            let token = Token::parse(text).unwrap();
-            assert_eq!((token.role, token.secret.as_str()), (Role::Person, "sayso_p_abc"), "{text:?}");
+            let token = RoleToken::parse(text).unwrap();
+            assert_eq!((token.role, token.secret.as_str()), (TokenRole::Person, "sayso_p_abc"), "{text:?}");
         }
-        assert_eq!(role("sayso_a_1"), Some(Role::Asker));
-        assert_eq!(role("sayso_x_1"), Some(Role::Admin));
+        assert_eq!(role("sayso_a_1"), Some(TokenRole::Asker));
+        assert_eq!(role("sayso_x_1"), Some(TokenRole::Admin));
         for text in
             ["", "sayso_p_", "sayso_q_1", "Basic sayso_p_1", "Cookie: sayso_p_1", "sayso_p_a b", "sayso_p_ü"]
         {
@@ -182,23 +182,24 @@ mod tests {
 
     #[test]
     fn caller_uses_own_or_admin_token() {
-        let tokens = |texts: &[&str]| Tokens(texts.iter().filter_map(|text| Token::parse(text)).collect());
-        let shown = |tokens: &Tokens, caller| {
-            let shown = tokens.show(caller).ok()?;
+        let tokens =
+            |texts: &[&str]| TokenSet(texts.iter().filter_map(|text| RoleToken::parse(text)).collect());
+        let shown = |tokens: &TokenSet, caller| {
+            let shown = tokens.credentials_for(caller).ok()?;
             Some((shown.authorization.clone(), shown.acts_as, shown.vouches()))
         };
         let bearer = |text: &str| format!("Bearer {text}");
         let all = tokens(&["sayso_x_1", "sayso_a_1", "sayso_p_1"]);
-        assert_eq!(all.roles(), Role::ALL);
-        assert_eq!(shown(&all, Caller::Asker), Some((bearer("sayso_a_1"), None, false)));
-        assert_eq!(shown(&all, Caller::Person), Some((bearer("sayso_p_1"), None, false)));
-        assert_eq!(shown(&all, Caller::Anyone), Some((bearer("sayso_p_1"), None, false)));
+        assert_eq!(all.roles(), TokenRole::ALL);
+        assert_eq!(shown(&all, CallerRole::Asker), Some((bearer("sayso_a_1"), None, false)));
+        assert_eq!(shown(&all, CallerRole::Person), Some((bearer("sayso_p_1"), None, false)));
+        assert_eq!(shown(&all, CallerRole::Anyone), Some((bearer("sayso_p_1"), None, false)));
         let admin = tokens(&["sayso_x_1"]);
-        assert_eq!(shown(&admin, Caller::Person), Some((bearer("sayso_x_1"), Some("person"), true)));
-        assert_eq!(shown(&admin, Caller::Anyone), Some((bearer("sayso_x_1"), None, true)));
+        assert_eq!(shown(&admin, CallerRole::Person), Some((bearer("sayso_x_1"), Some("person"), true)));
+        assert_eq!(shown(&admin, CallerRole::Anyone), Some((bearer("sayso_x_1"), None, true)));
         let asker = tokens(&["sayso_a_1"]);
-        let problem = asker.show(Caller::Person).err().unwrap();
-        assert_eq!(problem.code, Code::Unauthorized);
+        let problem = asker.credentials_for(CallerRole::Person).err().unwrap();
+        assert_eq!(problem.code, ProblemCode::Unauthorized);
         assert!(problem.hint.unwrap().to_string().contains("sayso token new --role person"));
         assert!(!format!("{asker:?}").contains("sayso_a_1"));
     }

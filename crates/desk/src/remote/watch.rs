@@ -1,11 +1,11 @@
 //! Watch over a remote desk: a thread reads its events, and resumes after every disconnection.
 
 use super::body;
-use super::events::{Event, Events};
-use super::http::{Failure, Http, garbled, jittered};
+use super::http::{CallFailure, HttpClient, jittered, unreadable_response};
+use super::sse::{SseEvent, SseReader};
 use crate::wakeup::SHORTEST_INTERVAL;
-use crate::watch::{Cursor, Heard, Interest, Watch};
-use sayso_core::{Code, Message, Problem};
+use crate::watch::{ChangeCursor, Interest, Watch, WatchEvent};
+use sayso_core::{Message, Problem, ProblemCode};
 use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,51 +13,51 @@ use ureq::{Agent, BodyReader};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Longest pause before a reconnection, unless the server asks for another one.
-const PAUSE: Duration = Duration::from_secs(3);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// Largest number of buffered events. Beyond it they are replaced by a gap.
-const MOST_HEARD: usize = 10_000;
+const MAX_BUFFERED: usize = 10_000;
 
 /// Watch over a remote desk.
 pub(super) struct RemoteWatch {
-    shared: Arc<Shared>,
-    cursor: Cursor,
+    shared: Arc<SharedWatch>,
+    cursor: ChangeCursor,
     bell: PipeReader,
     /// Agent of the stream. Shutting it down ends any wait of the thread.
     agent: Agent,
 }
 
 /// State that the thread and the watch share.
-struct Shared {
-    state: Mutex<State>,
+struct SharedWatch {
+    state: Mutex<WatchState>,
     changed: Condvar,
 }
 
-struct State {
+struct WatchState {
     /// Cursor of the beginning, once known.
-    begun: Option<Cursor>,
+    start: Option<ChangeCursor>,
     /// Buffered events, each with the cursor after it.
-    heard: Vec<(Cursor, Heard)>,
+    buffered: Vec<(ChangeCursor, WatchEvent)>,
     /// Problem that ended the stream.
-    ended: Option<Problem>,
+    failure: Option<Problem>,
     /// The stream is cut, and no reconnection has succeeded yet.
-    is_away: bool,
+    is_disconnected: bool,
     is_dropped: bool,
     bell: PipeWriter,
     /// True if the pipe holds a byte.
-    is_rung: bool,
+    is_signalled: bool,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedWatch {
+    fn lock(&self) -> MutexGuard<'_, WatchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the shared state, wakes waiters and writes to the pipe.
-    fn tell(&self, change: impl FnOnce(&mut State)) {
+    fn update(&self, change: impl FnOnce(&mut WatchState)) {
         let mut state = self.lock();
         change(&mut state);
-        if !state.is_rung {
-            state.is_rung = state.bell.write_all(b"!").is_ok();
+        if !state.is_signalled {
+            state.is_signalled = state.bell.write_all(b"!").is_ok();
         }
         self.changed.notify_all();
     }
@@ -69,41 +69,43 @@ impl RemoteWatch {
     /// # Errors
     /// If the server cannot be reached or refuses.
     pub(super) fn begin(
-        http: &Arc<Http>,
+        http: &Arc<HttpClient>,
         interest: &Interest,
-        since: Option<Cursor>,
+        since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
         let failed = |error: std::io::Error| {
-            Problem::new(Code::DeskFailed, Message::DeskFailed.with([error.to_string()]))
+            Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([error.to_string()]))
         };
         let (bell, ringer) = std::io::pipe().map_err(failed)?;
-        let state = State {
-            begun: None,
-            heard: Vec::new(),
-            ended: None,
-            is_away: false,
+        let state = WatchState {
+            start: None,
+            buffered: Vec::new(),
+            failure: None,
+            is_disconnected: false,
             is_dropped: false,
             bell: ringer,
-            is_rung: false,
+            is_signalled: false,
         };
-        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        let shared = Arc::new(SharedWatch { state: Mutex::new(state), changed: Condvar::new() });
         let agent = http.streaming_agent();
         let path = match interest {
             Interest::Ask(id) => format!("/v1/events?ask={id}"),
             Interest::All => "/v1/events".to_owned(),
         };
-        let listener = Listener { http: http.clone(), shared: shared.clone(), agent: agent.clone(), path };
+        let listener =
+            StreamReader { http: http.clone(), shared: shared.clone(), agent: agent.clone(), path };
         std::thread::Builder::new().spawn(move || listener.run(since)).map_err(failed)?;
         let state = shared.lock();
-        let begun = shared.changed.wait_while(state, |state| state.begun.is_none() && state.ended.is_none());
+        let begun =
+            shared.changed.wait_while(state, |state| state.start.is_none() && state.failure.is_none());
         let (begun, ended) = {
             let state = begun.unwrap_or_else(PoisonError::into_inner);
-            (state.begun, state.ended.clone())
+            (state.start, state.failure.clone())
         };
         match (begun, ended) {
             (Some(cursor), _) => Ok(Self { shared, cursor, bell, agent }),
             (None, Some(problem)) => Err(problem),
-            (None, None) => Err(garbled(&"no events")),
+            (None, None) => Err(unreadable_response(&"no events")),
         }
     }
 }
@@ -117,151 +119,152 @@ impl Drop for RemoteWatch {
 }
 
 impl Watch for RemoteWatch {
-    fn poll(&mut self) -> Result<Vec<Heard>, Problem> {
+    fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem> {
         let mut state = self.shared.lock();
-        if std::mem::take(&mut state.is_rung) {
+        if std::mem::take(&mut state.is_signalled) {
             let _ = self.bell.read_exact(&mut [0]);
         }
-        let heard = std::mem::take(&mut state.heard);
+        let heard = std::mem::take(&mut state.buffered);
         if let Some((last, _)) = heard.last() {
             self.cursor = *last;
-        } else if let Some(problem) = &state.ended {
+        } else if let Some(problem) = &state.failure {
             return Err(problem.clone());
         }
         Ok(heard.into_iter().map(|(_, heard)| heard).collect())
     }
 
-    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem> {
-        let limit = self.pace().min(limit);
-        let is_quiet = |state: &mut State| state.heard.is_empty() && state.ended.is_none();
+    fn wait(&mut self, limit: Duration) -> Result<Vec<WatchEvent>, Problem> {
+        let limit = self.poll_interval().min(limit);
+        let is_quiet = |state: &mut WatchState| state.buffered.is_empty() && state.failure.is_none();
         drop(self.shared.changed.wait_timeout_while(self.shared.lock(), limit, is_quiet));
         self.poll()
     }
 
-    fn cursor(&self) -> Cursor {
+    fn cursor(&self) -> ChangeCursor {
         self.cursor
     }
 
-    fn is_away(&self) -> bool {
-        self.shared.lock().is_away
+    fn is_disconnected(&self) -> bool {
+        self.shared.lock().is_disconnected
     }
 
-    fn pace(&self) -> Duration {
+    fn poll_interval(&self) -> Duration {
         SHORTEST_INTERVAL
     }
 
     #[cfg(unix)]
-    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+    fn wakeup_fd(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
         use std::os::fd::AsFd as _;
         Some(self.bell.as_fd())
     }
 }
 
 /// Thread that reads the stream.
-struct Listener {
-    http: Arc<Http>,
-    shared: Arc<Shared>,
+struct StreamReader {
+    http: Arc<HttpClient>,
+    shared: Arc<SharedWatch>,
     agent: Agent,
     path: String,
 }
 
 /// Open stream.
-struct Stream {
-    events: Events<BodyReader<'static>>,
+struct EventStream {
+    events: SseReader<BodyReader<'static>>,
     /// Cursor of its greeting.
-    greeted: Cursor,
+    greeting: ChangeCursor,
 }
 
-impl Listener {
-    fn run(&self, since: Option<Cursor>) {
-        let mut stream = match self.http.while_away(|| self.connect(since)) {
+impl StreamReader {
+    fn run(&self, since: Option<ChangeCursor>) {
+        let mut stream = match self.http.retry_while_unavailable(|| self.connect(since)) {
             Ok(stream) => stream,
-            Err(problem) => return self.shared.tell(|state| state.ended = Some(problem)),
+            Err(problem) => return self.shared.update(|state| state.failure = Some(problem)),
         };
-        let mut cursor = since.unwrap_or(stream.greeted);
-        self.shared.tell(|state| state.begun = Some(cursor));
+        let mut cursor = since.unwrap_or(stream.greeting);
+        self.shared.update(|state| state.start = Some(cursor));
         loop {
             let mut wished = self.read(&mut stream, &mut cursor);
-            let longest = stream.events.retry.unwrap_or(PAUSE);
+            let longest = stream.events.retry.unwrap_or(LONGEST_PAUSE);
             let mut pause = FIRST_PAUSE;
             stream = loop {
-                if self.is_dropped_within(jittered(wished.take().unwrap_or(pause))) {
+                if self.wait_until_dropped(jittered(wished.take().unwrap_or(pause))) {
                     return;
                 }
                 match self.connect(Some(cursor)) {
                     Ok(stream) => break stream,
-                    Err(Failure::Away(_, retry)) => wished = retry,
-                    Err(Failure::Final(problem)) => {
-                        return self.shared.tell(|state| state.ended = Some(*problem));
+                    Err(CallFailure::Unavailable(_, retry)) => wished = retry,
+                    Err(CallFailure::Permanent(problem)) => {
+                        return self.shared.update(|state| state.failure = Some(*problem));
                     }
                 }
-                self.is_away(true);
+                self.set_disconnected(true);
                 pause = (pause * 2).min(longest);
             };
-            self.is_away(false);
+            self.set_disconnected(false);
         }
     }
 
     /// Records whether the desk is disconnected, if that has changed.
-    fn is_away(&self, is_away: bool) {
-        if self.shared.lock().is_away != is_away {
-            self.shared.tell(|state| state.is_away = is_away);
+    fn set_disconnected(&self, is_away: bool) {
+        if self.shared.lock().is_disconnected != is_away {
+            self.shared.update(|state| state.is_disconnected = is_away);
         }
     }
 
     /// Waits before a reconnection, and returns whether the watch was dropped meanwhile.
-    fn is_dropped_within(&self, pause: Duration) -> bool {
+    fn wait_until_dropped(&self, pause: Duration) -> bool {
         let waited = self.shared.changed.wait_timeout_while(self.shared.lock(), pause, |s| !s.is_dropped);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.is_dropped
     }
 
     /// Begins a stream, and waits for its greeting.
-    fn connect(&self, since: Option<Cursor>) -> Result<Stream, Failure> {
+    fn connect(&self, since: Option<ChangeCursor>) -> Result<EventStream, CallFailure> {
         let since = since.map(|cursor| cursor.to_string());
         let stream = self.http.stream(&self.agent, &self.path, since.as_deref())?;
-        let mut events = Events::new(stream);
-        match events.next() {
-            Ok(Some(Event { name, id: Some(id), .. })) if name == "hello" => {
-                let greeted = Cursor::parse(&id).ok_or_else(|| Failure::last(garbled(&id)))?;
-                Ok(Stream { events, greeted })
+        let mut events = SseReader::new(stream);
+        match events.next_event() {
+            Ok(Some(SseEvent { name, id: Some(id), .. })) if name == "hello" => {
+                let greeted = ChangeCursor::parse(&id)
+                    .ok_or_else(|| CallFailure::permanent(unreadable_response(&id)))?;
+                Ok(EventStream { events, greeting: greeted })
             }
-            Ok(Some(event)) => Err(Failure::last(garbled(&event.name))),
-            Ok(None) => Err(Failure::away(garbled(&"no events"), None)),
-            Err(error) => Err(Failure::away(garbled(&error), None)),
+            Ok(Some(event)) => Err(CallFailure::permanent(unreadable_response(&event.name))),
+            Ok(None) => Err(CallFailure::unavailable(unreadable_response(&"no events"), None)),
+            Err(error) => Err(CallFailure::unavailable(unreadable_response(&error), None)),
         }
     }
 
     /// Passes on events until the stream is cut, and returns the reconnection delay that the server asked for.
-    fn read(&self, stream: &mut Stream, cursor: &mut Cursor) -> Option<Duration> {
+    fn read(&self, stream: &mut EventStream, cursor: &mut ChangeCursor) -> Option<Duration> {
         let is_desk_here = self.http.address().is_loopback();
         let mut is_first = true;
-        while let Ok(Some(event)) = stream.events.next() {
+        while let Ok(Some(event)) = stream.events.next_event() {
             let is_at_the_beginning = std::mem::take(&mut is_first);
-            let place = event.id.as_deref().and_then(Cursor::parse);
+            let place = event.id.as_deref().and_then(ChangeCursor::parse);
             let heard = match event.name.as_str() {
-                "change" => match place.map(|place| body::change(place, &event.data, is_desk_here)) {
-                    Some(Ok(changed)) => Heard::Changed(changed),
+                "change" => match place.map(|place| body::parse_change(place, &event.data, is_desk_here)) {
+                    Some(Ok(changed)) => WatchEvent::Change(changed),
                     // The change is unreadable, so it becomes a gap.
-                    Some(Err(_)) => Heard::Gap,
+                    Some(Err(_)) => WatchEvent::Gap,
                     None => continue,
                 },
-                "gap" => Heard::Gap,
+                "gap" => WatchEvent::Gap,
                 "here" => {
                     *cursor = place.unwrap_or(*cursor);
                     continue;
                 }
-                "bye" => return pause_of(&event.data),
+                "bye" => return retry_delay(&event.data),
                 _ => continue,
             };
             // A gap at the beginning: the stream does not resume at the given cursor but at the greeting's.
-            let begins_anew = is_at_the_beginning && heard == Heard::Gap;
-            *cursor = place.unwrap_or(if begins_anew { stream.greeted } else { *cursor });
-            self.shared.tell(|state| {
-                if state.heard.len() >= MOST_HEARD {
-                    state.heard = vec![(*cursor, Heard::Gap)];
+            let begins_anew = is_at_the_beginning && heard == WatchEvent::Gap;
+            *cursor = place.unwrap_or(if begins_anew { stream.greeting } else { *cursor });
+            self.shared.update(|state| {
+                if state.buffered.len() >= MAX_BUFFERED {
+                    state.buffered = vec![(*cursor, WatchEvent::Gap)];
                 } else {
-                    state.heard.push((*cursor, heard));
+                    state.buffered.push((*cursor, heard));
                 }
             });
         }
@@ -269,7 +272,7 @@ impl Listener {
     }
 }
 
-fn pause_of(data: &str) -> Option<Duration> {
+fn retry_delay(data: &str) -> Option<Duration> {
     let value: serde_json::Value = serde_json::from_str(data).ok()?;
     value.get("retry_ms")?.as_u64().map(Duration::from_millis)
 }

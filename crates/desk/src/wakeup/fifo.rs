@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Folder of the waiters for every ask.
-const ALL: &str = "all";
+const ALL_FOLDER: &str = "all";
 
 /// Prefix of the name of a FIFO that its waiter has not opened yet.
 const NEW_PREFIX: &str = "new.";
@@ -49,13 +49,13 @@ pub(super) struct FifoWakeup {
 impl FifoWakeup {
     /// The FIFOs next to a desk file.
     pub(super) fn new(desk: &Path) -> Self {
-        Self { root: own_file::beside(desk, ".wake") }
+        Self { root: own_file::sibling_path(desk, ".wake") }
     }
 
     fn register(&self, interest: &Interest) -> io::Result<FifoListener> {
         let own = match interest {
             Interest::Ask(id) => id.to_string(),
-            Interest::All => ALL.to_owned(),
+            Interest::All => ALL_FOLDER.to_owned(),
         };
         if let Err(error) = rustix::fs::mkdir(&self.root, Mode::RWXU)
             && error != Errno::EXIST
@@ -85,7 +85,7 @@ fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
         return Err(error);
     }
     let folder = openat(root, own, FOLDER_FLAGS, Mode::empty())?;
-    let number = random::bytes::<8>().map_err(|_| Errno::NOSYS)?;
+    let number = random::random_bytes::<8>().map_err(|_| Errno::NOSYS)?;
     let name = format!("{:016x}", u64::from_be_bytes(number));
     let new = format!("{NEW_PREFIX}{name}");
     mkfifoat(&folder, &new, Mode::RUSR | Mode::WUSR)?;
@@ -169,7 +169,7 @@ fn sweep_folder(root: &OwnedFd, name: &str) -> usize {
 /// Removes FIFOs of waiters that are gone, from a random folder on, until it has met some that are not.
 fn sweep(root: &OwnedFd) {
     let names = names_in(root);
-    let start = random::bytes::<8>().map_or(0, usize::from_ne_bytes) % names.len().max(1);
+    let start = random::random_bytes::<8>().map_or(0, usize::from_ne_bytes) % names.len().max(1);
     let mut live = 0;
     for name in names.iter().cycle().skip(start).take(names.len()) {
         live += sweep_folder(root, name);
@@ -204,7 +204,7 @@ impl Wakeup for FifoWakeup {
         let Ok(root) = open_root(&self.root) else { return };
         match scope {
             WakeScope::Asks(asks) => {
-                wake_folder(&root, ALL);
+                wake_folder(&root, ALL_FOLDER);
                 asks.iter().for_each(|ask| wake_folder(&root, &ask.to_string()));
             }
             WakeScope::Everyone => names_in(&root).iter().for_each(|name| wake_folder(&root, name)),
@@ -247,11 +247,11 @@ impl FifoListener {
 
     fn count_in(&self, root: &OwnedFd) -> io::Result<usize> {
         let mut count = folders_in(root)?;
-        for name in [self.own.as_str(), ALL] {
+        for name in [self.own.as_str(), ALL_FOLDER] {
             if let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) {
                 count += names_in(&folder).len().saturating_sub(1);
             }
-            if self.own == ALL {
+            if self.own == ALL_FOLDER {
                 break;
             }
         }

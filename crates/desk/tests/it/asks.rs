@@ -1,10 +1,11 @@
 //! Asks and answers of the tests.
 
-use sayso_core::lifecycle::Event;
-use sayso_core::question::{Kind, Question, TextEntry};
-use sayso_core::who::{Assurance, Surface};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::question::{Question, QuestionKind, TextQuestion};
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, NewAsk, Outcome, Person, Problem, QuestionId, Questionnaire, Reply, Who,
+    Actor, Ask, AskCommand, AskId, Asker, NewAsk, Outcome, Person, Problem, ProblemCode, QuestionId,
+    Questionnaire, Reply,
 };
 use sayso_desk::{Desk, LocalDesk};
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(crate) fn asker() -> Asker {
 
 /// Returns an ask with one text question.
 pub(crate) fn new_ask(title: &str) -> NewAsk {
-    let question = Question::new("color", "Which color?", Kind::Text(TextEntry::default()));
+    let question = Question::new("color", "Which color?", QuestionKind::Text(TextQuestion::default()));
     let questionnaire = Questionnaire {
         title: Some(title.to_owned()),
         questions: vec![question],
@@ -34,23 +35,23 @@ pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
 }
 
 pub(crate) fn person(name: &str) -> Person {
-    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal }
+    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
 }
 
-pub(crate) fn as_person(name: &str) -> Who {
-    Who::Person(person(name))
+pub(crate) fn as_person(name: &str) -> Actor {
+    Actor::Person(person(name))
 }
 
-pub(crate) fn as_asker() -> Who {
-    Who::Asker(asker())
+pub(crate) fn as_asker() -> Actor {
+    Actor::Asker(asker())
 }
 
 pub(crate) fn reply(text: &str) -> (QuestionId, Reply) {
-    (QuestionId::new("color"), Reply::text(text))
+    (QuestionId::new("color"), Reply::from_text(text))
 }
 
-pub(crate) fn submit(ask: &Ask, text: &str) -> Command {
-    Command::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest }
+pub(crate) fn submit(ask: &Ask, text: &str) -> AskCommand {
+    AskCommand::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest }
 }
 
 /// Returns the person who answered, and their reply.
@@ -64,13 +65,17 @@ pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
 }
 
 /// Counts the final events in the log of an ask.
-pub(crate) fn settlements(desk: &LocalDesk, id: AskId) -> usize {
-    let log = desk.log(id).unwrap();
-    log.iter().flat_map(|(_, events)| events).filter(|event| matches!(event, Event::Settled { .. })).count()
+pub(crate) fn count_final_events(desk: &LocalDesk, id: AskId) -> usize {
+    let log = desk.history(id).unwrap();
+    log.iter()
+        .flat_map(|(_, events)| events)
+        .filter(|event| matches!(event, AskEvent::Settled { .. }))
+        .count()
 }
 
 /// Retries while the desk is busy, as on a disk that stalls for seconds; a retry is safe.
-pub(crate) fn patiently<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
-    let busy = |result: &Result<T, Problem>| matches!(result, Err(problem) if problem.code == Code::DeskBusy);
+pub(crate) fn retry_while_busy<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
+    let busy =
+        |result: &Result<T, Problem>| matches!(result, Err(problem) if problem.code == ProblemCode::DeskBusy);
     std::iter::repeat_with(&work).take(5).find(|result| !busy(result)).unwrap_or_else(&work)
 }

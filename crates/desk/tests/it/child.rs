@@ -1,9 +1,9 @@
 //! Second process at the same desk: this program run again, controlled by lines. Its replies are lines that begin
 //! with `@`, because its standard output has the test harness's text as well.
 
-use crate::asks::{as_person, desk, new_ask, patiently, person, reply, submit};
-use sayso_core::{AskId, Command as Act, Problem};
-use sayso_desk::{Desk, DraftRev, LocalDesk, Query};
+use crate::asks::{as_person, desk, new_ask, person, reply, retry_while_busy, submit};
+use sayso_core::{AskCommand as Act, AskId, Problem};
+use sayso_desk::{AskQuery, Desk, DraftRev, LocalDesk};
 use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
@@ -12,13 +12,13 @@ use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
 const DESK: &str = "SAYSO_TEST_DESK";
 
 /// Parent's handle on a child. Dropping it ends the process.
-pub(crate) struct Child {
+pub(crate) struct ChildDesk {
     process: Process,
     orders: ChildStdin,
     replies: Lines<BufReader<ChildStdout>>,
 }
 
-impl Child {
+impl ChildDesk {
     pub(crate) fn start(path: &Path) -> Self {
         Self::run(Command::new(std::env::current_exe().unwrap()), path)
     }
@@ -68,7 +68,7 @@ impl Child {
     }
 }
 
-impl Drop for Child {
+impl Drop for ChildDesk {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -81,7 +81,7 @@ fn say(line: &str) {
     write!(out, "\n@{line}\n").and_then(|()| out.flush()).unwrap();
 }
 
-fn told(result: Result<String, Problem>) -> String {
+fn to_line(result: Result<String, Problem>) -> String {
     result.unwrap_or_else(|problem| problem.code.as_str().to_owned())
 }
 
@@ -90,15 +90,15 @@ fn id_of(word: Option<&str>) -> AskId {
 }
 
 /// Opens asks and saves a draft on each until an error, and reports what is durable.
-fn write_on(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
+fn write_until_error(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
     for n in 0_u64.. {
         let key = format!("{prefix} {n}");
-        match patiently(|| desk.open(Some(&key), new_ask(&format!("{key} {filling}")))) {
+        match retry_while_busy(|| desk.open(Some(&key), new_ask(&format!("{key} {filling}")))) {
             Ok(opened) => {
                 let id = opened.ask().id;
                 say(&format!("asked {n} {id}"));
                 let save = || desk.save(&person("ada"), id, DraftRev(0), vec![reply(&format!("draft {n}"))]);
-                match patiently(save) {
+                match retry_while_busy(save) {
                     Ok(_) => say(&format!("saved {n} {id}")),
                     Err(problem) => return problem.to_string(),
                 }
@@ -109,35 +109,35 @@ fn write_on(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
     unreachable!("there is no last number")
 }
 
-fn obey(desk: &LocalDesk, order: &str) -> String {
+fn run_order(desk: &LocalDesk, order: &str) -> String {
     let mut words = order.split(' ');
     match words.next() {
         Some("see") => {
             let id = id_of(words.next());
-            told(desk.act(&as_person("child"), id, None, Act::See).map(|_| "seen".to_owned()))
+            to_line(desk.act(&as_person("child"), id, None, Act::MarkSeen).map(|_| "seen".to_owned()))
         }
         Some("save") => {
             let id = id_of(words.next());
             let saved = desk.save(&person("child"), id, DraftRev(0), vec![reply("from afar")]);
-            told(saved.map(|saved| saved.rev.0.to_string()))
+            to_line(saved.map(|saved| saved.rev.0.to_string()))
         }
         Some("submit") => {
             let (id, name) = (id_of(words.next()), words.next().unwrap());
             let ask = desk.get(id).unwrap();
             let done = desk.act(&as_person(name), id, words.next(), submit(&ask, name));
-            told(done.map(|_| "won".to_owned()))
+            to_line(done.map(|_| "won".to_owned()))
         }
         Some("whose") => {
-            let token = desk.token_of(words.next().unwrap());
-            told(token.map(|token| token.map_or("nobody".to_owned(), |token| token.account)))
+            let token = desk.verify_token(words.next().unwrap());
+            to_line(token.map(|token| token.map_or("nobody".to_owned(), |token| token.account)))
         }
-        Some("revoke") => told(desk.revoke(words.next().unwrap()).map(|token| token.account)),
-        Some("write") => write_on(desk, words.next().unwrap(), ""),
-        Some("fill") => write_on(desk, words.next().unwrap(), &"x".repeat(2_000)),
-        Some("count") => told(desk.list(&Query::default()).map(|page| page.rows.len().to_string())),
+        Some("revoke") => to_line(desk.revoke_token(words.next().unwrap()).map(|token| token.account)),
+        Some("write") => write_until_error(desk, words.next().unwrap(), ""),
+        Some("fill") => write_until_error(desk, words.next().unwrap(), &"x".repeat(2_000)),
+        Some("count") => to_line(desk.list(&AskQuery::default()).map(|page| page.rows.len().to_string())),
         Some("draft") => {
             let draft = desk.draft(id_of(words.next()));
-            told(draft.map(|draft| draft.replies.values().map(|reply| format!("{reply:?}")).collect()))
+            to_line(draft.map(|draft| draft.replies.values().map(|reply| format!("{reply:?}")).collect()))
         }
         order => panic!("{order:?}"),
     }
@@ -150,6 +150,6 @@ fn child_process_entry() {
     let desk = desk(Path::new(&path));
     say("ready");
     for order in stdin().lock().lines() {
-        say(&obey(&desk, &order.unwrap()));
+        say(&run_order(&desk, &order.unwrap()));
     }
 }

@@ -1,15 +1,15 @@
 //! Full disk: nothing is lost, nothing is half done, and a later repetition happens once.
 #![cfg(unix)]
 
-use crate::asks::{answer_of, as_person, desk, new_ask, open, reply, settlements, submit};
-use crate::child::Child;
+use crate::asks::{answer_of, as_person, count_final_events, desk, new_ask, open, reply, submit};
+use crate::child::ChildDesk;
 use sayso_core::AskId;
-use sayso_desk::{Desk, Opened, Query};
+use sayso_desk::{AskQuery, Desk, OpenedAsk};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
 /// Reads the asks and the drafts that a child stored before its disk was full.
-fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
+fn fill(child: &mut ChildDesk) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
     let (mut asked, mut saved) = (BTreeMap::new(), BTreeMap::new());
     child.order("fill f");
     loop {
@@ -32,7 +32,7 @@ fn full_disk_keeps_data_and_retries() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let door = open(&desk(&path), "door");
-    let mut child = Child::start_with_file_limit(&path, 1_000);
+    let mut child = ChildDesk::start_with_file_limit(&path, 1_000);
     let (asked, saved) = fill(&mut child);
     assert!(asked.len() > 5 && saved.len() + 1 >= asked.len(), "{asked:?} {saved:?}");
 
@@ -52,9 +52,9 @@ fn full_disk_keeps_data_and_retries() {
 
     // There is space again.
     let here = desk(&path);
-    assert_eq!(here.list(&Query::default()).unwrap().rows.len(), pending);
+    assert_eq!(here.list(&AskQuery::default()).unwrap().rows.len(), pending);
     for (n, id) in &asked {
-        assert!(here.get(*id).unwrap().request.questionnaire.name().starts_with(&format!("f {n} ")));
+        assert!(here.get(*id).unwrap().request.questionnaire.display_name().starts_with(&format!("f {n} ")));
     }
     for (n, id) in &saved {
         assert_eq!(here.draft(*id).unwrap().replies, [reply(&format!("draft {n}"))].into());
@@ -63,12 +63,12 @@ fn full_disk_keeps_data_and_retries() {
     let first = answer();
     assert_eq!(answer(), first);
     assert_eq!(answer_of(&first), Some(("ada", &reply("ada").1)));
-    assert_eq!(settlements(&here, door.id), 1);
+    assert_eq!(count_final_events(&here, door.id), 1);
 
     let next = u64::try_from(asked.len()).unwrap();
     let key = format!("f {next}");
     let again = || here.open(Some(&key), new_ask(&format!("{key} {}", "x".repeat(2_000)))).unwrap();
-    assert!(matches!(again(), Opened::New(_)));
-    assert!(matches!(again(), Opened::Same(_)));
-    assert_eq!(here.list(&Query::default()).unwrap().rows.len(), pending);
+    assert!(matches!(again(), OpenedAsk::New(_)));
+    assert!(matches!(again(), OpenedAsk::Existing(_)));
+    assert_eq!(here.list(&AskQuery::default()).unwrap().rows.len(), pending);
 }

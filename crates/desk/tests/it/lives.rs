@@ -1,10 +1,10 @@
 //! Random lives of asks: eight threads over four handles apply random commands, and every ask ends exactly once.
 
-use crate::asks::{as_asker, as_person, asker, desk, new_ask, person, reply, settlements, submit};
-use sayso_core::ask::Feedback;
-use sayso_core::lifecycle::{self, Event};
-use sayso_core::{Ask, AskId, Code, Command, NewAsk, Problem, Who};
-use sayso_desk::{Desk, DraftRev, Heard, Interest, LocalDesk, Watch};
+use crate::asks::{as_asker, as_person, asker, count_final_events, desk, new_ask, person, reply, submit};
+use sayso_core::ask::RoundFeedback;
+use sayso_core::lifecycle::{self, AskEvent};
+use sayso_core::{Actor, Ask, AskCommand, AskId, NewAsk, Problem, ProblemCode};
+use sayso_desk::{Desk, DraftRev, Interest, LocalDesk, Watch, WatchEvent};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,13 +29,13 @@ const ROLLS: u64 = 150;
 
 /// Observations of all threads.
 #[derive(Default)]
-struct Seen {
+struct Observations {
     asks: Mutex<BTreeMap<AskId, Ask>>,
     renderings: Mutex<BTreeMap<AskId, Vec<u8>>>,
     rendered: AtomicU64,
 }
 
-impl Seen {
+impl Observations {
     fn opened(&self, ask: &Ask) -> AskId {
         self.asks.lock().unwrap().entry(ask.id).or_insert_with(|| ask.clone());
         ask.id
@@ -51,19 +51,19 @@ impl Seen {
 /// Returns the n-th ask: a third have no deadline, a third expire soon; every second one is judged.
 fn nth_ask(n: u64) -> NewAsk {
     let time_limit_ms = [None, Some(3_600_000), Some(i64::try_from(n).unwrap() * 3 + 1)][(n % 3) as usize];
-    NewAsk { judged: n.is_multiple_of(2), time_limit_ms, ..new_ask(&format!("ask {n}")) }
+    NewAsk { needs_verdict: n.is_multiple_of(2), time_limit_ms, ..new_ask(&format!("ask {n}")) }
 }
 
 /// Returns whether the lifecycle allows this error; a desk on a slow disk may be busy.
 fn is_typed_conflict(problem: &Problem) -> bool {
-    use Code::{
+    use ProblemCode::{
         AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, DeskBusy, WrongRound,
     };
     [AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, DeskBusy, WrongRound]
         .contains(&problem.code)
 }
 
-fn offer(desk: &LocalDesk, seen: &Seen, ask: &Ask) -> Result<(), Problem> {
+fn offer(desk: &LocalDesk, seen: &Observations, ask: &Ask) -> Result<(), Problem> {
     let render = |_: &Ask| seen.rendered.fetch_add(1, Ordering::Relaxed).to_string().into_bytes();
     let bytes = desk.offer(&asker(), &desk.get(ask.id)?, "plain", &render)?;
     let mut renderings = seen.renderings.lock().unwrap();
@@ -72,22 +72,27 @@ fn offer(desk: &LocalDesk, seen: &Seen, ask: &Ask) -> Result<(), Problem> {
 }
 
 /// Applies a random command to a random ask.
-fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<(), Problem> {
+fn apply_random_command(
+    desk: &LocalDesk,
+    seen: &Observations,
+    name: &str,
+    dice: &mut Dice,
+) -> Result<(), Problem> {
     let ask = seen.any(dice);
     let text = format!("{name} {}", dice.roll(1_000));
     let round = u32::try_from(dice.roll(3)).unwrap() + 1;
-    let act = |who: &Who, command| desk.act(who, ask.id, None, command).map(drop);
+    let act = |who: &Actor, command| desk.act(who, ask.id, None, command).map(drop);
     match dice.roll(40) {
         0..4 => act(&as_person(name), submit(&ask, &text)),
-        4 => act(&as_person(name), Command::Decline { reason: Some(text), shown: ask.request.digest }),
-        5 => act(&as_asker(), Command::Cancel),
-        6..9 => act(&as_asker(), Command::Accept { round }),
-        9..14 => act(&as_asker(), Command::Reprompt { round, feedback: Feedback::default() }),
+        4 => act(&as_person(name), AskCommand::Decline { reason: Some(text), shown: ask.request.digest }),
+        5 => act(&as_asker(), AskCommand::Cancel),
+        6..9 => act(&as_asker(), AskCommand::Accept { round }),
+        9..14 => act(&as_asker(), AskCommand::Reprompt { round, feedback: RoundFeedback::default() }),
         14..22 => desk.save(&person(name), ask.id, DraftRev(0), vec![reply(&text)]).map(drop),
-        22..24 => act(&as_person(name), Command::See),
-        24 => act(&as_asker(), Command::Attach { process: None }),
-        25 => act(&as_asker(), Command::Detach),
-        26..28 => act(&Who::Desk, Command::Tick),
+        22..24 => act(&as_person(name), AskCommand::MarkSeen),
+        24 => act(&as_asker(), AskCommand::Attach { process: None }),
+        25 => act(&as_asker(), AskCommand::Detach),
+        26..28 => act(&Actor::Desk, AskCommand::Tick),
         28..30 => desk.get(ask.id).map(drop),
         30..35 => offer(desk, seen, &ask),
         35 => desk.ack(&asker(), ask.id),
@@ -100,9 +105,9 @@ fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<()
 }
 
 /// Collects the events that a watch reports of each ask.
-fn heard(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<Event>> {
-    let mut heard: BTreeMap<AskId, Vec<Event>> = BTreeMap::new();
-    for changed in watch.poll().unwrap().into_iter().filter_map(Heard::changed) {
+fn collect_events(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<AskEvent>> {
+    let mut heard: BTreeMap<AskId, Vec<AskEvent>> = BTreeMap::new();
+    for changed in watch.poll().unwrap().into_iter().filter_map(WatchEvent::into_change) {
         heard.entry(changed.id).or_default().extend(changed.events);
     }
     heard
@@ -110,15 +115,15 @@ fn heard(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<Event>> {
 
 fn check_end(desk: &LocalDesk, id: AskId) {
     if desk.get(id).unwrap().outcome().is_none() {
-        desk.act(&as_asker(), id, None, Command::Cancel).unwrap();
+        desk.act(&as_asker(), id, None, AskCommand::Cancel).unwrap();
     }
     let state = desk.get(id).unwrap().state;
-    let log = desk.log(id).unwrap();
-    assert_eq!(settlements(desk, id), 1, "{log:?}");
+    let log = desk.history(id).unwrap();
+    assert_eq!(count_final_events(desk, id), 1, "{log:?}");
     let replayed = lifecycle::replay(log.iter().map(|(at, events)| (*at, events.as_slice())));
     assert_eq!(replayed, Some(state), "the log gives the state: {log:?}");
     let drafts = log.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
-        Event::Drafted { rev } => Some(*rev),
+        AskEvent::Drafted { rev } => Some(*rev),
         _ => None,
     });
     let saves = desk.draft(id).unwrap().rev.0;
@@ -132,7 +137,7 @@ fn random_asks_end_exactly_once() {
         let path = folder.path().join("desk");
         let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
         let mut watch = desk(&path).watch(Interest::All, None).unwrap();
-        let seen = Seen::default();
+        let seen = Observations::default();
         for n in 0..ASKS {
             seen.opened(handles[0].open(None, nth_ask(n)).unwrap().ask());
         }
@@ -142,7 +147,7 @@ fn random_asks_end_exactly_once() {
                 scope.spawn(move || {
                     let mut dice = Dice((seed * THREADS + n).wrapping_mul(0x9e37_79b9_7f4a_7c15));
                     for _ in 0..ROLLS {
-                        if let Err(problem) = roll(desk, seen, &format!("p{n}"), &mut dice) {
+                        if let Err(problem) = apply_random_command(desk, seen, &format!("p{n}"), &mut dice) {
                             assert!(is_typed_conflict(&problem), "{problem:?}");
                         }
                     }
@@ -155,10 +160,10 @@ fn random_asks_end_exactly_once() {
         for id in asks.keys() {
             check_end(&after, *id);
         }
-        let heard = heard(&mut *watch);
+        let heard = collect_events(&mut *watch);
         assert!(heard.keys().eq(asks.keys()));
         for (id, events) in heard {
-            let log: Vec<_> = after.log(id).unwrap().into_iter().flat_map(|(_, events)| events).collect();
+            let log: Vec<_> = after.history(id).unwrap().into_iter().flat_map(|(_, events)| events).collect();
             assert_eq!(events, log, "whoever watched heard it all, in order");
         }
     }

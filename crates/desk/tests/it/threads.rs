@@ -1,8 +1,10 @@
 //! Many threads at one desk, through several handles on its file.
 
-use crate::asks::{answer_of, as_person, desk, new_ask, open, patiently, reply, settlements, submit};
-use sayso_core::{AskId, Code};
-use sayso_desk::{Desk, LocalDesk, Opened, Query};
+use crate::asks::{
+    answer_of, as_person, count_final_events, desk, new_ask, open, reply, retry_while_busy, submit,
+};
+use sayso_core::{AskId, ProblemCode};
+use sayso_desk::{AskQuery, Desk, LocalDesk, OpenedAsk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Barrier;
 use std::thread;
@@ -36,25 +38,25 @@ fn one_of_many_answers_wins() {
     let [winner] = winners[..] else { panic!("{winners:?} won") };
     let name = format!("p{winner:02}");
     for problem in results.iter().filter_map(|result| result.as_ref().err()) {
-        assert_eq!(problem.code, Code::AskAnswered);
+        assert_eq!(problem.code, ProblemCode::AskAnswered);
         assert!(problem.to_string().contains(&name), "{problem}");
     }
     let stored = handles[3].get(ask.id).unwrap();
     assert_eq!(answer_of(&stored), Some((name.as_str(), &reply(&format!("text {winner:02}")).1)));
     assert_eq!(stored, *results[winner].as_ref().unwrap());
-    assert_eq!(settlements(&handles[1], ask.id), 1);
+    assert_eq!(count_final_events(&handles[1], ask.id), 1);
     let kept = handles[2].draft(ask.id).unwrap();
     assert!(kept.rev.0 >= 1, "what came second is kept where nothing was typed before");
     assert_ne!(kept.replies.get(&reply("").0), Some(&reply(&format!("text {winner:02}")).1));
 }
 
 /// Opens 100 asks 8 times each, from 16 threads over 4 handles, and returns the asks of each key.
-fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
+fn open_concurrently(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
     let start = Barrier::new(16);
-    let opened: Vec<(usize, Opened)> = thread::scope(|scope| {
+    let opened: Vec<(usize, OpenedAsk)> = thread::scope(|scope| {
         let opening: Vec<_> = (0..16)
             .map(|n| {
                 let (desk, start) = (&handles[n % 4], &start);
@@ -64,7 +66,7 @@ fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
                     let open = |number: usize| {
                         let key = format!("key {number}");
                         let key = keyed.then_some(key.as_str());
-                        let opened = patiently(|| desk.open(key, new_ask(&format!("ask {number}"))));
+                        let opened = retry_while_busy(|| desk.open(key, new_ask(&format!("ask {number}"))));
                         (number, opened.unwrap())
                     };
                     numbers.map(open).collect::<Vec<_>>()
@@ -73,25 +75,25 @@ fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
             .collect();
         opening.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    let new = opened.iter().filter(|(_, opened)| matches!(opened, Opened::New(_))).count();
+    let new = opened.iter().filter(|(_, opened)| matches!(opened, OpenedAsk::New(_))).count();
     let mut ids: BTreeMap<usize, BTreeSet<AskId>> = BTreeMap::new();
     for (number, opened) in &opened {
         ids.entry(*number).or_default().insert(opened.ask().id);
     }
-    let listed = desk(&path).list(&Query::default()).unwrap().rows.len();
+    let listed = desk(&path).list(&AskQuery::default()).unwrap().rows.len();
     (new, ids, listed)
 }
 
 #[test]
 fn concurrent_opens_with_key_open_once() {
-    let (new, ids, listed) = open_often(true);
+    let (new, ids, listed) = open_concurrently(true);
     assert_eq!((new, ids.len(), listed), (100, 100, 100));
     assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
 }
 
 #[test]
 fn concurrent_opens_of_same_open_once() {
-    let (new, ids, listed) = open_often(false);
+    let (new, ids, listed) = open_concurrently(false);
     assert_eq!((new, ids.len(), listed), (100, 100, 100));
     assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
 }
@@ -114,7 +116,7 @@ fn concurrent_handles_create_one_desk() {
                 .collect();
             opening.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        let rows = desk(&path).list(&Query::default()).unwrap().rows;
+        let rows = desk(&path).list(&AskQuery::default()).unwrap().rows;
         assert_eq!(rows.iter().map(|row| row.id).collect::<BTreeSet<_>>(), asks);
         assert_eq!(rows.len(), 12);
     }

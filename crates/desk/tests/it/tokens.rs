@@ -2,10 +2,10 @@
 //! their text.
 
 use crate::asks::{desk, open};
-use crate::child::Child;
+use crate::child::ChildDesk;
 use jiff::SignedDuration;
-use sayso_core::{Code, Lang, limits};
-use sayso_desk::token::{Role, is_whole, refused};
+use sayso_core::{Lang, ProblemCode, limits};
+use sayso_desk::token::{TokenRole, is_well_formed, token_problem};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -16,7 +16,7 @@ fn folder() -> (TempDir, std::path::PathBuf) {
 }
 
 /// Returns whether a file of the folder contains these bytes.
-fn stands_in(folder: &Path, bytes: &[u8]) -> bool {
+fn folder_contains(folder: &Path, bytes: &[u8]) -> bool {
     let files = std::fs::read_dir(folder).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
     files.into_iter().any(|file| file.windows(bytes.len()).any(|window| window == bytes))
 }
@@ -25,16 +25,16 @@ fn stands_in(folder: &Path, bytes: &[u8]) -> bool {
 fn token_is_found_by_its_text() {
     let ((_folder, path), (_elsewhere, other)) = (folder(), folder());
     let desk = desk(&path);
-    for role in Role::ALL {
+    for role in TokenRole::ALL {
         let (token, secret) = desk.new_token(role, "ada", None).unwrap();
         assert_eq!((token.role, token.account.as_str(), token.expires_at), (role, "ada", None));
-        assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
+        assert_eq!(desk.verify_token(secret.reveal()).unwrap(), Some(token));
     }
     assert_eq!(desk.tokens().unwrap().len(), 3, "an account may have several");
-    let (_, secret) = crate::asks::desk(&other).new_token(Role::Person, "ada", None).unwrap();
-    assert!(is_whole(secret.reveal()));
+    let (_, secret) = crate::asks::desk(&other).new_token(TokenRole::Person, "ada", None).unwrap();
+    assert!(is_well_formed(secret.reveal()));
     for text in [secret.reveal(), "", "ada", "sayso_p_", "%", "sayso_p_' OR 1=1"] {
-        assert_eq!(desk.token_of(text).unwrap(), None, "{text}");
+        assert_eq!(desk.verify_token(text).unwrap(), None, "{text}");
     }
 }
 
@@ -42,21 +42,21 @@ fn token_is_found_by_its_text() {
 fn revoked_token_is_unknown_everywhere() {
     let (_folder, path) = folder();
     let here = desk(&path);
-    let mut there = Child::start(&path);
-    let (token, secret) = here.new_token(Role::Asker, "ci", None).unwrap();
+    let mut there = ChildDesk::start(&path);
+    let (token, secret) = here.new_token(TokenRole::Asker, "ci", None).unwrap();
     let whose = format!("whose {}", secret.reveal());
     let also_here = desk(&path);
     assert_eq!(there.ask(&whose), "ci");
-    assert!(also_here.token_of(secret.reveal()).unwrap().is_some());
-    here.revoke(&token.id).unwrap();
+    assert!(also_here.verify_token(secret.reveal()).unwrap().is_some());
+    here.revoke_token(&token.id).unwrap();
     assert_eq!(there.ask(&whose), "nobody");
-    assert_eq!(also_here.token_of(secret.reveal()).unwrap(), None);
+    assert_eq!(also_here.verify_token(secret.reveal()).unwrap(), None);
 
-    let (token, secret) = here.new_token(Role::Asker, "ci", None).unwrap();
-    assert!(here.token_of(secret.reveal()).unwrap().is_some());
+    let (token, secret) = here.new_token(TokenRole::Asker, "ci", None).unwrap();
+    assert!(here.verify_token(secret.reveal()).unwrap().is_some());
     assert_eq!(there.ask(&format!("revoke {}", token.id)), "ci");
-    assert_eq!(here.token_of(secret.reveal()).unwrap(), None);
-    let again = here.revoke(&token.id).unwrap();
+    assert_eq!(here.verify_token(secret.reveal()).unwrap(), None);
+    let again = here.revoke_token(&token.id).unwrap();
     assert_eq!(here.tokens().unwrap().last(), Some(&again), "to revoke twice changes nothing");
 }
 
@@ -64,20 +64,22 @@ fn revoked_token_is_unknown_everywhere() {
 fn token_expires() {
     let (_folder, path) = folder();
     let desk = desk(&path);
-    let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_hours(1))).unwrap();
+    let (token, secret) =
+        desk.new_token(TokenRole::Person, "ada", Some(SignedDuration::from_hours(1))).unwrap();
     assert_eq!(token.expires_at.unwrap(), token.created_at + SignedDuration::from_hours(1));
-    assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
+    assert_eq!(desk.verify_token(secret.reveal()).unwrap(), Some(token));
     // Shorter than the clock's resolution: it expires when it begins.
-    let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_nanos(1))).unwrap();
+    let (token, secret) =
+        desk.new_token(TokenRole::Person, "ada", Some(SignedDuration::from_nanos(1))).unwrap();
     assert_eq!(token.expires_at, Some(token.created_at));
-    assert_eq!(desk.token_of(secret.reveal()).unwrap(), None);
+    assert_eq!(desk.verify_token(secret.reveal()).unwrap(), None);
     let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
-    assert!(desk.new_token(Role::Person, "ada", Some(longest)).is_ok());
+    assert!(desk.new_token(TokenRole::Person, "ada", Some(longest)).is_ok());
     for wrong in
         [SignedDuration::ZERO, SignedDuration::from_secs(-1), longest + SignedDuration::from_nanos(1)]
     {
-        let problem = desk.new_token(Role::Person, "ada", Some(wrong)).unwrap_err();
-        assert_eq!(problem.code, Code::InvalidValue, "{wrong}");
+        let problem = desk.new_token(TokenRole::Person, "ada", Some(wrong)).unwrap_err();
+        assert_eq!(problem.code, ProblemCode::InvalidValue, "{wrong}");
     }
 }
 
@@ -85,14 +87,14 @@ fn token_expires() {
 fn files_never_contain_token_text() {
     let (folder, path) = folder();
     let desk = desk(&path);
-    let (token, secret) = desk.new_token(Role::Admin, "the gateway", None).unwrap();
+    let (token, secret) = desk.new_token(TokenRole::Admin, "the gateway", None).unwrap();
     open(&desk, "door");
-    assert!(desk.token_of(secret.reveal()).unwrap().is_some());
+    assert!(desk.verify_token(secret.reveal()).unwrap().is_some());
     let rest = secret.reveal().strip_prefix("sayso_x_").unwrap();
     for part in [secret.reveal(), rest, &rest[..16], &rest[40..]] {
-        assert!(!stands_in(folder.path(), part.as_bytes()), "{part}");
+        assert!(!folder_contains(folder.path(), part.as_bytes()), "{part}");
     }
-    assert!(stands_in(folder.path(), token.id.as_bytes()), "the search finds what is there");
+    assert!(folder_contains(folder.path(), token.id.as_bytes()), "the search finds what is there");
     let shown = format!("{secret:?} {token:?} {:?}", desk.tokens().unwrap());
     assert!(!shown.contains(&rest[..16]), "{shown}");
 }
@@ -101,11 +103,11 @@ fn files_never_contain_token_text() {
 fn unknown_token_id_suggests_nearest() {
     let (_folder, path) = folder();
     let desk = desk(&path);
-    let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();
+    let (token, secret) = desk.new_token(TokenRole::Asker, "ci", None).unwrap();
     let said = |id: &str| {
-        let problem = desk.revoke(id).unwrap_err();
-        assert_eq!(problem.code, Code::InvalidValue);
-        problem.lines(Lang::En).join("\n")
+        let problem = desk.revoke_token(id).unwrap_err();
+        assert_eq!(problem.code, ProblemCode::InvalidValue);
+        problem.render_lines(Lang::En).join("\n")
     };
     let typed = format!("{}x", &token.id[..7]);
     if typed != token.id {
@@ -117,19 +119,19 @@ fn unknown_token_id_suggests_nearest() {
     assert!(said("nothing-like-it").ends_with("See the ids with: sayso token list"));
     let told = said(secret.reveal());
     assert!(!told.contains(secret.reveal()) && told.contains("revoked by its id"), "{told}");
-    assert!(desk.token_of(secret.reveal()).unwrap().is_some(), "nothing was revoked");
+    assert!(desk.verify_token(secret.reveal()).unwrap().is_some(), "nothing was revoked");
 }
 
 #[test]
 fn mistyped_token_differs_from_ended() {
     let (_folder, path) = folder();
     let desk = desk(&path);
-    let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();
-    desk.revoke(&token.id).unwrap();
+    let (token, secret) = desk.new_token(TokenRole::Asker, "ci", None).unwrap();
+    desk.revoke_token(&token.id).unwrap();
     let said = |text: &str| {
-        let problem = refused(text);
-        assert_eq!(problem.code, Code::Unauthorized);
-        problem.lines(Lang::En).join("\n")
+        let problem = token_problem(text);
+        assert_eq!(problem.code, ProblemCode::Unauthorized);
+        problem.render_lines(Lang::En).join("\n")
     };
     assert!(said(secret.reveal()).contains("was revoked"));
     assert!(said(&secret.reveal()[..63]).contains("wrong or missing"));

@@ -1,13 +1,14 @@
 //! Answers given as data, in the form the asker would get them: the inverse of the spec's "command output format".
 
-use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
-use crate::loose;
-use crate::told::Told;
-use sayso_core::message::{Message, Text};
+use super::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
+use crate::lenient;
+use crate::problem_list::ProblemList;
+use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
-    Choice, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply, spelling,
+    ChoiceQuestion, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies,
+    Reply, spelling,
 };
 use serde_json::Value;
 use std::collections::HashMap;
@@ -19,64 +20,64 @@ use std::collections::HashMap;
 /// Returns the problem of each header without a question and of each text without an option, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
     let document: Value = json::read_body(text).map_err(|problem| vec![problem])?;
-    let answers = loose::member(&document, "answers").map_err(|problem| vec![problem])?;
+    let answers = lenient::object_member(&document, "answers").map_err(|problem| vec![problem])?;
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
-    by_name.extend(questionnaire.questions.iter().map(|question| (question.name(), question)));
-    let (mut replies, mut problems) = (Replies::new(), Told::default());
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.display_name(), question)));
+    let (mut replies, mut problems) = (Replies::new(), ProblemList::default());
     for (header, value) in answers {
-        let place = || Path::root().then("answers").then(header.as_str());
+        let place = || DocumentPath::root().join("answers").join(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
-            let said = || Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
-            let names = || questionnaire.questions.iter().map(Question::name);
-            problems.add(|| Problem { hint: spelling::hint(header, names()), ..said().at(place()) });
+            let said = || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
+            let names = || questionnaire.questions.iter().map(Question::display_name);
+            problems.add(|| Problem { hint: spelling::suggestion(header, names()), ..said().at(place()) });
             continue;
         };
-        match reply(question, value) {
+        match parse_reply(question, value) {
             Ok(reply) => {
                 replies.insert(question.id.clone(), reply);
             }
             Err(problem) => problems.add(|| problem.at(place())),
         }
     }
-    let problems = problems.all();
+    let problems = problems.into_problems();
     if problems.is_empty() { Ok(replies) } else { Err(problems) }
 }
 
-fn reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
+fn parse_reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
     let Value::String(text) = value else {
-        let words = format!("Expected string, received {}", loose::type_name(value));
-        return Err(Problem::new(Code::InvalidType, Text::Verbatim(words)));
+        let words = format!("Expected string, received {}", lenient::type_name(value));
+        return Err(Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words)));
     };
     match &question.kind {
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) => {
             let labels = || choice.options.iter().map(|option| option.label.as_str());
-            let wrong = || Problem { hint: spelling::hint(text, labels()), ..no_such_option(text) };
-            picks(choice, text).map(Reply::picks).ok_or_else(wrong)
+            let wrong = || Problem { hint: spelling::suggestion(text, labels()), ..no_such_option(text) };
+            parse_picks(choice, text).map(Reply::from_picks).ok_or_else(wrong)
         }
         // The spec has choices only.
-        _ => Ok(Reply::text(text)),
+        _ => Ok(Reply::from_text(text)),
     }
 }
 
 /// Parses the picks of a text: a label, several labels, or an own answer.
-fn picks(choice: &Choice, text: &str) -> Option<Vec<Pick>> {
-    let labels = Labels::of(choice);
+fn parse_picks(choice: &ChoiceQuestion, text: &str) -> Option<Vec<Pick>> {
+    let labels = AskUserQuestionLabels::new(choice);
     if let Some(pick) = labels.pick(text) {
         return Some(vec![pick]);
     }
-    if let Some(picks) = choice.multi.then(|| labels.cover(text)).flatten() {
+    if let Some(picks) = choice.multi.then(|| labels.split_labels(text)).flatten() {
         return Some(picks);
     }
     if text == OTHER {
         return Some(vec![Pick::Other(String::new())]);
     }
-    let own = text.strip_prefix(CUSTOM_BEFORE)?.strip_suffix(CUSTOM_AFTER)?;
+    let own = text.strip_prefix(CUSTOM_PREFIX)?.strip_suffix(CUSTOM_SUFFIX)?;
     Some(vec![Pick::Other(own.to_owned())])
 }
 
 /// Options by label; of several with the same label, the first.
-struct Labels<'c> {
+struct AskUserQuestionLabels<'c> {
     by_label: HashMap<&'c str, Pick>,
     /// Largest number of separated parts in one label.
     parts_max: usize,
@@ -84,13 +85,13 @@ struct Labels<'c> {
     length_max: usize,
 }
 
-impl<'c> Labels<'c> {
-    fn of(choice: &'c Choice) -> Self {
+impl<'c> AskUserQuestionLabels<'c> {
+    fn new(choice: &'c ChoiceQuestion) -> Self {
         let labels = || choice.options.iter().map(|option| option.label.as_str());
         let picks = choice.options.iter().rev();
         Self {
             by_label: picks.map(|option| (option.label.as_str(), Pick::Option(option.id.clone()))).collect(),
-            parts_max: labels().map(|label| label.matches(BETWEEN).count() + 1).max().unwrap_or(0),
+            parts_max: labels().map(|label| label.matches(SEPARATOR).count() + 1).max().unwrap_or(0),
             length_max: labels().map(str::len).max().unwrap_or(0),
         }
     }
@@ -102,11 +103,11 @@ impl<'c> Labels<'c> {
     /// Splits the whole text into joined labels. A label may contain the separator, so it may span several parts; each
     /// step takes the longest label that leads to the end. The scan runs backwards: it visits each position once, and
     /// looks at most [`parts_max`](Self::parts_max) parts ahead.
-    fn cover(&self, text: &str) -> Option<Vec<Pick>> {
+    fn split_labels(&self, text: &str) -> Option<Vec<Pick>> {
         let ends: Vec<usize> =
-            text.match_indices(BETWEEN).map(|(at, _)| at).chain(std::iter::once(text.len())).collect();
+            text.match_indices(SEPARATOR).map(|(at, _)| at).chain(std::iter::once(text.len())).collect();
         let start_of = |part: usize| match part.checked_sub(1) {
-            Some(before) => ends.get(before).map_or(text.len(), |end| end + BETWEEN.len()),
+            Some(before) => ends.get(before).map_or(text.len(), |end| end + SEPARATOR.len()),
             None => 0,
         };
         // For each part: the label that starts there, and the next part; the last entry is the end.
@@ -140,12 +141,12 @@ impl<'c> Labels<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sayso_core::Opt;
+    use sayso_core::ChoiceOption;
 
-    fn choice(labels: &[&str], multi: bool) -> Choice {
-        let option = |(index, label): (usize, &&str)| Opt::new(format!("o{}", index + 1), *label);
+    fn choice(labels: &[&str], multi: bool) -> ChoiceQuestion {
+        let option = |(index, label): (usize, &&str)| ChoiceOption::new(format!("o{}", index + 1), *label);
         let options = labels.iter().enumerate().map(option).collect();
-        Choice { options, multi, other: true, ..Choice::default() }
+        ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() }
     }
 
     fn read(labels: &[&str], multi: bool, text: &str) -> Option<String> {
@@ -153,7 +154,8 @@ mod tests {
             Pick::Option(id) => id.to_string(),
             Pick::Other(own) => format!("({own})"),
         };
-        picks(&choice(labels, multi), text).map(|picks| picks.iter().map(name).collect::<Vec<_>>().join(" "))
+        parse_picks(&choice(labels, multi), text)
+            .map(|picks| picks.iter().map(name).collect::<Vec<_>>().join(" "))
     }
 
     #[test]

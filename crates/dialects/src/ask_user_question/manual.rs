@@ -1,14 +1,14 @@
 //! Help of the command: the spec's "system prompt".
 
-use super::AskLimits;
+use super::AskUserQuestionLimits;
 
 /// Output of `-h`, and second line of errors that show the usage (the spec's "error handling").
 pub const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
 
 /// Returns the whole manual, as `--help` prints it, with the configured limits (the spec's "system prompt" and
 /// "environment variables").
-pub fn manual(limits: &AskLimits) -> String {
-    let AskLimits { questions, options, header, question } = *limits;
+pub fn manual(limits: &AskUserQuestionLimits) -> String {
+    let AskUserQuestionLimits { questions, options, header, question } = *limits;
     let numbers =
         [("QUESTIONS", questions), ("OPTIONS", options), ("HEADER", header), ("QUESTION", question)];
     let said =

@@ -6,23 +6,25 @@
 
 mod answers;
 mod manual;
-mod read;
-mod refuse;
-mod request;
+mod reader;
+mod refusal;
 mod route;
 mod schema;
 mod screen;
-mod write;
+mod translation;
+mod writer;
 
 pub use answers::read_answers;
 pub use manual::{USAGE, manual};
-pub use read::{AskLimits, read};
-pub use refuse::refuse;
-pub use request::request;
-pub use route::{NAME, Routed, json_argument, route};
+pub use reader::{AskUserQuestionLimits, read};
+pub use refusal::refuse;
+pub use route::{CommandRoute, NAME, json_argument, route};
 pub(crate) use schema::published;
-pub use screen::{CUSTOM_PROMPT, Heard, hear, no_valid_choice, screen};
-pub use write::write;
+pub use screen::{
+    AskUserQuestionChoice, CUSTOM_PROMPT, default_choice_notice, parse_answer, render_question,
+};
+pub use translation::write_request;
+pub use writer::write;
 
 /// Message for input that ends, or is interrupted, in the middle of the questions.
 pub const INTERRUPTED: &str = "Command execution interrupted.";
@@ -30,8 +32,8 @@ pub const INTERRUPTED: &str = "Command execution interrupted.";
 /// Output for an empty own answer (the spec's output format).
 const OTHER: &str = "Other";
 /// Prefix of an own answer (the spec's output format).
-const CUSTOM_BEFORE: &str = "Other (custom: ";
+const CUSTOM_PREFIX: &str = "Other (custom: ";
 /// Suffix of an own answer.
-const CUSTOM_AFTER: &str = ")";
+const CUSTOM_SUFFIX: &str = ")";
 /// Separator of several answers (the spec's output format).
-const BETWEEN: &str = ", ";
+const SEPARATOR: &str = ", ";

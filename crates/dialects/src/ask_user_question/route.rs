@@ -7,7 +7,7 @@ pub const NAME: &str = "AskUserQuestion";
 
 /// Shell that runs a command line (the spec's "component architecture").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Routed<'a> {
+pub enum CommandRoute<'a> {
     /// The agent's shell, which implements the command itself.
     AgentShell {
         /// Its name.
@@ -20,11 +20,13 @@ pub enum Routed<'a> {
 }
 
 /// Chooses the shell for a command line. The name must be followed by a space or the end.
-pub fn route(command_line: &str) -> Routed<'_> {
+pub fn route(command_line: &str) -> CommandRoute<'_> {
     let line = command_line.trim_start_matches(javascript::is_space);
     match line.strip_prefix(NAME) {
-        Some(args) if args.is_empty() || args.starts_with(' ') => Routed::AgentShell { name: NAME, args },
-        Some(_) | None => Routed::Native,
+        Some(args) if args.is_empty() || args.starts_with(' ') => {
+            CommandRoute::AgentShell { name: NAME, args }
+        }
+        Some(_) | None => CommandRoute::Native,
     }
 }
 
@@ -43,15 +45,15 @@ mod tests {
 
     #[test]
     fn name_is_matched_exactly() {
-        let ours = |args| Routed::AgentShell { name: NAME, args };
+        let ours = |args| CommandRoute::AgentShell { name: NAME, args };
         assert_eq!(route("AskUserQuestion"), ours(""));
         assert_eq!(route("\t AskUserQuestion '{}'"), ours(" '{}'"));
-        assert_eq!(route("AskUserQuestion{}"), Routed::Native);
-        assert_eq!(route("AskUserQuestions '{}'"), Routed::Native);
-        assert_eq!(route("AskUserQuestion\nls"), Routed::Native);
-        assert_eq!(route("askuserquestion '{}'"), Routed::Native);
-        assert_eq!(route("echo AskUserQuestion '{}'"), Routed::Native);
-        assert_eq!(route(""), Routed::Native);
+        assert_eq!(route("AskUserQuestion{}"), CommandRoute::Native);
+        assert_eq!(route("AskUserQuestions '{}'"), CommandRoute::Native);
+        assert_eq!(route("AskUserQuestion\nls"), CommandRoute::Native);
+        assert_eq!(route("askuserquestion '{}'"), CommandRoute::Native);
+        assert_eq!(route("echo AskUserQuestion '{}'"), CommandRoute::Native);
+        assert_eq!(route(""), CommandRoute::Native);
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! JSON Schema of the spec's "Zod schema" of input and output, with descriptions for a model.
 
-use super::read::{AskLimits, DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
+use super::reader::{AskUserQuestionLimits, DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
 use super::route::NAME;
-use crate::schema::{Published, Tool};
+use crate::schema::{PublishedSchemas, ToolDefinition};
 use serde_json::{Value, json};
 
 /// Returns the schemas under these limits.
-pub(crate) fn published(limits: &AskLimits) -> Published {
-    let tool = Tool {
+pub(crate) fn published(limits: &AskUserQuestionLimits) -> PublishedSchemas {
+    let tool = ToolDefinition {
         name: NAME,
         description: "Ask the person questions while you work: what they prefer, what they meant, which way to go. \
             Each question has a few options, and an own answer is always offered beside them. Do not ask what the \
             person has said already, or what a sensible default settles.",
     };
-    Published {
+    PublishedSchemas {
         request: request(limits),
         outcome: outcome(),
         tool,
@@ -31,7 +31,7 @@ fn text(longest: usize, description: &str) -> Value {
     json!({ "type": "string", "minLength": 1, "maxLength": longest, "description": description })
 }
 
-fn request(limits: &AskLimits) -> Value {
+fn request(limits: &AskUserQuestionLimits) -> Value {
     json!({
         "title": "AskUserQuestionInput",
         "description": "Questions for the person, asked one after another.",

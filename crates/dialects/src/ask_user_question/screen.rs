@@ -3,7 +3,7 @@
 //! **Invariant:** an agent's text is shown only sanitized, with every line of it inside the frame.
 
 use crate::javascript;
-use sayso_core::{Choice, Kind, Pick, Question, display};
+use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, display};
 
 /// The prompt for an own answer (the spec's `waitForCustomInput`).
 pub const CUSTOM_PROMPT: &str = "Enter your answer: ";
@@ -15,7 +15,7 @@ const FOOT_LINE: &str = "──────────────────�
 
 /// Meaning of a line typed at a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum AskUserQuestionChoice {
     /// The person wants to type an own answer.
     Custom,
     /// These options, in the order typed.
@@ -25,15 +25,15 @@ pub enum Heard {
 }
 
 /// Returns the screen of one question, with the prompt at its end (the spec's `renderQuestion`).
-pub fn screen(question: &Question) -> String {
-    let mut shown = format!("\n┌─ {} {HEAD_LINE}┐\n", display::line(question.name()));
-    put(&mut shown, "│ ", "│ ", &question.prompt);
+pub fn render_question(question: &Question) -> String {
+    let mut shown = format!("\n┌─ {} {HEAD_LINE}┐\n", display::escape_line(question.display_name()));
+    append_lines(&mut shown, "│ ", "│ ", &question.prompt);
     if let Some(detail) = &question.detail {
-        put(&mut shown, "│ ", "│ ", detail);
+        append_lines(&mut shown, "│ ", "│ ", detail);
     }
     let hint = match &question.kind {
-        Kind::Choice(choice) => {
-            put_options(&mut shown, choice);
+        QuestionKind::Choice(choice) => {
+            append_options(&mut shown, choice);
             if choice.multi { HINT_SEVERAL } else { HINT_ONE }
         }
         // The spec has choices only.
@@ -43,12 +43,12 @@ pub fn screen(question: &Question) -> String {
     shown
 }
 
-fn put_options(shown: &mut String, choice: &Choice) {
+fn append_options(shown: &mut String, choice: &ChoiceQuestion) {
     shown.push_str("│\n");
     for (index, option) in choice.options.iter().enumerate() {
-        put(shown, &format!("│  {}. ", index + 1), "│     ", &option.label);
+        append_lines(shown, &format!("│  {}. ", index + 1), "│     ", &option.label);
         if let Some(description) = &option.description {
-            put(shown, "│     ", "│     ", description);
+            append_lines(shown, "│     ", "│     ", description);
         }
     }
     if choice.other {
@@ -57,8 +57,8 @@ fn put_options(shown: &mut String, choice: &Choice) {
 }
 
 /// Appends an agent's text: `first` precedes its first line, `then` the others.
-fn put(shown: &mut String, first: &str, then: &str, words: &str) {
-    for (index, line) in display::lines(words).enumerate() {
+fn append_lines(shown: &mut String, first: &str, then: &str, words: &str) {
+    for (index, line) in display::escape_lines(words).enumerate() {
         shown.push_str(if index == 0 { first } else { then });
         shown.push_str(&line);
         shown.push('\n');
@@ -68,10 +68,10 @@ fn put(shown: &mut String, first: &str, then: &str, words: &str) {
 /// Parses a line typed at a choice (the spec's `parseInput`). `0` or `other` asks for an own answer; else the line is
 /// numbers between commas, each read as `parseInt` does. Numbers out of range are dropped; order and repetitions are
 /// kept; a single choice takes the first. A line without a valid number picks the first option.
-pub fn hear(choice: &Choice, line: &str) -> Heard {
+pub fn parse_answer(choice: &ChoiceQuestion, line: &str) -> AskUserQuestionChoice {
     let line = javascript::trim(line);
     if choice.other && (line == "0" || line.eq_ignore_ascii_case("other")) {
-        return Heard::Custom;
+        return AskUserQuestionChoice::Custom;
     }
     let option = |part: &str| {
         let number = javascript::parse_int(part).and_then(|number| usize::try_from(number).ok())?;
@@ -81,15 +81,17 @@ pub fn hear(choice: &Choice, line: &str) -> Heard {
     let most = if choice.multi { usize::MAX } else { 1 };
     let picks: Vec<_> = line.split(',').filter_map(option).take(most).collect();
     match choice.options.first() {
-        Some(first) if picks.is_empty() => Heard::FirstByDefault(Pick::Option(first.id.clone())),
+        Some(first) if picks.is_empty() => {
+            AskUserQuestionChoice::FirstByDefault(Pick::Option(first.id.clone()))
+        }
         // Without options only an own answer is possible.
-        None => Heard::Custom,
-        Some(_) => Heard::Picked(picks),
+        None => AskUserQuestionChoice::Custom,
+        Some(_) => AskUserQuestionChoice::Picked(picks),
     }
 }
 
 /// Returns the notice that the first option was taken for lack of valid input.
-pub fn no_valid_choice(choice: &Choice) -> String {
-    let first = choice.options.first().map(|option| display::line(&option.label)).unwrap_or_default();
+pub fn default_choice_notice(choice: &ChoiceQuestion) -> String {
+    let first = choice.options.first().map(|option| display::escape_line(&option.label)).unwrap_or_default();
     format!("No valid choice: took 1. {first}")
 }

@@ -1,17 +1,17 @@
 //! Input and output of AUQ's commands `ask` and `answer`, as far as it differs from the tool's.
 
-use super::read::in_javascript;
+use super::reader::with_javascript_message;
 use super::{outcome_text, read_answers};
-use crate::loose::{self, Loose};
-use crate::{Given, Written};
+use crate::lenient::{self, Lenient};
+use crate::{CliOutput, SubmittedAnswers};
 use sayso_core::message::Lang;
-use sayso_core::problem::Step;
-use sayso_core::{Code, Outcome, Problem, Questionnaire};
+use sayso_core::problem::PathStep;
+use sayso_core::{Outcome, Problem, ProblemCode, Questionnaire};
 use serde_json::{Value, json};
 
 /// Refusal of answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct AuqAnswersRefusal {
     /// Message of the error.
     pub error: String,
     /// Help on the format of answers, if the format was wrong.
@@ -37,43 +37,48 @@ Example (multi-question):
 ///
 /// # Errors
 /// Returns a refusal if the text is not such a document, or an answer is not valid.
-pub fn read_command_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Refused> {
-    let mut answers = document(text)?;
+pub fn read_command_answers(
+    questionnaire: &Questionnaire,
+    text: &str,
+) -> Result<SubmittedAnswers, AuqAnswersRefusal> {
+    let mut answers = parse_document(text)?;
     answers.sort_by_key(|(index, _)| *index);
     let indices: Vec<_> = answers.iter().map(|(index, _)| *index).collect();
     let answers: Vec<_> = answers.into_iter().map(|(_, answer)| answer).collect();
     let tools = json!({ "answers": answers }).to_string();
-    let given = read_answers(questionnaire, &tools).map_err(|problems| refused(&problems, &indices))?;
-    if given.problems.is_empty() { Ok(given) } else { Err(refused(&given.problems, &indices)) }
+    let given = read_answers(questionnaire, &tools).map_err(|problems| refusal(&problems, &indices))?;
+    if given.problems.is_empty() { Ok(given) } else { Err(refusal(&given.problems, &indices)) }
 }
 
 /// Returns the output for an asker that waits in the command `auq ask`: the text of the outcome with a line break. A
 /// person's refusal is no failure there.
-pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
+pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let stdout = format!("{}\n", outcome_text(questionnaire, outcome));
     match outcome {
-        Outcome::Answered { .. } | Outcome::Declined { .. } => Written { stdout, ..Written::default() },
+        Outcome::Answered { .. } | Outcome::Declined { .. } => CliOutput { stdout, ..CliOutput::default() },
         Outcome::Cancelled { .. } | Outcome::Expired { .. } => {
-            Written { stdout, ..Written::in_words(outcome) }
+            CliOutput { stdout, ..CliOutput::from_outcome(outcome) }
         }
     }
 }
 
 /// Parses the answers of a document, each with the number of its question in it.
-fn document(text: &str) -> Result<Vec<(usize, Value)>, Refused> {
-    let no_document =
-        |words: String| Refused { error: format!("Invalid answers JSON: {words}"), manual: Some(MANUAL) };
-    let read = loose::read::<Value>(text)
-        .map_err(|problem| no_document(in_javascript(problem, text).message.render(Lang::En)))?;
-    let Loose::Value(Value::Object(members)) = read else {
+fn parse_document(text: &str) -> Result<Vec<(usize, Value)>, AuqAnswersRefusal> {
+    let no_document = |words: String| AuqAnswersRefusal {
+        error: format!("Invalid answers JSON: {words}"),
+        manual: Some(MANUAL),
+    };
+    let read = lenient::read::<Value>(text)
+        .map_err(|problem| no_document(with_javascript_message(problem, text).message.render(Lang::En)))?;
+    let Lenient::Value(Value::Object(members)) = read else {
         return Err(no_document("Answers must be a JSON object with numeric keys.".to_owned()));
     };
-    members.into_iter().map(|(key, answer)| numbered(&key, answer)).collect()
+    members.into_iter().map(|(key, answer)| with_index(&key, answer)).collect()
 }
 
-fn numbered(key: &str, mut answer: Value) -> Result<(usize, Value), Refused> {
+fn with_index(key: &str, mut answer: Value) -> Result<(usize, Value), AuqAnswersRefusal> {
     let digits = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-    let index = digits.then(|| key.parse::<usize>().ok()).flatten().ok_or_else(|| Refused {
+    let index = digits.then(|| key.parse::<usize>().ok()).flatten().ok_or_else(|| AuqAnswersRefusal {
         error: format!("Answer references invalid question index: {key}"),
         manual: None,
     })?;
@@ -84,16 +89,16 @@ fn numbered(key: &str, mut answer: Value) -> Result<(usize, Value), Refused> {
 }
 
 /// Lists all problems, with the numbers under which the answers were given.
-fn refused(problems: &[Problem], indices: &[usize]) -> Refused {
+fn refusal(problems: &[Problem], indices: &[usize]) -> AuqAnswersRefusal {
     let told = |problem: &Problem| {
         let words = problem.message.render(Lang::En);
         match (problem.code, problem.path.0.as_slice()) {
             // A type error names its question.
-            (Code::InvalidType, [_, Step::Index(at), rest @ ..]) => {
+            (ProblemCode::InvalidType, [_, PathStep::Index(at), rest @ ..]) => {
                 let index = indices.get(*at).copied().unwrap_or(*at);
                 let members = rest.iter().map(|step| match step {
-                    Step::Key(key) => format!(".{key}"),
-                    Step::Index(index) => format!(".{index}"),
+                    PathStep::Key(key) => format!(".{key}"),
+                    PathStep::Index(index) => format!(".{index}"),
                 });
                 format!("{index}{}: {words}", members.collect::<String>())
             }
@@ -101,5 +106,5 @@ fn refused(problems: &[Problem], indices: &[usize]) -> Refused {
         }
     };
     let told: Vec<_> = problems.iter().map(told).collect();
-    Refused { error: told.join(", "), manual: None }
+    AuqAnswersRefusal { error: told.join(", "), manual: None }
 }

@@ -1,11 +1,11 @@
 //! The tool `get_answered_questions` (3.4), which returns answers later, and the text for a call that stops waiting.
 
-use super::status::submitted;
-use super::{Compat, arguments_error_of};
-use crate::judge::{self, Judge};
-use crate::loose::{self, Loose, members};
+use super::status_text::submitted_text;
+use super::{AuqCompat, tool_arguments_error};
+use crate::lenient::{self, Lenient, members};
+use crate::validator::{self, RequestValidator};
 use sayso_core::rules::LengthUnit;
-use sayso_core::{AskId, Path, Problem, Questionnaire};
+use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};
 
 /// The name of the tool.
@@ -18,7 +18,7 @@ the status is pending, do other work or wait with blocking, and do not go on as 
 
 /// Arguments of the tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Fetch {
+pub struct AuqFetchRequest {
     /// The session: its id, or its first characters.
     pub session_id: String,
     /// Set if the call waits for the answers.
@@ -26,37 +26,37 @@ pub struct Fetch {
 }
 
 #[derive(Default)]
-struct Request {
-    session_id: Loose<String>,
-    blocking: Loose<bool>,
+struct AuqFetchDocument {
+    session_id: Lenient<String>,
+    blocking: Lenient<bool>,
 }
 
-members!(Request { "session_id" => session_id, "blocking" => blocking });
+members!(AuqFetchDocument { "session_id" => session_id, "blocking" => blocking });
 
 /// Reads the arguments of the tool.
 ///
 /// # Errors
 /// Returns `invalid_json`, or every issue of the schema in its order with the messages of Zod 4.
-pub fn read_fetch(text: &str) -> Result<Fetch, Vec<Problem>> {
-    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
-    let mut judge = Judge::new(judge::zod4);
-    let mut fetch = Fetch::default();
-    if let Some(request) = judge.expect(request, &Path::root) {
-        let place = || Path::root().then("session_id");
-        if let Some(id) = judge.expect(request.session_id, &place) {
-            judge.length(&id, (1, usize::MAX), LengthUnit::Scalar, &place);
+pub fn read_fetch(text: &str) -> Result<AuqFetchRequest, Vec<Problem>> {
+    let request = lenient::read::<AuqFetchDocument>(text).map_err(|problem| vec![problem])?;
+    let mut judge = RequestValidator::new(validator::zod4);
+    let mut fetch = AuqFetchRequest::default();
+    if let Some(request) = judge.required(request, &DocumentPath::root) {
+        let place = || DocumentPath::root().join("session_id");
+        if let Some(id) = judge.required(request.session_id, &place) {
+            judge.check_length(&id, (1, usize::MAX), LengthUnit::Scalar, &place);
             fetch.session_id = id;
         }
-        let blocking = judge.allow(request.blocking, &|| Path::root().then("blocking"));
+        let blocking = judge.optional(request.blocking, &|| DocumentPath::root().join("blocking"));
         fetch.blocking = blocking.unwrap_or_default();
     }
-    judge.verdict()?;
+    judge.finish()?;
     Ok(fetch)
 }
 
 /// Returns the message of the JSON-RPC error −32602 for a call of this tool with these problems.
 pub fn fetch_error(problems: &[Problem]) -> String {
-    arguments_error_of(FETCH_TOOL, problems)
+    tool_arguments_error(FETCH_TOOL, problems)
 }
 
 /// Returns the entry of the tool in `tools/list`.
@@ -95,12 +95,12 @@ pub fn fetch_tool() -> Value {
 
 /// Returns the text for a call of `ask_user_questions` that can wait no longer. In 3.4 it equals the text for an asker
 /// that does not wait. The spec's generation has no tool to fetch the answers: there a repeated call resumes waiting.
-pub fn unanswered(ask: AskId, questionnaire: &Questionnaire) -> String {
-    match Compat::of(questionnaire) {
-        Compat::Spec => "No answers yet. The questions stay open.\n\nCall ask_user_questions again with exactly the same \
+pub fn pending_text(ask: AskId, questionnaire: &Questionnaire) -> String {
+    match AuqCompat::from_questionnaire(questionnaire) {
+        AuqCompat::Spec => "No answers yet. The questions stay open.\n\nCall ask_user_questions again with exactly the same \
                          questions to go on waiting: the user is not asked twice. Do not go on as if they had been answered."
             .to_owned(),
-        Compat::V3_4 => submitted(ask, questionnaire.questions.len()),
+        AuqCompat::V3_4 => submitted_text(ask, questionnaire.questions.len()),
     }
 }
 

@@ -1,26 +1,26 @@
 //! Output of AUQ's command `history`.
 
 use super::UserAnswer;
-use super::read_back::user_answers;
-use super::sessions::{Session, iso, options, picked, title};
-use super::status::short;
-use sayso_core::ask::Delivery;
-use sayso_core::{Opt, Question, display};
+use super::sessions::{AuqSession, javascript_time, options, picked_labels, title};
+use super::status_text::short_id;
+use super::user_answers::user_answers;
+use sayso_core::ask::DeliveryState;
+use sayso_core::{ChoiceOption, Question, display};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Length of the excerpt of the first question in a line, in characters.
 const PREVIEW_CHARS: usize = 40;
 
-impl Session<'_> {
+impl AuqSession<'_> {
     /// Header line of `history`.
     pub const HISTORY_HEADER: &'static str = "ID        Status          Time      Read   Q     Preview";
 
     /// Returns the time at which the asker got the answers.
     pub(super) fn read_at(&self) -> Option<String> {
         match self.ask.state.delivery {
-            Delivery::Acked { at } => user_answers(self.ask).map(|_| iso(at)),
-            Delivery::Ready | Delivery::Offered { .. } | Delivery::Parked { .. } => None,
+            DeliveryState::Acked { at } => user_answers(self.ask).map(|_| javascript_time(at)),
+            DeliveryState::Ready | DeliveryState::Offered { .. } | DeliveryState::Parked { .. } => None,
         }
     }
 
@@ -53,11 +53,11 @@ impl Session<'_> {
         let read = if self.read_at().is_some() { "✓" } else { "─" };
         format!(
             "{:<10}{:<16}{:<10}{read:<7}{:<6}{}",
-            short(self.ask.id),
+            short_id(self.ask.id),
             self.marked_status(),
             self.age,
             format!("{}/{}", self.answered(), self.questions().len()),
-            display::line(&self.preview())
+            display::escape_line(&self.preview())
         )
     }
 
@@ -71,7 +71,7 @@ impl Session<'_> {
         json!({
             "sessionId": self.ask.id,
             "status": self.status(),
-            "createdAt": iso(self.ask.request.created_at),
+            "createdAt": javascript_time(self.ask.request.created_at),
             "lastReadAt": self.read_at(),
             "questionCount": self.questions().len(),
             "answeredCount": self.answered(),
@@ -80,34 +80,34 @@ impl Session<'_> {
     }
 
     /// Returns the output of `history show`.
-    pub fn record(&self) -> String {
+    pub fn details(&self) -> String {
         let read =
-            self.read_at().map_or_else(|| "unread".to_owned(), |at| format!("✓ {}", on_the_clock(&at)));
+            self.read_at().map_or_else(|| "unread".to_owned(), |at| format!("✓ {}", readable_time(&at)));
         let mut text = format!(
             "Session: {}\nStatus: {}\nCreated: {} ({})\nRead: {read}\nQuestions: {}/{} answered\n\n",
             self.ask.id,
             self.marked_status(),
-            on_the_clock(&iso(self.ask.request.created_at)),
+            readable_time(&javascript_time(self.ask.request.created_at)),
             self.age,
             self.answered(),
             self.questions().len()
         );
         let answers = user_answers(self.ask);
         for (index, question) in self.questions().iter().enumerate() {
-            let answer = answers.iter().flatten().find(|answer| answer.place() == Some(index));
-            record(&mut text, index, question, answer);
+            let answer = answers.iter().flatten().find(|answer| answer.question_place() == Some(index));
+            append_question(&mut text, index, question, answer);
         }
         text
     }
 
     /// Returns the output of `history show --json`.
-    pub fn record_json(&self) -> Value {
+    pub fn details_json(&self) -> Value {
         let answers = user_answers(self.ask);
         let question = |(index, question): (usize, &Question)| {
-            let answer = answers.iter().flatten().find(|answer| answer.place() == Some(index));
-            let picked = picked(answer);
+            let answer = answers.iter().flatten().find(|answer| answer.question_place() == Some(index));
+            let picked = picked_labels(answer);
             let (options, multi) = options(question);
-            let option = |option: &Opt| {
+            let option = |option: &ChoiceOption| {
                 json!({
                     "label": option.label,
                     "description": option.description,
@@ -128,24 +128,24 @@ impl Session<'_> {
 }
 
 /// Formats `2026-03-10T09:30:00.000Z` as `2026-03-10 09:30:00Z`.
-fn on_the_clock(iso: &str) -> String {
+fn readable_time(iso: &str) -> String {
     let seconds = iso.split_once('.').map_or(iso, |(seconds, _)| seconds);
     format!("{}Z", seconds.replace('T', " "))
 }
 
-fn record(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
-    let picked = picked(answer);
+fn append_question(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
+    let picked = picked_labels(answer);
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "{}. {}", index + 1, display::line(title(question)));
-    let _ = writeln!(text, "   {}", display::line(&question.prompt));
+    let _ = writeln!(text, "{}. {}", index + 1, display::escape_line(title(question)));
+    let _ = writeln!(text, "   {}", display::escape_line(&question.prompt));
     for option in options(question).0 {
         let mark = if picked.contains(option.label.as_str()) { "(selected) " } else { "" };
         let description = option.description.as_deref().filter(|text| !text.is_empty());
         let after = description.map(|text| format!(" — {text}")).unwrap_or_default();
-        let _ = writeln!(text, "   {mark}{}", display::line(&format!("{}{after}", option.label)));
+        let _ = writeln!(text, "   {mark}{}", display::escape_line(&format!("{}{after}", option.label)));
     }
-    if let Some(own) = answer.and_then(UserAnswer::own) {
-        let _ = writeln!(text, "   (selected) Other: '{}'", display::line(own));
+    if let Some(own) = answer.and_then(UserAnswer::custom_answer) {
+        let _ = writeln!(text, "   (selected) Other: '{}'", display::escape_line(own));
     }
     text.push('\n');
 }

@@ -9,7 +9,7 @@ use std::ops::Not;
 
 /// Generation of the dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Compat {
+pub enum AuqCompat {
     /// The spec's own generation.
     #[default]
     #[serde(rename = "spec")]
@@ -19,7 +19,7 @@ pub enum Compat {
     V3_4,
 }
 
-impl Compat {
+impl AuqCompat {
     /// Every generation.
     pub const ALL: [Self; 2] = [Self::Spec, Self::V3_4];
 
@@ -37,15 +37,15 @@ impl Compat {
     }
 
     /// Returns the generation that a questionnaire was asked in; the spec's own for one from another dialect.
-    pub fn of(questionnaire: &Questionnaire) -> Self {
-        Kept::of(questionnaire).map_or(Self::Spec, |kept| kept.compat)
+    pub fn from_questionnaire(questionnaire: &Questionnaire) -> Self {
+        AuqExtensions::from_questionnaire(questionnaire).map_or(Self::Spec, |kept| kept.compat)
     }
 }
 
 /// Limits of a request, with the generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AuqLimits {
-    compat: Compat,
+    compat: AuqCompat,
     questions: usize,
     options: usize,
 }
@@ -62,36 +62,36 @@ impl AuqLimits {
 
     /// Only our own limits, for requests that are not judged.
     pub const NONE: Self =
-        Self { compat: Compat::Spec, questions: limits::QUESTIONS, options: limits::OPTIONS };
+        Self { compat: AuqCompat::Spec, questions: limits::QUESTIONS, options: limits::OPTIONS };
 
     /// Returns the spec's limits: up to four questions of up to four options.
     pub const fn spec() -> Self {
-        Self { compat: Compat::Spec, questions: 4, options: 4 }
+        Self { compat: AuqCompat::Spec, questions: 4, options: 4 }
     }
 
     /// Returns the limits of 3.4: up to five questions of up to five options.
     pub const fn v3_4() -> Self {
-        Self { compat: Compat::V3_4, questions: 5, options: 5 }
+        Self { compat: AuqCompat::V3_4, questions: 5, options: 5 }
     }
 
     /// Returns the default limits of a generation.
-    pub const fn of(compat: Compat) -> Self {
+    pub const fn from_compat(compat: AuqCompat) -> Self {
         match compat {
-            Compat::Spec => Self::spec(),
-            Compat::V3_4 => Self::v3_4(),
+            AuqCompat::Spec => Self::spec(),
+            AuqCompat::V3_4 => Self::v3_4(),
         }
     }
 
     /// Sets the limits: 1 to 10 questions of 2 to 10 options; `None` outside these bounds.
     #[must_use]
-    pub fn allowing(self, questions: usize, options: usize) -> Option<Self> {
+    pub fn with_limits(self, questions: usize, options: usize) -> Option<Self> {
         let within = (1..=Self::SETTABLE_MAX).contains(&questions)
             && (OPTIONS_MIN..=Self::SETTABLE_MAX).contains(&options);
         within.then_some(Self { questions, options, ..self })
     }
 
     /// Returns the generation.
-    pub const fn compat(self) -> Compat {
+    pub const fn compat(self) -> AuqCompat {
         self.compat
     }
 
@@ -109,18 +109,18 @@ impl AuqLimits {
 /// Extensions stored with a questionnaire that was asked in 3.4. One asked in the spec's generation has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Kept {
-    pub(super) compat: Compat,
+pub(super) struct AuqExtensions {
+    pub(super) compat: AuqCompat,
     /// The asker does not wait for the answer.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) non_blocking: bool,
 }
 
-impl Kept {
+impl AuqExtensions {
     /// Returns the extensions of a questionnaire, if they are exactly in the form that the reader stores.
-    pub(super) fn of(questionnaire: &Questionnaire) -> Option<Self> {
-        let value = questionnaire.beside.get(Dialect::Auq.name())?;
-        let kept = Self::deserialize(value).ok().filter(|kept| kept.compat != Compat::Spec)?;
+    pub(super) fn from_questionnaire(questionnaire: &Questionnaire) -> Option<Self> {
+        let value = questionnaire.extensions.get(Dialect::Auq.name())?;
+        let kept = Self::deserialize(value).ok().filter(|kept| kept.compat != AuqCompat::Spec)?;
         (kept.as_json() == *value).then_some(kept)
     }
 

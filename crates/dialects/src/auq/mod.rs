@@ -6,37 +6,39 @@
 //! `schema` describes the tool to a model, and `fetch` is the tool that returns answers later. `command`, `sessions`
 //! and `history` are its own commands, `user_answers` the answers that they show.
 
+mod answer_text;
 mod answers;
 mod command;
 mod fetch;
 mod history;
 mod limits;
-mod read;
-mod read_back;
-mod refuse;
-mod request;
+mod reader;
+mod refusal;
 mod schema;
 mod sessions;
-mod status;
-mod text;
+mod status_text;
+mod translation;
+mod user_answers;
 mod wire;
-mod write;
+mod writer;
 
+pub use answer_text::format_answers;
 pub use answers::{read_answers, validate_answers};
-pub use command::{Refused, read_command_answers, write_command};
-pub use fetch::{FETCH_TOOL, Fetch, fetch_error, fetch_tool, read_fetch, unanswered};
-pub use limits::{AuqLimits, Compat};
-pub use read::{read, read_command};
-use refuse::arguments_error_of;
-pub use refuse::{arguments_error, refuse};
-pub use request::request;
+pub use command::{AuqAnswersRefusal, read_command_answers, write_command};
+pub use fetch::{AuqFetchRequest, FETCH_TOOL, fetch_error, fetch_tool, pending_text, read_fetch};
+pub use limits::{AuqCompat, AuqLimits};
+pub use reader::{read, read_command};
+use refusal::tool_arguments_error;
+pub use refusal::{arguments_error, refuse};
 pub(crate) use schema::published;
 pub use schema::tool;
-pub use sessions::{Session, SessionRow};
-pub use status::{elaborate_request, own_note, rejection, rephrase_request, session_line, submitted};
-pub use text::format_answers;
+pub use sessions::{AuqSession, AuqSessionSummary};
+pub use status_text::{
+    elaborate_request, own_note, rejection_text, rephrase_request, session_line, submitted_text,
+};
+pub use translation::write_request;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
-pub use write::{outcome_text, pending, status, tool_result, write};
+pub use writer::{fetch_status_text, outcome_text, tool_result, write, write_pending};
 
 /// The spec's `OptionSchema`.
 pub type OptionSchema = OptionInput;

@@ -1,11 +1,11 @@
 //! Description of the tool for a model: the spec's schemas with its descriptions ("schema descriptions").
 
-use super::read::{TITLE_MISSING, rules};
-use super::{AuqLimits, Compat, OPTIONS_MIN, TOOL};
-use crate::schema::{Published, Tool};
+use super::reader::{TITLE_MISSING, rules};
+use super::{AuqCompat, AuqLimits, OPTIONS_MIN, TOOL};
+use crate::schema::{PublishedSchemas, ToolDefinition};
 use serde_json::{Value, json};
 
-const ABOUT: &str = "\
+const DESCRIPTION: &str = "\
 Puts questions to the user while you work, and brings back the answers as text. Call it to learn what the user prefers \
 or requires, to clear up an instruction that can be read in more than one way, to have an implementation choice \
 decided as you come to it, or to offer directions to go on in.
@@ -28,8 +28,8 @@ const MULTI_SELECT: &str =
     "Set to true to allow the user to select multiple options. Default: false (single-select)";
 
 /// Returns the schemas of the dialect, with these limits.
-pub(crate) fn published(limits: &AuqLimits) -> Published {
-    Published {
+pub(crate) fn published(limits: &AuqLimits) -> PublishedSchemas {
+    PublishedSchemas {
         request: request(limits),
         outcome: json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -38,7 +38,7 @@ pub(crate) fn published(limits: &AuqLimits) -> Published {
                             they were cancelled, or that nobody answered in time.",
             "type": "string",
         }),
-        tool: Tool { name: TOOL, description: ABOUT },
+        tool: ToolDefinition { name: TOOL, description: DESCRIPTION },
         // The schema expresses every check of the reader.
         checks: Vec::new(),
         length_unit: rules().length_unit,
@@ -48,7 +48,7 @@ pub(crate) fn published(limits: &AuqLimits) -> Published {
 
 /// Returns the entry of the tool in `tools/list`, with these limits.
 pub fn tool(limits: &AuqLimits) -> Value {
-    let Published { mut request, tool, .. } = published(limits);
+    let PublishedSchemas { mut request, tool, .. } = published(limits);
     // Zod's message for an empty title is no keyword of JSON Schema.
     let title = request.pointer_mut("/$defs/QuestionSchema/properties/title").and_then(Value::as_object_mut);
     title.map(|title| title.remove("errorMessage"));
@@ -97,7 +97,7 @@ fn request(limits: &AuqLimits) -> Value {
         },
     });
     let properties = request.pointer_mut("/properties").and_then(Value::as_object_mut);
-    if let (Compat::V3_4, Some(properties)) = (limits.compat(), properties) {
+    if let (AuqCompat::V3_4, Some(properties)) = (limits.compat(), properties) {
         properties.insert("nonBlocking".to_owned(), non_blocking());
     }
     request

@@ -2,19 +2,19 @@
 //! in JSON.
 
 use super::UserAnswer;
-use super::read_back::user_answers;
-use super::status::{short, status_word};
-use sayso_core::row::Standing;
-use sayso_core::{Ask, Opt, Outcome, Question, Row, display};
+use super::status_text::{short_id, status_word};
+use super::user_answers::user_answers;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Ask, AskSummary, ChoiceOption, Outcome, Question, display};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 
 /// An ask as a row of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct SessionRow<'a> {
+pub struct AuqSessionSummary<'a> {
     /// The ask.
-    pub row: &'a Row,
+    pub row: &'a AskSummary,
     /// Age of the ask, in words.
     pub age: &'a str,
     /// Set if it has been waiting for long.
@@ -23,7 +23,7 @@ pub struct SessionRow<'a> {
 
 /// A single ask in full.
 #[derive(Debug, Clone, Copy)]
-pub struct Session<'a> {
+pub struct AuqSession<'a> {
     /// The ask.
     pub ask: &'a Ask,
     /// Age of the ask, in words.
@@ -31,11 +31,11 @@ pub struct Session<'a> {
 }
 
 /// Formats a time as JavaScript does.
-pub(super) fn iso(time: impl Display) -> String {
+pub(super) fn javascript_time(time: impl Display) -> String {
     format!("{time:.3}")
 }
 
-impl SessionRow<'_> {
+impl AuqSessionSummary<'_> {
     /// Returns its line in `sessions list`.
     pub fn line(&self) -> String {
         let Self { row, age, stale } = self;
@@ -48,7 +48,7 @@ impl SessionRow<'_> {
         json!({
             "sessionId": self.row.id,
             "status": status_word(self.row.state),
-            "createdAt": iso(self.row.created_at),
+            "createdAt": javascript_time(self.row.created_at),
             "age": self.age,
             "stale": self.stale,
             "questionCount": self.row.questions,
@@ -61,7 +61,7 @@ impl SessionRow<'_> {
     /// Returns its line in `fetch-answers` without a session.
     pub fn unread_line(&self) -> String {
         let Self { row, age, .. } = self;
-        format!("{:<10}{:<11}{age:<8}{}", short(row.id), status_word(row.state), row.questions)
+        format!("{:<10}{:<11}{age:<8}{}", short_id(row.id), status_word(row.state), row.questions)
     }
 
     /// Returns its entry in `fetch-answers --json` without a session.
@@ -69,7 +69,7 @@ impl SessionRow<'_> {
         json!({
             "sessionId": self.row.id,
             "status": status_word(self.row.state),
-            "createdAt": iso(self.row.created_at),
+            "createdAt": javascript_time(self.row.created_at),
             "lastReadAt": null,
             "questionCount": self.row.questions,
         })
@@ -77,7 +77,7 @@ impl SessionRow<'_> {
 }
 
 /// Returns the options of a question, and whether several may be picked; the spec has only choices.
-pub(super) fn options(question: &Question) -> (&[Opt], bool) {
+pub(super) fn options(question: &Question) -> (&[ChoiceOption], bool) {
     question.choice().map_or((&[], false), |choice| (&choice.options, choice.multi))
 }
 
@@ -87,13 +87,13 @@ pub(super) fn title(question: &Question) -> &str {
 }
 
 /// Returns the labels that an answer picks.
-pub(super) fn picked(answer: Option<&UserAnswer>) -> HashSet<&str> {
+pub(super) fn picked_labels(answer: Option<&UserAnswer>) -> HashSet<&str> {
     answer.and_then(UserAnswer::labels).into_iter().flatten().map(String::as_str).collect()
 }
 
-impl Session<'_> {
+impl AuqSession<'_> {
     pub(super) fn status(&self) -> &'static str {
-        status_word(Standing::of(&self.ask.state.phase))
+        status_word(AskStatus::from_phase(&self.ask.state.phase))
     }
 
     pub(super) fn questions(&self) -> &[Question] {
@@ -111,22 +111,23 @@ impl Session<'_> {
         );
         let answers = user_answers(self.ask);
         for (index, question) in self.questions().iter().enumerate() {
-            let answer = answers.iter().flatten().find(|answer| answer.place() == Some(index));
-            show(&mut text, index, question, answer);
+            let answer = answers.iter().flatten().find(|answer| answer.question_place() == Some(index));
+            append_question(&mut text, index, question, answer);
         }
         let said: Vec<_> = answers.iter().flatten().filter_map(summary).collect();
         if !said.is_empty() {
-            text.push_str(&format!("  (User answered: {})\n", display::line(&said.join(", "))));
+            text.push_str(&format!("  (User answered: {})\n", display::escape_line(&said.join(", "))));
         }
         text
     }
 
     /// Returns the output of `sessions show --json`.
     pub fn json(&self) -> Value {
-        let option = |option: &Opt| match option.description.as_deref().filter(|text| !text.is_empty()) {
-            Some(description) => json!({ "label": option.label, "description": description }),
-            None => json!({ "label": option.label }),
-        };
+        let option =
+            |option: &ChoiceOption| match option.description.as_deref().filter(|text| !text.is_empty()) {
+                Some(description) => json!({ "label": option.label, "description": description }),
+                None => json!({ "label": option.label }),
+            };
         let question = |(index, question): (usize, &Question)| {
             let (options, multi) = options(question);
             json!({
@@ -150,7 +151,7 @@ impl Session<'_> {
         json!({
             "sessionId": self.ask.id,
             "status": self.status(),
-            "createdAt": iso(self.ask.request.created_at),
+            "createdAt": javascript_time(self.ask.request.created_at),
             "totalQuestions": self.questions().len(),
             "questions": self.questions().iter().enumerate().map(question).collect::<Vec<_>>(),
             "answers": answers.map(|answers| answers.iter().map(answer).collect::<Vec<_>>()),
@@ -158,9 +159,9 @@ impl Session<'_> {
     }
 
     /// Returns the output of `fetch-answers --json`. `now` is the read time of an answer read for the first time.
-    pub fn fetched(&self, now: impl Display) -> Value {
+    pub fn fetched_json(&self, now: impl Display) -> Value {
         let answers = user_answers(self.ask);
-        let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| iso(now)));
+        let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| javascript_time(now)));
         let mut told = json!({
             "sessionId": self.ask.id,
             "status": self.status(),
@@ -176,21 +177,21 @@ impl Session<'_> {
     }
 }
 
-fn show(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
+fn append_question(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
     let (options, multi) = options(question);
     let tag = if multi { "[multi-select]" } else { "[single-select]" };
-    let picked = picked(answer);
+    let picked = picked_labels(answer);
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "  {}. {}  {tag}", index + 1, display::line(&question.prompt));
+    let _ = writeln!(text, "  {}. {}  {tag}", index + 1, display::escape_line(&question.prompt));
     for option in options {
         let mark = if picked.contains(option.label.as_str()) { "✓" } else { "→" };
-        let _ = writeln!(text, "     {mark} {}", display::line(&option.label));
+        let _ = writeln!(text, "     {mark} {}", display::escape_line(&option.label));
         if let Some(description) = option.description.as_deref().filter(|text| !text.is_empty()) {
-            let _ = writeln!(text, "       {}", display::line(description));
+            let _ = writeln!(text, "       {}", display::escape_line(description));
         }
     }
-    if let Some(own) = answer.and_then(UserAnswer::own) {
-        let _ = writeln!(text, "     ✎ Custom: {}", display::line(own));
+    if let Some(own) = answer.and_then(UserAnswer::custom_answer) {
+        let _ = writeln!(text, "     ✎ Custom: {}", display::escape_line(own));
     }
     text.push('\n');
 }
@@ -198,5 +199,5 @@ fn show(text: &mut String, index: usize, question: &Question, answer: Option<&Us
 /// Summarizes an answer.
 fn summary(answer: &UserAnswer) -> Option<String> {
     let labels = answer.labels().filter(|labels| !labels.is_empty());
-    labels.map(|labels| labels.join(", ")).or_else(|| answer.own().map(|own| format!("\"{own}\"")))
+    labels.map(|labels| labels.join(", ")).or_else(|| answer.custom_answer().map(|own| format!("\"{own}\"")))
 }

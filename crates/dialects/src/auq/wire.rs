@@ -64,13 +64,13 @@ pub struct UserAnswer {
 
 impl UserAnswer {
     /// Returns the place of the question it answers; `None` if the number is negative or no whole number.
-    pub(super) fn place(&self) -> Option<usize> {
-        usize::try_from(self.exact_index()?.whole()?).ok()
+    pub(super) fn question_place(&self) -> Option<usize> {
+        usize::try_from(self.exact_index()?.to_integer()?).ok()
     }
 
     /// Returns the number of the question in JavaScript's format.
     pub(super) fn index_text(&self) -> String {
-        javascript::number(&self.question_index)
+        javascript::number_to_string(&self.question_index)
     }
 
     fn exact_index(&self) -> Option<sayso_core::Number> {
@@ -84,7 +84,7 @@ impl UserAnswer {
     }
 
     /// Returns the typed text, if any.
-    pub(super) fn own(&self) -> Option<&str> {
+    pub(super) fn custom_answer(&self) -> Option<&str> {
         self.custom_text.as_deref().filter(|text| !text.is_empty())
     }
 }

@@ -1,13 +1,14 @@
 //! Translation of a form into messages of A2UI 0.9 with its basic catalog (the spec's "A2UI Inspiration Mapping").
 
-use super::fixed::REQUIRED;
-use super::hear;
+use super::messages::REQUIRED;
+use super::parse_answer;
 use super::wire::FieldType;
 use super::write;
-use crate::{Lost, Translated};
+use crate::{TranslatedRequest, TranslationLoss};
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, Constraint, Demand, Kind, Message, Path, Problem, Question, Questionnaire, Value as Bound,
+    Answer, ComparisonValue as Bound, Constraint, DocumentPath, Message, Problem, Question, QuestionKind,
+    Questionnaire, Requirement,
 };
 use serde_json::{Map, Value, json};
 
@@ -25,10 +26,10 @@ const CANCEL_ACTION: &str = "cancel";
 /// (`field-0`, `field-1`, …) and a row of two buttons. The data model holds the values under `/answers`, keyed by the
 /// asker's names of the questions. The submit button sends the action [`SUBMIT_ACTION`] with all values in its context;
 /// [`a2ui_input`] reads them.
-pub fn a2ui(questionnaire: &Questionnaire) -> Value {
-    let mut surface = Surface::default();
-    surface.text("title", questionnaire.title.as_deref(), "h2");
-    surface.text("context", questionnaire.context.as_deref(), "body");
+pub fn to_a2ui(questionnaire: &Questionnaire) -> Value {
+    let mut surface = A2uiSurface::default();
+    surface.add_text("title", questionnaire.title.as_deref(), "h2");
+    surface.add_text("context", questionnaire.context.as_deref(), "body");
     let mut section = None;
     for (index, question) in questionnaire.questions.iter().enumerate() {
         if question.section != section {
@@ -36,14 +37,14 @@ pub fn a2ui(questionnaire: &Questionnaire) -> Value {
             let place = questionnaire.sections.iter().position(|other| Some(&other.id) == section.as_ref());
             let heading = place.and_then(|at| Some((at, questionnaire.sections.get(at)?)));
             if let Some((at, heading)) = heading {
-                surface.text(&format!("section-{at}"), heading.title.as_deref(), "h3");
-                surface.text(&format!("section-{at}-detail"), heading.detail.as_deref(), "body");
+                surface.add_text(&format!("section-{at}"), heading.title.as_deref(), "h3");
+                surface.add_text(&format!("section-{at}-detail"), heading.detail.as_deref(), "body");
             }
         }
-        surface.question(index, question);
+        surface.add_question(index, question);
     }
-    surface.buttons(questionnaire);
-    surface.messages()
+    surface.add_buttons(questionnaire);
+    surface.into_messages()
 }
 
 /// Translates a questionnaire of any dialect into A2UI and lists the losses. It first becomes a request of this
@@ -51,73 +52,76 @@ pub fn a2ui(questionnaire: &Questionnaire) -> Value {
 ///
 /// # Errors
 /// Returns the problems of the remaining request if none of it can be asked.
-pub fn a2ui_translated(questionnaire: &Questionnaire) -> Result<Translated, Vec<Problem>> {
-    let Translated { text, mut lost } = super::request::request(questionnaire);
+pub fn translate_to_a2ui(questionnaire: &Questionnaire) -> Result<TranslatedRequest, Vec<Problem>> {
+    let TranslatedRequest { text, mut lost } = super::request::request(questionnaire);
     let form = super::read::read(&text)?.questionnaire;
-    let mut lose = |path: Path, what: Message| lost.push(Lost { path, what: what.into(), instead: None });
+    let mut lose = |path: DocumentPath, what: Message| {
+        lost.push(TranslationLoss { path, what: what.into(), replacement: None })
+    };
     if questionnaire.completed.is_some() {
-        lose(Path::root().then("completed"), Message::LostCompleted);
+        lose(DocumentPath::root().join("completed"), Message::LostCompleted);
     }
     for (at, section) in questionnaire.sections.iter().enumerate() {
-        let place = Path::root().then("sections").then(at);
+        let place = DocumentPath::root().join("sections").join(at);
         if section.optional {
-            lose(place.then("optional"), Message::LostOptional);
+            lose(place.join("optional"), Message::LostOptional);
         }
         if section.submit.is_some() {
-            lose(place.then("submit"), Message::LostButton);
+            lose(place.join("submit"), Message::LostButton);
         }
     }
-    for (question, place) in questionnaire.questions.iter().zip(questionnaire.places()) {
+    for (question, place) in questionnaire.questions.iter().zip(questionnaire.question_paths()) {
         if question.placeholder.is_some() {
-            lose(place.then("placeholder"), Message::LostPlaceholder);
+            lose(place.join("placeholder"), Message::LostPlaceholder);
         }
-        if matches!(&question.kind, Kind::Number(entry) if entry.step.is_some()) {
-            lose(place.then("step"), Message::LostStep);
+        if matches!(&question.kind, QuestionKind::Number(entry) if entry.step.is_some()) {
+            lose(place.join("step"), Message::LostStep);
         }
     }
-    Ok(Translated { text: json::write(&a2ui(&form)), lost })
+    Ok(TranslatedRequest { text: json::write(&to_a2ui(&form)), lost })
 }
 
 #[derive(Default)]
-struct Surface {
+struct A2uiSurface {
     components: Vec<Value>,
     children: Vec<String>,
     answers: Map<String, Value>,
     context: Map<String, Value>,
 }
 
-impl Surface {
+impl A2uiSurface {
     fn add(&mut self, id: &str, component: Value) {
         self.children.push(id.to_owned());
         self.components.push(component);
     }
 
-    fn text(&mut self, id: &str, text: Option<&str>, variant: &str) {
+    fn add_text(&mut self, id: &str, text: Option<&str>, variant: &str) {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
             self.add(id, json!({ "id": id, "component": "Text", "text": text, "variant": variant }));
         }
     }
 
-    fn question(&mut self, index: usize, question: &Question) {
+    fn add_question(&mut self, index: usize, question: &Question) {
         let id = format!("field-{index}");
-        let key = question.key();
-        let place = json!({ "path": path(key) });
-        let mut component = component(question, &place);
+        let key = question.asker_key();
+        let place = json!({ "path": data_model_path(key) });
+        let mut component = field_component(question, &place);
         if let Some(members) = component.as_object_mut() {
             members.insert("id".to_owned(), Value::from(id.as_str()));
             members.insert("label".to_owned(), Value::from(question.prompt.as_str()));
-            let checks = if question.unchecked { Vec::new() } else { checks(question, &place) };
+            let checks =
+                if question.validates_on_submit { Vec::new() } else { client_checks(question, &place) };
             if !checks.is_empty() {
                 members.insert("checks".to_owned(), Value::Array(checks));
             }
         }
-        self.text(&format!("{id}-detail"), question.detail.as_deref(), "caption");
+        self.add_text(&format!("{id}-detail"), question.detail.as_deref(), "caption");
         self.add(&id, component);
-        self.answers.insert(key.to_owned(), initial(question));
+        self.answers.insert(key.to_owned(), initial_value(question));
         self.context.insert(key.to_owned(), place);
     }
 
-    fn buttons(&mut self, questionnaire: &Questionnaire) {
+    fn add_buttons(&mut self, questionnaire: &Questionnaire) {
         let submit = questionnaire.submit.as_deref().unwrap_or("Submit");
         let cancel = questionnaire.cancel.as_deref().unwrap_or("Cancel");
         let context = Value::Object(std::mem::take(&mut self.context));
@@ -133,7 +137,7 @@ impl Surface {
         self.add("buttons", row);
     }
 
-    fn messages(mut self) -> Value {
+    fn into_messages(mut self) -> Value {
         let root = json!({ "id": "root", "component": "Column", "children": self.children });
         self.components.insert(0, root);
         json!([
@@ -146,51 +150,51 @@ impl Surface {
 }
 
 /// Returns the path of a question's value in the data model, as a JSON pointer.
-fn path(key: &str) -> String {
+fn data_model_path(key: &str) -> String {
     format!("/answers/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Returns the component that the spec's table assigns to a question's type.
-fn component(question: &Question, value: &Value) -> Value {
+fn field_component(question: &Question, value: &Value) -> Value {
     let text = |variant: &str| json!({ "component": "TextField", "variant": variant, "value": value });
     let date = |date: bool, time: bool| json!({ "component": "DateTimeInput", "enableDate": date, "enableTime": time, "value": value });
-    match hear::field_type(&question.kind) {
+    match parse_answer::field_type(&question.kind) {
         FieldType::Text => text("shortText"),
         FieldType::Textarea => text("longText"),
         FieldType::Number => text("number"),
         FieldType::Boolean | FieldType::Checkbox => json!({ "component": "CheckBox", "value": value }),
-        FieldType::Select | FieldType::Radio => picker(question, "mutuallyExclusive", value),
-        FieldType::Multiselect => picker(question, "multipleSelection", value),
+        FieldType::Select | FieldType::Radio => choice_picker(question, "mutuallyExclusive", value),
+        FieldType::Multiselect => choice_picker(question, "multipleSelection", value),
         FieldType::Date => date(true, false),
         FieldType::Time => date(false, true),
         FieldType::Datetime => date(true, true),
     }
 }
 
-fn picker(question: &Question, variant: &str, value: &Value) -> Value {
-    let options = super::request::options(question);
+fn choice_picker(question: &Question, variant: &str, value: &Value) -> Value {
+    let options = super::request::field_options(question);
     json!({ "component": "ChoicePicker", "variant": variant, "options": options, "value": value })
 }
 
 /// Returns the initial value of a question, in the type that its component binds to.
-fn initial(question: &Question) -> Value {
-    let prefill = question.prefill.as_ref().map(|answer| (answer, write::value(question, answer)));
+fn initial_value(question: &Question) -> Value {
+    let prefill = question.prefill.as_ref().map(|answer| (answer, write::answer_value(question, answer)));
     match (&question.kind, prefill) {
-        (Kind::Choice(_) | Kind::Rating(_), prefill) => match prefill {
+        (QuestionKind::Choice(_) | QuestionKind::Rating(_), prefill) => match prefill {
             Some((_, Value::Array(picked))) => Value::Array(picked),
             Some((Answer::Rating(step), _)) => json!([step.to_string()]),
             Some((_, picked)) => json!([picked]),
             None => json!([]),
         },
-        (Kind::Confirm(_), prefill) => prefill.map_or(Value::Bool(false), |(_, value)| value),
-        (Kind::Number(_), Some((_, value))) => Value::from(value.to_string()),
+        (QuestionKind::Confirm(_), prefill) => prefill.map_or(Value::Bool(false), |(_, value)| value),
+        (QuestionKind::Number(_), Some((_, value))) => Value::from(value.to_string()),
         (_, Some((_, value))) => value,
         (_, None) => Value::from(""),
     }
 }
 
 /// Returns the checks that the client runs itself, with the messages that it shows.
-fn checks(question: &Question, value: &Value) -> Vec<Value> {
+fn client_checks(question: &Question, value: &Value) -> Vec<Value> {
     let mut checks = Vec::new();
     let mut check = |call: &str, arguments: Value, message: &str| {
         let mut args = json!({ "value": value });
@@ -199,25 +203,24 @@ fn checks(question: &Question, value: &Value) -> Vec<Value> {
         }
         checks.push(json!({ "condition": { "call": call, "args": args }, "message": message }));
     };
-    let words = |constraint: &Constraint, demand: &Demand| {
-        constraint.message.as_deref().map_or_else(|| demand.words().to_string(), str::to_owned)
+    let words = |constraint: &Constraint, demand: &Requirement| {
+        constraint.message.as_deref().map_or_else(|| demand.default_message().to_string(), str::to_owned)
     };
-    let demands = question
-        .constraints
-        .iter()
-        .flat_map(|constraint| constraint.demands().map(move |demand| (demand, words(constraint, demand))));
+    let demands = question.constraints.iter().flat_map(|constraint| {
+        constraint.requirements().map(move |demand| (demand, words(constraint, demand)))
+    });
     let demands: Vec<_> = demands.collect();
     if question.required {
-        let own = demands.iter().find(|(demand, _)| **demand == Demand::Answered);
+        let own = demands.iter().find(|(demand, _)| **demand == Requirement::Answered);
         check("required", json!({}), own.map_or(REQUIRED, |(_, words)| words));
     }
     for (demand, words) in &demands {
         match demand {
-            Demand::MinLength(least) => check("length", json!({ "min": least }), words),
-            Demand::MaxLength(most) => check("length", json!({ "max": most }), words),
-            Demand::Pattern(pattern) => check("regex", json!({ "pattern": pattern.source() }), words),
-            Demand::Min(Bound::Number(least)) => check("numeric", json!({ "min": least }), words),
-            Demand::Max(Bound::Number(most)) => check("numeric", json!({ "max": most }), words),
+            Requirement::MinLength(least) => check("length", json!({ "min": least }), words),
+            Requirement::MaxLength(most) => check("length", json!({ "max": most }), words),
+            Requirement::Pattern(pattern) => check("regex", json!({ "pattern": pattern.source() }), words),
+            Requirement::Min(Bound::Number(least)) => check("numeric", json!({ "min": least }), words),
+            Requirement::Max(Bound::Number(most)) => check("numeric", json!({ "max": most }), words),
             _ => {}
         }
     }
@@ -226,21 +229,21 @@ fn checks(question: &Question, value: &Value) -> Vec<Value> {
 
 /// Converts the values of a submit's context to the input of a response. A single-choice picker's list becomes its one
 /// value, a number is parsed from its text, and empty values are left out.
-pub fn a2ui_input(questionnaire: &Questionnaire, context: &Map<String, Value>) -> Map<String, Value> {
+pub fn input_from_a2ui(questionnaire: &Questionnaire, context: &Map<String, Value>) -> Map<String, Value> {
     let value = |question: &Question| {
-        let value = context.get(question.key())?;
-        let is_single = matches!(&question.kind, Kind::Choice(choice) if !choice.multi)
-            || matches!(question.kind, Kind::Rating(_));
+        let value = context.get(question.asker_key())?;
+        let is_single = matches!(&question.kind, QuestionKind::Choice(choice) if !choice.multi)
+            || matches!(question.kind, QuestionKind::Rating(_));
         let value = match (&question.kind, value) {
             (_, Value::Array(picked)) if is_single => picked.first()?.clone(),
-            (Kind::Number(_), Value::String(text)) => {
+            (QuestionKind::Number(_), Value::String(text)) => {
                 let number = text.trim().parse::<serde_json::Number>();
                 number.map_or_else(|_| value.clone(), Value::Number)
             }
             _ => value.clone(),
         };
         let is_empty = value == "" || value.is_null() || value == json!([]);
-        (!is_empty).then(|| (question.key().to_owned(), value))
+        (!is_empty).then(|| (question.asker_key().to_owned(), value))
     };
     questionnaire.questions.iter().filter_map(value).collect()
 }

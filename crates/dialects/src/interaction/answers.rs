@@ -1,12 +1,14 @@
 //! Answers given as data: the spec's `UserResponse.input`, an object of values by field id.
 
-use super::hear::{Heard, hear};
+use super::parse_answer::{ParsedAnswer, parse_answer};
 use super::wire::FieldErrors;
-use crate::given::{Given, answer_place};
-use crate::loose;
-use sayso_core::message::{Lang, Text};
+use crate::lenient;
+use crate::submitted_answers::{SubmittedAnswers, answer_place};
+use sayso_core::message::{Lang, LocalizedText};
 use sayso_core::wire::json;
-use sayso_core::{Code, Problem, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet};
+use sayso_core::{
+    Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet,
+};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,36 +18,43 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Fails if the text is not a JSON object.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let Value::Object(input) = input else {
-        let words = format!("Expected object, received {}", loose::type_name(&input));
-        return Err(vec![Problem::new(Code::InvalidType, Text::Verbatim(words))]);
+        let words = format!("Expected object, received {}", lenient::type_name(&input));
+        return Err(vec![Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words))]);
     };
-    Ok(given(questionnaire, input))
+    Ok(parse_input(questionnaire, input))
 }
 
 /// Parses the input of a response into answers. A value that cannot become an answer is a problem, worded as in the
 /// spec; there are none if the asker validates itself.
-pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given {
+pub fn parse_input(questionnaire: &Questionnaire, input: Map<String, Value>) -> SubmittedAnswers {
     let rules = &questionnaire.rules;
-    let mut given = Given::default();
-    let mut unsaid: HashSet<&SectionId> = HashSet::new();
+    let mut given = SubmittedAnswers::default();
+    let mut unparsed_sections: HashSet<&SectionId> = HashSet::new();
     for question in &questionnaire.questions {
-        match input.get(question.key()).map_or(Heard::Nothing, |value| hear(question, rules, value)) {
-            Heard::Nothing => {}
-            Heard::Said(answer) => {
-                given.replies.insert(question.id.clone(), Reply::of(answer));
+        match input
+            .get(question.asker_key())
+            .map_or(ParsedAnswer::Empty, |value| parse_answer(question, rules, value))
+        {
+            ParsedAnswer::Empty => {}
+            ParsedAnswer::Valid(answer) => {
+                given.replies.insert(question.id.clone(), Reply::from_answer(answer));
             }
-            Heard::Wrong(_) if rules.unjudged => {}
-            Heard::Wrong(words) => {
-                given.problems.push(problem(question, Code::InvalidType, words));
-                unsaid.extend(&question.section);
+            ParsedAnswer::Invalid(_) if rules.unjudged => {}
+            ParsedAnswer::Invalid(words) => {
+                given.problems.push(field_problem(question, ProblemCode::InvalidType, words));
+                unparsed_sections.extend(&question.section);
             }
         }
     }
-    if questionnaire.sections.iter().any(|section| section.optional && unsaid.contains(&section.id)) {
-        let missing = missing(questionnaire, &unsaid, &given);
+    if questionnaire
+        .sections
+        .iter()
+        .any(|section| section.optional && unparsed_sections.contains(&section.id))
+    {
+        let missing = missing_answers(questionnaire, &unparsed_sections, &given);
         given.problems.extend(missing);
     }
     given.as_sent = Some(Value::Object(input));
@@ -54,27 +63,32 @@ pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given 
 
 /// Returns the missing answers of optional sections in which some value could not be parsed. The sheet never sees that
 /// value and would take such a section for skipped.
-fn missing(questionnaire: &Questionnaire, begun: &HashSet<&SectionId>, given: &Given) -> Vec<Problem> {
+fn missing_answers(
+    questionnaire: &Questionnaire,
+    begun: &HashSet<&SectionId>,
+    given: &SubmittedAnswers,
+) -> Vec<Problem> {
     let mut asked = questionnaire.clone();
     for section in &mut asked.sections {
         section.optional &= !begun.contains(&section.id);
     }
-    let told: HashSet<_> = given.problems.iter().map(|problem| problem.path.pointer()).collect();
+    let told: HashSet<_> = given.problems.iter().map(|problem| problem.path.to_json_pointer()).collect();
     let mut missing = Sheet::new(Arc::new(asked), given.replies.clone()).problems();
     missing.retain(|problem| {
-        problem.code == Code::NeedsAnswer && !told.contains(problem.path.pointer().as_str())
+        problem.code == ProblemCode::NeedsAnswer && !told.contains(problem.path.to_json_pointer().as_str())
     });
     missing
 }
 
-fn problem(question: &Question, code: Code, words: String) -> Problem {
-    Problem::new(code, Text::Verbatim(words)).at(answer_place(question.id.as_str()))
+fn field_problem(question: &Question, code: ProblemCode, words: String) -> Problem {
+    Problem::new(code, LocalizedText::Verbatim(words)).at(answer_place(question.id.as_str()))
 }
 
 /// Validates the values of a response: returns the messages by field, in the order of the fields (the spec's
 /// "Validation & Reprompt"). Empty if the asker validates itself.
 pub fn validate_input(questionnaire: &Arc<Questionnaire>, input: &Map<String, Value>) -> FieldErrors {
-    let problems = given(questionnaire, input.clone()).judged(questionnaire).err().unwrap_or_default();
+    let problems =
+        parse_input(questionnaire, input.clone()).validate(questionnaire).err().unwrap_or_default();
     field_errors(questionnaire, &problems)
 }
 
@@ -83,16 +97,16 @@ pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> Fiel
     let mut words: HashMap<String, String> = HashMap::new();
     for problem in problems {
         let said = || problem.message.render(Lang::En);
-        words.entry(problem.path.pointer()).or_insert_with(said);
+        words.entry(problem.path.to_json_pointer()).or_insert_with(said);
     }
     let error = |question: &Question| {
-        let words = words.remove(&answer_place(question.id.as_str()).pointer())?;
-        Some((question.key().to_owned(), words))
+        let words = words.remove(&answer_place(question.id.as_str()).to_json_pointer())?;
+        Some((question.asker_key().to_owned(), words))
     };
     FieldErrors(questionnaire.questions.iter().filter_map(error).collect())
 }
 
 /// Returns the answer to a question, by the question's id.
-pub(super) fn answer<'r>(replies: &'r Replies, id: &QuestionId) -> Option<&'r sayso_core::Answer> {
+pub(super) fn answer_to<'r>(replies: &'r Replies, id: &QuestionId) -> Option<&'r sayso_core::Answer> {
     replies.get(id).and_then(Reply::answer)
 }

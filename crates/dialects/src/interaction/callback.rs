@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Answers to a questionnaire whose asker did not wait.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Callback {
+pub struct InteractionCallback {
     /// Id of the questionnaire.
     pub questionnaire_request_id: String,
     /// Id of the tool call that asked.
@@ -23,12 +23,12 @@ pub struct Callback {
     pub submitted_at: String,
 }
 
-const OPEN: &str = "<questionnaire-response";
-const CLOSE: &str = "/>";
+const TAG_START: &str = "<questionnaire-response";
+const TAG_END: &str = "/>";
 
-impl Callback {
+impl InteractionCallback {
     /// Returns one element without content; all data is in its attributes.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let title = self.schema_title.as_deref().map(str::trim);
         let answers = json::write(&self.answers);
         let attributes = [
@@ -40,22 +40,22 @@ impl Callback {
             ("submitted-at", Some(&self.submitted_at)),
             ("answers-json", Some(&answers)),
         ];
-        let mut text = OPEN.to_owned();
+        let mut text = TAG_START.to_owned();
         for (name, value) in attributes.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-            text.push_str(&format!(" {name}=\"{}\"", encoded(value)));
+            text.push_str(&format!(" {name}=\"{}\"", encode_entities(value)));
         }
         text.push(' ');
-        text.push_str(CLOSE);
+        text.push_str(TAG_END);
         text
     }
 
     /// Parses the text that [`Self::text`] writes; `None` if it is malformed or incomplete.
     pub fn parse(text: &str) -> Option<Self> {
-        let inside = text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
+        let inside = text.trim().strip_prefix(TAG_START)?.strip_suffix(TAG_END)?;
         if !inside.starts_with(char::is_whitespace) {
             return None;
         }
-        let mut attributes = attributes(inside);
+        let mut attributes = parse_attributes(inside);
         let mut take = |name| attributes.remove(name).map(|value| value.trim().to_owned());
         let mut whole = |name| take(name).filter(|value| !value.is_empty());
         let (schema_title, interaction_id) = (whole("schema-title"), whole("interaction-id"));
@@ -72,12 +72,12 @@ impl Callback {
 }
 
 /// Returns the attributes of an element, by name. A value cannot contain a quotation mark, so the next one ends it.
-fn attributes(mut text: &str) -> HashMap<&str, String> {
+fn parse_attributes(mut text: &str) -> HashMap<&str, String> {
     let mut attributes = HashMap::new();
     while let Some((name, rest)) = text.split_once("=\"") {
         let Some((value, after)) = rest.split_once('"') else { break };
         let name = name.rsplit(|c: char| c != '-' && !c.is_ascii_lowercase()).next().unwrap_or_default();
-        attributes.insert(name, decoded(value));
+        attributes.insert(name, decode_entities(value));
         text = after;
     }
     attributes
@@ -86,7 +86,7 @@ fn attributes(mut text: &str) -> HashMap<&str, String> {
 const ENTITIES: [(char, &str); 5] =
     [('&', "&amp;"), ('"', "&quot;"), ('\'', "&apos;"), ('<', "&lt;"), ('>', "&gt;")];
 
-fn encoded(value: &str) -> String {
+fn encode_entities(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for c in value.chars() {
         match ENTITIES.iter().find(|(plain, _)| *plain == c) {
@@ -97,7 +97,7 @@ fn encoded(value: &str) -> String {
     text
 }
 
-fn decoded(mut value: &str) -> String {
+fn decode_entities(mut value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     while let Some((before, from)) = value.find('&').and_then(|at| value.split_at_checked(at)) {
         text.push_str(before);

@@ -1,6 +1,6 @@
 //! Request as JSON, in the smallest of its three forms that holds all of it.
 
-use super::beside::Mode;
+use super::extensions::WaitMode;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout, QuestionnaireSchema};
 use serde::Serialize;
 use serde_json::Number;
@@ -8,25 +8,25 @@ use serde_json::Number;
 /// Request in one of its forms.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Document<'r> {
+pub(super) enum InteractionDocument<'r> {
     Bare(&'r QuestionnaireSchema),
-    Arguments(Arguments<'r>),
-    Request(Whole<'r>),
+    Arguments(InteractionArgumentsDocument<'r>),
+    Request(InteractionRequestDocument<'r>),
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Arguments<'r> {
+pub(super) struct InteractionArgumentsDocument<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<&'r str>,
     schema: &'r QuestionnaireSchema,
     #[serde(flatten)]
-    settings: Settings,
+    settings: InteractionSettingsDocument,
 }
 
 #[derive(Serialize, PartialEq, Default)]
 #[serde(rename_all = "camelCase")]
-struct Settings {
+struct InteractionSettingsDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     validate: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,12 +36,12 @@ struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     on_timeout: Option<OnTimeout>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<Mode>,
+    mode: Option<WaitMode>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Whole<'r> {
+pub(super) struct InteractionRequestDocument<'r> {
     #[serde(rename = "type")]
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,17 +58,17 @@ pub(super) struct Whole<'r> {
     #[serde(skip_serializing_if = "FieldErrors::is_empty")]
     field_errors: &'r FieldErrors,
     #[serde(flatten)]
-    settings: Settings,
+    settings: InteractionSettingsDocument,
 }
 
-impl<'r> Document<'r> {
+impl<'r> InteractionDocument<'r> {
     /// Chooses the smallest form that holds all of a request.
-    pub(super) fn of(request: &'r InteractionRequest) -> Self {
-        let settings = Settings {
+    pub(super) fn from_request(request: &'r InteractionRequest) -> Self {
+        let settings = InteractionSettingsDocument {
             validate: (!request.validate).then_some(false),
             strict: request.strict.then_some(true),
             timeout_ms: request.timeout_ms.clone(),
-            mode: (!request.waits).then_some(Mode::Async),
+            mode: (!request.waits).then_some(WaitMode::Async),
             on_timeout: (request.on_timeout != OnTimeout::Error).then_some(request.on_timeout),
         };
         let (prompt, schema) = (request.prompt.as_deref(), &request.input_schema);
@@ -78,7 +78,7 @@ impl<'r> Document<'r> {
             || request.error_summary.is_some()
             || !request.field_errors.is_empty();
         if is_whole {
-            return Self::Request(Whole {
+            return Self::Request(InteractionRequestDocument {
                 kind: "input",
                 presentation: request.presentation.as_deref(),
                 prompt,
@@ -90,9 +90,9 @@ impl<'r> Document<'r> {
                 settings,
             });
         }
-        if prompt.is_none() && settings == Settings::default() {
+        if prompt.is_none() && settings == InteractionSettingsDocument::default() {
             return Self::Bare(schema);
         }
-        Self::Arguments(Arguments { prompt, schema, settings })
+        Self::Arguments(InteractionArgumentsDocument { prompt, schema, settings })
     }
 }

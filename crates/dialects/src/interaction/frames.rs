@@ -1,9 +1,9 @@
 //! WebSocket frames: of clients that show forms, and of the server.
 
-use super::payload::{Event, UserAction, UserResponse};
-use super::{FieldErrors, ToolError, fixed};
+use super::payload::{InteractionEvent, UserAction, UserResponse};
+use super::{FieldErrors, ToolError, messages};
 use sayso_core::wire::json;
-use sayso_core::{Code, Path, Problem, Text};
+use sayso_core::{DocumentPath, LocalizedText, Problem, ProblemCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -15,17 +15,17 @@ pub const PROTOCOL: u64 = 2;
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientFrame {
     /// `hello`, the first frame.
-    Hello(Hello),
+    Hello(HelloFrame),
     /// `set_interaction_mode`: the client starts or stops letting people respond.
     SetInteractionMode(SetInteractionMode),
     /// `tool_interaction_response`: a person responded.
-    ToolInteractionResponse(Box<Responded>),
+    ToolInteractionResponse(Box<ResponseFrame>),
 }
 
 /// First frame of a client.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Hello {
+pub struct HelloFrame {
     /// Version of the protocol that the client speaks.
     pub protocol_version: u64,
     /// Session that the client shows; all sessions if absent.
@@ -55,7 +55,7 @@ pub struct InteractionMode {
 /// Response to a round.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Responded {
+pub struct ResponseFrame {
     /// Id of the session.
     pub session_id: String,
     /// Id of the tool call.
@@ -72,7 +72,7 @@ pub struct Responded {
     pub reason: Option<String>,
 }
 
-impl Responded {
+impl ResponseFrame {
     /// Returns the response of the person.
     pub fn response(&self) -> UserResponse {
         UserResponse { action: self.action, input: self.input.clone(), reason: self.reason.clone() }
@@ -86,18 +86,20 @@ impl Responded {
 pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
     let said = |problem: Problem| {
         let (code, words) = match problem.code {
-            Code::InvalidJson | Code::TooDeep => ("invalid_json", "Client message was not valid JSON"),
+            ProblemCode::InvalidJson | ProblemCode::TooDeep => {
+                ("invalid_json", "Client message was not valid JSON")
+            }
             _ => ("invalid_client_message", "Client message validation failed"),
         };
-        FrameError { path: Some(problem.path.pointer()), ..FrameError::new(code, words) }
+        FrameError { path: Some(problem.path.to_json_pointer()), ..FrameError::new(code, words) }
     };
     // The kind is read first: a deserializer of an enum's variants would lose the path of an error.
     #[derive(Deserialize)]
-    struct Kind<'t> {
+    struct FrameKind<'t> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'t, str>,
     }
-    let Kind { kind } = json::read_body(text).map_err(said)?;
+    let FrameKind { kind } = json::read_body(text).map_err(said)?;
     match &*kind {
         "hello" => json::read_body(text).map(ClientFrame::Hello).map_err(said),
         "set_interaction_mode" => json::read_body(text).map(ClientFrame::SetInteractionMode).map_err(said),
@@ -105,8 +107,8 @@ pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
             json::read_body(text).map(ClientFrame::ToolInteractionResponse).map_err(said)
         }
         _ => {
-            let words = Problem::new(Code::InvalidValue, Text::Verbatim(String::new()));
-            Err(said(words.at(Path::root().then("type"))))
+            let words = Problem::new(ProblemCode::InvalidValue, LocalizedText::Verbatim(String::new()));
+            Err(said(words.at(DocumentPath::root().join("type"))))
         }
     }
 }
@@ -120,7 +122,7 @@ pub enum ServerFrame<'f> {
         /// Id of the session.
         session_id: &'f str,
         /// The event.
-        event: Event<'f>,
+        event: InteractionEvent<'f>,
     },
     /// Rejection of something that the client sent.
     Error(&'f FrameError),
@@ -128,7 +130,7 @@ pub enum ServerFrame<'f> {
 
 impl ServerFrame<'_> {
     /// Returns the frame as JSON.
-    pub fn text(&self) -> String {
+    pub fn to_json(&self) -> String {
         json::write(self)
     }
 }
@@ -161,27 +163,27 @@ impl FrameError {
     }
 
     /// Returns the error for another frame before the hello.
-    pub fn no_hello() -> Self {
+    pub fn hello_required() -> Self {
         Self::new("hello_required", "The first message must be hello")
     }
 
     /// Returns the error for an unsupported version of the protocol.
-    pub fn unsupported(version: u64) -> Self {
+    pub fn unsupported_version(version: u64) -> Self {
         Self::new("unsupported_protocol_version", format!("Unsupported protocol version: {version}"))
     }
 
     /// Returns the error for a form that was approved or denied while no hook decides about responses.
-    pub fn unexpected() -> Self {
-        Self::new("invalid_client_message", fixed::UNEXPECTED)
+    pub fn unexpected_action() -> Self {
+        Self::new("invalid_client_message", messages::UNEXPECTED_ACTION)
     }
 
     /// Returns the error for invalid values of a form that only the server validates.
     pub fn invalid_input(field_errors: FieldErrors) -> Self {
-        Self { field_errors, ..Self::new("invalid_input", fixed::ERROR_SUMMARY) }
+        Self { field_errors, ..Self::new("invalid_input", messages::ERROR_SUMMARY) }
     }
 
     /// Returns the error for a response of a client whose interactive mode is off.
-    pub fn disabled() -> Self {
+    pub fn interaction_disabled() -> Self {
         Self::new("interaction_disabled", "Interactive mode disabled — enable to respond")
     }
 }

@@ -2,22 +2,22 @@
 //!
 //! Nothing here waits or reads a clock: a [`Client`] does.
 
-use super::payload::{Payload, UserResponse};
-use super::session::{Call, Exchange, Step};
+use super::payload::{InteractionPayload, UserResponse};
+use super::session::{InteractionCall, InteractionExchange, InteractionStep};
 use super::tool::{HookOutcome, QuestionsAsk};
-use super::write::ToolResult;
-use super::{InteractionRequest, ToolError, fixed};
+use super::write::InteractionResult;
+use super::{InteractionRequest, ToolError, messages};
 use serde_json::Value;
 use std::future::{Future, ready};
 
 /// Callbacks of a program (those of the spec's `InteractionRequest`).
-pub trait Hooks: Send {
+pub trait InteractionHooks: Send {
     /// Handles a response of a person: `onResponse`.
     fn on_response(&mut self, response: &UserResponse) -> impl Future<Output = HookOutcome> + Send;
 
     /// Handles the timeout: `onTimeout`. By default the tool returns an error.
     fn on_timeout(&mut self) -> impl Future<Output = HookOutcome> + Send {
-        ready(HookOutcome::complete(&ToolResult::Failed(fixed::TIMED_OUT.to_owned())))
+        ready(HookOutcome::from_result(&InteractionResult::Failed(messages::TIMED_OUT.to_owned())))
     }
 
     /// Handles the cancellation by the asker: `onCancel`. The tool returns `tool_aborted` in any case.
@@ -26,19 +26,19 @@ pub trait Hooks: Send {
     }
 }
 
-impl Hooks for QuestionsAsk {
+impl InteractionHooks for QuestionsAsk {
     fn on_response(&mut self, response: &UserResponse) -> impl Future<Output = HookOutcome> + Send {
-        ready(self.responded(response))
+        ready(self.handle_response(response))
     }
 
     fn on_timeout(&mut self) -> impl Future<Output = HookOutcome> + Send {
-        ready(self.timed_out())
+        ready(self.handle_timeout())
     }
 }
 
 /// Event that ends the wait for a response.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Waited {
+pub enum WaitOutcome {
     /// Response to the waiting round.
     Response(UserResponse),
     /// Time limit reached.
@@ -48,16 +48,20 @@ pub enum Waited {
 }
 
 /// Client that shows the questions.
-pub trait Client: Send {
+pub trait InteractionClient: Send {
     /// Returns a fresh id for a round.
-    fn interaction_id(&mut self) -> String;
+    fn next_interaction_id(&mut self) -> String;
 
     /// Sends an event.
-    fn send(&mut self, event: Payload) -> impl Future<Output = ()> + Send;
+    fn send(&mut self, event: InteractionPayload) -> impl Future<Output = ()> + Send;
 
     /// Waits for a response to this round, for at most `limit_ms`. A response to another round is answered with
     /// [`ToolError::not_found`] and the wait goes on.
-    fn wait(&mut self, interaction_id: &str, limit_ms: i64) -> impl Future<Output = Waited> + Send;
+    fn wait_for_response(
+        &mut self,
+        interaction_id: &str,
+        limit_ms: i64,
+    ) -> impl Future<Output = WaitOutcome> + Send;
 }
 
 /// Asks, and lets the hooks decide about each response until the tool returns. The number of rounds is not limited.
@@ -65,31 +69,31 @@ pub trait Client: Send {
 /// # Errors
 /// Fails with `tool_aborted` if the asker cancels.
 #[expect(clippy::manual_async_fn, reason = "an `async fn` does not promise that its future is `Send`")]
-pub fn run<C: Client, H: Hooks>(
+pub fn run_interaction<C: InteractionClient, H: InteractionHooks>(
     client: &mut C,
     hooks: &mut H,
-    call: Call,
+    call: InteractionCall,
     mut request: InteractionRequest,
 ) -> impl Future<Output = Result<Value, ToolError>> + Send {
     async move {
-        let first = client.interaction_id();
-        let (mut exchange, events) = Exchange::open(call, &request, &first);
+        let first = client.next_interaction_id();
+        let (mut exchange, events) = InteractionExchange::open(call, &request, &first);
         for event in events {
             client.send(event).await;
         }
-        while let Some(round) = exchange.waiting().map(str::to_owned) {
-            let step = match client.wait(&round, request.time_limit_ms()).await {
-                Waited::Response(response) => {
+        while let Some(round) = exchange.waiting_round().map(str::to_owned) {
+            let step = match client.wait_for_response(&round, request.time_limit_ms()).await {
+                WaitOutcome::Response(response) => {
                     client.send(exchange.receive(&round, &response)?).await;
                     let outcome = hooks.on_response(&response).await;
-                    decide(client, &mut exchange, &mut request, outcome)
+                    apply_decision(client, &mut exchange, &mut request, outcome)
                 }
-                Waited::TimedOut => {
+                WaitOutcome::TimedOut => {
                     exchange.time_out();
                     let outcome = hooks.on_timeout().await;
-                    decide(client, &mut exchange, &mut request, outcome)
+                    apply_decision(client, &mut exchange, &mut request, outcome)
                 }
-                Waited::Aborted => {
+                WaitOutcome::Aborted => {
                     hooks.on_cancel().await;
                     exchange.abort()
                 }
@@ -105,16 +109,16 @@ pub fn run<C: Client, H: Hooks>(
     }
 }
 
-fn decide<C: Client>(
+fn apply_decision<C: InteractionClient>(
     client: &mut C,
-    exchange: &mut Exchange,
+    exchange: &mut InteractionExchange,
     request: &mut InteractionRequest,
     outcome: HookOutcome,
-) -> Step {
+) -> InteractionStep {
     let mut next = String::new();
     if let HookOutcome::Reprompt(again) = &outcome {
         *request = (**again).clone();
-        next = client.interaction_id();
+        next = client.next_interaction_id();
     }
     exchange.decide(outcome, &next)
 }

@@ -12,55 +12,60 @@
 
 mod a2ui;
 mod answers;
-mod as_asked;
-mod beside;
-mod build;
+mod builder;
 mod callback;
-mod completed;
+mod completed_view;
+mod confirmations;
 mod document;
-mod fixed;
+mod events;
+mod extensions;
 mod frames;
-mod hear;
 mod hooks;
-mod initial;
-mod loose_wire;
+mod initial_values;
+mod lenient_wire;
+mod messages;
+mod original_form;
+mod parse_answer;
+mod parse_request;
 mod payload;
 mod read;
 mod refuse;
 mod request;
 mod schema;
+mod schema_validation;
 mod session;
-mod shape;
-mod telling;
 mod tool;
-mod understand;
 mod warnings;
 mod wire;
 mod write;
-mod yes_no;
 
-pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input, a2ui_translated};
-pub use answers::{field_errors, given, read_answers, validate_input};
-pub use callback::Callback;
-pub use completed::{SUMMARY_BYTES, summary};
-pub use frames::{
-    ClientFrame, FrameError, Hello, InteractionMode, PROTOCOL, Responded, ServerFrame, SetInteractionMode,
-    read_frame,
+pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, input_from_a2ui, to_a2ui, translate_to_a2ui};
+pub use answers::{field_errors, parse_input, read_answers, validate_input};
+pub use callback::InteractionCallback;
+pub use completed_view::{SUMMARY_BYTES, completed_summary};
+pub use events::{
+    InteractionSubmission, final_response, hook_feedback, matches_replies, pending_event, request_event,
+    submitted_values, to_user_response,
 };
-pub use hooks::{Client, Hooks, Waited, run};
-pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
+pub use frames::{
+    ClientFrame, FrameError, HelloFrame, InteractionMode, PROTOCOL, ResponseFrame, ServerFrame,
+    SetInteractionMode, read_frame,
+};
+pub use hooks::{InteractionClient, InteractionHooks, WaitOutcome, run_interaction};
+pub use payload::{
+    InteractionEvent, InteractionPayload, RequestPayload, UserAction, UserResponse, response_issues,
+};
 pub use read::read;
-pub use refuse::{InteractionSchemaIssue, Invalid, ToolError, refuse};
+pub use refuse::{InteractionArgumentsError, InteractionSchemaIssue, ToolError, refuse};
 pub use request::request;
 pub(crate) use schema::published;
-pub use session::{Call, Exchange, Session, Step};
-pub use telling::{Sent, asked, feedback, pending, responded, says, settled, values};
+pub use session::{InteractionCall, InteractionExchange, InteractionSession, InteractionStep};
 pub use tool::{HookOutcome, QuestionsAsk, read_arguments, reprompt};
 pub use wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,
     QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
 };
-pub use write::{Answers, ToolResult, answers, result, write};
+pub use write::{InteractionAnswers, InteractionResult, answers_from_replies, tool_result, write};
 
 /// Name of the tool that asks.
 pub const TOOL: &str = "questions_ask";

@@ -1,19 +1,19 @@
 //! Events of the spec's transport while a tool asks, and the responses to them.
 
 use super::InteractionSchemaIssue;
-use super::fixed;
+use super::messages;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
-use crate::judge::{self, Issue, Judge};
-use crate::loose::{Loose, Record, Words, members};
+use crate::lenient::{CowText, Lenient, LenientRecord, members};
+use crate::validator::{self, RequestIssue, RequestValidator};
 use sayso_core::message::Lang;
-use sayso_core::{Path, Problem};
+use sayso_core::{DocumentPath, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
 /// Event of a session (the spec's `ChatEvent`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Event<'e> {
+pub struct InteractionEvent<'e> {
     /// Id of the event.
     pub id: &'e str,
     /// Time of the event, in milliseconds since 1970.
@@ -28,13 +28,13 @@ pub struct Event<'e> {
     pub response_id: Option<&'e str>,
     /// Content of the event.
     #[serde(flatten)]
-    pub payload: &'e Payload,
+    pub payload: &'e InteractionPayload,
 }
 
 /// Content of an event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
-pub enum Payload {
+pub enum InteractionPayload {
     /// The tool starts or stops waiting for a person.
     #[serde(rename_all = "camelCase")]
     InteractionPending {
@@ -109,7 +109,7 @@ impl RequestPayload {
         let mut input_schema = request.input_schema.clone();
         let mut error_summary = request.error_summary.clone();
         if request.is_further_round() {
-            error_summary.get_or_insert_with(|| fixed::ERROR_SUMMARY.to_owned());
+            error_summary.get_or_insert_with(|| messages::ERROR_SUMMARY.to_owned());
         } else {
             input_schema.initial_values = input_schema.merged_initial_values();
         }
@@ -157,16 +157,16 @@ pub struct UserResponse {
 }
 
 #[derive(Default)]
-struct LooseResponse<'t> {
-    tool_call_id: Loose<String>,
-    interaction_id: Loose<String>,
-    action: Loose<Words<'t>>,
-    approval_scope: Loose<Words<'t>>,
-    input: Loose<Record<'t, Value>>,
-    reason: Loose<String>,
+struct UserResponseInput<'t> {
+    tool_call_id: Lenient<String>,
+    interaction_id: Lenient<String>,
+    action: Lenient<CowText<'t>>,
+    approval_scope: Lenient<CowText<'t>>,
+    input: Lenient<LenientRecord<'t, Value>>,
+    reason: Lenient<String>,
 }
 
-members!(LooseResponse<'t> {
+members!(UserResponseInput<'t> {
     "toolCallId" => tool_call_id,
     "interactionId" => interaction_id,
     "action" => action,
@@ -177,32 +177,43 @@ members!(LooseResponse<'t> {
 
 /// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
 pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
-    let mut judge = Judge::new(judge::zod3);
-    let at = |member: &'static str| move || Path::root().then(member);
-    let loose = Loose::<LooseResponse<'_>>::deserialize(payload).unwrap_or(Loose::Wrong("unknown"));
-    if let Some(response) = judge.expect(loose, &Path::root) {
-        judge.expect(response.tool_call_id, &at("toolCallId"));
-        judge.expect(response.interaction_id, &at("interactionId"));
+    let mut judge = RequestValidator::new(validator::zod3);
+    let at = |member: &'static str| move || DocumentPath::root().join(member);
+    let loose =
+        Lenient::<UserResponseInput<'_>>::deserialize(payload).unwrap_or(Lenient::WrongType("unknown"));
+    if let Some(response) = judge.required(loose, &DocumentPath::root) {
+        judge.required(response.tool_call_id, &at("toolCallId"));
+        judge.required(response.interaction_id, &at("interactionId"));
         let actions = ["approve", "deny", "submit", "cancel"];
-        one_of(&mut judge, response.action, &actions, "action");
-        if response.approval_scope.is_there() {
-            one_of(&mut judge, response.approval_scope, &["once", "session", "always"], "approvalScope");
+        expect_one_of(&mut judge, response.action, &actions, "action");
+        if response.approval_scope.is_present() {
+            expect_one_of(
+                &mut judge,
+                response.approval_scope,
+                &["once", "session", "always"],
+                "approvalScope",
+            );
         }
-        judge.allow(response.input, &at("input"));
-        judge.allow(response.reason, &at("reason"));
+        judge.optional(response.input, &at("input"));
+        judge.optional(response.reason, &at("reason"));
     }
     let issue = |problem: Problem| InteractionSchemaIssue {
         path: problem.path,
         message: problem.message.render(Lang::En),
         code: problem.code,
     };
-    judge.verdict().err().unwrap_or_default().into_iter().map(issue).collect()
+    judge.finish().err().unwrap_or_default().into_iter().map(issue).collect()
 }
 
-fn one_of(judge: &mut Judge, found: Loose<Words<'_>>, allowed: &[&str], member: &'static str) {
-    let place = || Path::root().then(member);
-    let Some(name) = judge.expect(found, &place) else { return };
+fn expect_one_of(
+    judge: &mut RequestValidator,
+    found: Lenient<CowText<'_>>,
+    allowed: &[&str],
+    member: &'static str,
+) {
+    let place = || DocumentPath::root().join(member);
+    let Some(name) = judge.required(found, &place) else { return };
     if !allowed.contains(&name.as_ref()) {
-        judge.issue(&Issue::NoneOf { allowed, found: &name }, &place);
+        judge.report_issue(&RequestIssue::NoneOf { allowed, found: &name }, &place);
     }
 }

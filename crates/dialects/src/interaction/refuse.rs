@@ -1,9 +1,9 @@
 //! Refusals: the errors of the spec's tool, and their messages.
 
-use crate::{Dialect, Written};
+use crate::{CliOutput, Dialect};
 use sayso_core::message::Lang;
 use sayso_core::wire::json;
-use sayso_core::{Code, Path, Problem};
+use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::{Serialize, Serializer};
 
 /// Error of the tool: a code for programs, and a message.
@@ -43,19 +43,19 @@ impl ToolError {
     }
 
     /// Returns one line of JSON: `{"ok":false,"error":{"code":…,"message":…}}`.
-    pub fn as_result(&self) -> String {
+    pub fn to_result_json(&self) -> String {
         #[derive(Serialize)]
-        struct Failed<'e> {
+        struct ToolFailure<'e> {
             ok: bool,
             error: &'e ToolError,
         }
-        json::write(&Failed { ok: false, error: self })
+        json::write(&ToolFailure { ok: false, error: self })
     }
 }
 
 /// Invalid arguments of the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Invalid {
+pub struct InteractionArgumentsError {
     /// Message of the tool: that of the first three issues, or of the first other problem.
     pub message: String,
     /// Issues of the schema, each with its path in it.
@@ -66,56 +66,56 @@ pub struct Invalid {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InteractionSchemaIssue {
     /// Path in the schema.
-    pub path: Path,
+    pub path: DocumentPath,
     /// Message of Zod 3.
     pub message: String,
     /// Code, written as that of Zod 3.
     #[serde(serialize_with = "as_zod")]
-    pub code: Code,
+    pub code: ProblemCode,
 }
 
-fn as_zod<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_zod<S: Serializer>(code: &ProblemCode, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match code {
-        Code::Required | Code::InvalidType => "invalid_type",
-        Code::InvalidValue => "invalid_enum_value",
-        Code::TooSmall => "too_small",
-        Code::TooBig => "too_big",
+        ProblemCode::Required | ProblemCode::InvalidType => "invalid_type",
+        ProblemCode::InvalidValue => "invalid_enum_value",
+        ProblemCode::TooSmall => "too_small",
+        ProblemCode::TooBig => "too_big",
         _ => "custom",
     })
 }
 
 /// Returns whether a problem is an issue of the schema's shape; messages of others are used alone.
-const fn is_issue(code: Code) -> bool {
+const fn is_issue(code: ProblemCode) -> bool {
     matches!(
         code,
-        Code::Required
-            | Code::InvalidType
-            | Code::InvalidValue
-            | Code::TooSmall
-            | Code::TooBig
-            | Code::InvalidRequest
+        ProblemCode::Required
+            | ProblemCode::InvalidType
+            | ProblemCode::InvalidValue
+            | ProblemCode::TooSmall
+            | ProblemCode::TooBig
+            | ProblemCode::InvalidRequest
     )
 }
 
-impl Invalid {
-    pub(super) fn of(problems: &[Problem]) -> Self {
+impl InteractionArgumentsError {
+    pub(super) fn from_problems(problems: &[Problem]) -> Self {
         let issues =
             problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| InteractionSchemaIssue {
-                path: Path(problem.path.0.iter().skip(1).cloned().collect()),
+                path: DocumentPath(problem.path.0.iter().skip(1).cloned().collect()),
                 message: problem.message.render(Lang::En),
                 code: problem.code,
             });
-        Self { message: message(problems), issues: issues.collect() }
+        Self { message: refusal_message(problems), issues: issues.collect() }
     }
 
     /// Returns the error of the tool.
-    pub fn error(&self) -> ToolError {
+    pub fn to_error(&self) -> ToolError {
         ToolError::new("invalid_arguments", self.message.clone())
     }
 }
 
 /// Returns the tool's message for a request with these problems.
-fn message(problems: &[Problem]) -> String {
+fn refusal_message(problems: &[Problem]) -> String {
     let words = |problem: &Problem| problem.message.render(Lang::En);
     match problems.first() {
         Some(first) if !is_issue(first.code) => words(first),
@@ -128,8 +128,11 @@ fn message(problems: &[Problem]) -> String {
 
 /// Writes the refusal of a request for the asker: the tool's error on stdout, and on stderr a line for each problem,
 /// with its path.
-pub fn refuse(problems: &[Problem]) -> Written {
-    let problems: Vec<Problem> = problems.iter().flat_map(Problem::single).cloned().collect();
-    let error = ToolError::new("invalid_arguments", message(&problems));
-    Written { stdout: error.as_result(), ..Written::problems(Dialect::Interaction, &problems, Lang::En) }
+pub fn refuse(problems: &[Problem]) -> CliOutput {
+    let problems: Vec<Problem> = problems.iter().flat_map(Problem::individual_problems).cloned().collect();
+    let error = ToolError::new("invalid_arguments", refusal_message(&problems));
+    CliOutput {
+        stdout: error.to_result_json(),
+        ..CliOutput::from_problems(Dialect::Interaction, &problems, Lang::En)
+    }
 }

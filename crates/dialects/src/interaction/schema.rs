@@ -1,27 +1,27 @@
 //! Published schemas: the tool's arguments and results as JSON Schema, and further checks as Zod source.
 
-use super::build::rules;
+use super::builder::spec_rules;
 use super::wire::FieldType;
-use super::{TOOL, understand};
-use crate::schema::{Check, Published, Tool};
+use super::{TOOL, parse_request};
+use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use serde_json::{Value, json};
 
 /// Returns the published schemas of the dialect.
-pub(crate) fn published() -> Published {
-    Published {
-        request: request(),
-        outcome: outcome(),
-        tool: Tool {
+pub(crate) fn published() -> PublishedSchemas {
+    PublishedSchemas {
+        request: request_schema(),
+        outcome: outcome_schema(),
+        tool: ToolDefinition {
             name: TOOL,
             description: "Ask the user with a form. Use it when you need several pieces of information, or one of a \
                           certain kind: text, a number, a choice, yes or no, a date. Returns the values by field id, \
                           or that the user cancelled. Never ask for passwords or other secrets.",
         },
         checks: vec![
-            Check { of: "QuestionnaireSchema", zod: ONE_OF },
-            Check { of: "QuestionnaireSchema", zod: FIELDS },
+            ZodCheck { definition: "QuestionnaireSchema", zod: ONE_OF },
+            ZodCheck { definition: "QuestionnaireSchema", zod: FIELDS },
         ],
-        length_unit: rules().length_unit,
+        length_unit: spec_rules().length_unit,
         openapi: None,
     }
 }
@@ -56,7 +56,7 @@ if (value.fields?.length) {
   );
 }"#;
 
-fn request() -> Value {
+fn request_schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "QuestionsAsk",
@@ -70,7 +70,7 @@ fn request() -> Value {
                 "description": "Whether values are checked before you get them. Without checks you get whatever was entered." },
             "strict": { "type": "boolean", "default": false,
                 "description": "Whether dates and times must be ISO 8601; otherwise any text will do." },
-            "timeoutMs": { "type": "number", "minimum": 1, "maximum": understand::TIME_LIMIT_MS_MAX, "default": super::TIME_LIMIT_MS,
+            "timeoutMs": { "type": "number", "minimum": 1, "maximum": parse_request::TIME_LIMIT_MS_MAX, "default": super::TIME_LIMIT_MS,
                 "description": "After how many milliseconds to give up." },
             "onTimeout": { "type": "string", "enum": ["error", "async", "cancel"], "default": "error",
                 "description": "What you get then: an error, or the same as when the user cancels." },
@@ -87,15 +87,15 @@ fn request() -> Value {
         },
         "required": ["schema"],
         "$defs": {
-            "QuestionnaireSchema": form(),
-            "QuestionnaireSection": section(),
-            "QuestionnaireField": field(),
-            "QuestionnaireOption": option(),
+            "QuestionnaireSchema": form_schema(),
+            "QuestionnaireSection": section_schema(),
+            "QuestionnaireField": field_schema(),
+            "QuestionnaireOption": option_schema(),
         },
     })
 }
 
-fn form() -> Value {
+fn form_schema() -> Value {
     json!({
         "type": "object",
         "description": "The form. Give either fields or sections, one of them and not both.",
@@ -116,7 +116,7 @@ fn form() -> Value {
     })
 }
 
-fn section() -> Value {
+fn section_schema() -> Value {
     json!({
         "type": "object",
         "description": "A step of a form.",
@@ -134,7 +134,7 @@ fn section() -> Value {
     })
 }
 
-fn field() -> Value {
+fn field_schema() -> Value {
     let types: Vec<_> = FieldType::ALL.iter().map(|(name, _)| *name).collect();
     json!({
         "type": "object",
@@ -169,7 +169,7 @@ fn field() -> Value {
     })
 }
 
-fn option() -> Value {
+fn option_schema() -> Value {
     json!({
         "type": "object",
         "description": "Something that can be picked.",
@@ -181,7 +181,7 @@ fn option() -> Value {
     })
 }
 
-fn outcome() -> Value {
+fn outcome_schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "QuestionsAskResult",

@@ -2,21 +2,21 @@
 //!
 //! The caller passes ids in; [`Event`](super::Event) adds ids and times to the output.
 
-use super::payload::{Payload, RequestPayload, UserResponse};
+use super::payload::{InteractionPayload, RequestPayload, UserResponse};
 use super::tool::{HookOutcome, QuestionsAsk};
-use super::{InteractionRequest, TOOL, ToolError, fixed};
+use super::{InteractionRequest, TOOL, ToolError, messages};
 use serde_json::{Map, Value};
 
 /// Call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct InteractionCall {
     /// Id of the call.
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
 }
 
-impl Call {
+impl InteractionCall {
     /// Creates a call of `questions_ask`.
     pub fn new(tool_call_id: impl Into<String>) -> Self {
         Self { tool_call_id: tool_call_id.into(), tool_name: TOOL.to_owned() }
@@ -25,9 +25,9 @@ impl Call {
 
 /// Result of a transition.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Step {
+pub struct InteractionStep {
     /// Events to send, in order.
-    pub events: Vec<Payload>,
+    pub events: Vec<InteractionPayload>,
     /// Return value of the tool, once it returns.
     pub returned: Option<Result<Value, ToolError>>,
 }
@@ -35,37 +35,41 @@ pub struct Step {
 /// State machine of the rounds of one call, independent of the code that decides about responses. An input that does
 /// not fit the current state changes nothing.
 #[derive(Debug, Clone)]
-pub struct Exchange {
-    call: Call,
+pub struct InteractionExchange {
+    call: InteractionCall,
     presentation: Option<String>,
-    round: Round,
+    round: RoundState,
 }
 
 /// State of a call.
 #[derive(Debug, Clone)]
-enum Round {
+enum RoundState {
     /// The round with this id waits for a response.
     Waiting(String),
     /// A response or the timeout is received, and the decision about it is pending.
     Undecided { submitted: Option<Map<String, Value>> },
     /// The call has returned.
-    Over,
+    Returned,
 }
 
-impl Exchange {
+impl InteractionExchange {
     /// Opens the first round: the tool waits, and the form is shown.
-    pub fn open(call: Call, request: &InteractionRequest, interaction_id: &str) -> (Self, Vec<Payload>) {
-        let round = Round::Waiting(interaction_id.to_owned());
+    pub fn open(
+        call: InteractionCall,
+        request: &InteractionRequest,
+        interaction_id: &str,
+    ) -> (Self, Vec<InteractionPayload>) {
+        let round = RoundState::Waiting(interaction_id.to_owned());
         let exchange = Self { call, presentation: request.presentation.clone(), round };
-        let events = vec![exchange.pending(true), exchange.show(request, interaction_id)];
+        let events = vec![exchange.pending_event(true), exchange.request_event(request, interaction_id)];
         (exchange, events)
     }
 
     /// Returns the round that waits for a response; `None` once there is one, or the call has returned.
-    pub fn waiting(&self) -> Option<&str> {
+    pub fn waiting_round(&self) -> Option<&str> {
         match &self.round {
-            Round::Waiting(round) => Some(round),
-            Round::Undecided { .. } | Round::Over => None,
+            RoundState::Waiting(round) => Some(round),
+            RoundState::Undecided { .. } | RoundState::Returned => None,
         }
     }
 
@@ -73,12 +77,16 @@ impl Exchange {
     ///
     /// # Errors
     /// Fails with `interaction_not_found` unless that round is waiting: the first response wins.
-    pub fn receive(&mut self, interaction_id: &str, response: &UserResponse) -> Result<Payload, ToolError> {
-        if self.waiting() != Some(interaction_id) {
+    pub fn receive(
+        &mut self,
+        interaction_id: &str,
+        response: &UserResponse,
+    ) -> Result<InteractionPayload, ToolError> {
+        if self.waiting_round() != Some(interaction_id) {
             return Err(ToolError::not_found());
         }
-        self.round = Round::Undecided { submitted: response.input.clone() };
-        Ok(Payload::InteractionResponse {
+        self.round = RoundState::Undecided { submitted: response.input.clone() };
+        Ok(InteractionPayload::InteractionResponse {
             tool_call_id: self.call.tool_call_id.clone(),
             interaction_id: interaction_id.to_owned(),
             response: response.clone(),
@@ -87,43 +95,46 @@ impl Exchange {
 
     /// Ends the round by timeout, so that no response to it is accepted any more. Returns whether it was still waiting.
     pub fn time_out(&mut self) -> bool {
-        let was_waiting = self.waiting().is_some();
+        let was_waiting = self.waiting_round().is_some();
         if was_waiting {
-            self.round = Round::Undecided { submitted: None };
+            self.round = RoundState::Undecided { submitted: None };
         }
         was_waiting
     }
 
     /// Applies the decision about a response or a timeout. A further round gets this id, and shows the submitted values
     /// unless its request has initial values of its own. Without a pending decision nothing happens.
-    pub fn decide(&mut self, outcome: HookOutcome, next_interaction_id: &str) -> Step {
-        let Round::Undecided { submitted } = &mut self.round else { return Step::default() };
+    pub fn decide(&mut self, outcome: HookOutcome, next_interaction_id: &str) -> InteractionStep {
+        let RoundState::Undecided { submitted } = &mut self.round else { return InteractionStep::default() };
         match outcome {
             HookOutcome::Complete(result) => self.close(Ok(result)),
             HookOutcome::Reprompt(mut request) => {
                 let initial_values = &mut request.input_schema.initial_values;
                 *initial_values = initial_values.take().or_else(|| submitted.take());
-                request.error_summary.get_or_insert_with(|| fixed::ERROR_SUMMARY.to_owned());
-                self.round = Round::Waiting(next_interaction_id.to_owned());
-                Step { events: vec![self.show(&request, next_interaction_id)], returned: None }
+                request.error_summary.get_or_insert_with(|| messages::ERROR_SUMMARY.to_owned());
+                self.round = RoundState::Waiting(next_interaction_id.to_owned());
+                InteractionStep {
+                    events: vec![self.request_event(&request, next_interaction_id)],
+                    returned: None,
+                }
             }
         }
     }
 
     /// Cancels the call on behalf of the asker.
-    pub fn abort(&mut self) -> Step {
+    pub fn abort(&mut self) -> InteractionStep {
         self.close(Err(ToolError::aborted()))
     }
 
-    fn close(&mut self, returned: Result<Value, ToolError>) -> Step {
-        if matches!(std::mem::replace(&mut self.round, Round::Over), Round::Over) {
-            return Step::default();
+    fn close(&mut self, returned: Result<Value, ToolError>) -> InteractionStep {
+        if matches!(std::mem::replace(&mut self.round, RoundState::Returned), RoundState::Returned) {
+            return InteractionStep::default();
         }
-        Step { events: vec![self.pending(false)], returned: Some(returned) }
+        InteractionStep { events: vec![self.pending_event(false)], returned: Some(returned) }
     }
 
-    fn pending(&self, pending: bool) -> Payload {
-        Payload::InteractionPending {
+    fn pending_event(&self, pending: bool) -> InteractionPayload {
+        InteractionPayload::InteractionPending {
             tool_call_id: self.call.tool_call_id.clone(),
             tool_name: self.call.tool_name.clone(),
             pending,
@@ -131,9 +142,9 @@ impl Exchange {
         }
     }
 
-    fn show(&self, request: &InteractionRequest, interaction_id: &str) -> Payload {
-        let Call { tool_call_id, tool_name } = &self.call;
-        Payload::InteractionRequest(Box::new(RequestPayload::new(
+    fn request_event(&self, request: &InteractionRequest, interaction_id: &str) -> InteractionPayload {
+        let InteractionCall { tool_call_id, tool_name } = &self.call;
+        InteractionPayload::InteractionRequest(Box::new(RequestPayload::new(
             tool_call_id,
             tool_name,
             interaction_id,
@@ -144,29 +155,29 @@ impl Exchange {
 
 /// One call of `questions_ask`.
 #[derive(Debug, Clone)]
-pub struct Session {
+pub struct InteractionSession {
     tool: QuestionsAsk,
-    exchange: Exchange,
+    exchange: InteractionExchange,
 }
 
-impl Session {
+impl InteractionSession {
     /// Calls the tool with these arguments, which opens the first round.
     ///
     /// # Errors
     /// Fails with `invalid_arguments`; nothing is asked then.
     pub fn start(
-        call: Call,
+        call: InteractionCall,
         arguments: &Value,
         interaction_id: &str,
-    ) -> Result<(Self, Vec<Payload>), ToolError> {
+    ) -> Result<(Self, Vec<InteractionPayload>), ToolError> {
         let tool = QuestionsAsk::new(arguments)?;
-        let (exchange, events) = Exchange::open(call, tool.request(), interaction_id);
+        let (exchange, events) = InteractionExchange::open(call, tool.request(), interaction_id);
         Ok((Self { tool, exchange }, events))
     }
 
     /// Returns the round that waits for a response; `None` once the call has returned.
-    pub fn waiting(&self) -> Option<&str> {
-        self.exchange.waiting()
+    pub fn waiting_round(&self) -> Option<&str> {
+        self.exchange.waiting_round()
     }
 
     /// Handles a response of a person to a round. A further round gets the next id.
@@ -178,23 +189,23 @@ impl Session {
         interaction_id: &str,
         response: &UserResponse,
         next_interaction_id: &str,
-    ) -> Result<Step, ToolError> {
+    ) -> Result<InteractionStep, ToolError> {
         let received = self.exchange.receive(interaction_id, response)?;
-        let mut step = self.exchange.decide(self.tool.responded(response), next_interaction_id);
+        let mut step = self.exchange.decide(self.tool.handle_response(response), next_interaction_id);
         step.events.insert(0, received);
         Ok(step)
     }
 
     /// Handles the timeout of the waiting round.
-    pub fn time_out(&mut self, next_interaction_id: &str) -> Step {
+    pub fn time_out(&mut self, next_interaction_id: &str) -> InteractionStep {
         if !self.exchange.time_out() {
-            return Step::default();
+            return InteractionStep::default();
         }
-        self.exchange.decide(self.tool.timed_out(), next_interaction_id)
+        self.exchange.decide(self.tool.handle_timeout(), next_interaction_id)
     }
 
     /// Cancels the call on behalf of the asker.
-    pub fn abort(&mut self) -> Step {
+    pub fn abort(&mut self) -> InteractionStep {
         self.exchange.abort()
     }
 }

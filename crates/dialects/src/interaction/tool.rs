@@ -1,11 +1,11 @@
 //! The spec's "Ask User Tool": validates responses and asks again, or returns the answers.
 
-use super::beside::Beside;
+use super::extensions::InteractionExtensions;
 use super::payload::{UserAction, UserResponse};
 use super::wire::{FieldErrors, InteractionRequest, QuestionnaireSchema};
-use super::write::{Answers, ToolResult, timed_out};
-use super::{ToolError, build, fixed, understand, validate_input};
-use sayso_core::{Code, Problem, Questionnaire};
+use super::write::{InteractionAnswers, InteractionResult, timeout_result};
+use super::{ToolError, builder, messages, parse_request, validate_input};
+use sayso_core::{Problem, ProblemCode, Questionnaire};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub enum HookOutcome {
 
 impl HookOutcome {
     /// Returns the decision to return this result from the tool.
-    pub fn complete(result: &ToolResult) -> Self {
+    pub fn from_result(result: &InteractionResult) -> Self {
         Self::Complete(serde_json::to_value(result).unwrap_or_default())
     }
 }
@@ -34,7 +34,7 @@ pub fn reprompt(
 ) -> InteractionRequest {
     let mut next = request.clone();
     next.input_schema.initial_values = Some(submitted);
-    next.error_summary = Some(fixed::ERROR_SUMMARY.to_owned());
+    next.error_summary = Some(messages::ERROR_SUMMARY.to_owned());
     next.field_errors = field_errors;
     next
 }
@@ -52,11 +52,11 @@ impl QuestionsAsk {
     /// # Errors
     /// Fails with `invalid_arguments`, in the tool's words.
     pub fn new(arguments: &Value) -> Result<Self, ToolError> {
-        let request = understand::arguments(arguments).map_err(|invalid| invalid.error())?;
-        let questionnaire = build::questionnaire(request.clone());
+        let request = parse_request::parse_arguments(arguments).map_err(|invalid| invalid.to_error())?;
+        let questionnaire = builder::build_questionnaire(request.clone());
         if let Some(problem) = questionnaire.problems().into_iter().next() {
-            let said = Problem::new(Code::InvalidSetting, problem.message);
-            return Err(super::Invalid::of(&[said]).error());
+            let said = Problem::new(ProblemCode::InvalidSetting, problem.message);
+            return Err(super::InteractionArgumentsError::from_problems(&[said]).to_error());
         }
         let presentation = Some("questionnaire".to_owned());
         let request = InteractionRequest { presentation, ..request };
@@ -67,8 +67,8 @@ impl QuestionsAsk {
     ///
     /// # Errors
     /// Returns the problems of the form.
-    pub fn with(&self, request: InteractionRequest) -> Result<Self, Vec<Problem>> {
-        let questionnaire = build::questionnaire(request.clone());
+    pub fn with_request(&self, request: InteractionRequest) -> Result<Self, Vec<Problem>> {
+        let questionnaire = builder::build_questionnaire(request.clone());
         let problems = questionnaire.problems();
         if !problems.is_empty() {
             return Err(problems);
@@ -84,17 +84,21 @@ impl QuestionsAsk {
     }
 
     /// Restores the tool from the questionnaire that it asked at a desk; `None` if something else asked it.
-    pub fn that_asked(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
-        let request = || super::request::asked(questionnaire);
+    pub fn from_stored(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
+        let request = || super::request::to_request(questionnaire);
         let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
-        Beside::of(questionnaire).by_tool.then(asked)
+        InteractionExtensions::from_questionnaire(questionnaire).validated_by_tool.then(asked)
     }
 
     /// Returns the questionnaire as a desk stores it. It records that the tool validates the answers, so that this
     /// outlasts the waiting connection.
-    pub fn at_desk(&self) -> Arc<Questionnaire> {
+    pub fn to_stored(&self) -> Arc<Questionnaire> {
         let mut questionnaire = (*self.questionnaire).clone();
-        Beside { by_tool: true, ..Beside::of(&questionnaire) }.keep(&mut questionnaire);
+        InteractionExtensions {
+            validated_by_tool: true,
+            ..InteractionExtensions::from_questionnaire(&questionnaire)
+        }
+        .store_in(&mut questionnaire);
         Arc::new(questionnaire)
     }
 
@@ -109,28 +113,30 @@ impl QuestionsAsk {
     }
 
     /// Handles a response.
-    pub fn responded(&self, response: &UserResponse) -> HookOutcome {
+    pub fn handle_response(&self, response: &UserResponse) -> HookOutcome {
         match response.action {
             UserAction::Cancel | UserAction::Deny => {
-                HookOutcome::complete(&ToolResult::Cancelled { reason: response.reason.clone() })
+                HookOutcome::from_result(&InteractionResult::Cancelled { reason: response.reason.clone() })
             }
-            UserAction::Submit => self.submitted(response.input.clone().unwrap_or_default()),
-            UserAction::Approve => HookOutcome::complete(&ToolResult::Failed(fixed::UNEXPECTED.to_owned())),
+            UserAction::Submit => self.handle_submission(response.input.clone().unwrap_or_default()),
+            UserAction::Approve => {
+                HookOutcome::from_result(&InteractionResult::Failed(messages::UNEXPECTED_ACTION.to_owned()))
+            }
         }
     }
 
-    fn submitted(&self, input: Map<String, Value>) -> HookOutcome {
+    fn handle_submission(&self, input: Map<String, Value>) -> HookOutcome {
         let errors = validate_input(&self.questionnaire, &input);
         if errors.is_empty() {
-            let sent = Answers::AsSent(Value::Object(input));
-            return HookOutcome::complete(&ToolResult::Answers(sent));
+            let sent = InteractionAnswers::AsSent(Value::Object(input));
+            return HookOutcome::from_result(&InteractionResult::Answers(sent));
         }
         HookOutcome::Reprompt(Box::new(reprompt(&self.request, input, errors)))
     }
 
     /// Handles the timeout.
-    pub fn timed_out(&self) -> HookOutcome {
-        HookOutcome::complete(&timed_out(self.request.on_timeout))
+    pub fn handle_timeout(&self) -> HookOutcome {
+        HookOutcome::from_result(&timeout_result(self.request.on_timeout))
     }
 }
 
@@ -138,6 +144,6 @@ impl QuestionsAsk {
 ///
 /// # Errors
 /// Returns the problems in the tool's words, with each issue of the schema.
-pub fn read_arguments(arguments: &Value) -> Result<InteractionRequest, super::Invalid> {
-    understand::arguments(arguments)
+pub fn read_arguments(arguments: &Value) -> Result<InteractionRequest, super::InteractionArgumentsError> {
+    parse_request::parse_arguments(arguments)
 }

@@ -1,35 +1,35 @@
 //! Warnings about valid requests.
 
-use super::fixed;
+use super::messages;
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField};
 use crate::javascript;
-use crate::judge::Place;
-use crate::told::Told;
-use sayso_core::message::{Message, Text};
-use sayso_core::{Code, Problem};
+use crate::problem_list::ProblemList;
+use crate::validator::LazyPlace;
+use sayso_core::message::{LocalizedText, Message};
+use sayso_core::{Problem, ProblemCode};
 
 /// Returns warnings about members that have no effect on a field of its type, or not the intended one.
-pub(super) fn warnings(request: &InteractionRequest, schema_at: Place<'_>) -> Vec<Problem> {
-    let mut warnings = Told::default();
+pub(super) fn find_warnings(request: &InteractionRequest, schema_at: LazyPlace<'_>) -> Vec<Problem> {
+    let mut warnings = ProblemList::default();
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {
         for (index, field) in fields.iter().enumerate() {
-            inert(field, &mut |member, said| {
+            warn_of_inert_members(field, &mut |member, said| {
                 warnings.add(|| {
                     let fields = match section {
-                        Some(_) => schema_at().then("sections").then(step).then("fields"),
-                        None => schema_at().then("fields"),
+                        Some(_) => schema_at().join("sections").join(step).join("fields"),
+                        None => schema_at().join("fields"),
                     };
-                    Problem::new(Code::BadConstraint, said()).at(fields.then(index).then(member))
+                    Problem::new(ProblemCode::BadConstraint, said()).at(fields.join(index).join(member))
                 });
             });
         }
     }
-    warnings.all()
+    warnings.into_problems()
 }
 
-type Warn<'w> = &'w mut dyn FnMut(&'static str, &dyn Fn() -> Text);
+type WarnFn<'w> = &'w mut dyn FnMut(&'static str, &dyn Fn() -> LocalizedText);
 
-fn inert(field: &QuestionnaireField, warn: Warn<'_>) {
+fn warn_of_inert_members(field: &QuestionnaireField, warn: WarnFn<'_>) {
     let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
     let members = [
         ("options", field.options.is_some() && !field.kind.has_options()),
@@ -53,11 +53,11 @@ fn inert(field: &QuestionnaireField, warn: Warn<'_>) {
     }
     if is_number {
         for (member, found) in [("min", &field.min), ("max", &field.max), ("step", &field.step)] {
-            if let Some(found) = found.as_ref().filter(|found| fixed::number(found).is_none()) {
-                warn(member, &|| Message::ManyDigits.with([javascript::number(found)]));
+            if let Some(found) = found.as_ref().filter(|found| messages::exact_number(found).is_none()) {
+                warn(member, &|| Message::ManyDigits.with([javascript::number_to_string(found)]));
             }
         }
-        let step = field.step.as_ref().and_then(fixed::number);
+        let step = field.step.as_ref().and_then(messages::exact_number);
         if let Some(step) = step.filter(|step| !step.is_positive()) {
             warn("step", &|| Message::StepNotPositive.with([step]));
         }

@@ -1,11 +1,13 @@
 //! Approvals: interrupts without questions, in which the agent wants to act and a person allows it or not.
 
-use super::kept::Kept;
+use super::extensions::InterruptExtensions;
 use super::{ASK_USER, task_name};
 use crate::names;
 use sayso_core::consent;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Confirm, Kind, Opt, OptionId, Question, Questionnaire};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, ConfirmQuestion, OptionId, Question, QuestionKind, Questionnaire,
+};
 use serde_json::Value;
 
 /// Value of the option that continues.
@@ -15,14 +17,14 @@ const CANCEL: &str = "cancel";
 
 /// Option of an approval: a label with or without a value.
 #[derive(Debug)]
-pub(super) struct Labelled {
+pub(super) struct ApprovalOption {
     label: String,
     value: Option<String>,
 }
 
-impl Labelled {
+impl ApprovalOption {
     /// Parses an option of an interrupt: a string, or an object with a label.
-    pub(super) fn of(option: &Value) -> Option<Self> {
+    pub(super) fn from_json(option: &Value) -> Option<Self> {
         if let Value::String(label) = option {
             return Some(Self { label: label.clone(), value: None });
         }
@@ -53,8 +55,8 @@ impl Labelled {
     }
 }
 
-fn labelled(extensions: &Kept) -> Vec<Labelled> {
-    extensions.options.iter().filter_map(Labelled::of).collect()
+fn approval_options(extensions: &InterruptExtensions) -> Vec<ApprovalOption> {
+    extensions.options.iter().filter_map(ApprovalOption::from_json).collect()
 }
 
 /// Returns the index of the option that continues: the only one whose value or label agrees, unless that option also
@@ -62,7 +64,7 @@ fn labelled(extensions: &Kept) -> Vec<Labelled> {
 ///
 /// # Errors
 /// Returns the number of options that agree, if it is not one.
-pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
+pub(super) fn continuing_option(options: &[ApprovalOption]) -> Result<usize, usize> {
     let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.agrees());
     match (agreeing.next(), agreeing.count()) {
         (Some((at, option)), 0) if !option.refuses() => Ok(at),
@@ -75,86 +77,92 @@ pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
 ///
 /// Without options it is yes or no. So is one option that agrees, alone or followed by one that refuses: the numbers on
 /// a screen are then those of the options. Otherwise it is a choice of the options.
-fn kind(options: &[Labelled]) -> Option<Kind> {
+fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
     if options.is_empty() {
-        return Some(Kind::Confirm(Confirm::default()));
+        return Some(QuestionKind::Confirm(ConfirmQuestion::default()));
     }
-    let at = going_on(options).ok().filter(|_| options.iter().all(Labelled::has_name))?;
+    let at = continuing_option(options).ok().filter(|_| options.iter().all(ApprovalOption::has_name))?;
     let (yes, no) = match (at, options) {
         (0, [yes]) => (yes, None),
         (0, [yes, no]) if no.refuses() && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
-            let option = |option: &Labelled| Opt::new(option.sent(), option.label.as_str());
-            let mut options: Vec<Opt> = options.iter().map(option).collect();
-            names::of_options(&mut options, []);
-            return Some(Kind::Choice(Choice { options, ..Choice::default() }));
+            let option = |option: &ApprovalOption| ChoiceOption::new(option.sent(), option.label.as_str());
+            let mut options: Vec<ChoiceOption> = options.iter().map(option).collect();
+            names::assign_option_ids(&mut options, []);
+            return Some(QuestionKind::Choice(ChoiceQuestion { options, ..ChoiceQuestion::default() }));
         }
     };
-    Some(Kind::Confirm(Confirm { yes: Some(yes.label.clone()), no }))
+    Some(QuestionKind::Confirm(ConfirmQuestion { yes: Some(yes.label.clone()), no }))
 }
 
 /// Returns the prompt of the question: the action to approve, in the best available words.
-fn prompt(questionnaire: &Questionnaire) -> Option<String> {
+fn approval_prompt(questionnaire: &Questionnaire) -> Option<String> {
     let has_words = |words: &&str| !words.trim().is_empty();
     let title = questionnaire.title.as_deref().filter(has_words);
-    let action = questionnaire.action.as_ref().filter(|action| !asks(&action.tool));
+    let action = questionnaire.action.as_ref().filter(|action| !is_ask_user(&action.tool));
     let tool = || action.map(|action| task_name(&action.tool)).filter(has_words);
     let asked = title.or_else(tool).map(|words| format!("{words}?"));
     asked.or_else(|| questionnaire.context.as_deref().filter(has_words).map(str::to_owned))
 }
 
 /// Returns the question of an approval; `None` if nothing names the action to approve, or no option clearly continues.
-pub(super) fn question(questionnaire: &Questionnaire, extensions: &Kept) -> Option<Question> {
-    let prompt = prompt(questionnaire)?;
-    Some(Question::new("q0", prompt, kind(&labelled(extensions))?))
+pub(super) fn approval_question(
+    questionnaire: &Questionnaire,
+    extensions: &InterruptExtensions,
+) -> Option<Question> {
+    let prompt = approval_prompt(questionnaire)?;
+    Some(Question::new("q0", prompt, approval_kind(&approval_options(extensions))?))
 }
 
 /// Returns the question of a questionnaire that is an approval: only a yes or no, or a choice of the options that it
 /// was asked with.
-pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Option<&'q Question> {
+pub(super) fn find_approval<'q>(
+    questionnaire: &'q Questionnaire,
+    extensions: &InterruptExtensions,
+) -> Option<&'q Question> {
     let [question] = questionnaire.questions.as_slice() else { return None };
-    let has_words = !question.prompt.trim().is_empty() || prompt(questionnaire).is_some();
+    let has_words = !question.prompt.trim().is_empty() || approval_prompt(questionnaire).is_some();
     let is_approval = match &question.kind {
-        Kind::Confirm(_) => true,
-        Kind::Choice(_) => has_options(question, extensions),
+        QuestionKind::Confirm(_) => true,
+        QuestionKind::Choice(_) => matches_options(question, extensions),
         _ => false,
     };
     (is_approval && has_words).then_some(question)
 }
 
 /// Returns whether the question's kind matches the options of the approval.
-pub(super) fn has_options(question: &Question, extensions: &Kept) -> bool {
-    kind(&labelled(extensions)).is_some_and(|kind| kind == question.kind)
+pub(super) fn matches_options(question: &Question, extensions: &InterruptExtensions) -> bool {
+    approval_kind(&approval_options(extensions)).is_some_and(|kind| kind == question.kind)
 }
 
 /// Returns the option that continues, if an approval has options to pick from.
-pub(super) fn agreement(question: &Question, extensions: &Kept) -> Option<OptionId> {
-    let Kind::Choice(choice) = &question.kind else { return None };
-    let at = going_on(&labelled(extensions)).ok()?;
+pub(super) fn agreeing_option(question: &Question, extensions: &InterruptExtensions) -> Option<OptionId> {
+    let QuestionKind::Choice(choice) = &question.kind else { return None };
+    let at = continuing_option(&approval_options(extensions)).ok()?;
     Some(choice.options.get(at)?.id.clone())
 }
 
 /// Returns the text of `info` for a questionnaire of another format without a context: the question itself, unless the
 /// prompt is derived from the rest anyway.
-pub(super) fn info<'q>(questionnaire: &'q Questionnaire, question: &'q Question) -> Option<&'q str> {
+pub(super) fn info_text<'q>(questionnaire: &'q Questionnaire, question: &'q Question) -> Option<&'q str> {
     let context = questionnaire.context.as_deref();
-    let is_said = prompt(questionnaire).is_some_and(|prompt| prompt == question.prompt);
+    let is_said = approval_prompt(questionnaire).is_some_and(|prompt| prompt == question.prompt);
     let own = || (!is_said).then_some(question.prompt.as_str());
     context.filter(|words| !words.trim().is_empty()).or_else(own).or(context)
 }
 
 /// Returns whether a call asks questions rather than for a decision.
-pub(super) fn asks(tool: &str) -> bool {
+pub(super) fn is_ask_user(tool: &str) -> bool {
     tool == ASK_USER
 }
 
 /// Returns a decision in the format in which a client resumes.
-pub(super) fn decided(goes_on: bool, reason: Option<&str>) -> String {
+pub(super) fn decision_json(goes_on: bool, reason: Option<&str>) -> String {
     #[derive(serde::Serialize)]
-    struct Resume<'r> {
+    struct DecisionDocument<'r> {
         action: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<&'r str>,
     }
-    json::write(&Resume { action: if goes_on { CONTINUE } else { CANCEL }, reason })
+    json::write(&DecisionDocument { action: if goes_on { CONTINUE } else { CANCEL }, reason })
 }

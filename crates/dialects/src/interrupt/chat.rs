@@ -1,6 +1,6 @@
 //! Message of a person in a thread: the body of `POST /api/chat/{thread_id}`.
 
-use super::resume::{Invalid, Refusal};
+use super::resume::{InterruptBodyError, InterruptBodyIssue};
 use serde_json::Value;
 
 /// Body of the right shape. Members that the spec does not know are ignored.
@@ -15,10 +15,14 @@ impl ChatRequest {
     ///
     /// # Errors
     /// Fails with [`Refusal::Unprocessable`] if the body has another shape.
-    pub fn of(body: &Value) -> Result<Self, Refusal> {
-        let members = Invalid::members(body)?;
+    pub fn from_body(body: &Value) -> Result<Self, InterruptBodyError> {
+        let members = InterruptBodyIssue::body_members(body)?;
         let mut invalid = Vec::new();
-        let message = Invalid::text(members, "message", body, &mut invalid);
-        if invalid.is_empty() { Ok(Self { message }) } else { Err(Refusal::Unprocessable(invalid)) }
+        let message = InterruptBodyIssue::required_text(members, "message", body, &mut invalid);
+        if invalid.is_empty() {
+            Ok(Self { message })
+        } else {
+            Err(InterruptBodyError::Unprocessable(invalid))
+        }
     }
 }

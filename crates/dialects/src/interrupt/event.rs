@@ -1,7 +1,7 @@
 //! Events of a thread's stream about an interrupt. `end` is always the last event.
 
 use super::approval;
-use super::kept::Kept;
+use super::extensions::InterruptExtensions;
 use super::write::is_agreed;
 use sayso_core::wire::json;
 use sayso_core::{Outcome, Problem, Questionnaire};
@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 
 /// Event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct InterruptEvent {
     /// Name of the event.
     pub name: &'static str,
     /// Data of the event.
     pub data: Value,
 }
 
-impl Event {
+impl InterruptEvent {
     /// Creates an event with a part of the agent's text.
-    pub fn text(content: &str) -> Self {
+    pub fn partial_text(content: &str) -> Self {
         Self { name: "messages/partial", data: json!({ "content": content }) }
     }
 
@@ -59,33 +59,35 @@ impl Event {
     }
 
     /// Formats the event for a stream of server-sent events: a line with its name, a line with its data, an empty line.
-    pub fn sse(&self) -> String {
+    pub fn to_sse(&self) -> String {
         format!("event: {}\ndata: {}\n\n", self.name, json::write(&self.data))
     }
 }
 
 /// Returns the events of a chat that is interrupted by these questions or this approval.
-pub fn interrupted(questionnaire: &Questionnaire) -> Vec<Event> {
-    vec![Event::interrupt(questionnaire), Event::end(None)]
+pub fn interrupt_events(questionnaire: &Questionnaire) -> Vec<InterruptEvent> {
+    vec![InterruptEvent::interrupt(questionnaire), InterruptEvent::end(None)]
 }
 
 /// Returns the events that end a resumed stream. The agent's own events come before them.
-pub fn ended(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<Event> {
-    let extensions = Kept::of(questionnaire);
+pub fn end_events(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<InterruptEvent> {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &extensions) {
-            None => vec![Event::end(Some("answer"))],
-            Some(question) if is_agreed(question, replies, &extensions) => vec![Event::end(Some("continue"))],
-            Some(_) => vec![Event::end(Some("cancel"))],
+        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+            None => vec![InterruptEvent::end(Some("answer"))],
+            Some(question) if is_agreed(question, replies, &extensions) => {
+                vec![InterruptEvent::end(Some("continue"))]
+            }
+            Some(_) => vec![InterruptEvent::end(Some("cancel"))],
         },
-        Outcome::Declined { .. } | Outcome::Cancelled { .. } => vec![Event::end(Some("cancel"))],
+        Outcome::Declined { .. } | Outcome::Cancelled { .. } => vec![InterruptEvent::end(Some("cancel"))],
         Outcome::Expired { .. } => {
-            vec![Event::error("No answer before the deadline"), Event::end(Some("error"))]
+            vec![InterruptEvent::error("No answer before the deadline"), InterruptEvent::end(Some("error"))]
         }
     }
 }
 
 /// Returns the events of a resume that was rejected; the thread stays unchanged.
-pub fn refused(problem: &Problem) -> Vec<Event> {
-    vec![Event::error(&problem.message.to_string()), Event::end(Some("error"))]
+pub fn rejection_events(problem: &Problem) -> Vec<InterruptEvent> {
+    vec![InterruptEvent::error(&problem.message.to_string()), InterruptEvent::end(Some("error"))]
 }

@@ -6,40 +6,45 @@
 //! a body that is not JSON. `write` and `event` produce what the asker and the stream get, `python_repr` formats values
 //! as the original does; `schema` is published.
 
-mod act;
+mod actions;
 mod approval;
-mod call;
 mod chat;
 mod event;
-mod kept;
-mod malformed;
-mod python;
+mod extensions;
+mod interrupt_data;
+mod json_errors;
+mod python_repr;
 mod read;
 mod request;
 mod resume;
 mod schema;
 mod write;
 
-pub use call::{event_data, info, is_ask_user_interrupt, of_call, split, task_name};
 pub use chat::ChatRequest;
-pub use event::{Event, ended, interrupted, refused};
+pub use event::{InterruptEvent, end_events, interrupt_events, rejection_events};
+pub use interrupt_data::{
+    call_info, data_from_call, event_data, is_ask_user_interrupt, split_requests, task_name,
+};
 pub use read::read;
-pub use request::{left_out, request};
-pub use resume::{Action, Decision, Invalid, Refusal, ResumeRequest, decision, not_waiting, read_answers};
+pub use request::{omitted_questions, request};
+pub use resume::{
+    InterruptBodyError, InterruptBodyIssue, ResumeAction, ResumeDecision, ResumeRequest, not_waiting_problem,
+    read_answers, resolve_decision,
+};
 pub(crate) use schema::published;
 pub use write::{tool_result, write};
 
-use crate::{Dialect, Written};
+use crate::{CliOutput, Dialect};
 use sayso_core::{Lang, Problem};
 
 /// Tool with which an agent asks (the spec's `ask_user`).
 pub const ASK_USER: &str = "ask_user";
 /// Value of an option for typed text, if it has no other.
-const CUSTOM: &str = "__custom__";
+const CUSTOM_VALUE: &str = "__custom__";
 /// Default label of such an option.
 const CUSTOM_LABEL: &str = "自定义";
 
 /// Writes the refusal of a request: a line for each problem, with its path. The spec has no format for it.
-pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    Written::problems(Dialect::Interrupt, problems, lang)
+pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
+    CliOutput::from_problems(Dialect::Interrupt, problems, lang)
 }

@@ -1,16 +1,19 @@
 //! Reading of requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's
 //! "interrupt event" and "use of the tool").
 
-use super::approval::{self, Labelled};
-use super::kept::{Custom, Further, Kept};
-use super::{CUSTOM, act};
-use crate::Read;
-use crate::judge::{self, Issue, Judge, Place};
-use crate::loose::{self, Expected, List, Loose, Members, Words, members};
+use super::approval::{self, ApprovalOption};
+use super::extensions::{CustomTextOptions, FurtherCustomOption, InterruptExtensions};
+use super::{CUSTOM_VALUE, actions};
+use crate::ParsedRequest;
+use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, members};
 use crate::names;
-use crate::told::{self, Told};
+use crate::problem_list::{self, ProblemList};
+use crate::validator::{self, LazyPlace, RequestIssue, RequestValidator};
 use sayso_core::message::Message;
-use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,
+    Questionnaire, limits,
+};
 use serde::Deserialize as _;
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
@@ -19,34 +22,34 @@ use serde_json::{Map, Value};
 const EVENT: &str = "interrupt";
 
 #[derive(Default)]
-struct Request<'t> {
-    event: Loose<Words<'t>>,
-    interrupt: Interrupt<'t>,
+struct InterruptRequestInput<'t> {
+    event: Lenient<CowText<'t>>,
+    interrupt: InterruptDataInput<'t>,
 }
 
 #[derive(Default)]
-struct Interrupt<'t> {
-    info: Loose<String>,
-    task_name: Loose<String>,
-    data: Loose<Value>,
-    options: Loose<List<Value>>,
-    questions: Loose<List<Item<'t>>>,
+struct InterruptDataInput<'t> {
+    info: Lenient<String>,
+    task_name: Lenient<String>,
+    data: Lenient<Value>,
+    options: Lenient<LenientList<Value>>,
+    questions: Lenient<LenientList<InterruptQuestionInput<'t>>>,
 }
 
 #[derive(Default, PartialEq)]
-struct Item<'t> {
-    question: Loose<String>,
-    options: Loose<List<Entry<'t>>>,
+struct InterruptQuestionInput<'t> {
+    question: Lenient<String>,
+    options: Lenient<LenientList<InterruptOptionInput<'t>>>,
 }
 
 #[derive(Default, PartialEq)]
-struct Entry<'t> {
-    label: Loose<String>,
-    value: Loose<Words<'t>>,
-    allow_custom: Loose<bool>,
+struct InterruptOptionInput<'t> {
+    label: Lenient<String>,
+    value: Lenient<CowText<'t>>,
+    allow_custom: Lenient<bool>,
 }
 
-impl<'t> Members<'t> for Request<'t> {
+impl<'t> ObjectMembers<'t> for InterruptRequestInput<'t> {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         if name != "event" {
             return self.interrupt.member(name, object);
@@ -56,7 +59,7 @@ impl<'t> Members<'t> for Request<'t> {
     }
 }
 
-members!(Interrupt<'t> {
+members!(InterruptDataInput<'t> {
     "info" => info,
     "taskName" => task_name,
     "data" => data,
@@ -64,18 +67,18 @@ members!(Interrupt<'t> {
     "questions" => questions,
 });
 
-members!(Item<'t> { "question" => question, "options" => options });
+members!(InterruptQuestionInput<'t> { "question" => question, "options" => options });
 
-members!(Entry<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
+members!(InterruptOptionInput<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
 
 /// Treats a null member as missing.
-fn nullable<T>(value: Loose<T>) -> Loose<T> {
-    if matches!(value, Loose::Wrong("null")) { Loose::Missing } else { value }
+fn null_as_missing<T>(value: Lenient<T>) -> Lenient<T> {
+    if matches!(value, Lenient::WrongType("null")) { Lenient::Missing } else { value }
 }
 
 /// Reads a value as the expected type.
-fn within<'t, T: Expected<'t>>(value: Value) -> Loose<T> {
-    Loose::deserialize(value).unwrap_or_default()
+fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
+    Lenient::deserialize(value).unwrap_or_default()
 }
 
 /// Reads a request. Without questions it is an approval, which asks whether to continue.
@@ -83,241 +86,266 @@ fn within<'t, T: Expected<'t>>(value: Value) -> Loose<T> {
 /// # Errors
 /// Returns all problems of the request, each with its path: no question, a question without options, several actions in
 /// one interrupt (see [`split`](super::split)).
-pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     if text.trim().is_empty() {
-        return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
+        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
     }
-    let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
-    let mut reading =
-        Reading { judge: Judge::new(judge::plain), warnings: Told::default(), kept: Kept::default() };
-    let questionnaire = reading.request(request);
-    reading.judge.verdict()?;
-    Ok(Read { warnings: reading.warnings.all(), ..Read::of(questionnaire.unwrap_or_default()) })
+    let request = lenient::read::<InterruptRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
+    let mut reading = InterruptReader {
+        judge: RequestValidator::new(validator::own_wording),
+        warnings: ProblemList::default(),
+        extensions: InterruptExtensions::default(),
+    };
+    let questionnaire = reading.read_request(request);
+    reading.judge.finish()?;
+    Ok(ParsedRequest {
+        warnings: reading.warnings.into_problems(),
+        ..ParsedRequest::from_questionnaire(questionnaire.unwrap_or_default())
+    })
 }
 
-struct Reading {
-    judge: Judge,
-    warnings: Told,
-    kept: Kept,
+struct InterruptReader {
+    judge: RequestValidator,
+    warnings: ProblemList,
+    extensions: InterruptExtensions,
 }
 
 /// Tool call of an agent, if an interrupt contains one.
-struct Call {
+struct InterruptCall {
     tool: String,
     args: Map<String, Value>,
 }
 
-impl Reading {
-    fn request(&mut self, request: Loose<Request<'_>>) -> Option<Questionnaire> {
-        let request = self.judge.expect(request, &Path::root)?;
-        if let Loose::Missing = request.event {
-            return Some(self.interrupt(request.interrupt, &Path::root()));
+impl InterruptReader {
+    fn read_request(&mut self, request: Lenient<InterruptRequestInput<'_>>) -> Option<Questionnaire> {
+        let request = self.judge.required(request, &DocumentPath::root)?;
+        if let Lenient::Missing = request.event {
+            return Some(self.read_interrupt(request.interrupt, &DocumentPath::root()));
         }
-        let place = || Path::root().then("event");
-        let event = self.judge.expect(request.event, &place)?;
+        let place = || DocumentPath::root().join("event");
+        let event = self.judge.required(request.event, &place)?;
         if event != EVENT {
-            self.judge.issue(&Issue::NoneOf { allowed: &[EVENT], found: &event }, &place);
+            self.judge.report_issue(&RequestIssue::NoneOf { allowed: &[EVENT], found: &event }, &place);
         }
-        let place = || Path::root().then("data");
+        let place = || DocumentPath::root().join("data");
         let data = match request.interrupt.data {
-            Loose::Value(value) => within(value),
-            Loose::Missing => Loose::Missing,
-            Loose::Wrong(found) => Loose::Wrong(found),
+            Lenient::Value(value) => read_value(value),
+            Lenient::Missing => Lenient::Missing,
+            Lenient::WrongType(found) => Lenient::WrongType(found),
         };
-        let interrupt = self.judge.expect::<Interrupt<'_>>(data, &place)?;
-        Some(self.interrupt(interrupt, &place()))
+        let interrupt = self.judge.required::<InterruptDataInput<'_>>(data, &place)?;
+        Some(self.read_interrupt(interrupt, &place()))
     }
 
-    fn interrupt(&mut self, interrupt: Interrupt<'_>, at: &Path) -> Questionnaire {
-        let context = self.judge.allow(nullable(interrupt.info), &|| at.then("info"));
-        let title = self.judge.allow(nullable(interrupt.task_name), &|| at.then("taskName"));
-        let call = self.data(interrupt.data, &|| at.then("data"));
+    fn read_interrupt(&mut self, interrupt: InterruptDataInput<'_>, at: &DocumentPath) -> Questionnaire {
+        let context = self.judge.optional(null_as_missing(interrupt.info), &|| at.join("info"));
+        let title = self.judge.optional(null_as_missing(interrupt.task_name), &|| at.join("taskName"));
+        let call = self.read_data(interrupt.data, &|| at.join("data"));
         let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
-        let items = nullable(interrupt.questions);
+        let items = null_as_missing(interrupt.questions);
         match call {
-            Some(call) if !approval::asks(&call.tool) => {
-                asked.action = Some(act::action(&call.tool, &call.args));
+            Some(call) if !approval::is_ask_user(&call.tool) => {
+                asked.action = Some(actions::parse_action(&call.tool, &call.args));
             }
             Some(mut call) => {
-                let own = call.args.remove("questions").map(within).unwrap_or_default();
+                let own = call.args.remove("questions").map(read_value).unwrap_or_default();
                 // The questions in the call's arguments count if the interrupt itself has none.
-                if is_none(&items) {
-                    let args = || at.then("data").then("action_requests").then(0).then("args");
-                    self.kept.drop_questions();
-                    self.questions(&mut asked, own, &|| args().then("questions"));
-                    return self.kept(asked, at);
+                if is_empty_list(&items) {
+                    let args = || at.join("data").join("action_requests").join(0).join("args");
+                    self.extensions.drop_questions();
+                    self.read_questions(&mut asked, own, &|| args().join("questions"));
+                    return self.attach_extensions(asked, at);
                 }
                 if own == items {
-                    self.kept.drop_questions();
+                    self.extensions.drop_questions();
                 }
             }
             None => {}
         }
-        if is_none(&items) {
-            self.options(interrupt.options, at);
+        if is_empty_list(&items) {
+            self.read_options(interrupt.options, at);
             // Members with errors may contain all that the interrupt asks.
             if !self.judge.is_clean() {
                 return asked;
             }
-            if let Some(question) = approval::question(&asked, &self.kept) {
-                self.warn_of_labels(&question, at);
+            if let Some(question) = approval::approval_question(&asked, &self.extensions) {
+                self.warn_of_swapped_labels(&question, at);
                 asked.questions.push(question);
-                return self.kept(asked, at);
+                return self.attach_extensions(asked, at);
             }
         }
-        self.questions(&mut asked, items, &|| at.then("questions"));
-        self.kept(asked, at)
+        self.read_questions(&mut asked, items, &|| at.join("questions"));
+        self.attach_extensions(asked, at)
     }
 
-    fn warn_of_labels(&mut self, question: &Question, at: &Path) {
-        let Kind::Confirm(confirm) = &question.kind else { return };
-        for (is_yes, label) in confirm.turned_labels() {
-            let place = at.then("options").then(usize::from(!is_yes));
-            self.warnings.add(|| told::turned_label(is_yes, label).at(place));
+    fn warn_of_swapped_labels(&mut self, question: &Question, at: &DocumentPath) {
+        let QuestionKind::Confirm(confirm) = &question.kind else { return };
+        for (is_yes, label) in confirm.contrary_labels() {
+            let place = at.join("options").join(usize::from(!is_yes));
+            self.warnings.add(|| problem_list::contradicting_label(is_yes, label).at(place));
         }
     }
 
-    fn kept(&mut self, mut asked: Questionnaire, at: &Path) -> Questionnaire {
-        if let Some((member, most)) = self.kept.too_deep() {
+    fn attach_extensions(&mut self, mut asked: Questionnaire, at: &DocumentPath) -> Questionnaire {
+        if let Some((member, most)) = self.extensions.too_deep_member() {
             let said = Message::RequestTooDeep.with([most]);
-            self.judge.note(Code::TooDeep, said, &|| at.then(member));
+            self.judge.report(ProblemCode::TooDeep, said, &|| at.join(member));
             return asked;
         }
-        asked.rules.reserved = self.kept.reserved(&asked.questions);
-        Questionnaire { beside: self.kept.beside(), ..asked }
+        asked.rules.reserved = self.extensions.reserved_texts(&asked.questions);
+        Questionnaire { extensions: self.extensions.to_beside(), ..asked }
     }
 
     /// Reads the tool call; all other members of `data` are stored.
-    fn data(&mut self, data: Loose<Value>, at: Place<'_>) -> Option<Call> {
-        let mut data = match self.judge.allow(data, at)? {
+    fn read_data(&mut self, data: Lenient<Value>, at: LazyPlace<'_>) -> Option<InterruptCall> {
+        let mut data = match self.judge.optional(data, at)? {
             Value::Null => return None,
             Value::Object(members) => members,
             other => {
-                let found = loose::type_name(&other);
-                self.judge.issue(&Issue::Wrong { expected: "object", found }, at);
+                let found = lenient::type_name(&other);
+                self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, at);
                 return None;
             }
         };
-        let at = || at().then("action_requests");
+        let at = || at().join("action_requests");
         let requests = data.remove("action_requests");
-        self.kept.data = data;
-        let requests = requests.map(within::<List<Value>>).unwrap_or_default();
-        let mut requests = self.judge.allow(nullable(requests), &at)?;
+        self.extensions.data = data;
+        let requests = requests.map(read_value::<LenientList<Value>>).unwrap_or_default();
+        let mut requests = self.judge.optional(null_as_missing(requests), &at)?;
         if requests.count > 1 {
             let said = Message::SeveralActions.with([requests.count]);
-            self.judge.note(Code::TooBig, said, &at);
+            self.judge.report(ProblemCode::TooBig, said, &at);
             return None;
         }
-        let Loose::Value(request) = requests.items.pop()? else { return None };
-        self.call(request, &at().then(0))
+        let Lenient::Value(request) = requests.items.pop()? else { return None };
+        self.read_call(request, &at().join(0))
     }
 
-    fn call(&mut self, request: Value, at: &Path) -> Option<Call> {
+    fn read_call(&mut self, request: Value, at: &DocumentPath) -> Option<InterruptCall> {
         let whole = request.clone();
         let Value::Object(mut members) = request else {
-            let found = loose::type_name(&request);
-            self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.clone());
+            let found = lenient::type_name(&request);
+            self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, &|| at.clone());
             return None;
         };
-        let name = members.remove("name").map(within::<String>).unwrap_or_default();
-        let tool = self.judge.expect(name, &|| at.then("name"))?;
+        let name = members.remove("name").map(read_value::<String>).unwrap_or_default();
+        let tool = self.judge.required(name, &|| at.join("name"))?;
         let args = match members.remove("args") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(args)) => args,
             Some(other) => {
-                let found = loose::type_name(&other);
-                self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.then("args"));
+                let found = lenient::type_name(&other);
+                self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, &|| {
+                    at.join("args")
+                });
                 return None;
             }
         };
-        if approval::asks(&tool) {
-            self.kept.data.insert("action_requests".to_owned(), Value::Array(vec![whole]));
+        if approval::is_ask_user(&tool) {
+            self.extensions.data.insert("action_requests".to_owned(), Value::Array(vec![whole]));
         } else {
-            self.kept.request = members;
+            self.extensions.request = members;
         }
-        Some(Call { tool, args })
+        Some(InterruptCall { tool, args })
     }
 
     /// Reads the options of an approval.
-    fn options(&mut self, options: Loose<List<Value>>, at: &Path) {
-        let place = || at.then("options");
-        let Some(options) = self.judge.allow(nullable(options), &place) else { return };
+    fn read_options(&mut self, options: Lenient<LenientList<Value>>, at: &DocumentPath) {
+        let place = || at.join("options");
+        let Some(options) = self.judge.optional(null_as_missing(options), &place) else { return };
         if options.count > limits::OPTIONS {
-            self.judge.issue(&Issue::LongList(limits::OPTIONS), &place);
+            self.judge.report_issue(&RequestIssue::LongList(limits::OPTIONS), &place);
         }
         let mut labelled = Vec::new();
         for (index, option) in options.items.into_iter().enumerate() {
-            let Loose::Value(option) = option else { continue };
-            match Labelled::of(&option) {
+            let Lenient::Value(option) = option else { continue };
+            match ApprovalOption::from_json(&option) {
                 Some(option) if option.has_name() => labelled.push(option),
-                Some(_) => self.judge.note(Code::Required, Message::NeedsLabel, &|| place().then(index)),
+                Some(_) => {
+                    self.judge.report(ProblemCode::Required, Message::NeedsLabel, &|| place().join(index))
+                }
                 None => {
-                    let found = loose::type_name(&option);
+                    let found = lenient::type_name(&option);
                     let expected = "string or {label, value?}";
-                    self.judge.issue(&Issue::Wrong { expected, found }, &|| place().then(index));
+                    self.judge
+                        .report_issue(&RequestIssue::WrongType { expected, found }, &|| place().join(index));
                 }
             }
-            self.kept.options.push(option);
+            self.extensions.options.push(option);
         }
-        if labelled.is_empty() || labelled.len() < self.kept.options.len() {
+        if labelled.is_empty() || labelled.len() < self.extensions.options.len() {
             return;
         }
-        if let Err(count) = approval::going_on(&labelled) {
-            self.judge.tell(|| {
-                let said = Problem::new(Code::InvalidValue, Message::OptionsAgree.with([count]));
-                said.hint(Message::OptionsAgreeHow).at(place())
+        if let Err(count) = approval::continuing_option(&labelled) {
+            self.judge.report_lazily(|| {
+                let said = Problem::new(ProblemCode::InvalidValue, Message::OptionsAgree.with([count]));
+                said.with_hint(Message::OptionsAgreeHow).at(place())
             });
         }
     }
 
-    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item<'_>>>, at: Place<'_>) {
-        let items = self.judge.list(nullable(items), (1, limits::QUESTIONS), at);
+    fn read_questions(
+        &mut self,
+        asked: &mut Questionnaire,
+        items: Lenient<LenientList<InterruptQuestionInput<'_>>>,
+        at: LazyPlace<'_>,
+    ) {
+        let items = self.judge.required_list(null_as_missing(items), (1, limits::QUESTIONS), at);
         asked.questions.reserve_exact(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            asked.questions.extend(self.question(index, item, &|| at().then(index)));
+            asked.questions.extend(self.read_question(index, item, &|| at().join(index)));
         }
     }
 
-    fn question(&mut self, index: usize, item: Loose<Item<'_>>, at: &dyn Fn() -> Path) -> Option<Question> {
-        let item = self.judge.expect(item, at)?;
-        let prompt = self.judge.expect(item.question, &|| at().then("question"));
-        let options = || at().then("options");
-        let entries = self.judge.list(item.options, (1, limits::OPTIONS), &options);
-        let (mut choice, mut custom) = (Choice::default(), Custom::default());
+    fn read_question(
+        &mut self,
+        index: usize,
+        item: Lenient<InterruptQuestionInput<'_>>,
+        at: &dyn Fn() -> DocumentPath,
+    ) -> Option<Question> {
+        let item = self.judge.required(item, at)?;
+        let prompt = self.judge.required(item.question, &|| at().join("question"));
+        let options = || at().join("options");
+        let entries = self.judge.required_list(item.options, (1, limits::OPTIONS), &options);
+        let (mut choice, mut custom) = (ChoiceQuestion::default(), CustomTextOptions::default());
         choice.options.reserve_exact(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
-            let place = || options().then(index);
-            let Some(entry) = self.judge.expect(entry, &place) else { continue };
-            let label = self.judge.expect(entry.label, &|| place().then("label"));
-            let value = self.judge.expect(entry.value, &|| place().then("value"));
-            let is_own = self.judge.allow(entry.allow_custom, &|| place().then("allow_custom"));
+            let place = || options().join(index);
+            let Some(entry) = self.judge.required(entry, &place) else { continue };
+            let label = self.judge.required(entry.label, &|| place().join("label"));
+            let value = self.judge.required(entry.value, &|| place().join("value"));
+            let is_own = self.judge.optional(entry.allow_custom, &|| place().join("allow_custom"));
             let (Some(label), Some(value)) = (label, value) else { continue };
             if is_own != Some(true) {
-                choice.options.push(Opt::new(value, label));
+                choice.options.push(ChoiceOption::new(value, label));
             } else if choice.other {
-                let warning = || Problem::new(Code::InvalidValue, Message::SecondOwn);
-                self.warnings.add(|| warning().at(place().then("allow_custom")));
-                custom.more.push(Further { at: choice.options.len(), label, value: value.into_owned() });
+                let warning = || Problem::new(ProblemCode::InvalidValue, Message::SecondOwn);
+                self.warnings.add(|| warning().at(place().join("allow_custom")));
+                custom.more.push(FurtherCustomOption {
+                    at: choice.options.len(),
+                    label,
+                    value: value.into_owned(),
+                });
             } else {
                 let at = choice.options.len();
                 (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(at));
-                custom.value = Some(value).filter(|value| value != CUSTOM).map(Words::into_owned);
+                custom.value = Some(value).filter(|value| value != CUSTOM_VALUE).map(CowText::into_owned);
             }
         }
         choice.other_at = choice.other_at.filter(|at| *at < choice.options.len());
-        names::of_options(&mut choice.options, []);
-        let question = Question::new(QuestionId::numbered('q', index), prompt?, Kind::Choice(choice));
-        if custom != Custom::default() {
-            self.kept.custom.insert(question.id.clone(), custom);
+        names::assign_option_ids(&mut choice.options, []);
+        let question = Question::new(QuestionId::numbered('q', index), prompt?, QuestionKind::Choice(choice));
+        if custom != CustomTextOptions::default() {
+            self.extensions.custom.insert(question.id.clone(), custom);
         }
         Some(question)
     }
 }
 
-fn is_none<T>(list: &Loose<List<T>>) -> bool {
+fn is_empty_list<T>(list: &Lenient<LenientList<T>>) -> bool {
     match list {
-        Loose::Missing => true,
-        Loose::Value(list) => list.count == 0,
-        Loose::Wrong(_) => false,
+        Lenient::Missing => true,
+        Lenient::Value(list) => list.count == 0,
+        Lenient::WrongType(_) => false,
     }
 }

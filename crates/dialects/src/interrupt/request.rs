@@ -1,21 +1,23 @@
 //! Writing of requests: a questionnaire as the data of an interrupt, or, if it only has questions, as the arguments of
 //! `ask_user`.
 
-use super::kept::{Custom, Kept};
+use super::extensions::{CustomTextOptions, InterruptExtensions};
 use super::read::read;
-use super::{CUSTOM_LABEL, act, approval};
-use crate::translate::{Can, Says};
-use crate::{Dialect, Lost, Translated};
-use sayso_core::message::{Message, Text};
+use super::{CUSTOM_LABEL, actions, approval};
+use crate::translation::{DialectCapabilities, RuleSupport};
+use crate::{Dialect, TranslatedRequest, TranslationLoss};
+use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules, limits};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, Question, QuestionKind, Questionnaire, Rules, limits,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'q> {
+struct InterruptDocument<'q> {
     #[serde(skip_serializing_if = "Option::is_none")]
     info: Option<&'q str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,17 +26,17 @@ struct Document<'q> {
     data: Map<String, Value>,
     #[serde(skip_serializing_if = "<[Value]>::is_empty")]
     options: &'q [Value],
-    questions: Option<Vec<Item<'q>>>,
+    questions: Option<Vec<InterruptQuestionDocument<'q>>>,
 }
 
 #[derive(Serialize)]
-struct Item<'q> {
+struct InterruptQuestionDocument<'q> {
     question: &'q str,
-    options: Vec<Entry<'q>>,
+    options: Vec<InterruptOptionDocument<'q>>,
 }
 
 #[derive(Serialize)]
-struct Entry<'q> {
+struct InterruptOptionDocument<'q> {
     label: &'q str,
     value: &'q str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -42,12 +44,12 @@ struct Entry<'q> {
 }
 
 /// Returns the capabilities of the format.
-fn can(reserved: BTreeSet<String>) -> Can {
-    Can {
+fn capabilities(reserved: BTreeSet<String>) -> DialectCapabilities {
+    DialectCapabilities {
         dialect: Dialect::Interrupt,
         title: true,
         context: true,
-        action: |_, action| act::is_exact(action),
+        action: |_, action| actions::is_exact(action),
         sections: false,
         section_conditions: false,
         buttons: false,
@@ -62,8 +64,8 @@ fn can(reserved: BTreeSet<String>) -> Can {
         placeholder: |_| false,
         prefill: false,
         unchecked: false,
-        required: Says::Always,
-        own_answer: Says::Either,
+        required: RuleSupport::Always,
+        own_answer: RuleSupport::Configurable,
         own_label: true,
         own_place: true,
         description: false,
@@ -75,82 +77,90 @@ fn can(reserved: BTreeSet<String>) -> Can {
 
 /// Returns the reason that the spec cannot express a question. It takes one answer to each, so all but one of several
 /// picks would be lost. The single question of an approval is always possible.
-fn refuses(is_approval: bool, question: &Question) -> Option<Text> {
+fn refusal_reason(is_approval: bool, question: &Question) -> Option<LocalizedText> {
     match &question.kind {
         _ if is_approval => None,
-        Kind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
-        Kind::Choice(_) => None,
+        QuestionKind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
+        QuestionKind::Choice(_) => None,
         kind => Some(Message::LostKind.with([kind.name()])),
     }
 }
 
 /// Returns the questions that an interrupt asks, in their order.
-pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, extensions: &Kept) -> Vec<&'q Question> {
-    let is_approval = approval::approved(questionnaire, extensions).is_some();
-    let refuses = |question: &Question| refuses(is_approval, question);
-    can(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
+pub(super) fn asked_questions<'q>(
+    questionnaire: &'q Questionnaire,
+    extensions: &InterruptExtensions,
+) -> Vec<&'q Question> {
+    let is_approval = approval::find_approval(questionnaire, extensions).is_some();
+    let refuses = |question: &Question| refusal_reason(is_approval, question);
+    capabilities(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
 }
 
 /// Returns the questions that an interrupt cannot ask, in their order.
-pub fn left_out(questionnaire: &Questionnaire) -> Vec<&Question> {
+pub fn omitted_questions(questionnaire: &Questionnaire) -> Vec<&Question> {
     let asked: HashSet<_> =
-        asked(questionnaire, &Kept::of(questionnaire)).into_iter().map(|question| &question.id).collect();
+        asked_questions(questionnaire, &InterruptExtensions::from_questionnaire(questionnaire))
+            .into_iter()
+            .map(|question| &question.id)
+            .collect();
     questionnaire.questions.iter().filter(|question| !asked.contains(&question.id)).collect()
 }
 
 /// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Single choices are asked;
 /// other questions are left out.
-pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let extensions = Kept::of(questionnaire);
-    let written = Written::of(questionnaire, &extensions);
-    if let Some(translated) = written.faithful(questionnaire) {
+pub fn request(questionnaire: &Questionnaire) -> TranslatedRequest {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let written = InterruptTranslation::from_questionnaire(questionnaire, &extensions);
+    if let Some(translated) = written.into_faithful(questionnaire) {
         return translated;
     }
     // The stored extensions contradict the questionnaire.
-    let nothing = Kept::default();
-    let mut written = Written::of(questionnaire, &nothing);
-    let place = Path::root().then("beside").then(Dialect::Interrupt.name());
+    let nothing = InterruptExtensions::default();
+    let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing);
+    let place = DocumentPath::root().join("beside").join(Dialect::Interrupt.name());
     let what = Message::LostBeside.with([Dialect::Interrupt.name()]);
-    written.lost.push(Lost { path: place, what, instead: None });
+    written.lost.push(TranslationLoss { path: place, what, replacement: None });
     let read = read(&written.text).map(|read| read.questionnaire);
-    written.told(questionnaire, read.ok().as_ref())
+    written.with_losses(questionnaire, read.ok().as_ref())
 }
 
 /// Request, its questions, and the losses so far.
-struct Written<'q> {
+struct InterruptTranslation<'q> {
     text: String,
     questions: Vec<&'q Question>,
-    lost: Vec<Lost>,
+    lost: Vec<TranslationLoss>,
 }
 
-impl<'q> Written<'q> {
-    fn of(questionnaire: &'q Questionnaire, extensions: &'q Kept) -> Self {
-        let approved = approval::approved(questionnaire, extensions);
-        let asked = asked(questionnaire, extensions);
-        let can = can(extensions.reserved(asked));
-        let refuses = |question: &Question| refuses(approved.is_some(), question);
+impl<'q> InterruptTranslation<'q> {
+    fn from_questionnaire(questionnaire: &'q Questionnaire, extensions: &'q InterruptExtensions) -> Self {
+        let approved = approval::find_approval(questionnaire, extensions);
+        let asked = asked_questions(questionnaire, extensions);
+        let can = capabilities(extensions.reserved_texts(asked));
+        let refuses = |question: &Question| refusal_reason(approved.is_some(), question);
         let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
-            return Self::nothing(lost);
+            return Self::without_questions(lost);
         }
         let mut data = extensions.data.clone();
-        if let Some(action) = questionnaire.action.as_ref().filter(|action| !approval::asks(&action.tool)) {
+        if let Some(action) =
+            questionnaire.action.as_ref().filter(|action| !approval::is_ask_user(&action.tool))
+        {
             let mut request = extensions.request.clone();
             request.insert("name".to_owned(), Value::from(action.tool.as_str()));
-            request.insert("args".to_owned(), Value::Object(act::arguments(action)));
+            request.insert("args".to_owned(), Value::Object(actions::action_arguments(action)));
             data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
         }
-        let items = || questions.iter().map(|question| item(question, extensions)).collect();
-        let document = Document {
+        let items = || questions.iter().map(|question| question_document(question, extensions)).collect();
+        let document = InterruptDocument {
             info: match approved {
-                Some(question) => approval::info(questionnaire, question),
+                Some(question) => approval::info_text(questionnaire, question),
                 None => questionnaire.context.as_deref(),
             },
             task_name: questionnaire.title.as_deref(),
             data,
             options: match approved {
-                Some(question) if approval::has_options(question, extensions) => &extensions.options,
+                Some(question) if approval::matches_options(question, extensions) => &extensions.options,
                 _ => &[],
             },
             questions: approved.is_none().then(items),
@@ -159,58 +169,75 @@ impl<'q> Written<'q> {
     }
 
     /// Returns a request without questions, which every reader refuses.
-    fn nothing(mut lost: Vec<Lost>) -> Self {
+    fn without_questions(mut lost: Vec<TranslationLoss>) -> Self {
         let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
-        lost.push(Lost { path: Path::root().then("questions"), what, instead: None });
+        lost.push(TranslationLoss { path: DocumentPath::root().join("questions"), what, replacement: None });
         Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
     }
 
     /// Returns the translation if the request reproduces the stored extensions.
-    fn faithful(self, questionnaire: &Questionnaire) -> Option<Translated> {
+    fn into_faithful(self, questionnaire: &Questionnaire) -> Option<TranslatedRequest> {
         let name = Dialect::Interrupt.name();
         let back = read(&self.text).map(|read| read.questionnaire).ok();
-        let beside = back.as_ref().and_then(|back| back.beside.get(name));
-        (beside == questionnaire.beside.get(name)).then(|| self.told(questionnaire, back.as_ref()))
+        let beside = back.as_ref().and_then(|back| back.extensions.get(name));
+        (beside == questionnaire.extensions.get(name)).then(|| self.with_losses(questionnaire, back.as_ref()))
     }
 
     /// Returns the translation with all losses, found by reading it back.
-    fn told(mut self, questionnaire: &Questionnaire, back: Option<&Questionnaire>) -> Translated {
-        let Some(back) = back else { return Translated { text: self.text, lost: self.lost } };
-        let places: HashMap<_, _> =
-            questionnaire.questions.iter().map(|question| &question.id).zip(questionnaire.places()).collect();
+    fn with_losses(
+        mut self,
+        questionnaire: &Questionnaire,
+        back: Option<&Questionnaire>,
+    ) -> TranslatedRequest {
+        let Some(back) = back else { return TranslatedRequest { text: self.text, lost: self.lost } };
+        let places: HashMap<_, _> = questionnaire
+            .questions
+            .iter()
+            .map(|question| &question.id)
+            .zip(questionnaire.question_paths())
+            .collect();
         for (question, again) in self.questions.iter().zip(&back.questions) {
             let place = places.get(&question.id).cloned().unwrap_or_default();
             let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
-            let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<Text>| {
+            let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<LocalizedText>| {
                 if is_lost {
-                    self.lost.push(Lost { path: place.then(member), what: what.into(), instead });
+                    self.lost.push(TranslationLoss {
+                        path: place.join(member),
+                        what: what.into(),
+                        replacement: instead,
+                    });
                 }
             };
-            lose(!is_told, "prompt", Message::LostPrompt, Some(Text::Verbatim(again.prompt.clone())));
+            lose(
+                !is_told,
+                "prompt",
+                Message::LostPrompt,
+                Some(LocalizedText::Verbatim(again.prompt.clone())),
+            );
             match (&question.kind, &again.kind) {
-                (Kind::Confirm(one), Kind::Confirm(other)) => {
+                (QuestionKind::Confirm(one), QuestionKind::Confirm(other)) => {
                     lose(one.yes != other.yes, "yes", Message::LostLabels, None);
                     lose(one.no != other.no, "no", Message::LostLabels, None);
                 }
-                (Kind::Choice(one), Kind::Choice(other)) => {
-                    let label = other.other_label.clone().map(Text::Verbatim);
+                (QuestionKind::Choice(one), QuestionKind::Choice(other)) => {
+                    let label = other.other_label.clone().map(LocalizedText::Verbatim);
                     let is_lost = one.other_label != other.other_label;
                     lose(is_lost, "other_label", Message::LostOwnLabel, label);
                     lose(one.other_at != other.other_at, "other_at", Message::LostOwnPlace, None);
-                    self.lost.extend(options(one, other, &place));
+                    self.lost.extend(option_losses(one, other, &place));
                 }
                 _ => {}
             }
         }
-        Translated { text: self.text, lost: self.lost }
+        TranslatedRequest { text: self.text, lost: self.lost }
     }
 }
 
 /// Returns the losses of option ids and descriptions.
-fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
+fn option_losses(one: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentPath) -> Vec<TranslationLoss> {
     let pairs = one.options.iter().zip(&other.options).enumerate();
-    let lost = |(index, (one, other)): (usize, (&Opt, &Opt))| {
-        let place = |member: &str| place.then("options").then(index).then(member);
+    let lost = |(index, (one, other)): (usize, (&ChoiceOption, &ChoiceOption))| {
+        let place = |member: &str| place.join("options").join(index).join(member);
         let is_empty = one.description.as_ref().is_some_and(String::is_empty);
         let (path, what) = if (&one.id, &one.value) != (&other.id, &other.value) {
             (place("id"), Message::LostId)
@@ -219,34 +246,41 @@ fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
         } else {
             return None;
         };
-        Some(Lost { path, what: what.into(), instead: None })
+        Some(TranslationLoss { path, what: what.into(), replacement: None })
     };
     pairs.filter_map(lost).collect()
 }
 
 /// Returns a question with its options; those for typed text are placed among the others.
-fn item<'q>(question: &'q Question, extensions: &'q Kept) -> Item<'q> {
-    let Kind::Choice(choice) = &question.kind else {
-        return Item { question: &question.prompt, options: Vec::new() };
+fn question_document<'q>(
+    question: &'q Question,
+    extensions: &'q InterruptExtensions,
+) -> InterruptQuestionDocument<'q> {
+    let QuestionKind::Choice(choice) = &question.kind else {
+        return InterruptQuestionDocument { question: &question.prompt, options: Vec::new() };
     };
     let custom = extensions.custom.get(&question.id);
-    let value = custom.map_or(super::CUSTOM, Custom::value);
+    let value = custom.map_or(super::CUSTOM_VALUE, CustomTextOptions::value);
     let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
     let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));
-    let mut options = Vec::with_capacity(choice.offered());
+    let mut options = Vec::with_capacity(choice.item_count());
     for at in 0..=choice.options.len() {
         if own_at == Some(at) {
-            options.push(Entry { label, value, allow_custom: true });
+            options.push(InterruptOptionDocument { label, value, allow_custom: true });
         }
         while let Some(more) = further.next_if(|more| more.at <= at) {
-            options.push(Entry { label: &more.label, value: &more.value, allow_custom: true });
+            options.push(InterruptOptionDocument {
+                label: &more.label,
+                value: &more.value,
+                allow_custom: true,
+            });
         }
-        options.extend(choice.options.get(at).map(|option| Entry {
+        options.extend(choice.options.get(at).map(|option| InterruptOptionDocument {
             label: &option.label,
-            value: option.sent(),
+            value: option.sent_value(),
             allow_custom: false,
         }));
     }
-    Item { question: &question.prompt, options }
+    InterruptQuestionDocument { question: &question.prompt, options }
 }

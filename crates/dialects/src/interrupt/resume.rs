@@ -9,19 +9,21 @@
 //! 5. [`ResumeRequest::action`]: the action, 400.
 //! 6. [`decision`]: its problems go into the stream.
 
-use super::kept::Kept;
-use super::{approval, malformed, request};
-use crate::Given;
-use sayso_core::message::{Message, Text};
-use sayso_core::problem::Step;
+use super::extensions::InterruptExtensions;
+use super::{approval, json_errors, request};
+use crate::SubmittedAnswers;
+use sayso_core::message::{LocalizedText, Message};
+use sayso_core::problem::PathStep;
 use sayso_core::wire::json;
-use sayso_core::{Answer, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
+use sayso_core::{
+    Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-const TEXT: &str = "Input should be a valid string";
-const MISSING: &str = "Field required";
+const STRING_EXPECTED: &str = "Input should be a valid string";
+const FIELD_REQUIRED: &str = "Field required";
 
 /// Body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +37,7 @@ pub struct ResumeRequest {
 
 /// Action that a client requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action<'r> {
+pub enum ResumeAction<'r> {
     /// Let the agent continue.
     Continue,
     /// Do not let it continue, or decline its questions.
@@ -46,21 +48,21 @@ pub enum Action<'r> {
 
 /// Rejection of a body before the thread is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
+pub enum InterruptBodyError {
     /// Body that is not JSON or does not have the shape: status 422.
-    Unprocessable(Vec<Invalid>),
+    Unprocessable(Vec<InterruptBodyIssue>),
     /// Unknown or incomplete action: status 400, with this message.
     BadRequest(&'static str),
 }
 
 /// Validation error of a body, in the format of the original's framework.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Invalid {
+pub struct InterruptBodyIssue {
     /// Stable code, for programs.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// Path of the error, beginning with `body`.
-    pub loc: Path,
+    pub loc: DocumentPath,
     /// Message, for people.
     pub msg: &'static str,
     /// Value at that path.
@@ -72,14 +74,14 @@ pub struct Invalid {
 
 /// Decision that a resume request results in.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decision {
+pub enum ResumeDecision {
     /// Answer with these replies, which the sheet still validates.
-    Answer(Given),
+    Answer(SubmittedAnswers),
     /// Decline the ask.
     Decline,
 }
 
-impl Refusal {
+impl InterruptBodyError {
     /// Returns the HTTP status.
     pub const fn status(&self) -> u16 {
         match self {
@@ -97,50 +99,50 @@ impl Refusal {
     }
 
     /// Converts the errors to problems, each with its path in the body.
-    fn problems(self) -> Vec<Problem> {
-        let problem = |invalid: Invalid| {
+    fn into_problems(self) -> Vec<Problem> {
+        let problem = |invalid: InterruptBodyIssue| {
             let words = match invalid.ctx.as_ref().and_then(|ctx| ctx.get("error")).and_then(Value::as_str) {
                 Some(error) => format!("{}: {error}", invalid.msg),
                 None => invalid.msg.to_owned(),
             };
             let code = match invalid.kind {
-                "json_invalid" => Code::InvalidJson,
-                "missing" => Code::Required,
-                _ => Code::InvalidType,
+                "json_invalid" => ProblemCode::InvalidJson,
+                "missing" => ProblemCode::Required,
+                _ => ProblemCode::InvalidType,
             };
             // A position in the text is not a path in the document.
-            let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != Code::InvalidJson);
-            Problem::new(code, Text::Verbatim(words)).at(Path(steps.collect()))
+            let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != ProblemCode::InvalidJson);
+            Problem::new(code, LocalizedText::Verbatim(words)).at(DocumentPath(steps.collect()))
         };
         match self {
             Self::Unprocessable(invalid) => invalid.into_iter().map(problem).collect(),
-            Self::BadRequest(words) => vec![verbatim(Code::InvalidValue, words)],
+            Self::BadRequest(words) => vec![verbatim_problem(ProblemCode::InvalidValue, words)],
         }
     }
 }
 
-impl Invalid {
-    fn new(kind: &'static str, steps: &[Step], msg: &'static str, input: &Value) -> Self {
-        let body = std::iter::once(Step::from("body"));
-        let loc = Path(body.chain(steps.iter().cloned()).collect());
+impl InterruptBodyIssue {
+    fn new(kind: &'static str, steps: &[PathStep], msg: &'static str, input: &Value) -> Self {
+        let body = std::iter::once(PathStep::from("body"));
+        let loc = DocumentPath(body.chain(steps.iter().cloned()).collect());
         Self { kind, loc, msg, input: input.clone(), ctx: None }
     }
 
     /// Returns the members of a body.
-    pub(super) fn members(body: &Value) -> Result<&Map<String, Value>, Refusal> {
+    pub(super) fn body_members(body: &Value) -> Result<&Map<String, Value>, InterruptBodyError> {
         let (kind, msg) = match body {
             Value::Object(members) => return Ok(members),
-            Value::Null => ("missing", MISSING),
+            Value::Null => ("missing", FIELD_REQUIRED),
             _ => (
                 "model_attributes_type",
                 "Input should be a valid dictionary or object to extract fields from",
             ),
         };
-        Err(Refusal::Unprocessable(vec![Self::new(kind, &[], msg, body)]))
+        Err(InterruptBodyError::Unprocessable(vec![Self::new(kind, &[], msg, body)]))
     }
 
     /// Returns a required text; if it is missing or no text, adds an error.
-    pub(super) fn text(
+    pub(super) fn required_text(
         members: &Map<String, Value>,
         name: &str,
         body: &Value,
@@ -148,8 +150,8 @@ impl Invalid {
     ) -> String {
         let wrong = match members.get(name) {
             Some(Value::String(text)) => return text.clone(),
-            Some(other) => Self::new("string_type", &[name.into()], TEXT, other),
-            None => Self::new("missing", &[name.into()], MISSING, body),
+            Some(other) => Self::new("string_type", &[name.into()], STRING_EXPECTED, other),
+            None => Self::new("missing", &[name.into()], FIELD_REQUIRED, body),
         };
         invalid.push(wrong);
         String::new()
@@ -161,15 +163,23 @@ impl ResumeRequest {
     ///
     /// # Errors
     /// Fails with [`Refusal::Unprocessable`] for a text that is not JSON, or is too large or too deep.
-    pub fn body(text: &str) -> Result<Value, Refusal> {
+    pub fn parse_body(text: &str) -> Result<Value, InterruptBodyError> {
         if text.is_empty() {
             return Ok(Value::Null);
         }
         json::read_body(text).map_err(|problem| {
-            let (place, error) = malformed::fault(text, &problem);
+            let (place, error) = json_errors::python_error(text, &problem);
             let input = Value::Object(Map::new());
-            let invalid = Invalid::new("json_invalid", &[Step::Index(place)], "JSON decode error", &input);
-            Refusal::Unprocessable(vec![Invalid { ctx: Some(json!({ "error": error })), ..invalid }])
+            let invalid = InterruptBodyIssue::new(
+                "json_invalid",
+                &[PathStep::Index(place)],
+                "JSON decode error",
+                &input,
+            );
+            InterruptBodyError::Unprocessable(vec![InterruptBodyIssue {
+                ctx: Some(json!({ "error": error })),
+                ..invalid
+            }])
         })
     }
 
@@ -177,10 +187,10 @@ impl ResumeRequest {
     ///
     /// # Errors
     /// Fails with [`Refusal::Unprocessable`] and all errors, in the order of the members.
-    pub fn of(body: &Value) -> Result<Self, Refusal> {
-        let members = Invalid::members(body)?;
+    pub fn from_body(body: &Value) -> Result<Self, InterruptBodyError> {
+        let members = InterruptBodyIssue::body_members(body)?;
         let mut invalid = Vec::new();
-        let action = Invalid::text(members, "action", body, &mut invalid);
+        let action = InterruptBodyIssue::required_text(members, "action", body, &mut invalid);
         let answers = match members.get("answers") {
             None | Some(Value::Null) => None,
             Some(Value::Array(items)) => {
@@ -189,8 +199,13 @@ impl ResumeRequest {
                     match item {
                         Value::String(text) => answers.push(text.clone()),
                         item => {
-                            let place = ["answers".into(), Step::Index(index)];
-                            invalid.push(Invalid::new("string_type", &place, TEXT, item));
+                            let place = ["answers".into(), PathStep::Index(index)];
+                            invalid.push(InterruptBodyIssue::new(
+                                "string_type",
+                                &place,
+                                STRING_EXPECTED,
+                                item,
+                            ));
                         }
                     }
                 }
@@ -198,11 +213,15 @@ impl ResumeRequest {
             }
             Some(other) => {
                 let msg = "Input should be a valid list";
-                invalid.push(Invalid::new("list_type", &["answers".into()], msg, other));
+                invalid.push(InterruptBodyIssue::new("list_type", &["answers".into()], msg, other));
                 None
             }
         };
-        if invalid.is_empty() { Ok(Self { action, answers }) } else { Err(Refusal::Unprocessable(invalid)) }
+        if invalid.is_empty() {
+            Ok(Self { action, answers })
+        } else {
+            Err(InterruptBodyError::Unprocessable(invalid))
+        }
     }
 
     /// Returns the action that the client requests.
@@ -210,30 +229,32 @@ impl ResumeRequest {
     /// # Errors
     /// Fails with [`Refusal::BadRequest`] for an unknown action, and for answers that are missing or empty but
     /// required.
-    pub fn action(&self) -> Result<Action<'_>, Refusal> {
+    pub fn action(&self) -> Result<ResumeAction<'_>, InterruptBodyError> {
         match (self.action.as_str(), self.answers.as_deref()) {
-            ("continue", _) => Ok(Action::Continue),
-            ("cancel", _) => Ok(Action::Cancel),
-            ("answer", Some(answers @ [_, ..])) => Ok(Action::Answer(answers)),
-            ("answer", _) => Err(Refusal::BadRequest("answers is required when action is 'answer'")),
-            _ => Err(Refusal::BadRequest("Action must be 'continue', 'cancel' or 'answer'")),
+            ("continue", _) => Ok(ResumeAction::Continue),
+            ("cancel", _) => Ok(ResumeAction::Cancel),
+            ("answer", Some(answers @ [_, ..])) => Ok(ResumeAction::Answer(answers)),
+            ("answer", _) => {
+                Err(InterruptBodyError::BadRequest("answers is required when action is 'answer'"))
+            }
+            _ => Err(InterruptBodyError::BadRequest("Action must be 'continue', 'cancel' or 'answer'")),
         }
     }
 }
 
-fn verbatim(code: Code, words: impl Into<String>) -> Problem {
-    Problem::new(code, Text::Verbatim(words.into()))
+fn verbatim_problem(code: ProblemCode, words: impl Into<String>) -> Problem {
+    Problem::new(code, LocalizedText::Verbatim(words.into()))
 }
 
-fn not_answered() -> Problem {
-    verbatim(Code::InvalidValue, "只有 ask_user 工具支持 'answer' 操作")
+fn answer_not_supported() -> Problem {
+    verbatim_problem(ProblemCode::InvalidValue, "只有 ask_user 工具支持 'answer' 操作")
 }
 
 /// Returns the problem of a request for a thread that is not interrupted.
-pub fn not_waiting(request: &ResumeRequest) -> Problem {
+pub fn not_waiting_problem(request: &ResumeRequest) -> Problem {
     match request.action() {
-        Ok(Action::Answer(_)) => not_answered(),
-        _ => verbatim(Code::InvalidValue, "Thread is not waiting for a decision"),
+        Ok(ResumeAction::Answer(_)) => answer_not_supported(),
+        _ => verbatim_problem(ProblemCode::InvalidValue, "Thread is not waiting for a decision"),
     }
 }
 
@@ -246,59 +267,68 @@ pub fn not_waiting(request: &ResumeRequest) -> Problem {
 /// 2. A wrong number of answers.
 /// 3. An answer that is empty once trimmed.
 /// 4. An answer that is no option's value, if no typed text is accepted.
-pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Result<Decision, Problem> {
-    let wrong = |refusal: Refusal| refusal.problems().pop().unwrap_or_else(not_answered);
-    let extensions = Kept::of(questionnaire);
-    let approved = approval::approved(questionnaire, &extensions);
+pub fn resolve_decision(
+    questionnaire: &Questionnaire,
+    request: &ResumeRequest,
+) -> Result<ResumeDecision, Problem> {
+    let wrong =
+        |refusal: InterruptBodyError| refusal.into_problems().pop().unwrap_or_else(answer_not_supported);
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let approved = approval::find_approval(questionnaire, &extensions);
     match (request.action().map_err(wrong)?, approved) {
-        (Action::Cancel, _) => Ok(Decision::Decline),
-        (Action::Continue, Some(question)) => {
-            let agreed = match (&question.kind, approval::agreement(question, &extensions)) {
-                (Kind::Confirm(_), _) => Some(Reply::of(Answer::Confirm(true))),
-                (_, option) => option.map(|id| Reply::picks([Pick::Option(id)])),
+        (ResumeAction::Cancel, _) => Ok(ResumeDecision::Decline),
+        (ResumeAction::Continue, Some(question)) => {
+            let agreed = match (&question.kind, approval::agreeing_option(question, &extensions)) {
+                (QuestionKind::Confirm(_), _) => Some(Reply::from_answer(Answer::Confirm(true))),
+                (_, option) => option.map(|id| Reply::from_picks([Pick::Option(id)])),
             };
             let replies = agreed.map(|reply| (question.id.clone(), reply)).into_iter().collect();
-            Ok(Decision::Answer(Given::of(replies)))
+            Ok(ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
-        (Action::Continue, None) => {
-            Err(verbatim(Code::InvalidValue, "ask_user 工具只支持 'answer' 或 'cancel' 操作"))
+        (ResumeAction::Continue, None) => {
+            Err(verbatim_problem(ProblemCode::InvalidValue, "ask_user 工具只支持 'answer' 或 'cancel' 操作"))
         }
-        (Action::Answer(_), Some(_)) => Err(not_answered()),
-        (Action::Answer(answers), None) => {
-            let asked = request::asked(questionnaire, &extensions);
-            replies(&asked, answers, &extensions).map(|replies| Decision::Answer(Given::of(replies)))
+        (ResumeAction::Answer(_), Some(_)) => Err(answer_not_supported()),
+        (ResumeAction::Answer(answers), None) => {
+            let asked = request::asked_questions(questionnaire, &extensions);
+            parse_replies(&asked, answers, &extensions)
+                .map(|replies| ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
     }
 }
 
-fn replies(asked: &[&Question], answers: &[String], extensions: &Kept) -> Result<Replies, Problem> {
+fn parse_replies(
+    asked: &[&Question],
+    answers: &[String],
+    extensions: &InterruptExtensions,
+) -> Result<Replies, Problem> {
     if answers.len() != asked.len() {
         let words =
             format!("answers count ({}) does not match questions count ({})", answers.len(), asked.len());
-        return Err(verbatim(Code::InvalidAnswers, words));
+        return Err(verbatim_problem(ProblemCode::InvalidAnswers, words));
     }
-    let place = |index: usize| Path::root().then("answers").then(index);
+    let place = |index: usize| DocumentPath::root().join("answers").join(index);
     // The spec's message comes before any of the sheet's, and contains the index in the client's list.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
         let words = format!("answer at index {index} is empty");
-        return Err(verbatim(Code::NeedsAnswer, words).at(place(index)));
+        return Err(verbatim_problem(ProblemCode::NeedsAnswer, words).at(place(index)));
     }
-    let reserved = extensions.reserved(asked.iter().copied());
+    let reserved = extensions.reserved_texts(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
-        let pick = pick(question, answer, &reserved).ok_or_else(|| {
+        let pick = parse_pick(question, answer, &reserved).ok_or_else(|| {
             let words = format!("answer at index {index} is not an option");
-            verbatim(Code::NoSuchOption, words).at(place(index))
+            verbatim_problem(ProblemCode::NoSuchOption, words).at(place(index))
         })?;
-        replies.insert(question.id.clone(), Reply::picks([pick]));
+        replies.insert(question.id.clone(), Reply::from_picks([pick]));
     }
     Ok(replies)
 }
 
 /// Parses an answer: the first option with that value, or typed text unless it equals an option for typed text.
-fn pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
-    let Kind::Choice(choice) = &question.kind else { return None };
-    if let Some(option) = choice.options.iter().find(|option| option.sent() == answer) {
+fn parse_pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
+    let QuestionKind::Choice(choice) = &question.kind else { return None };
+    if let Some(option) = choice.options.iter().find(|option| option.sent_value() == answer) {
         return Some(Pick::Option(option.id.clone()));
     }
     let typed = answer.trim();
@@ -310,14 +340,15 @@ fn pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Optio
 /// # Errors
 /// Fails if it is invalid or does not fit the questions (see [`decision`]), and for `cancel`, which declines the ask
 /// instead of answering it.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
-    let body = ResumeRequest::body(text).map_err(Refusal::problems)?;
-    let request = ResumeRequest::of(&body).map_err(Refusal::problems)?;
-    request.action().map_err(Refusal::problems)?;
-    match decision(questionnaire, &request).map_err(|problem| vec![problem])? {
-        Decision::Answer(given) => Ok(given),
-        Decision::Decline => Err(vec![
-            Problem::new(Code::InvalidValue, Message::CancelDeclines).at(Path::root().then("action")),
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
+    let body = ResumeRequest::parse_body(text).map_err(InterruptBodyError::into_problems)?;
+    let request = ResumeRequest::from_body(&body).map_err(InterruptBodyError::into_problems)?;
+    request.action().map_err(InterruptBodyError::into_problems)?;
+    match resolve_decision(questionnaire, &request).map_err(|problem| vec![problem])? {
+        ResumeDecision::Answer(given) => Ok(given),
+        ResumeDecision::Decline => Err(vec![
+            Problem::new(ProblemCode::InvalidValue, Message::CancelDeclines)
+                .at(DocumentPath::root().join("action")),
         ]),
     }
 }

@@ -1,7 +1,7 @@
 //! Published schemas: the tool with which an agent asks, and the types of the spec's section on data types.
 
 use super::ASK_USER;
-use crate::schema::{Check, Published, Tool};
+use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::{Rules, limits};
 use serde_json::{Value, json};
 
@@ -15,38 +15,38 @@ const DESCRIPTION: &str = "Ask the person one or more questions and wait for the
     there is one; then do not ask the same again.";
 
 /// Returns the published schemas of the dialect.
-pub(crate) fn published() -> Published {
-    Published {
-        request: request(),
-        outcome: outcome(),
-        tool: Tool { name: ASK_USER, description: DESCRIPTION },
+pub(crate) fn published() -> PublishedSchemas {
+    PublishedSchemas {
+        request: request_schema(),
+        outcome: outcome_schema(),
+        tool: ToolDefinition { name: ASK_USER, description: DESCRIPTION },
         checks: checks(),
         length_unit: Rules::default().length_unit,
         openapi: None,
     }
 }
 
-fn request() -> Value {
+fn request_schema() -> Value {
     json!({
         "$schema": DRAFT,
         "title": "AskUser",
         "description": "Questions for a person: the arguments of ask_user, or an interrupt that has questions. An \
             interrupt without questions, which asks for a decision, is an Interrupt.",
         "type": "object",
-        "properties": { "questions": questions() },
+        "properties": { "questions": questions_schema() },
         "required": ["questions"],
         "$defs": {
-            "Question": question(),
-            "QuestionOption": question_option(),
-            "Interrupt": interrupt(),
-            "InterruptOption": interrupt_option(),
-            "ActionRequest": action_request(),
-            "ResumeRequest": resume_request(),
+            "Question": question_schema(),
+            "QuestionOption": question_option_schema(),
+            "Interrupt": interrupt_schema(),
+            "InterruptOption": interrupt_option_schema(),
+            "ActionRequest": action_request_schema(),
+            "ResumeRequest": resume_request_schema(),
         },
     })
 }
 
-fn questions() -> Value {
+fn questions_schema() -> Value {
     json!({
         "description": "The questions, in the order asked. The answers come back in the same order.",
         "type": "array",
@@ -56,7 +56,7 @@ fn questions() -> Value {
     })
 }
 
-fn question() -> Value {
+fn question_schema() -> Value {
     json!({
         "description": "One question with the options to choose from.",
         "type": "object",
@@ -78,7 +78,7 @@ fn question() -> Value {
     })
 }
 
-fn question_option() -> Value {
+fn question_option_schema() -> Value {
     json!({
         "description": "One option of a question.",
         "type": "object",
@@ -102,15 +102,17 @@ fn question_option() -> Value {
 }
 
 /// Returns the schema of a member that may be null, which counts as missing.
-fn or_null(description: &str, value: &Value) -> Value {
+fn nullable_schema(description: &str, value: &Value) -> Value {
     json!({ "description": description, "anyOf": [value, { "type": "null" }] })
 }
 
-fn interrupt() -> Value {
+fn interrupt_schema() -> Value {
     let text = json!({ "type": "string" });
     let requests = json!({ "type": "array", "items": { "$ref": "#/$defs/ActionRequest" }, "maxItems": 1 });
-    let requests =
-        or_null("The call that waits for the decision. Each call has an interrupt of its own.", &requests);
+    let requests = nullable_schema(
+        "The call that waits for the decision. Each call has an interrupt of its own.",
+        &requests,
+    );
     let data = json!({ "type": "object", "properties": { "action_requests": requests } });
     let option = json!({ "$ref": "#/$defs/InterruptOption" });
     let options = json!({ "type": "array", "items": option, "maxItems": limits::OPTIONS });
@@ -121,16 +123,16 @@ fn interrupt() -> Value {
             whether to go on with what info, taskName and data say.",
         "type": "object",
         "properties": {
-            "info": or_null("What is going on, in a sentence.", &text),
-            "taskName": or_null("What the task is called.", &text),
-            "data": or_null("What the agent's runtime says of the call.", &data),
-            "options": or_null("What the choices of a decision are called.", &options),
-            "questions": or_null("The questions; null or empty for a decision.", &questions),
+            "info": nullable_schema("What is going on, in a sentence.", &text),
+            "taskName": nullable_schema("What the task is called.", &text),
+            "data": nullable_schema("What the agent's runtime says of the call.", &data),
+            "options": nullable_schema("What the choices of a decision are called.", &options),
+            "questions": nullable_schema("The questions; null or empty for a decision.", &questions),
         },
     })
 }
 
-fn interrupt_option() -> Value {
+fn interrupt_option_schema() -> Value {
     let text = json!({ "type": "string" });
     json!({
         "description": "A choice of a decision. Give the one that goes on the value continue and the others the value \
@@ -142,7 +144,7 @@ fn interrupt_option() -> Value {
                 "type": "object",
                 "properties": {
                     "label": { "description": "What the person reads.", "type": "string" },
-                    "value": or_null("What it stands for: continue or cancel.", &text),
+                    "value": nullable_schema("What it stands for: continue or cancel.", &text),
                 },
                 "required": ["label"],
             },
@@ -150,19 +152,19 @@ fn interrupt_option() -> Value {
     })
 }
 
-fn action_request() -> Value {
+fn action_request_schema() -> Value {
     json!({
         "description": "A tool call that waits for a decision.",
         "type": "object",
         "properties": {
             "name": { "description": "The tool.", "type": "string" },
-            "args": or_null("What it would be given.", &json!({ "type": "object" })),
+            "args": nullable_schema("What it would be given.", &json!({ "type": "object" })),
         },
         "required": ["name"],
     })
 }
 
-fn resume_request() -> Value {
+fn resume_request_schema() -> Value {
     let answers = json!({ "type": "array", "items": { "type": "string" } });
     json!({
         "description": "What a client sends to resume a thread.",
@@ -173,13 +175,13 @@ fn resume_request() -> Value {
                     questions.",
                 "enum": ["continue", "cancel", "answer"],
             },
-            "answers": or_null("With answer: an answer to each question, in their order.", &answers),
+            "answers": nullable_schema("With answer: an answer to each question, in their order.", &answers),
         },
         "required": ["action"],
     })
 }
 
-fn outcome() -> Value {
+fn outcome_schema() -> Value {
     json!({
         "$schema": DRAFT,
         "title": "AskUserResult",
@@ -208,17 +210,17 @@ fn outcome() -> Value {
     })
 }
 
-fn checks() -> Vec<Check> {
+fn checks() -> Vec<ZodCheck> {
     vec![
-        Check {
-            of: "Interrupt",
+        ZodCheck {
+            definition: "Interrupt",
             zod: r#"const words = [value.info, value.taskName].some((text) => text?.trim());
 if (!words && !value.questions?.length && !value.data?.action_requests?.length) {
   ctx.addIssue({ code: "custom", path: ["questions"], message: "nothing is asked" });
 }"#,
         },
-        Check {
-            of: "ResumeRequest",
+        ZodCheck {
+            definition: "ResumeRequest",
             zod: r#"if (value.action === "answer" && !value.answers?.length) {
   ctx.addIssue({ code: "custom", path: ["answers"], message: "answers is required when action is 'answer'" });
 }"#,
@@ -298,12 +300,12 @@ mod tests {
         ];
         for (body, is_right) in bodies {
             assert_eq!(schema.is_valid(&body), is_right, "{body}");
-            let read = ResumeRequest::of(&body);
+            let read = ResumeRequest::from_body(&body);
             assert_eq!(read.is_ok_and(|request| request.action().is_ok()), is_right, "{body}");
         }
         // A check covers required answers, which the schema cannot express.
         assert!(schema.is_valid(&json!({ "action": "answer" })));
-        let checked: Vec<_> = published().checks.iter().map(|check| check.of).collect();
+        let checked: Vec<_> = published().checks.iter().map(|check| check.definition).collect();
         assert_eq!(checked, ["Interrupt", "ResumeRequest"]);
     }
 

@@ -2,13 +2,13 @@
 
 /// Returns the message of V8's `SyntaxError` for a text; `None` for valid JSON.
 pub(crate) fn syntax_error(text: &str) -> Option<String> {
-    let mut scan = Scan { units: text.encode_utf16().collect(), at: 0 };
+    let mut scan = SyntaxScanner { units: text.encode_utf16().collect(), at: 0 };
     let fault = scan.document().err()?;
-    Some(scan.words(text, fault))
+    Some(scan.error_message(text, fault))
 }
 
 /// Syntax error at the current position.
-enum Fault {
+enum SyntaxFault {
     /// An error with a message of its own.
     Here(&'static str),
     /// An unexpected token.
@@ -17,44 +17,44 @@ enum Fault {
 
 /// Enclosing container of a value.
 #[derive(Clone, Copy)]
-enum Inside {
+enum JsonContainer {
     Array,
     Object,
 }
 
-const FIRST_NAME: Fault = Fault::Here("Expected property name or '}' in JSON");
-const NEXT_NAME: Fault = Fault::Here("Expected double-quoted property name in JSON");
-const COLON: Fault = Fault::Here("Expected ':' after property name in JSON");
-const ARRAY_GOES_ON: Fault = Fault::Here("Expected ',' or ']' after array element in JSON");
-const OBJECT_GOES_ON: Fault = Fault::Here("Expected ',' or '}' after property value in JSON");
-const AFTER: Fault = Fault::Here("Unexpected non-whitespace character after JSON");
+const FIRST_NAME: SyntaxFault = SyntaxFault::Here("Expected property name or '}' in JSON");
+const NEXT_NAME: SyntaxFault = SyntaxFault::Here("Expected double-quoted property name in JSON");
+const COLON: SyntaxFault = SyntaxFault::Here("Expected ':' after property name in JSON");
+const ARRAY_SEPARATOR: SyntaxFault = SyntaxFault::Here("Expected ',' or ']' after array element in JSON");
+const OBJECT_SEPARATOR: SyntaxFault = SyntaxFault::Here("Expected ',' or '}' after property value in JSON");
+const TRAILING_TEXT: SyntaxFault = SyntaxFault::Here("Unexpected non-whitespace character after JSON");
 
 /// Length of the excerpt quoted on each side of the position, in UTF-16 units.
 const CONTEXT_UNITS: usize = 10;
 
 /// String forms of non-string values, which V8 quotes whole.
-const NO_TEXTS: [&str; 4] = ["NaN", "Infinity", "undefined", "[object Object]"];
+const NON_STRINGS: [&str; 4] = ["NaN", "Infinity", "undefined", "[object Object]"];
 
-struct Scan {
+struct SyntaxScanner {
     units: Vec<u16>,
     at: usize,
 }
 
-impl Scan {
+impl SyntaxScanner {
     fn peek(&self) -> Option<char> {
         let unit = *self.units.get(self.at)?;
         // Half of a surrogate pair is no token of JSON.
         Some(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    fn take(&mut self, wanted: char) -> bool {
+    fn eat(&mut self, wanted: char) -> bool {
         let is_there = self.peek() == Some(wanted);
         self.at += usize::from(is_there);
         is_there
     }
 
-    fn must_take(&mut self, wanted: char, fault: Fault) -> Result<(), Fault> {
-        if self.take(wanted) { Ok(()) } else { Err(fault) }
+    fn expect(&mut self, wanted: char, fault: SyntaxFault) -> Result<(), SyntaxFault> {
+        if self.eat(wanted) { Ok(()) } else { Err(fault) }
     }
 
     fn space(&mut self) {
@@ -63,7 +63,7 @@ impl Scan {
         }
     }
 
-    fn document(&mut self) -> Result<(), Fault> {
+    fn document(&mut self) -> Result<(), SyntaxFault> {
         let mut open = Vec::new();
         loop {
             if self.value(&mut open)? {
@@ -73,16 +73,16 @@ impl Scan {
                 self.space();
                 match open.last() {
                     None if self.at == self.units.len() => return Ok(()),
-                    None => return Err(AFTER),
-                    Some(Inside::Array) if self.take(',') => break,
-                    Some(Inside::Array) => self.must_take(']', ARRAY_GOES_ON)?,
-                    Some(Inside::Object) if self.take(',') => {
+                    None => return Err(TRAILING_TEXT),
+                    Some(JsonContainer::Array) if self.eat(',') => break,
+                    Some(JsonContainer::Array) => self.expect(']', ARRAY_SEPARATOR)?,
+                    Some(JsonContainer::Object) if self.eat(',') => {
                         self.space();
                         // V8 has a message of its own only for the colon after a first name.
-                        self.name(NEXT_NAME, Fault::Unexpected)?;
+                        self.name(NEXT_NAME, SyntaxFault::Unexpected)?;
                         break;
                     }
-                    Some(Inside::Object) => self.must_take('}', OBJECT_GOES_ON)?,
+                    Some(JsonContainer::Object) => self.expect('}', OBJECT_SEPARATOR)?,
                 }
                 open.pop();
             }
@@ -90,26 +90,26 @@ impl Scan {
     }
 
     /// Reads a value, or the start of a container; returns whether a value must follow.
-    fn value(&mut self, open: &mut Vec<Inside>) -> Result<bool, Fault> {
+    fn value(&mut self, open: &mut Vec<JsonContainer>) -> Result<bool, SyntaxFault> {
         self.space();
         match self.peek() {
             Some('{') => {
                 self.at += 1;
                 self.space();
-                if self.take('}') {
+                if self.eat('}') {
                     return Ok(false);
                 }
                 self.name(FIRST_NAME, COLON)?;
-                open.push(Inside::Object);
+                open.push(JsonContainer::Object);
                 return Ok(true);
             }
             Some('[') => {
                 self.at += 1;
                 self.space();
-                if self.take(']') {
+                if self.eat(']') {
                     return Ok(false);
                 }
-                open.push(Inside::Array);
+                open.push(JsonContainer::Array);
                 return Ok(true);
             }
             Some('"') => self.string()?,
@@ -117,76 +117,76 @@ impl Scan {
             Some('t') => self.literal("true")?,
             Some('f') => self.literal("false")?,
             Some('n') => self.literal("null")?,
-            _ => return Err(Fault::Unexpected),
+            _ => return Err(SyntaxFault::Unexpected),
         }
         Ok(false)
     }
 
-    fn name(&mut self, none: Fault, no_colon: Fault) -> Result<(), Fault> {
+    fn name(&mut self, none: SyntaxFault, no_colon: SyntaxFault) -> Result<(), SyntaxFault> {
         if self.peek() != Some('"') {
             return Err(none);
         }
         self.string()?;
         self.space();
-        self.must_take(':', no_colon)
+        self.expect(':', no_colon)
     }
 
-    fn literal(&mut self, word: &str) -> Result<(), Fault> {
-        word.chars().try_for_each(|c| self.must_take(c, Fault::Unexpected))
+    fn literal(&mut self, word: &str) -> Result<(), SyntaxFault> {
+        word.chars().try_for_each(|c| self.expect(c, SyntaxFault::Unexpected))
     }
 
-    fn string(&mut self) -> Result<(), Fault> {
+    fn string(&mut self) -> Result<(), SyntaxFault> {
         self.at += 1;
         loop {
             match self.peek() {
-                None => return Err(Fault::Here("Unterminated string in JSON")),
+                None => return Err(SyntaxFault::Here("Unterminated string in JSON")),
                 Some('"') => {
                     self.at += 1;
                     return Ok(());
                 }
                 Some('\\') => self.escape()?,
                 Some('\0'..='\u{1f}') => {
-                    return Err(Fault::Here("Bad control character in string literal in JSON"));
+                    return Err(SyntaxFault::Here("Bad control character in string literal in JSON"));
                 }
                 Some(_) => self.at += 1,
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(), Fault> {
+    fn escape(&mut self) -> Result<(), SyntaxFault> {
         self.at += 1;
         match self.peek() {
-            None => return Err(Fault::Unexpected),
+            None => return Err(SyntaxFault::Unexpected),
             Some('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => self.at += 1,
             Some('u') => {
                 self.at += 1;
                 for _ in 0..4 {
                     if !self.peek().is_some_and(|c| c.is_ascii_hexdigit()) {
-                        return Err(Fault::Here("Bad Unicode escape in JSON"));
+                        return Err(SyntaxFault::Here("Bad Unicode escape in JSON"));
                     }
                     self.at += 1;
                 }
             }
-            Some(_) => return Err(Fault::Here("Bad escaped character in JSON")),
+            Some(_) => return Err(SyntaxFault::Here("Bad escaped character in JSON")),
         }
         Ok(())
     }
 
-    fn number(&mut self) -> Result<(), Fault> {
-        self.take('-');
-        if self.take('0') {
+    fn number(&mut self) -> Result<(), SyntaxFault> {
+        self.eat('-');
+        if self.eat('0') {
             if self.is_at_digit() {
-                return Err(Fault::Unexpected);
+                return Err(SyntaxFault::Unexpected);
             }
         } else {
-            self.digits(Fault::Here("No number after minus sign in JSON"))?;
+            self.digits(SyntaxFault::Here("No number after minus sign in JSON"))?;
         }
-        if self.take('.') {
-            self.digits(Fault::Here("Unterminated fractional number in JSON"))?;
+        if self.eat('.') {
+            self.digits(SyntaxFault::Here("Unterminated fractional number in JSON"))?;
         }
-        if self.take('e') || self.take('E') {
-            let _ = self.take('+') || self.take('-');
-            self.digits(Fault::Here("Exponent part is missing a number in JSON"))?;
+        if self.eat('e') || self.eat('E') {
+            let _ = self.eat('+') || self.eat('-');
+            self.digits(SyntaxFault::Here("Exponent part is missing a number in JSON"))?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Scan {
         self.peek().is_some_and(|c| c.is_ascii_digit())
     }
 
-    fn digits(&mut self, none: Fault) -> Result<(), Fault> {
+    fn digits(&mut self, none: SyntaxFault) -> Result<(), SyntaxFault> {
         if !self.is_at_digit() {
             return Err(none);
         }
@@ -205,19 +205,19 @@ impl Scan {
         Ok(())
     }
 
-    fn words(&self, text: &str, fault: Fault) -> String {
+    fn error_message(&self, text: &str, fault: SyntaxFault) -> String {
         let words = match (fault, self.peek()) {
-            (Fault::Here(words), _) => words,
-            (Fault::Unexpected, None) => return "Unexpected end of JSON input".to_owned(),
-            (Fault::Unexpected, Some('"')) => "Unexpected string in JSON",
-            (Fault::Unexpected, Some('-' | '0'..='9')) => "Unexpected number in JSON",
-            (Fault::Unexpected, Some(found)) => return self.quoted(text, found),
+            (SyntaxFault::Here(words), _) => words,
+            (SyntaxFault::Unexpected, None) => return "Unexpected end of JSON input".to_owned(),
+            (SyntaxFault::Unexpected, Some('"')) => "Unexpected string in JSON",
+            (SyntaxFault::Unexpected, Some('-' | '0'..='9')) => "Unexpected number in JSON",
+            (SyntaxFault::Unexpected, Some(found)) => return self.quoted_message(text, found),
         };
         format!("{words} at position {}", self.at)
     }
 
-    fn quoted(&self, text: &str, found: char) -> String {
-        if NO_TEXTS.contains(&text) {
+    fn quoted_message(&self, text: &str, found: char) -> String {
+        if NON_STRINGS.contains(&text) {
             return format!("\"{text}\" is not valid JSON");
         }
         let length = self.units.len();

@@ -1,25 +1,26 @@
 //! Constraints (the spec's `Constraint`): reading them in their order, and writing them.
 
-use super::MAX_SELECT_LEAST;
-use super::shape::Rule;
-use crate::judge::{Issue, Judge, Place};
-use crate::loose::{List, Loose, type_name};
-use crate::told::Told;
-use sayso_core::constraint::{Constraint, Demand, LazyPattern};
+use super::MIN_MAX_SELECT;
+use super::lenient_wire::QuestionnaireConstraintInput;
+use crate::lenient::{Lenient, LenientList, type_name};
+use crate::problem_list::ProblemList;
+use crate::validator::{LazyPlace, RequestIssue, RequestValidator};
+use sayso_core::constraint::{Constraint, LazyPattern, Requirement};
 use sayso_core::message::Message;
-use sayso_core::{Choice, Code, Kind, Problem, Question, limits};
+use sayso_core::{ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, limits};
 use serde::Serialize;
 use serde_json::Value;
 
 /// Most constraints of one question; one more is reserved for its own `maxSelect`.
-pub(super) const MOST: usize = limits::CONSTRAINTS - 1;
+pub(super) const MAX_CONSTRAINTS: usize = limits::CONSTRAINTS - 1;
 
 /// Types of constraint, in the spec's order.
-const TYPES: [&str; 6] = ["required", "minSelect", "maxSelect", "minLength", "maxLength", "pattern"];
+const CONSTRAINT_TYPES: [&str; 6] =
+    ["required", "minSelect", "maxSelect", "minLength", "maxLength", "pattern"];
 
 /// Constraints of one question.
 #[derive(Default)]
-pub(super) struct Constraints {
+pub(super) struct QuestionnaireConstraints {
     /// Constraints that can fail.
     pub(super) constraints: Vec<Constraint>,
     /// Index of each in the asker's list; `None` for the question's own `maxSelect`.
@@ -27,28 +28,29 @@ pub(super) struct Constraints {
 }
 
 /// Reads the constraints of a question of this kind, and warns of those that never fail.
-pub(super) fn read(
-    judge: &mut Judge,
-    warnings: &mut Told,
-    list: Loose<List<Rule<'_>>>,
-    kind: Option<&Kind>,
-    place: Place<'_>,
-) -> Constraints {
-    let mut read = Constraints::default();
-    if matches!(list, Loose::Missing) {
+pub(super) fn read_constraints(
+    judge: &mut RequestValidator,
+    warnings: &mut ProblemList,
+    list: Lenient<LenientList<QuestionnaireConstraintInput<'_>>>,
+    kind: Option<&QuestionKind>,
+    place: LazyPlace<'_>,
+) -> QuestionnaireConstraints {
+    let mut read = QuestionnaireConstraints::default();
+    if matches!(list, Lenient::Missing) {
         return read;
     }
-    let rules = judge.list(list, (0, MOST), place);
+    let rules = judge.required_list(list, (0, MAX_CONSTRAINTS), place);
     for (index, rule) in rules.into_iter().enumerate() {
-        let place = || place().then(index);
-        let Some((constraint, beyond)) = constraint(judge, rule, &place) else { continue };
-        let Some((kind, demand)) = kind.zip(constraint.demands().next()) else { continue };
-        let is_applied = demand.suits(kind);
-        if let Some(warning) = warning(kind, demand, beyond) {
-            warnings.add(|| warning.at(if is_applied { place().then("value") } else { place() }));
+        let place = || place().join(index);
+        let Some((constraint, beyond)) = read_constraint(judge, rule, &place) else { continue };
+        let Some((kind, demand)) = kind.zip(constraint.requirements().next()) else { continue };
+        let is_applied = demand.applies_to(kind);
+        if let Some(warning) = constraint_warning(kind, demand, beyond) {
+            warnings.add(|| warning.at(if is_applied { place().join("value") } else { place() }));
         }
         // The asker's number could not be written back.
-        let is_dropped = beyond.is_some() && matches!(demand, Demand::MaxPicks(_) | Demand::MaxLength(_));
+        let is_dropped =
+            beyond.is_some() && matches!(demand, Requirement::MaxPicks(_) | Requirement::MaxLength(_));
         if is_applied && !is_dropped {
             read.push(constraint, Some(index));
         }
@@ -56,16 +58,16 @@ pub(super) fn read(
     read
 }
 
-impl Constraints {
+impl QuestionnaireConstraints {
     fn push(&mut self, constraint: Constraint, origin: Option<usize>) {
         self.constraints.push(constraint);
         self.origins.push(origin);
     }
 
     /// Adds the question's own `maxSelect` in front, unless a constraint has a message for the same or a lower limit.
-    pub(super) fn after(mut self, own: Option<u32>) -> Self {
-        if let Some(most) = own.filter(|most| !is_worded(&self.constraints, *most)) {
-            self.constraints.insert(0, Constraint::new(Demand::MaxPicks(most), None));
+    pub(super) fn with_max_select(mut self, own: Option<u32>) -> Self {
+        if let Some(most) = own.filter(|most| !has_message_for(&self.constraints, *most)) {
+            self.constraints.insert(0, Constraint::new(Requirement::MaxPicks(most), None));
             self.origins.insert(0, None);
         }
         self
@@ -73,153 +75,161 @@ impl Constraints {
 }
 
 /// Reads a constraint, and its number if that exceeds the supported range.
-fn constraint(
-    judge: &mut Judge,
-    rule: Loose<Rule<'_>>,
-    place: Place<'_>,
+fn read_constraint(
+    judge: &mut RequestValidator,
+    rule: Lenient<QuestionnaireConstraintInput<'_>>,
+    place: LazyPlace<'_>,
 ) -> Option<(Constraint, Option<i64>)> {
-    let rule = judge.expect(rule, place)?;
-    let kind = judge.expect(rule.kind, &|| place().then("type"));
+    let rule = judge.required(rule, place)?;
+    let kind = judge.required(rule.kind, &|| place().join("type"));
     let mut beyond = None;
-    let demand = kind.and_then(|kind| demand(judge, &kind, rule.value, &mut beyond, place));
-    let message = judge.expect(rule.message, &|| place().then("message"))?;
+    let demand = kind.and_then(|kind| read_demand(judge, &kind, rule.value, &mut beyond, place));
+    let message = judge.required(rule.message, &|| place().join("message"))?;
     Some((Constraint::new(demand?, Some(message.into())), beyond))
 }
 
-fn demand(
-    judge: &mut Judge,
+fn read_demand(
+    judge: &mut RequestValidator,
     kind: &str,
-    value: Loose<Value>,
+    value: Lenient<Value>,
     beyond: &mut Option<i64>,
-    place: Place<'_>,
-) -> Option<Demand> {
-    let at = || place().then("value");
+    place: LazyPlace<'_>,
+) -> Option<Requirement> {
+    let at = || place().join("value");
     let mut count = |value| {
-        let number = positive(judge, value, &at)?;
+        let number = read_positive(judge, value, &at)?;
         let count = u32::try_from(number).ok();
         *beyond = count.is_none().then_some(number);
         Some(count.unwrap_or(u32::MAX))
     };
     Some(match kind {
-        "required" => Demand::Answered,
-        "minSelect" => Demand::MinPicks(count(value)?),
-        "maxSelect" => Demand::MaxPicks(count(value)?),
-        "minLength" => Demand::MinLength(count(value)?),
-        "maxLength" => Demand::MaxLength(count(value)?),
+        "required" => Requirement::Answered,
+        "minSelect" => Requirement::MinPicks(count(value)?),
+        "maxSelect" => Requirement::MaxPicks(count(value)?),
+        "minLength" => Requirement::MinLength(count(value)?),
+        "maxLength" => Requirement::MaxLength(count(value)?),
         "pattern" => {
             let source = match value {
-                Loose::Value(Value::String(source)) => source,
-                value => judge.expect::<String>(wrong(value), &at)?,
+                Lenient::Value(Value::String(source)) => source,
+                value => judge.required::<String>(as_wrong_type(value), &at)?,
             };
             // Checked even if the pattern never applies and is never compiled.
             if source.chars().nth(limits::PATTERN_CHARS).is_some() {
-                judge.note(Code::BadPattern, Message::PatternTooLong.with([limits::PATTERN_CHARS]), &at);
+                judge.report(
+                    ProblemCode::BadPattern,
+                    Message::PatternTooLong.with([limits::PATTERN_CHARS]),
+                    &at,
+                );
                 return None;
             }
-            Demand::Pattern(LazyPattern::new(source))
+            Requirement::Pattern(LazyPattern::new(source))
         }
         found => {
-            judge.issue(&Issue::NoneOf { allowed: &TYPES, found }, &|| place().then("type"));
+            judge.report_issue(&RequestIssue::NoneOf { allowed: &CONSTRAINT_TYPES, found }, &|| {
+                place().join("type")
+            });
             return None;
         }
     })
 }
 
 /// Turns a value into the error of a wrong type.
-fn wrong<T>(value: Loose<Value>) -> Loose<T> {
+fn as_wrong_type<T>(value: Lenient<Value>) -> Lenient<T> {
     match value {
-        Loose::Value(value) => Loose::Wrong(type_name(&value)),
-        Loose::Wrong(found) => Loose::Wrong(found),
-        Loose::Missing => Loose::Missing,
+        Lenient::Value(value) => Lenient::WrongType(type_name(&value)),
+        Lenient::WrongType(found) => Lenient::WrongType(found),
+        Lenient::Missing => Lenient::Missing,
     }
 }
 
-fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<i64> {
+fn read_positive(judge: &mut RequestValidator, value: Lenient<Value>, place: LazyPlace<'_>) -> Option<i64> {
     let number = match value {
-        Loose::Value(Value::Number(number)) => Loose::Value(number),
+        Lenient::Value(Value::Number(number)) => Lenient::Value(number),
         value => {
-            judge.expect::<serde_json::Number>(wrong(value), place);
+            judge.required::<serde_json::Number>(as_wrong_type(value), place);
             return None;
         }
     };
-    at_least(judge, number, 1, place)
+    read_at_least(judge, number, 1, place)
 }
 
 /// Reads a whole number with a lower bound.
-pub(super) fn at_least(
-    judge: &mut Judge,
-    number: Loose<serde_json::Number>,
+pub(super) fn read_at_least(
+    judge: &mut RequestValidator,
+    number: Lenient<serde_json::Number>,
     least: u32,
-    place: Place<'_>,
+    place: LazyPlace<'_>,
 ) -> Option<i64> {
-    if matches!(number, Loose::Missing) {
-        judge.issue(&Issue::Missing { expected: "number" }, place);
+    if matches!(number, Lenient::Missing) {
+        judge.report_issue(&RequestIssue::Missing { expected: "number" }, place);
     }
-    let whole = judge.whole(number, place)?;
+    let whole = judge.optional_integer(number, place)?;
     if whole < i64::from(least) {
-        judge.note(Code::TooSmall, Message::AtLeast.with([least]), place);
+        judge.report(ProblemCode::TooSmall, Message::AtLeast.with([least]), place);
         return None;
     }
     Some(whole)
 }
 
 /// Returns the warning about a demand on answers of this kind.
-fn warning(kind: &Kind, demand: &Demand, beyond: Option<i64>) -> Option<Problem> {
-    if !demand.suits(kind) {
-        let said =
-            Message::ConstraintDoesNotSuit.with([type_of(demand).unwrap_or_default(), type_name_of(kind)]);
-        return Some(Problem::new(Code::BadConstraint, said));
+fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<i64>) -> Option<Problem> {
+    if !demand.applies_to(kind) {
+        let said = Message::ConstraintDoesNotSuit
+            .with([constraint_type(demand).unwrap_or_default(), question_type(kind)]);
+        return Some(Problem::new(ProblemCode::BadConstraint, said));
     }
     if let Some(number) = beyond {
-        let is_least = matches!(demand, Demand::MinPicks(_) | Demand::MinLength(_));
+        let is_least = matches!(demand, Requirement::MinPicks(_) | Requirement::MinLength(_));
         let said = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
-        return Some(Problem::new(Code::BadConstraint, said.with([number])));
+        return Some(Problem::new(ProblemCode::BadConstraint, said.with([number])));
     }
-    let Kind::Choice(choice) = kind else { return None };
+    let QuestionKind::Choice(choice) = kind else { return None };
     match demand {
-        Demand::MaxPicks(most) => above_options(choice, i64::from(*most)),
-        Demand::MinPicks(least) => {
-            let most = if choice.multi { choice.offered() } else { 1 };
+        Requirement::MaxPicks(most) => above_options_warning(choice, i64::from(*most)),
+        Requirement::MinPicks(least) => {
+            let most = if choice.multi { choice.item_count() } else { 1 };
             (*least as usize > most)
-                .then(|| Problem::new(Code::BadConstraint, Message::PicksUnreachable.with([most])))
+                .then(|| Problem::new(ProblemCode::BadConstraint, Message::PicksUnreachable.with([most])))
         }
         _ => None,
     }
 }
 
 /// Returns the warning about a maximum that exceeds the number of options.
-pub(super) fn above_options(choice: &Choice, most: i64) -> Option<Problem> {
+pub(super) fn above_options_warning(choice: &ChoiceQuestion, most: i64) -> Option<Problem> {
     let options = choice.options.len();
     usize::try_from(most)
         .is_ok_and(|most| most > options)
-        .then(|| Problem::new(Code::BadConstraint, Message::MaxNeverReached.with([options])))
+        .then(|| Problem::new(ProblemCode::BadConstraint, Message::MaxNeverReached.with([options])))
 }
 
 /// Returns the spec's name of questions of this kind.
-pub(super) fn type_name_of(kind: &Kind) -> &'static str {
+pub(super) fn question_type(kind: &QuestionKind) -> &'static str {
     match kind {
-        Kind::Choice(choice) if choice.multi => "multiSelect",
-        Kind::Choice(_) => "select",
+        QuestionKind::Choice(choice) if choice.multi => "multiSelect",
+        QuestionKind::Choice(_) => "select",
         kind => kind.name(),
     }
 }
 
 /// Returns the spec's name of a demand, if it has one.
-fn type_of(demand: &Demand) -> Option<&'static str> {
+fn constraint_type(demand: &Requirement) -> Option<&'static str> {
     Some(match demand {
-        Demand::Answered => "required",
-        Demand::MinPicks(_) => "minSelect",
-        Demand::MaxPicks(_) => "maxSelect",
-        Demand::MinLength(_) => "minLength",
-        Demand::MaxLength(_) => "maxLength",
-        Demand::Pattern(_) => "pattern",
-        Demand::Fits | Demand::Min(_) | Demand::Max(_) | Demand::MultipleOf(_) => return None,
+        Requirement::Answered => "required",
+        Requirement::MinPicks(_) => "minSelect",
+        Requirement::MaxPicks(_) => "maxSelect",
+        Requirement::MinLength(_) => "minLength",
+        Requirement::MaxLength(_) => "maxLength",
+        Requirement::Pattern(_) => "pattern",
+        Requirement::MatchesKind | Requirement::Min(_) | Requirement::Max(_) | Requirement::MultipleOf(_) => {
+            return None;
+        }
     })
 }
 
 /// Constraint as it is written.
 #[derive(Serialize)]
-pub(super) struct Written {
+pub(super) struct QuestionnaireConstraintDocument {
     #[serde(rename = "type")]
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,38 +238,45 @@ pub(super) struct Written {
 }
 
 /// Converts a demand to a constraint with this message, if the spec has one for such questions.
-pub(super) fn written(question: &Question, demand: &Demand, message: String) -> Option<Written> {
-    let kind = type_of(demand).filter(|_| demand.suits(&question.kind))?;
+pub(super) fn constraint_document(
+    question: &Question,
+    demand: &Requirement,
+    message: String,
+) -> Option<QuestionnaireConstraintDocument> {
+    let kind = constraint_type(demand).filter(|_| demand.applies_to(&question.kind))?;
     let value = match demand {
-        Demand::MinPicks(0) | Demand::MaxPicks(0) | Demand::MinLength(0) | Demand::MaxLength(0) => {
+        Requirement::MinPicks(0)
+        | Requirement::MaxPicks(0)
+        | Requirement::MinLength(0)
+        | Requirement::MaxLength(0) => {
             return None;
         }
-        Demand::MinPicks(count)
-        | Demand::MaxPicks(count)
-        | Demand::MinLength(count)
-        | Demand::MaxLength(count) => Some(Value::from(*count)),
-        Demand::Pattern(pattern) => Some(Value::from(pattern.source())),
+        Requirement::MinPicks(count)
+        | Requirement::MaxPicks(count)
+        | Requirement::MinLength(count)
+        | Requirement::MaxLength(count) => Some(Value::from(*count)),
+        Requirement::Pattern(pattern) => Some(Value::from(pattern.source())),
         _ => None,
     };
-    Some(Written { kind, value, message })
+    Some(QuestionnaireConstraintDocument { kind, value, message })
 }
 
 /// Returns the `maxSelect` of a multiple choice if it has an effect: `None` if it equals the number of all options
 /// offered, or exceeds the supported range.
-pub(super) fn demanded(choice: &Choice, most: i64) -> Option<u32> {
-    u32::try_from(most).ok().filter(|most| *most as usize != choice.offered())
+pub(super) fn effective_max_select(choice: &ChoiceQuestion, most: i64) -> Option<u32> {
+    u32::try_from(most).ok().filter(|most| *most as usize != choice.item_count())
 }
 
 /// Returns whether a constraint has a message for this maximum of picks, or a lower one.
-fn is_worded(constraints: &[Constraint], most: u32) -> bool {
-    lowest(constraints).is_some_and(|lowest| lowest <= most)
+fn has_message_for(constraints: &[Constraint], most: u32) -> bool {
+    lowest_max_picks(constraints).is_some_and(|lowest| lowest <= most)
 }
 
 /// Returns the lowest maximum of picks that a constraint has and the spec can express.
-fn lowest(constraints: &[Constraint]) -> Option<u32> {
-    let demands = constraints.iter().flat_map(Constraint::demands);
+fn lowest_max_picks(constraints: &[Constraint]) -> Option<u32> {
+    let demands = constraints.iter().flat_map(Constraint::requirements);
     let counts = demands.filter_map(|demand| match demand {
-        Demand::MaxPicks(most) => Some(*most).filter(|most| *most > 0),
+        Requirement::MaxPicks(most) => Some(*most).filter(|most| *most > 0),
         _ => None,
     });
     counts.min()
@@ -267,20 +284,22 @@ fn lowest(constraints: &[Constraint]) -> Option<u32> {
 
 /// Returns the `maxSelect` of a multiple choice, and whether it is the first of its constraints. If a constraint has a
 /// message for it, it is as low as that constraint's.
-pub(super) fn max_select(question: &Question, choice: &Choice) -> (u32, bool) {
+pub(super) fn max_select(question: &Question, choice: &ChoiceQuestion) -> (u32, bool) {
     let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
     let own = question.constraints.split_first().and_then(|(first, others)| {
-        let (Some(Demand::MaxPicks(most)), 1) = (first.demands().next(), first.demands().count()) else {
+        let (Some(Requirement::MaxPicks(most)), 1) =
+            (first.requirements().next(), first.requirements().count())
+        else {
             return None;
         };
-        let is_said = *most >= MAX_SELECT_LEAST && *most != offered && !is_worded(others, *most);
+        let is_said = *most >= MIN_MAX_SELECT && *most != offered && !has_message_for(others, *most);
         (is_said && first.message.is_none()).then_some(*most)
     });
     match own {
         Some(most) => (most, true),
         None => {
-            let lowest = lowest(&question.constraints).unwrap_or(offered);
-            (lowest.min(offered).max(MAX_SELECT_LEAST), false)
+            let lowest = lowest_max_picks(&question.constraints).unwrap_or(offered);
+            (lowest.min(offered).max(MIN_MAX_SELECT), false)
         }
     }
 }

@@ -7,7 +7,8 @@
 
 mod answers;
 mod constraints;
-mod kept;
+mod extensions;
+mod lenient_wire;
 mod openapi;
 mod outcome;
 mod persistence;
@@ -15,20 +16,19 @@ mod read;
 mod request;
 mod result;
 mod schema;
-mod shape;
 mod show_if;
 mod text;
 
 pub use answers::read_answers;
 pub(crate) use openapi::openapi;
-pub use outcome::{Response, refusal, refuse, respond, write};
+pub use outcome::{QuestionnaireResponse, refusal_response, refuse, respond, write};
 pub use persistence::persistence_key;
 pub use read::read;
 pub use request::request;
 pub(crate) use schema::published;
-pub use text::text;
+pub use text::result_text;
 
-use sayso_core::{Confirm, Rules, rules::LengthUnit};
+use sayso_core::{ConfirmQuestion, Rules, rules::LengthUnit};
 
 /// Value of the option for an own answer, never sent as an answer (the spec's "custom" option).
 const CUSTOM_VALUE: &str = "__custom__";
@@ -39,19 +39,19 @@ const YES_LABEL: &str = "是";
 /// Default label of no (the spec's `noLabel`).
 const NO_LABEL: &str = "否";
 /// Message of a declined questionnaire (the spec's response 499).
-const DECLINED: &str = "User cancelled the questionnaire";
+const DECLINED_MESSAGE: &str = "User cancelled the questionnaire";
 /// Lowest and highest step of a rating (the spec's `range`).
 const SCALE: (i32, i32) = (1, 5);
 /// Lowest `maxSelect` of a multiple choice (the spec's `MultiSelectQuestion`).
-const MAX_SELECT_LEAST: u32 = 2;
+const MIN_MAX_SELECT: u32 = 2;
 
 /// Returns the rules by which the spec validates answers.
-fn rules() -> Rules {
+fn spec_rules() -> Rules {
     Rules { length_unit: LengthUnit::Utf16, own_answers_match: true, ..Rules::default() }
 }
 
 /// Returns the label of yes or no at a question.
-fn label_of(confirm: &Confirm, confirmed: bool) -> &str {
+fn confirm_label(confirm: &ConfirmQuestion, confirmed: bool) -> &str {
     let (own, usual) = if confirmed { (&confirm.yes, YES_LABEL) } else { (&confirm.no, NO_LABEL) };
     own.as_deref().unwrap_or(usual)
 }

@@ -2,7 +2,7 @@
 
 use super::outcome::{CANCELLED as TAKEN_BACK_KIND, EXPIRED as EXPIRED_KIND, INVALID as INVALID_KIND};
 use crate::schema::openapi::{COMPONENTS, add, put};
-use crate::schema::{Published, Unsupported};
+use crate::schema::{PublishedSchemas, UnsupportedFeature};
 use serde_json::{Map, Value, json};
 
 /// The spec's example with all types of question, as an asker sends it.
@@ -21,21 +21,21 @@ const LATER: &str = "Later";
 ///
 /// # Errors
 /// Returns the keyword that OpenAPI cannot express.
-pub(crate) fn openapi(published: &Published) -> Result<Value, Unsupported> {
+pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, UnsupportedFeature> {
     let mut schemas = Map::new();
     let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
     let result = add(&mut schemas, &published.outcome, "QuestionnaireResult")?;
     if !schemas.contains_key(CANCELLED) {
-        return Err(Unsupported::at(CANCELLED, "there is no such definition"));
+        return Err(UnsupportedFeature::at(CANCELLED, "there is no such definition"));
     }
-    let wrong = problem("A request that is wrong.", Some(INVALID_KIND), errors());
+    let wrong = problem_schema("A request that is wrong.", Some(INVALID_KIND), errors_schema());
     put(&mut schemas, INVALID, &wrong)?;
-    let late = problem("Nobody answered in time.", Some(EXPIRED_KIND), Value::Null);
+    let late = problem_schema("Nobody answered in time.", Some(EXPIRED_KIND), Value::Null);
     put(&mut schemas, EXPIRED, &late)?;
-    let gone = problem("The asker took the question back.", Some(TAKEN_BACK_KIND), Value::Null);
+    let gone = problem_schema("The asker took the question back.", Some(TAKEN_BACK_KIND), Value::Null);
     put(&mut schemas, TAKEN_BACK, &gone)?;
-    put(&mut schemas, LATER, &later())?;
-    put(&mut schemas, PROBLEM, &problem("A problem in the form of RFC 9457.", None, Value::Null))?;
+    put(&mut schemas, LATER, &later_schema())?;
+    put(&mut schemas, PROBLEM, &problem_schema("A problem in the form of RFC 9457.", None, Value::Null))?;
     let example: Value = serde_json::from_str(EXAMPLE).unwrap_or_default();
     Ok(json!({
         "openapi": "3.0.3",
@@ -45,7 +45,7 @@ pub(crate) fn openapi(published: &Published) -> Result<Value, Unsupported> {
             "description": "Asks a person a list of questions and waits for the answers: choices, texts, confirmations \
                 and ratings, with follow-up questions and constraints.",
         },
-        "paths": { "/questionnaire": { "post": operation(&request, &result) } },
+        "paths": { "/questionnaire": { "post": operation_object(&request, &result) } },
         "components": {
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
             "schemas": schemas,
@@ -56,16 +56,16 @@ pub(crate) fn openapi(published: &Published) -> Result<Value, Unsupported> {
     }))
 }
 
-fn operation(request: &str, result: &str) -> Value {
+fn operation_object(request: &str, result: &str) -> Value {
     json!({
         "operationId": "executeQuestionnaire",
         "summary": "Ask a questionnaire",
         "description": "The response comes when a person has answered or declined.",
         "security": [{ "token": [] }],
         "parameters": [
-            header("Prefer", "respond-async where the caller cannot wait: the response comes at once then, with the \
+            header_parameter("Prefer", "respond-async where the caller cannot wait: the response comes at once then, with the \
                 place of the outcome."),
-            header("Idempotency-Key", "What this request is called: the same name finds what it asked, however it \
+            header_parameter("Idempotency-Key", "What this request is called: the same name finds what it asked, however it \
                 ended."),
         ],
         "requestBody": {
@@ -78,37 +78,37 @@ fn operation(request: &str, result: &str) -> Value {
             } },
         },
         "responses": {
-            "200": body("A person answered.", "application/json", result),
-            "202": body("It is asked.", "application/json", &format!("{COMPONENTS}{LATER}")),
-            "400": trouble("The request is wrong: each problem with its place.", INVALID),
-            "401": trouble("There is no token, or not a right one.", PROBLEM),
-            "403": trouble("The token is not one of an asker.", PROBLEM),
-            "408": trouble("The deadline passed without an answer.", EXPIRED),
-            "410": trouble("The asker took the question back.", TAKEN_BACK),
-            "413": trouble("The request is too large.", PROBLEM),
-            "415": trouble("The request is not application/json.", PROBLEM),
-            "422": trouble("The Idempotency-Key stands for another request.", PROBLEM),
-            "429": trouble("Too often, or too much is asked at once.", PROBLEM),
-            "499": body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
-            "503": trouble("The server ends or the desk is busy. The same request finds what it asked.", PROBLEM),
+            "200": response_body("A person answered.", "application/json", result),
+            "202": response_body("It is asked.", "application/json", &format!("{COMPONENTS}{LATER}")),
+            "400": problem_body("The request is wrong: each problem with its place.", INVALID),
+            "401": problem_body("There is no token, or not a right one.", PROBLEM),
+            "403": problem_body("The token is not one of an asker.", PROBLEM),
+            "408": problem_body("The deadline passed without an answer.", EXPIRED),
+            "410": problem_body("The asker took the question back.", TAKEN_BACK),
+            "413": problem_body("The request is too large.", PROBLEM),
+            "415": problem_body("The request is not application/json.", PROBLEM),
+            "422": problem_body("The Idempotency-Key stands for another request.", PROBLEM),
+            "429": problem_body("Too often, or too much is asked at once.", PROBLEM),
+            "499": response_body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
+            "503": problem_body("The server ends or the desk is busy. The same request finds what it asked.", PROBLEM),
         },
     })
 }
 
-fn header(name: &str, description: &str) -> Value {
+fn header_parameter(name: &str, description: &str) -> Value {
     json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } })
 }
 
-fn trouble(description: &str, schema: &str) -> Value {
-    body(description, "application/problem+json", &format!("{COMPONENTS}{schema}"))
+fn problem_body(description: &str, schema: &str) -> Value {
+    response_body(description, "application/problem+json", &format!("{COMPONENTS}{schema}"))
 }
 
-fn body(description: &str, kind: &str, schema: &str) -> Value {
+fn response_body(description: &str, kind: &str, schema: &str) -> Value {
     json!({ "description": description, "content": { kind: { "schema": { "$ref": schema } } } })
 }
 
 /// Returns the schema of a problem (RFC 9457) of this kind, with members of its own.
-fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
+fn problem_schema(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
     let word = "What kind of problem it is: a relative reference.";
     let number = "The HTTP status.";
     let (kind, status) = match kind {
@@ -136,7 +136,7 @@ fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
 }
 
 /// Returns the schema of the address of a later outcome.
-fn later() -> Value {
+fn later_schema() -> Value {
     json!({
         "type": "object",
         "description": "Where the outcome is to be had later.",
@@ -153,7 +153,7 @@ fn later() -> Value {
 }
 
 /// Returns the schema of the list of problems of a request.
-fn errors() -> Value {
+fn errors_schema() -> Value {
     let string = |description: &str| json!({ "type": "string", "description": description });
     json!({ "errors": {
         "type": "array",

@@ -1,8 +1,8 @@
 //! Responses of the spec for the asker, and the same for a command line.
 
-use super::DECLINED;
-use super::result::{ResultDocument, answers};
-use crate::{Dialect, Written};
+use super::DECLINED_MESSAGE;
+use super::result::{QuestionnaireResultDocument, result_answers};
+use crate::{CliOutput, Dialect};
 use sayso_core::wire::json;
 use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(super) const CANCELLED: ProblemKind = ("ask-cancelled", 410);
 
 /// HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Response {
+pub struct QuestionnaireResponse {
     /// HTTP status: 200, 400, 408, 410 or 499.
     pub status: u16,
     /// Media type of the body.
@@ -35,7 +35,7 @@ pub struct Response {
 
 /// Body of the spec's response 499, with the person's reason if there is one.
 #[derive(Serialize)]
-struct Declined<'o> {
+struct DeclinedDocument<'o> {
     cancelled: bool,
     message: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,18 +44,18 @@ struct Declined<'o> {
 
 /// Problem (RFC 9457).
 #[derive(Serialize)]
-struct ProblemDocument {
+struct QuestionnaireProblemDocument {
     #[serde(rename = "type")]
     kind: &'static str,
     title: String,
     status: u16,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<ProblemEntry>,
+    errors: Vec<QuestionnaireProblemEntry>,
 }
 
 /// One problem of a request.
 #[derive(Serialize)]
-struct ProblemEntry {
+struct QuestionnaireProblemEntry {
     /// JSON pointer (RFC 6901).
     pointer: String,
     /// The same path in JavaScript's notation.
@@ -68,50 +68,56 @@ struct ProblemEntry {
 
 /// Returns the response for an outcome: 200 with the spec's `QuestionnaireResult`, 499 if a person declined, 410 if the
 /// asker cancelled, 408 if the deadline passed.
-pub fn respond(questionnaire: &Questionnaire, outcome: &Outcome) -> Response {
+pub fn respond(questionnaire: &Questionnaire, outcome: &Outcome) -> QuestionnaireResponse {
     match outcome {
         Outcome::Answered { replies, receipt, .. } => {
             let submitted_at = format!("{:.3}", receipt.at);
-            let result = ResultDocument { answers: answers(questionnaire, replies), submitted_at };
-            Response { status: 200, content_type: JSON.into(), body: json::write(&result) }
+            let result =
+                QuestionnaireResultDocument { answers: result_answers(questionnaire, replies), submitted_at };
+            QuestionnaireResponse { status: 200, content_type: JSON.into(), body: json::write(&result) }
         }
         Outcome::Declined { reason, .. } => {
-            let declined = Declined { cancelled: true, message: DECLINED, reason: reason.as_deref() };
-            Response { status: 499, content_type: JSON.into(), body: json::write(&declined) }
+            let declined =
+                DeclinedDocument { cancelled: true, message: DECLINED_MESSAGE, reason: reason.as_deref() };
+            QuestionnaireResponse { status: 499, content_type: JSON.into(), body: json::write(&declined) }
         }
-        Outcome::Cancelled { .. } => ended(outcome, CANCELLED),
-        Outcome::Expired { .. } => ended(outcome, EXPIRED),
+        Outcome::Cancelled { .. } => ended_response(outcome, CANCELLED),
+        Outcome::Expired { .. } => ended_response(outcome, EXPIRED),
     }
 }
 
-fn ended(outcome: &Outcome, (kind, status): ProblemKind) -> Response {
-    let title = Written::in_words(outcome).stderr;
-    problem(&ProblemDocument { kind, title, status, errors: Vec::new() })
+fn ended_response(outcome: &Outcome, (kind, status): ProblemKind) -> QuestionnaireResponse {
+    let title = CliOutput::from_outcome(outcome).stderr;
+    problem_response(&QuestionnaireProblemDocument { kind, title, status, errors: Vec::new() })
 }
 
-fn problem(document: &ProblemDocument) -> Response {
-    Response { status: document.status, content_type: PROBLEM_JSON.into(), body: json::write(document) }
+fn problem_response(document: &QuestionnaireProblemDocument) -> QuestionnaireResponse {
+    QuestionnaireResponse {
+        status: document.status,
+        content_type: PROBLEM_JSON.into(),
+        body: json::write(document),
+    }
 }
 
 /// Returns the response to a request with these problems: 400, with each of them in `errors`.
-pub fn refusal(problems: &[Problem], lang: Lang) -> Response {
-    let entry = |problem: &Problem| ProblemEntry {
-        pointer: problem.path.pointer(),
-        path: problem.path.bracketed(),
+pub fn refusal_response(problems: &[Problem], lang: Lang) -> QuestionnaireResponse {
+    let entry = |problem: &Problem| QuestionnaireProblemEntry {
+        pointer: problem.path.to_json_pointer(),
+        path: problem.path.to_js_path(),
         code: problem.code.as_str(),
         detail: problem.message.render(lang),
         hint: problem.hint.as_ref().map(|hint| hint.render(lang)),
     };
-    let errors: Vec<_> = problems.iter().flat_map(Problem::single).map(entry).collect();
-    let title = Message::RequestHasProblems.say(lang, [errors.len()]);
+    let errors: Vec<_> = problems.iter().flat_map(Problem::individual_problems).map(entry).collect();
+    let title = Message::RequestHasProblems.render_with(lang, [errors.len()]);
     let (kind, status) = INVALID;
-    problem(&ProblemDocument { kind, title, status, errors })
+    problem_response(&QuestionnaireProblemDocument { kind, title, status, errors })
 }
 
 /// Writes an outcome for a command line: the response's body if a person answered or declined, otherwise a message, and
 /// an exit code for its kind.
-pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
-    let mut written = Written::in_words(outcome);
+pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+    let mut written = CliOutput::from_outcome(outcome);
     if outcome.receipt().is_some() {
         written.stdout = respond(questionnaire, outcome).body;
     }
@@ -119,6 +125,6 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
 }
 
 /// Writes the refusal of a request for a command line: a line for each problem, with its path.
-pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    Written::problems(Dialect::Questionnaire, problems, lang)
+pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
+    CliOutput::from_problems(Dialect::Questionnaire, problems, lang)
 }

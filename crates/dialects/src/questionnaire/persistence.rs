@@ -1,6 +1,6 @@
 //! Key by which a questionnaire is recognized when it is asked again.
 
-use super::constraints::type_name_of;
+use super::constraints::question_type;
 use sayso_core::{Digest, QuestionId, Questionnaire};
 use std::collections::HashMap;
 
@@ -13,47 +13,47 @@ const KEY_BYTES: usize = 64 << 10;
 /// `lang:select|lang/framework:select`. Wording and options do not count. A key of more than 64 KiB is replaced by a
 /// digest: `sha256:` and 64 hex digits.
 pub fn persistence_key(questionnaire: &Questionnaire) -> String {
-    let lengths = Lengths::of(questionnaire);
-    if lengths.whole <= KEY_BYTES { spelt_out(questionnaire) } else { digest(questionnaire, &lengths) }
+    let lengths = KeyLengths::measure(questionnaire);
+    if lengths.whole <= KEY_BYTES { full_key(questionnaire) } else { key_digest(questionnaire, &lengths) }
 }
 
-fn spelt_out(questionnaire: &Questionnaire) -> String {
-    let mut ways: HashMap<&QuestionId, String> = HashMap::with_capacity(questionnaire.questions.len());
+fn full_key(questionnaire: &Questionnaire) -> String {
+    let mut paths: HashMap<&QuestionId, String> = HashMap::with_capacity(questionnaire.questions.len());
     let mut key = String::new();
     for question in &questionnaire.questions {
-        let parent = question.parent.as_ref().and_then(|parent| ways.get(parent));
-        let way = match parent {
-            Some(parent) => format!("{parent}/{}", question.key()),
-            None => question.key().to_owned(),
+        let parent = question.parent.as_ref().and_then(|parent| paths.get(parent));
+        let path = match parent {
+            Some(parent) => format!("{parent}/{}", question.asker_key()),
+            None => question.asker_key().to_owned(),
         };
         if !key.is_empty() {
             key.push('|');
         }
-        key.push_str(&way);
+        key.push_str(&path);
         key.push(':');
-        key.push_str(type_name_of(&question.kind));
-        ways.insert(&question.id, way);
+        key.push_str(question_type(&question.kind));
+        paths.insert(&question.id, path);
     }
     key
 }
 
 /// Lengths of a key and its paths, computed without building it.
-struct Lengths<'q> {
+struct KeyLengths<'q> {
     whole: usize,
     /// Length of the path to each question, and its depth.
-    ways: HashMap<&'q QuestionId, (usize, usize)>,
+    paths: HashMap<&'q QuestionId, (usize, usize)>,
 }
 
-impl<'q> Lengths<'q> {
-    fn of(questionnaire: &'q Questionnaire) -> Self {
-        let mut lengths = Self { whole: 0, ways: HashMap::with_capacity(questionnaire.questions.len()) };
+impl<'q> KeyLengths<'q> {
+    fn measure(questionnaire: &'q Questionnaire) -> Self {
+        let mut lengths = Self { whole: 0, paths: HashMap::with_capacity(questionnaire.questions.len()) };
         for question in &questionnaire.questions {
-            let parent = question.parent.as_ref().and_then(|parent| lengths.ways.get(parent));
+            let parent = question.parent.as_ref().and_then(|parent| lengths.paths.get(parent));
             let (above, depth) = parent.map_or((0, 0), |(above, depth)| (above.saturating_add(1), depth + 1));
-            let way = above.saturating_add(question.key().len());
-            let marks = 2 + type_name_of(&question.kind).len();
-            lengths.whole = lengths.whole.saturating_add(way).saturating_add(marks);
-            lengths.ways.insert(&question.id, (way, depth));
+            let path_length = above.saturating_add(question.asker_key().len());
+            let marks = 2 + question_type(&question.kind).len();
+            lengths.whole = lengths.whole.saturating_add(path_length).saturating_add(marks);
+            lengths.paths.insert(&question.id, (path_length, depth));
         }
         lengths
     }
@@ -61,12 +61,12 @@ impl<'q> Lengths<'q> {
 
 /// Returns a digest of the names, types and depths of the questions in their order, which identify the same
 /// questionnaires as the key.
-fn digest(questionnaire: &Questionnaire, lengths: &Lengths<'_>) -> String {
-    let mut told = String::new();
+fn key_digest(questionnaire: &Questionnaire, lengths: &KeyLengths<'_>) -> String {
+    let mut digest_input = String::new();
     for question in &questionnaire.questions {
-        let depth = lengths.ways.get(&question.id).map_or(0, |(_, depth)| *depth);
-        let (key, kind) = (question.key(), type_name_of(&question.kind));
-        told.push_str(&format!("{depth} {kind} {} {key}\n", key.len()));
+        let depth = lengths.paths.get(&question.id).map_or(0, |(_, depth)| *depth);
+        let (key, kind) = (question.asker_key(), question_type(&question.kind));
+        digest_input.push_str(&format!("{depth} {kind} {} {key}\n", key.len()));
     }
-    format!("sha256:{}", Digest::of(told.as_bytes()))
+    format!("sha256:{}", Digest::compute(digest_input.as_bytes()))
 }

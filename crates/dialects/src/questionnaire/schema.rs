@@ -2,9 +2,9 @@
 
 mod outcome;
 
-use super::constraints::MOST;
-use super::{MAX_SELECT_LEAST, NO_LABEL, SCALE, YES_LABEL, openapi, rules};
-use crate::schema::{Check, Published, Tool};
+use super::constraints::MAX_CONSTRAINTS;
+use super::{MIN_MAX_SELECT, NO_LABEL, SCALE, YES_LABEL, openapi, spec_rules};
+use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::limits;
 use serde_json::{Map, Value, json};
 
@@ -19,11 +19,11 @@ const PATTERN: &str = "A JavaScript regular expression without slashes and flags
     matches anywhere unless it has ^ and $. There are at most 200 in one call.";
 
 /// Returns the published schemas of the dialect.
-pub(crate) fn published() -> Published {
-    Published {
-        request: request(),
-        outcome: outcome::schema(),
-        tool: Tool {
+pub(crate) fn published() -> PublishedSchemas {
+    PublishedSchemas {
+        request: request_schema(),
+        outcome: outcome::outcome_schema(),
+        tool: ToolDefinition {
             name: "questionnaire",
             description: "Ask the person questions and wait for the answers: one or several of some options, a text, \
                 yes or no, a rating from 1 to 5. Every question that is asked must be answered, and an own answer can \
@@ -31,7 +31,7 @@ pub(crate) fn published() -> Published {
                 questions that only some answers call for.",
         },
         checks: checks(),
-        length_unit: rules().length_unit,
+        length_unit: spec_rules().length_unit,
         openapi: Some(openapi),
     }
 }
@@ -68,11 +68,11 @@ const TEXT: &str = r#"
 
 const _: () = assert!(limits::NESTING == 16 && limits::QUESTIONS == 1_000 && limits::PATTERNS == 200);
 
-fn checks() -> Vec<Check> {
-    vec![Check { of: "", zod: WHOLE }, Check { of: "TextQuestion", zod: TEXT }]
+fn checks() -> Vec<ZodCheck> {
+    vec![ZodCheck { definition: "", zod: WHOLE }, ZodCheck { definition: "TextQuestion", zod: TEXT }]
 }
 
-fn request() -> Value {
+fn request_schema() -> Value {
     json!({
         "title": "QuestionnaireParams",
         "description": "Questions for a person, asked together and answered together.",
@@ -94,50 +94,50 @@ fn request() -> Value {
                     { "$ref": "#/$defs/RatingQuestion" },
                 ],
             },
-            "Constraint": constraint(),
-            "Option": option(),
-            "SelectQuestion": select(),
-            "MultiSelectQuestion": multi_select(),
-            "TextQuestion": text(),
-            "ConfirmQuestion": confirm(),
-            "RatingQuestion": rating(),
+            "Constraint": constraint_schema(),
+            "Option": option_schema(),
+            "SelectQuestion": select_schema(),
+            "MultiSelectQuestion": multi_select_schema(),
+            "TextQuestion": text_schema(),
+            "ConfirmQuestion": confirm_schema(),
+            "RatingQuestion": rating_schema(),
         },
     })
 }
 
-fn described(description: &str, mut of: Value) -> Value {
+fn with_description(description: &str, mut of: Value) -> Value {
     if let Some(members) = of.as_object_mut() {
         members.insert("description".to_owned(), description.into());
     }
     of
 }
 
-fn string(description: &str) -> Value {
+fn string_schema(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
 /// Returns the spec's `BaseQuestion` with the members of a type and the names of the required ones.
-fn question(name: &str, description: &str, required: &[&str], own: Value) -> Value {
+fn question_schema(name: &str, description: &str, required: &[&str], own: Value) -> Value {
     let mut properties = Map::new();
     properties
         .insert("id".to_owned(), json!({ "type": "string", "description": ID, "examples": ["language"] }));
     properties
         .insert("type".to_owned(), json!({ "const": name, "description": format!("Always `{name}`.") }));
-    properties.insert("label".to_owned(), string("A short name for tabs and lists."));
-    properties.insert("prompt".to_owned(), string("The question itself, in full."));
+    properties.insert("label".to_owned(), string_schema("A short name for tabs and lists."));
+    properties.insert("prompt".to_owned(), string_schema("The question itself, in full."));
     if let Value::Object(own) = own {
         properties.extend(own);
     }
     let base = json!({
         "constraints": {
             "description": "What an answer must be like, judged in this order; the first that is not met has the word.",
-            "type": "array", "maxItems": MOST, "items": { "$ref": "#/$defs/Constraint" },
+            "type": "array", "maxItems": MAX_CONSTRAINTS, "items": { "$ref": "#/$defs/Constraint" },
         },
         "showIf": {
             "description": "In children only: the answer to the parent that this question is asked for.",
             "type": "object",
             "required": ["value"],
-            "properties": { "value": string(
+            "properties": { "value": string_schema(
                 "An option's value or an own answer; for a confirmation true, false or the button's label; for a rating \
                  the number as text; for a text exactly that text.",
             ) },
@@ -154,50 +154,50 @@ fn question(name: &str, description: &str, required: &[&str], own: Value) -> Val
     json!({ "type": "object", "description": description, "required": required, "properties": properties })
 }
 
-fn select() -> Value {
+fn select_schema() -> Value {
     let own = json!({
         "maxSelect": { "const": 1, "description": "Always 1: one is picked." },
-        "options": options(),
+        "options": options_schema(),
     });
-    question("select", "A choice of one option, or an own answer.", &["maxSelect", "options"], own)
+    question_schema("select", "A choice of one option, or an own answer.", &["maxSelect", "options"], own)
 }
 
-fn multi_select() -> Value {
+fn multi_select_schema() -> Value {
     let own = json!({
         "maxSelect": {
-            "type": "integer", "minimum": MAX_SELECT_LEAST, "description": MAX_SELECT, "examples": [3],
+            "type": "integer", "minimum": MIN_MAX_SELECT, "description": MAX_SELECT, "examples": [3],
         },
-        "options": options(),
+        "options": options_schema(),
     });
     let description = "A choice of several options; an own answer may be one of them.";
-    question("multiSelect", description, &["maxSelect", "options"], own)
+    question_schema("multiSelect", description, &["maxSelect", "options"], own)
 }
 
-fn options() -> Value {
+fn options_schema() -> Value {
     json!({
         "type": "array", "description": OPTIONS, "minItems": 1, "maxItems": limits::OPTIONS,
         "items": { "$ref": "#/$defs/Option" },
     })
 }
 
-fn text() -> Value {
+fn text_schema() -> Value {
     let flag = json!({ "type": "boolean", "default": false });
     let own = json!({
-        "placeholder": string("An example of what to type, shown in the empty field and never sent."),
-        "multiline": described("Whether several lines are expected.", flag),
+        "placeholder": string_schema("An example of what to type, shown in the empty field and never sent."),
+        "multiline": with_description("Whether several lines are expected.", flag),
     });
-    question("text", "A text to be typed.", &[], own)
+    question_schema("text", "A text to be typed.", &[], own)
 }
 
-fn confirm() -> Value {
+fn confirm_schema() -> Value {
     let own = json!({
         "yesLabel": { "type": "string", "default": YES_LABEL, "description": "What is on the button for yes." },
         "noLabel": { "type": "string", "default": NO_LABEL, "description": "What is on the button for no." },
     });
-    question("confirm", "A yes or a no. Until one is chosen it is neither.", &[], own)
+    question_schema("confirm", "A yes or a no. Until one is chosen it is neither.", &[], own)
 }
 
-fn rating() -> Value {
+fn rating_schema() -> Value {
     let (min, max) = SCALE;
     let own = json!({
         "range": {
@@ -216,19 +216,19 @@ fn rating() -> Value {
             "examples": [{ "1": "Poor", "5": "Excellent" }],
         },
     });
-    question("rating", "A whole number from 1 to 5. Until one is chosen it is none.", &["range"], own)
+    question_schema("rating", "A whole number from 1 to 5. Until one is chosen it is none.", &["range"], own)
 }
 
-fn constraint() -> Value {
+fn constraint_schema() -> Value {
     let shape = |types: Value, value: Option<Value>| {
         let mut properties = Map::new();
-        properties.insert("type".to_owned(), described("What is demanded.", types));
+        properties.insert("type".to_owned(), with_description("What is demanded.", types));
         let mut required = vec!["type", "message"];
         if let Some(value) = value {
             properties.insert("value".to_owned(), value);
             required.push("value");
         }
-        properties.insert("message".to_owned(), string("What the person is told when it is not met."));
+        properties.insert("message".to_owned(), string_schema("What the person is told when it is not met."));
         json!({ "type": "object", "required": required, "properties": properties })
     };
     let count = json!({
@@ -248,15 +248,15 @@ fn constraint() -> Value {
     })
 }
 
-fn option() -> Value {
+fn option_schema() -> Value {
     json!({
         "description": "Something that can be picked.",
         "type": "object",
         "required": ["value", "label"],
         "properties": {
-            "value": string("What comes back for it."),
-            "label": string("What the person reads."),
-            "description": string("What it means, shown under the label."),
+            "value": string_schema("What comes back for it."),
+            "label": string_schema("What the person reads."),
+            "description": string_schema("What it means, shown under the label."),
         },
     })
 }

@@ -1,8 +1,8 @@
 //! Result as text for a model.
 
-use super::result::{Said, answers};
-use super::{CUSTOM_LABEL, DECLINED};
-use crate::Written;
+use super::result::{QuestionnaireAnswer, result_answers};
+use super::{CUSTOM_LABEL, DECLINED_MESSAGE};
+use crate::CliOutput;
 use sayso_core::{Outcome, Questionnaire};
 
 /// Formats an outcome as text for a model: one line per answer, `label: answer`.
@@ -10,31 +10,33 @@ use sayso_core::{Outcome, Questionnaire};
 /// A choice is its label, or `(自定义) text` for an own answer. Several picks are their labels, followed by
 /// ` · (自定义)` if one is an own answer. Other answers are the typed text, the label of the button, or a step with its
 /// annotation. Line breaks within an answer become spaces.
-pub fn text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
+pub fn result_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Answered { replies, .. } => {
-            let lines = answers(questionnaire, replies).0.into_iter().map(|(question, answer)| {
-                let line = format!("{}: {}", question.name(), words(&answer));
+            let lines = result_answers(questionnaire, replies).0.into_iter().map(|(question, answer)| {
+                let line = format!("{}: {}", question.display_name(), answer_text(&answer));
                 line.split(['\r', '\n']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
             });
             lines.collect::<Vec<_>>().join("\n")
         }
-        Outcome::Declined { reason: Some(reason), .. } => format!("{DECLINED}: {reason}"),
-        Outcome::Declined { reason: None, .. } => DECLINED.to_owned(),
-        Outcome::Cancelled { .. } | Outcome::Expired { .. } => Written::in_words(outcome).stderr,
+        Outcome::Declined { reason: Some(reason), .. } => format!("{DECLINED_MESSAGE}: {reason}"),
+        Outcome::Declined { reason: None, .. } => DECLINED_MESSAGE.to_owned(),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => CliOutput::from_outcome(outcome).stderr,
     }
 }
 
-fn words(answer: &Said<'_>) -> String {
+fn answer_text(answer: &QuestionnaireAnswer<'_>) -> String {
     match answer {
-        Said::Select { label, was_custom: true, .. } => format!("({CUSTOM_LABEL}) {label}"),
-        Said::Select { label, .. } | Said::Confirm { label, .. } => (*label).to_owned(),
-        Said::MultiSelect { labels, was_custom, .. } => {
+        QuestionnaireAnswer::Select { label, was_custom: true, .. } => format!("({CUSTOM_LABEL}) {label}"),
+        QuestionnaireAnswer::Select { label, .. } | QuestionnaireAnswer::Confirm { label, .. } => {
+            (*label).to_owned()
+        }
+        QuestionnaireAnswer::MultiSelect { labels, was_custom, .. } => {
             let custom = if *was_custom { format!(" · ({CUSTOM_LABEL})") } else { String::new() };
             format!("{}{custom}", labels.join(", "))
         }
-        Said::Text { text } => text.clone().into_owned(),
-        Said::Rating { value, annotation: "" } => value.to_string(),
-        Said::Rating { value, annotation } => format!("{value} ({annotation})"),
+        QuestionnaireAnswer::Text { text } => text.clone().into_owned(),
+        QuestionnaireAnswer::Rating { value, annotation: "" } => value.to_string(),
+        QuestionnaireAnswer::Rating { value, annotation } => format!("{value} ({annotation})"),
     }
 }

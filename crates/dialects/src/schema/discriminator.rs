@@ -1,36 +1,37 @@
 //! Discriminators of unions.
 
-use super::document::Document;
-use super::shape::{Kind, Member, Object, Shape};
+use super::document::SchemaDocument;
+use super::shape::{ObjectMember, ObjectShape, SchemaShape, ShapeKind};
 use serde_json::Value;
 
 /// Returns the member whose value determines the shape.
-pub(super) fn discriminator<'d>(document: &'d Document, shapes: &'d [Shape]) -> Option<&'d str> {
-    let objects: Vec<&Object> = shapes.iter().map(|shape| object(document, shape)).collect::<Option<_>>()?;
+pub(super) fn discriminator<'d>(document: &'d SchemaDocument, shapes: &'d [SchemaShape]) -> Option<&'d str> {
+    let objects: Vec<&ObjectShape> =
+        shapes.iter().map(|shape| resolve_object(document, shape)).collect::<Option<_>>()?;
     let (first, _) = objects.split_first()?;
     let names = first.members.iter().map(|member| member.name.as_str());
-    names.into_iter().find(|name| tells(document, &objects, name))
+    names.into_iter().find(|name| is_discriminator(document, &objects, name))
 }
 
-fn tells(document: &Document, objects: &[&Object], name: &str) -> bool {
+fn is_discriminator(document: &SchemaDocument, objects: &[&ObjectShape], name: &str) -> bool {
     let mut seen: Vec<&Value> = Vec::new();
     objects.len() > 1
         && objects.iter().all(|object| {
-            let values = required(object, name).and_then(|member| document.resolved(&member.shape));
-            let Some(Kind::Literals(values)) = values else { return false };
+            let values = required_member(object, name).and_then(|member| document.resolve(&member.shape));
+            let Some(ShapeKind::Literals(values)) = values else { return false };
             let new = values.iter().all(|value| !seen.contains(&value));
             seen.extend(values);
             new
         })
 }
 
-fn object<'d>(document: &'d Document, shape: &'d Shape) -> Option<&'d Object> {
-    match document.resolved(shape)? {
-        Kind::Object(object) => Some(object),
+fn resolve_object<'d>(document: &'d SchemaDocument, shape: &'d SchemaShape) -> Option<&'d ObjectShape> {
+    match document.resolve(shape)? {
+        ShapeKind::Object(object) => Some(object),
         _ => None,
     }
 }
 
-fn required<'o>(object: &'o Object, name: &str) -> Option<&'o Member> {
+fn required_member<'o>(object: &'o ObjectShape, name: &str) -> Option<&'o ObjectMember> {
     object.members.iter().find(|member| member.required && member.name == name)
 }

@@ -1,11 +1,11 @@
 //! A whole schema: its name, and its definitions in the order of output.
 
-use super::Unsupported;
-use super::shape::{Kind, Shape};
+use super::UnsupportedFeature;
+use super::shape::{SchemaShape, ShapeKind};
 use std::collections::{HashMap, HashSet};
 
 /// Reserved names: the generated source uses them itself.
-const TAKEN: [&str; 14] = [
+const RESERVED_NAMES: [&str; 14] = [
     "Array",
     "Record",
     "any",
@@ -24,53 +24,53 @@ const TAKEN: [&str; 14] = [
 
 /// A schema with its definitions.
 #[derive(Debug)]
-pub(super) struct Document {
+pub(super) struct SchemaDocument {
     /// Name of the schema.
     pub(super) name: String,
-    pub(super) root: Shape,
+    pub(super) root: SchemaShape,
     /// Definitions, each after those that it refers to, except in cycles.
-    pub(super) definitions: Vec<(String, Shape)>,
+    pub(super) definitions: Vec<(String, SchemaShape)>,
 }
 
-impl Document {
+impl SchemaDocument {
     pub(super) fn new(
         name: String,
-        root: Shape,
-        definitions: Vec<(String, Shape)>,
-    ) -> Result<Self, Unsupported> {
+        root: SchemaShape,
+        definitions: Vec<(String, SchemaShape)>,
+    ) -> Result<Self, UnsupportedFeature> {
         let names: HashSet<&str> = definitions.iter().map(|(name, _)| name.as_str()).collect();
         if names.contains(name.as_str()) {
-            return Err(Unsupported::at(&name, "the schema and a definition have the same name"));
+            return Err(UnsupportedFeature::at(&name, "the schema and a definition have the same name"));
         }
         for name in names.iter().copied().chain([name.as_str()]) {
-            if !is_identifier(name) || TAKEN.contains(&name) {
-                return Err(Unsupported::at(name, "no name for a definition"));
+            if !is_identifier(name) || RESERVED_NAMES.contains(&name) {
+                return Err(UnsupportedFeature::at(name, "no name for a definition"));
             }
         }
         let shapes = definitions.iter().map(|(_, shape)| shape).chain([&root]);
-        if let Some(lost) = shapes.flat_map(Shape::references).find(|name| !names.contains(name)) {
-            return Err(Unsupported::at(lost, "there is no such definition"));
+        if let Some(lost) = shapes.flat_map(SchemaShape::references).find(|name| !names.contains(name)) {
+            return Err(UnsupportedFeature::at(lost, "there is no such definition"));
         }
-        let order = order(&root, &definitions);
-        let mut left: HashMap<String, Shape> = definitions.into_iter().collect();
+        let order = definition_order(&root, &definitions);
+        let mut left: HashMap<String, SchemaShape> = definitions.into_iter().collect();
         let ordered = order.into_iter().filter_map(|name| left.remove_entry(&name));
         Ok(Self { name, root, definitions: ordered.collect() })
     }
 
     /// Follows references to the final kind of a shape.
-    pub(super) fn resolved<'s>(&'s self, shape: &'s Shape) -> Option<&'s Kind> {
+    pub(super) fn resolve<'s>(&'s self, shape: &'s SchemaShape) -> Option<&'s ShapeKind> {
         let mut kind = &shape.kind;
         // A definition that only refers to itself resolves to nothing.
         for _ in 0..=self.definitions.len() {
-            let Kind::Reference(name) = kind else { return Some(kind) };
+            let ShapeKind::Reference(name) = kind else { return Some(kind) };
             kind = &self.definitions.iter().find(|(defined, _)| defined == name)?.1.kind;
         }
         None
     }
 }
 
-fn order(root: &Shape, definitions: &[(String, Shape)]) -> Vec<String> {
-    let by_name: HashMap<&str, &Shape> =
+fn definition_order(root: &SchemaShape, definitions: &[(String, SchemaShape)]) -> Vec<String> {
+    let by_name: HashMap<&str, &SchemaShape> =
         definitions.iter().map(|(name, shape)| (name.as_str(), shape)).collect();
     let mut seen = HashSet::new();
     let mut order = Vec::new();
@@ -83,7 +83,7 @@ fn order(root: &Shape, definitions: &[(String, Shape)]) -> Vec<String> {
 
 fn visit<'d>(
     name: &'d str,
-    by_name: &HashMap<&'d str, &'d Shape>,
+    by_name: &HashMap<&'d str, &'d SchemaShape>,
     seen: &mut HashSet<&'d str>,
     order: &mut Vec<String>,
 ) {
@@ -113,9 +113,9 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Returns the literal of a value in source.
-pub(super) fn literal(value: &serde_json::Value) -> Result<String, Unsupported> {
+pub(super) fn literal(value: &serde_json::Value) -> Result<String, UnsupportedFeature> {
     if value.is_array() || value.is_object() {
-        return Err(Unsupported::at("", format_args!("{value} as a literal")));
+        return Err(UnsupportedFeature::at("", format_args!("{value} as a literal")));
     }
     Ok(value.to_string())
 }

@@ -6,45 +6,45 @@
 
 mod discriminator;
 mod document;
-mod form;
+mod formats;
 pub(crate) mod openapi;
-mod pretty;
-mod read;
+mod pretty_printer;
+mod reader;
 mod shape;
 #[cfg(test)]
 mod tests;
 mod typescript;
 mod zod;
 
-pub use form::{Form, Part};
+pub use formats::{SchemaFormat, SchemaPart};
 
-use crate::{Dialect, Limits, ask_user_question, auq, interaction, interrupt, questionnaire, sayso};
+use crate::{Dialect, DialectLimits, ask_user_question, auq, interaction, interrupt, questionnaire, sayso};
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 use std::fmt;
 
 /// Published schemas of a dialect.
-pub(crate) struct Published {
+pub(crate) struct PublishedSchemas {
     /// The request, as JSON Schema 2020-12. Its parts are under `$defs` with the names of the spec, and every member
     /// has a description for a model.
     pub(crate) request: Value,
     /// The outcome, likewise.
     pub(crate) outcome: Value,
     /// The request as a tool that a model calls.
-    pub(crate) tool: Tool,
+    pub(crate) tool: ToolDefinition,
     /// Checks of the reader that JSON Schema cannot express.
-    pub(crate) checks: Vec<Check>,
+    pub(crate) checks: Vec<ZodCheck>,
     /// Unit of lengths. JSON Schema counts Unicode scalar values in every dialect.
     pub(crate) length_unit: LengthUnit,
     /// The HTTP interface as an OpenAPI document, if the dialect's spec has one.
-    pub(crate) openapi: Option<OpenApi>,
+    pub(crate) openapi: Option<OpenApiWriter>,
 }
 
 /// Writer of the OpenAPI document.
-pub(crate) type OpenApi = fn(&Published) -> Result<Value, Unsupported>;
+pub(crate) type OpenApiWriter = fn(&PublishedSchemas) -> Result<Value, UnsupportedFeature>;
 
 /// A tool that a model calls.
-pub(crate) struct Tool {
+pub(crate) struct ToolDefinition {
     /// Its name.
     pub(crate) name: &'static str,
     /// Situations in which to call it, described for a model.
@@ -52,25 +52,25 @@ pub(crate) struct Tool {
 }
 
 /// A check across members, as Zod source.
-pub(crate) struct Check {
+pub(crate) struct ZodCheck {
     /// The definition it belongs to, by its name under `$defs`; empty for the whole request.
-    pub(crate) of: &'static str,
+    pub(crate) definition: &'static str,
     /// The body of Zod's `superRefine((value, ctx) => { … })` there.
     pub(crate) zod: &'static str,
 }
 
 /// An unsupported feature of a schema, with its place.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Unsupported(String);
+pub(crate) struct UnsupportedFeature(String);
 
-impl Unsupported {
+impl UnsupportedFeature {
     pub(crate) fn at(place: &str, what: impl fmt::Display) -> Self {
         Self(format!("{}: {what}", if place.is_empty() { "the schema" } else { place }))
     }
 }
 
 /// Returns the published schemas of a dialect under these limits.
-fn published(dialect: Dialect, limits: &Limits) -> Published {
+fn published(dialect: Dialect, limits: &DialectLimits) -> PublishedSchemas {
     match dialect {
         Dialect::Sayso => sayso::published(),
         Dialect::Questionnaire => questionnaire::published(),
@@ -82,7 +82,12 @@ fn published(dialect: Dialect, limits: &Limits) -> Published {
 }
 
 /// Returns the schema of a part in a format; `None` if the dialect lacks it.
-pub(crate) fn text(dialect: Dialect, part: Part, form: Form, limits: &Limits) -> Option<String> {
+pub(crate) fn text(
+    dialect: Dialect,
+    part: SchemaPart,
+    form: SchemaFormat,
+    limits: &DialectLimits,
+) -> Option<String> {
     // A test generates all formats, so that no dialect uses an unsupported feature.
     write(dialect, &published(dialect, limits), part, form)?.ok()
 }
@@ -90,43 +95,45 @@ pub(crate) fn text(dialect: Dialect, part: Part, form: Form, limits: &Limits) ->
 /// Writes a schema; `None` if the dialect lacks the format.
 fn write(
     dialect: Dialect,
-    published: &Published,
-    part: Part,
-    form: Form,
-) -> Option<Result<String, Unsupported>> {
+    published: &PublishedSchemas,
+    part: SchemaPart,
+    form: SchemaFormat,
+) -> Option<Result<String, UnsupportedFeature>> {
     let (schema, checks) = match part {
-        Part::Request => (&published.request, published.checks.as_slice()),
-        Part::Outcome => (&published.outcome, [].as_slice()),
+        SchemaPart::Request => (&published.request, published.checks.as_slice()),
+        SchemaPart::Outcome => (&published.outcome, [].as_slice()),
     };
-    let made_by = made_by(dialect, part, form);
-    let document = || read::read(schema, part.usual_name());
+    let made_by = generated_by(dialect, part, form);
+    let document = || reader::read(schema, part.default_name());
     Some(match (form, part) {
-        (Form::JsonSchema, _) => Ok(pretty::write(&with_dialect(schema))),
-        (Form::TypeScript, _) => document().and_then(|document| typescript::write(&document, &made_by)),
-        (Form::Zod, _) => {
+        (SchemaFormat::JsonSchema, _) => Ok(pretty_printer::write(&with_schema_version(schema))),
+        (SchemaFormat::TypeScript, _) => {
+            document().and_then(|document| typescript::write(&document, &made_by))
+        }
+        (SchemaFormat::Zod, _) => {
             document().and_then(|document| zod::write(&document, checks, published.length_unit, &made_by))
         }
-        (Form::Tool, Part::Request) => Ok(tool(published)),
-        (Form::OpenApi, Part::Request) => {
-            (published.openapi?)(published).map(|document| pretty::write(&document))
+        (SchemaFormat::Tool, SchemaPart::Request) => Ok(tool_definition(published)),
+        (SchemaFormat::OpenApi, SchemaPart::Request) => {
+            (published.openapi?)(published).map(|document| pretty_printer::write(&document))
         }
-        (Form::Tool | Form::OpenApi, Part::Outcome) => return None,
+        (SchemaFormat::Tool | SchemaFormat::OpenApi, SchemaPart::Outcome) => return None,
     })
 }
 
 /// Returns the first line of a generated file, which names the command that regenerates it.
-fn made_by(dialect: Dialect, part: Part, form: Form) -> String {
+fn generated_by(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> String {
     format!("Made by `sayso schema {}`: do not edit.", arguments(dialect, part, form))
 }
 
 /// Returns the arguments of `sayso schema` that print a part in a format.
-pub(crate) fn arguments(dialect: Dialect, part: Part, form: Form) -> String {
-    let outcome = if part == Part::Outcome { " --outcome" } else { "" };
+pub(crate) fn arguments(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> String {
+    let outcome = if part == SchemaPart::Outcome { " --outcome" } else { "" };
     format!("{} --as {}{outcome}", dialect.name(), form.name())
 }
 
 /// Adds the version of JSON Schema to a schema.
-fn with_dialect(schema: &Value) -> Value {
+fn with_schema_version(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(keywords) = &mut schema {
         keywords.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
@@ -134,11 +141,11 @@ fn with_dialect(schema: &Value) -> Value {
     schema
 }
 
-fn tool(published: &Published) -> String {
+fn tool_definition(published: &PublishedSchemas) -> String {
     let mut schema = published.request.clone();
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("$schema");
     }
-    let Tool { name, description } = published.tool;
-    pretty::write(&json!({ "name": name, "description": description, "input_schema": schema }))
+    let ToolDefinition { name, description } = published.tool;
+    pretty_printer::write(&json!({ "name": name, "description": description, "input_schema": schema }))
 }

@@ -1,7 +1,7 @@
 //! Schemas of a dialect as components of an OpenAPI 3.0.3 document, which has its own variant of an older JSON Schema.
 
-use super::Unsupported;
-use super::read::FORMATS;
+use super::UnsupportedFeature;
+use super::reader::FORMATS;
 use serde_json::{Map, Value, json};
 
 /// Location of definitions in JSON Schema.
@@ -18,17 +18,17 @@ pub(crate) fn add(
     schemas: &mut Map<String, Value>,
     schema: &Value,
     name: &str,
-) -> Result<String, Unsupported> {
+) -> Result<String, UnsupportedFeature> {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     if !definitions.contains_key(name) {
         let mut root = schema.clone();
         if let Value::Object(keywords) = &mut root {
             ["$schema", "$defs", "title"].iter().for_each(|keyword| drop(keywords.remove(*keyword)));
         }
-        put(schemas, name, &rewritten(&root, &definitions, name)?)?;
+        put(schemas, name, &rewrite(&root, &definitions, name)?)?;
     }
     for (name, definition) in &definitions {
-        put(schemas, name, &rewritten(definition, &definitions, name)?)?;
+        put(schemas, name, &rewrite(definition, &definitions, name)?)?;
     }
     Ok(format!("{COMPONENTS}{name}"))
 }
@@ -37,16 +37,24 @@ pub(crate) fn add(
 ///
 /// # Errors
 /// Returns an error if another schema has that name.
-pub(crate) fn put(schemas: &mut Map<String, Value>, name: &str, schema: &Value) -> Result<(), Unsupported> {
+pub(crate) fn put(
+    schemas: &mut Map<String, Value>,
+    name: &str,
+    schema: &Value,
+) -> Result<(), UnsupportedFeature> {
     let there = schemas.entry(name).or_insert_with(|| schema.clone());
     if there == schema {
         return Ok(());
     }
-    Err(Unsupported::at(name, "request and outcome mean different things"))
+    Err(UnsupportedFeature::at(name, "request and outcome mean different things"))
 }
 
-fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> Result<Value, Unsupported> {
-    let inner = |schema: &Value| rewritten(schema, definitions, place);
+fn rewrite(
+    schema: &Value,
+    definitions: &Map<String, Value>,
+    place: &str,
+) -> Result<Value, UnsupportedFeature> {
+    let inner = |schema: &Value| rewrite(schema, definitions, place);
     let Value::Object(keywords) = schema else { return Ok(schema.clone()) };
     let mut new = Map::new();
     for (name, value) in keywords {
@@ -63,7 +71,7 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
                 Value::Array(schemas.iter().map(inner).collect::<Result<_, _>>()?)
             }
             ("$ref" | "const" | "examples" | "exclusiveMinimum", value) => {
-                new.extend(older(name, value));
+                new.extend(older_keywords(name, value));
                 continue;
             }
             ("format", Value::String(name)) if FORMATS.contains(&name.as_str()) => value.clone(),
@@ -72,7 +80,9 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
                 | "minimum" | "maximum" | "pattern" | "default" | "description" | "title",
                 value,
             ) if !value.is_array() || name != "type" => value.clone(),
-            (name, _) => return Err(Unsupported::at(place, format_args!("the keyword {name} in OpenAPI"))),
+            (name, _) => {
+                return Err(UnsupportedFeature::at(place, format_args!("the keyword {name} in OpenAPI")));
+            }
         };
         new.insert(name.clone(), value);
     }
@@ -88,7 +98,7 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
 }
 
 /// Returns the equivalent in 3.0.3 of a newer keyword.
-fn older(name: &str, value: &Value) -> Vec<(String, Value)> {
+fn older_keywords(name: &str, value: &Value) -> Vec<(String, Value)> {
     let pair = |name: &str, value: Value| (name.to_owned(), value);
     match (name, value) {
         ("const", value) => vec![pair("enum", json!([value]))],

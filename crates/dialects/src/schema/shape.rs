@@ -4,14 +4,14 @@ use serde_json::{Number, Value};
 
 /// Shape of a value.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub(super) note: Note,
-    pub(super) kind: Kind,
+pub(super) struct SchemaShape {
+    pub(super) note: SchemaNote,
+    pub(super) kind: ShapeKind,
 }
 
 /// Annotations of a value, which constrain none.
 #[derive(Debug, Default)]
-pub(super) struct Note {
+pub(super) struct SchemaNote {
     pub(super) description: Option<String>,
     pub(super) default: Option<Value>,
     pub(super) examples: Vec<Value>,
@@ -19,11 +19,11 @@ pub(super) struct Note {
 
 /// Constraint of a value.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum ShapeKind {
     Anything,
     Null,
     Boolean,
-    Number(Range),
+    Number(NumberRange),
     /// A text, with bounds of its length, and a pattern that matches somewhere in it.
     Text {
         min: Option<u64>,
@@ -33,22 +33,22 @@ pub(super) enum Kind {
         missing: Option<String>,
     },
     List {
-        items: Box<Shape>,
+        items: Box<SchemaShape>,
         min: Option<u64>,
         max: Option<u64>,
     },
-    Object(Object),
+    Object(ObjectShape),
     /// One of these values.
     Literals(Vec<Value>),
     /// The definition with this name.
     Reference(String),
     /// One of these shapes. `oneOf` and `anyOf` are not distinguished.
-    Either(Vec<Shape>),
-    All(Vec<Shape>),
+    Either(Vec<SchemaShape>),
+    All(Vec<SchemaShape>),
 }
 
 #[derive(Debug)]
-pub(super) struct Range {
+pub(super) struct NumberRange {
     pub(super) whole: bool,
     pub(super) min: Option<Number>,
     pub(super) above: Option<Number>,
@@ -56,32 +56,32 @@ pub(super) struct Range {
 }
 
 #[derive(Debug)]
-pub(super) struct Object {
+pub(super) struct ObjectShape {
     /// Members: the required ones first, in the order of `required`.
-    pub(super) members: Vec<Member>,
-    pub(super) rest: Rest,
+    pub(super) members: Vec<ObjectMember>,
+    pub(super) rest: ExtraMembers,
 }
 
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct ObjectMember {
     pub(super) name: String,
-    pub(super) shape: Shape,
+    pub(super) shape: SchemaShape,
     pub(super) required: bool,
 }
 
 /// Members of an object beyond the named ones.
 #[derive(Debug)]
-pub(super) enum Rest {
+pub(super) enum ExtraMembers {
     Anything,
     Nothing,
-    Each(Box<Shape>),
+    Each(Box<SchemaShape>),
     /// Constraint of all names and values of an object without named members.
-    Named(String, Box<Shape>),
+    Named(String, Box<SchemaShape>),
 }
 
-impl Shape {
-    pub(super) fn of(kind: Kind) -> Self {
-        Self { note: Note::default(), kind }
+impl SchemaShape {
+    pub(super) fn from_kind(kind: ShapeKind) -> Self {
+        Self { note: SchemaNote::default(), kind }
     }
 
     /// Returns the definitions that it refers to, at any depth.
@@ -89,7 +89,7 @@ impl Shape {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(shape) = open.pop() {
-            if let Kind::Reference(name) = &shape.kind {
+            if let ShapeKind::Reference(name) = &shape.kind {
                 found.push(name.as_str());
             }
             open.extend(shape.parts().into_iter().rev());
@@ -100,22 +100,22 @@ impl Shape {
     /// Returns its direct parts.
     fn parts(&self) -> Vec<&Self> {
         match &self.kind {
-            Kind::List { items, .. } => vec![items],
-            Kind::Object(object) => {
+            ShapeKind::List { items, .. } => vec![items],
+            ShapeKind::Object(object) => {
                 let rest = match &object.rest {
-                    Rest::Each(shape) | Rest::Named(_, shape) => Some(shape.as_ref()),
-                    Rest::Anything | Rest::Nothing => None,
+                    ExtraMembers::Each(shape) | ExtraMembers::Named(_, shape) => Some(shape.as_ref()),
+                    ExtraMembers::Anything | ExtraMembers::Nothing => None,
                 };
                 object.members.iter().map(|member| &member.shape).chain(rest).collect()
             }
-            Kind::Either(shapes) | Kind::All(shapes) => shapes.iter().collect(),
-            Kind::Anything
-            | Kind::Null
-            | Kind::Boolean
-            | Kind::Number(_)
-            | Kind::Text { .. }
-            | Kind::Literals(_)
-            | Kind::Reference(_) => Vec::new(),
+            ShapeKind::Either(shapes) | ShapeKind::All(shapes) => shapes.iter().collect(),
+            ShapeKind::Anything
+            | ShapeKind::Null
+            | ShapeKind::Boolean
+            | ShapeKind::Number(_)
+            | ShapeKind::Text { .. }
+            | ShapeKind::Literals(_)
+            | ShapeKind::Reference(_) => Vec::new(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Generator of Zod 4 schemas, as an ECMAScript module for Node.
 
-use super::document::{Document, indent, literal, member_name, quoted};
-use super::shape::{Kind, Member, Object, Range, Rest, Shape};
-use super::{Check, Unsupported, discriminator};
+use super::document::{SchemaDocument, indent, literal, member_name, quoted};
+use super::shape::{ExtraMembers, NumberRange, ObjectMember, ObjectShape, SchemaShape, ShapeKind};
+use super::{UnsupportedFeature, ZodCheck, discriminator};
 use sayso_core::rules::LengthUnit;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -11,27 +11,27 @@ use std::fmt::Write as _;
 /// Writes the schemas of a document: its definitions, then the whole. Each is exported under its name with the suffix
 /// `Schema`.
 pub(super) fn write(
-    document: &Document,
-    checks: &[Check],
+    document: &SchemaDocument,
+    checks: &[ZodCheck],
     unit: LengthUnit,
     made_by: &str,
-) -> Result<String, Unsupported> {
+) -> Result<String, UnsupportedFeature> {
     let mut text = format!("// {made_by}\n\nimport * as z from \"zod\";\n");
-    let mut source = Source { document, unit, written: HashSet::new() };
+    let mut source = ZodWriter { document, unit, written: HashSet::new() };
     let definitions = document.definitions.iter().map(|(name, shape)| (name.as_str(), name.as_str(), shape));
     for (name, of, shape) in definitions.chain([(document.name.as_str(), "", &document.root)]) {
-        let checks: String = checks.iter().filter(|check| check.of == of).map(refined).collect();
-        let kind = source.kind(&shape.kind, Place::Top, 0)?;
-        let described = described(shape);
+        let checks: String = checks.iter().filter(|check| check.definition == of).map(refinement).collect();
+        let kind = source.kind(&shape.kind, ExprPosition::Top, 0)?;
+        let described = description_call(shape);
         let _ = write!(text, "\nexport const {} = {kind}{checks}{described};\n", schema_name(name));
         if is_input(name) {
             let _ = writeln!(text, "/** @typedef {{import(\"zod\").infer<typeof {name}>}} {name} */");
         }
         source.written.insert(name);
     }
-    let known = |check: &&Check| check.of.is_empty() || source.written.contains(check.of);
+    let known = |check: &&ZodCheck| check.definition.is_empty() || source.written.contains(check.definition);
     match checks.iter().find(|check| !known(check)) {
-        Some(check) => Err(Unsupported::at(check.of, "a check of no definition")),
+        Some(check) => Err(UnsupportedFeature::at(check.definition, "a check of no definition")),
         None => Ok(text.trim_end().to_owned()),
     }
 }
@@ -46,58 +46,70 @@ fn is_input(name: &str) -> bool {
     name == "QuestionInput"
 }
 
-fn refined(check: &Check) -> String {
+fn refinement(check: &ZodCheck) -> String {
     let lines: Vec<_> = check.zod.trim_matches('\n').lines().map(|line| format!("  {line}")).collect();
     format!(".superRefine((value, ctx) => {{\n{}\n}})", lines.join("\n"))
 }
 
-fn described(shape: &Shape) -> String {
+fn description_call(shape: &SchemaShape) -> String {
     let text = shape.note.description.as_ref();
     text.map(|text| format!(".describe({})", quoted(text))).unwrap_or_default()
 }
 
 /// Position of an expression in the module.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ExprPosition {
     /// Evaluated immediately, so it may only refer to earlier definitions.
     Top,
     /// In a getter, which is called after the module has loaded.
     Getter,
 }
 
-struct Source<'d> {
-    document: &'d Document,
+struct ZodWriter<'d> {
+    document: &'d SchemaDocument,
     unit: LengthUnit,
     /// Definitions written so far.
     written: HashSet<&'d str>,
 }
 
-impl Source<'_> {
-    fn shape(&self, shape: &Shape, place: Place, level: usize) -> Result<String, Unsupported> {
-        Ok(format!("{}{}", self.kind(&shape.kind, place, level)?, described(shape)))
+impl ZodWriter<'_> {
+    fn shape(
+        &self,
+        shape: &SchemaShape,
+        place: ExprPosition,
+        level: usize,
+    ) -> Result<String, UnsupportedFeature> {
+        Ok(format!("{}{}", self.kind(&shape.kind, place, level)?, description_call(shape)))
     }
 
-    fn kind(&self, kind: &Kind, place: Place, level: usize) -> Result<String, Unsupported> {
+    fn kind(
+        &self,
+        kind: &ShapeKind,
+        place: ExprPosition,
+        level: usize,
+    ) -> Result<String, UnsupportedFeature> {
         Ok(match kind {
-            Kind::Anything => "z.unknown()".to_owned(),
-            Kind::Null => "z.null()".to_owned(),
-            Kind::Boolean => "z.boolean()".to_owned(),
-            Kind::Number(range) => number(range),
-            Kind::Text { min, max, pattern, missing } => {
+            ShapeKind::Anything => "z.unknown()".to_owned(),
+            ShapeKind::Null => "z.null()".to_owned(),
+            ShapeKind::Boolean => "z.boolean()".to_owned(),
+            ShapeKind::Number(range) => number(range),
+            ShapeKind::Text { min, max, pattern, missing } => {
                 self.text((*min, missing.as_deref()), *max, pattern.as_deref())
             }
-            Kind::List { items, min, max } => {
+            ShapeKind::List { items, min, max } => {
                 let bounds = [bound("min", min.as_ref()), bound("max", max.as_ref())].concat();
                 format!("z.array({}){bounds}", self.shape(items, place, level)?)
             }
-            Kind::Object(object) => self.object(object, place, level)?,
-            Kind::Literals(values) => literals(values)?,
-            Kind::Reference(name) if place == Place::Getter || self.written.contains(name.as_str()) => {
+            ShapeKind::Object(object) => self.object(object, place, level)?,
+            ShapeKind::Literals(values) => literals(values)?,
+            ShapeKind::Reference(name)
+                if place == ExprPosition::Getter || self.written.contains(name.as_str()) =>
+            {
                 schema_name(name)
             }
-            Kind::Reference(name) => format!("z.lazy(() => {})", schema_name(name)),
-            Kind::Either(shapes) => self.union(shapes, place, level)?,
-            Kind::All(shapes) => {
+            ShapeKind::Reference(name) => format!("z.lazy(() => {})", schema_name(name)),
+            ShapeKind::Either(shapes) => self.union(shapes, place, level)?,
+            ShapeKind::All(shapes) => {
                 let mut shapes = shapes.iter().map(|shape| self.shape(shape, place, level));
                 let first = shapes.next().unwrap_or_else(|| Ok("z.unknown()".to_owned()))?;
                 shapes.try_fold(first, |all, next| Ok(format!("z.intersection({all}, {})", next?)))?
@@ -135,23 +147,37 @@ impl Source<'_> {
         format!("z.string(){min}{pattern}{max}")
     }
 
-    fn object(&self, object: &Object, place: Place, level: usize) -> Result<String, Unsupported> {
-        let each = |shape: &Shape| self.shape(shape, place, level);
+    fn object(
+        &self,
+        object: &ObjectShape,
+        place: ExprPosition,
+        level: usize,
+    ) -> Result<String, UnsupportedFeature> {
+        let each = |shape: &SchemaShape| self.shape(shape, place, level);
         match (&object.rest, object.members.is_empty()) {
-            (Rest::Named(name, shape), _) => {
+            (ExtraMembers::Named(name, shape), _) => {
                 Ok(format!("z.record(z.string().regex({}), {})", regex(name), each(shape)?))
             }
-            (Rest::Each(shape), true) => Ok(format!("z.record(z.string(), {})", each(shape)?)),
-            (Rest::Anything, _) => Ok(format!("z.looseObject({})", self.members(object, place, level)?)),
-            (Rest::Nothing, _) => Ok(format!("z.strictObject({})", self.members(object, place, level)?)),
-            (Rest::Each(shape), false) => {
+            (ExtraMembers::Each(shape), true) => Ok(format!("z.record(z.string(), {})", each(shape)?)),
+            (ExtraMembers::Anything, _) => {
+                Ok(format!("z.looseObject({})", self.members(object, place, level)?))
+            }
+            (ExtraMembers::Nothing, _) => {
+                Ok(format!("z.strictObject({})", self.members(object, place, level)?))
+            }
+            (ExtraMembers::Each(shape), false) => {
                 let members = self.members(object, place, level)?;
                 Ok(format!("z.object({members}).catchall({})", each(shape)?))
             }
         }
     }
 
-    fn members(&self, object: &Object, place: Place, level: usize) -> Result<String, Unsupported> {
+    fn members(
+        &self,
+        object: &ObjectShape,
+        place: ExprPosition,
+        level: usize,
+    ) -> Result<String, UnsupportedFeature> {
         let mut text = "{".to_owned();
         for member in &object.members {
             let _ =
@@ -166,26 +192,31 @@ impl Source<'_> {
 
     fn member(
         &self,
-        member: &Member,
-        object: &Object,
-        place: Place,
+        member: &ObjectMember,
+        object: &ObjectShape,
+        place: ExprPosition,
         level: usize,
-    ) -> Result<String, Unsupported> {
+    ) -> Result<String, UnsupportedFeature> {
         let name = member_name(&member.name);
         let optional = if member.required { "" } else { ".optional()" };
         let later = member.shape.references().iter().any(|name| !self.written.contains(name));
         // `catchall` copies an object, which calls the getters of its members.
-        let copied = matches!(object.rest, Rest::Each(_));
-        if place == Place::Top && later && !copied {
-            let value = self.shape(&member.shape, Place::Getter, level)?;
+        let copied = matches!(object.rest, ExtraMembers::Each(_));
+        if place == ExprPosition::Top && later && !copied {
+            let value = self.shape(&member.shape, ExprPosition::Getter, level)?;
             return Ok(format!("get {name}() {{ return {value}{optional}; }}"));
         }
         Ok(format!("{name}: {}{optional}", self.shape(&member.shape, place, level)?))
     }
 
     /// Formats a union. Zod 4.0 has no exclusive union; those of the dialects differ in their required members.
-    fn union(&self, shapes: &[Shape], place: Place, level: usize) -> Result<String, Unsupported> {
-        let words: Option<Vec<_>> = shapes.iter().map(word).collect();
+    fn union(
+        &self,
+        shapes: &[SchemaShape],
+        place: ExprPosition,
+        level: usize,
+    ) -> Result<String, UnsupportedFeature> {
+        let words: Option<Vec<_>> = shapes.iter().map(constant).collect();
         if let Some(words) = words {
             let words = words.iter().map(|(word, said)| format!("\n{}{word},{said}", indent(level + 1)));
             return Ok(format!("z.enum([{}\n{}])", words.collect::<String>(), indent(level)));
@@ -204,14 +235,14 @@ impl Source<'_> {
 }
 
 /// Returns a shape that is a single constant, with its description as a comment.
-fn word(shape: &Shape) -> Option<(String, String)> {
-    let Kind::Literals(values) = &shape.kind else { return None };
+fn constant(shape: &SchemaShape) -> Option<(String, String)> {
+    let ShapeKind::Literals(values) = &shape.kind else { return None };
     let [Value::String(word)] = values.as_slice() else { return None };
     let said = shape.note.description.as_ref().map(|said| format!(" // {}", said.replace('\n', " ")));
     Some((quoted(word), said.unwrap_or_default()))
 }
 
-fn literals(values: &[Value]) -> Result<String, Unsupported> {
+fn literals(values: &[Value]) -> Result<String, UnsupportedFeature> {
     let written = values.iter().map(literal).collect::<Result<Vec<_>, _>>()?;
     Ok(match values {
         [_] => format!("z.literal({})", written.concat()),
@@ -220,7 +251,7 @@ fn literals(values: &[Value]) -> Result<String, Unsupported> {
     })
 }
 
-fn number(range: &Range) -> String {
+fn number(range: &NumberRange) -> String {
     let function = if range.whole { "z.int()" } else { "z.number()" };
     let bounds = [
         bound("min", range.min.as_ref()),

@@ -2,7 +2,7 @@
 
 use crate::sample::{answered, answered_in_order, declined, ended, question, questionnaire};
 use proptest::prelude::*;
-use sayso_core::{Code, Kind, OptionId, Outcome, Pick, Questionnaire, Replies, Reply};
+use sayso_core::{OptionId, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{read_answers, write};
 
 fn option(number: usize) -> Pick {
@@ -18,9 +18,9 @@ fn first(questionnaire: &Questionnaire, text: &str) -> Reply {
     read_answers(questionnaire, text).unwrap().remove(&questionnaire.questions[0].id).unwrap()
 }
 
-fn codes(questionnaire: &Questionnaire, text: &str) -> Vec<(String, Code)> {
+fn codes(questionnaire: &Questionnaire, text: &str) -> Vec<(String, ProblemCode)> {
     let problems = read_answers(questionnaire, text).unwrap_err();
-    problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect()
+    problems.iter().map(|problem| (problem.path.to_js_path(), problem.code)).collect()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn unanswered_outcome_sets_the_exit_code() {
 fn output_matches_javascript_json() {
     let asked = questionnaire(&[question("H", &["A", "B"], false)]);
     let text = "\u{2028}\u{7f}\u{1b}\u{8}\t\"\\/é🦀";
-    let json = stdout(&asked, vec![Reply::picks([Pick::Other(text.to_owned())])]);
+    let json = stdout(&asked, vec![Reply::from_picks([Pick::Other(text.to_owned())])]);
     assert_eq!(json, "{\"answers\":{\"H\":\"Other (custom: \u{2028}\u{7f}\\u001b\\b\\t\\\"\\\\/é🦀)\"}}");
 }
 
@@ -49,7 +49,7 @@ fn output_matches_javascript_json() {
 fn later_answer_replaces_same_header() {
     let questions = [("Same", ["A", "B"]), ("2", ["A", "B"]), ("Same", ["A", "B"])];
     let asked = questionnaire(&questions.map(|(header, labels)| question(header, &labels, false)));
-    let replies = [1, 1, 2].map(|number| Reply::picks([option(number)]));
+    let replies = [1, 1, 2].map(|number| Reply::from_picks([option(number)]));
     let json = stdout(&asked, replies.to_vec());
     assert_eq!(json, r#"{"answers":{"Same":"B","2":"A"}}"#);
     let read = read_answers(&asked, &json).unwrap();
@@ -61,24 +61,36 @@ fn later_answer_replaces_same_header() {
 #[test]
 fn answers_are_read_by_name() {
     let asked = questionnaire(&[question("H", &["x, y", "z"], true)]);
-    assert_eq!(first(&asked, r#"{"answers":{"H":"x, y, z"}}"#), Reply::picks([option(1), option(2)]));
-    assert_eq!(first(&asked, r#"{"answers":{"H":"Other"}}"#), Reply::picks([Pick::Other(String::new())]));
-    let own = Reply::picks([Pick::Other("  mine ".to_owned())]);
+    assert_eq!(first(&asked, r#"{"answers":{"H":"x, y, z"}}"#), Reply::from_picks([option(1), option(2)]));
+    assert_eq!(
+        first(&asked, r#"{"answers":{"H":"Other"}}"#),
+        Reply::from_picks([Pick::Other(String::new())])
+    );
+    let own = Reply::from_picks([Pick::Other("  mine ".to_owned())]);
     assert_eq!(first(&asked, r#"{"answers":{"H":"Other (custom:   mine )"}}"#), own);
-    assert_eq!(first(&asked, r#"{"answers":{"H":"nothing","H":"z"}}"#), Reply::picks([option(2)]));
+    assert_eq!(first(&asked, r#"{"answers":{"H":"nothing","H":"z"}}"#), Reply::from_picks([option(2)]));
 }
 
 #[test]
 fn unknown_names_are_reported_with_place() {
     let asked = questionnaire(&[question("H", &["A", "B"], false)]);
-    assert_eq!(codes(&asked, r#"{"answers":{"X":"A"}}"#), [("answers.X".to_owned(), Code::NoSuchQuestion)]);
-    assert_eq!(codes(&asked, r#"{"answers":{"H":"a"}}"#), [("answers.H".to_owned(), Code::NoSuchOption)]);
-    assert_eq!(codes(&asked, r#"{"answers":{"H":"A, B"}}"#), [("answers.H".to_owned(), Code::NoSuchOption)]);
-    assert_eq!(codes(&asked, r#"{"answers":{"H":1}}"#), [("answers.H".to_owned(), Code::InvalidType)]);
-    assert_eq!(codes(&asked, r#"{"answers":[]}"#), [("answers".to_owned(), Code::InvalidType)]);
-    assert_eq!(codes(&asked, "{}"), [("answers".to_owned(), Code::Required)]);
-    assert_eq!(codes(&asked, "[]"), [(String::new(), Code::InvalidType)]);
-    assert_eq!(codes(&asked, ""), [(String::new(), Code::InvalidJson)]);
+    assert_eq!(
+        codes(&asked, r#"{"answers":{"X":"A"}}"#),
+        [("answers.X".to_owned(), ProblemCode::NoSuchQuestion)]
+    );
+    assert_eq!(
+        codes(&asked, r#"{"answers":{"H":"a"}}"#),
+        [("answers.H".to_owned(), ProblemCode::NoSuchOption)]
+    );
+    assert_eq!(
+        codes(&asked, r#"{"answers":{"H":"A, B"}}"#),
+        [("answers.H".to_owned(), ProblemCode::NoSuchOption)]
+    );
+    assert_eq!(codes(&asked, r#"{"answers":{"H":1}}"#), [("answers.H".to_owned(), ProblemCode::InvalidType)]);
+    assert_eq!(codes(&asked, r#"{"answers":[]}"#), [("answers".to_owned(), ProblemCode::InvalidType)]);
+    assert_eq!(codes(&asked, "{}"), [("answers".to_owned(), ProblemCode::Required)]);
+    assert_eq!(codes(&asked, "[]"), [(String::new(), ProblemCode::InvalidType)]);
+    assert_eq!(codes(&asked, ""), [(String::new(), ProblemCode::InvalidJson)]);
 }
 
 /// Generates labels that are easily mistaken for something else.
@@ -96,10 +108,10 @@ fn asked() -> impl Strategy<Value = Asked> {
 
 fn replied((labels, multi, picks, own, _): &Asked) -> Reply {
     match own {
-        Some(text) => Reply::picks([Pick::Other(text.clone())]),
+        Some(text) => Reply::from_picks([Pick::Other(text.clone())]),
         None => {
             let most = if *multi { picks.len() } else { 1 };
-            Reply::picks(picks.iter().take(most).map(|pick| option(pick.index(labels.len()) + 1)))
+            Reply::from_picks(picks.iter().take(most).map(|pick| option(pick.index(labels.len()) + 1)))
         }
     }
 }
@@ -115,7 +127,7 @@ proptest! {
         let written = stdout(&questionnaire, asked.iter().map(replied).collect());
         let read: Replies = read_answers(&questionnaire, &written).unwrap();
         for question in &questionnaire.questions {
-            let Kind::Choice(choice) = &question.kind else { continue };
+            let QuestionKind::Choice(choice) = &question.kind else { continue };
             let picks = read.get(&question.id).and_then(Reply::answer);
             let count = match picks {
                 Some(sayso_core::Answer::Picks(picks)) => picks.len(),

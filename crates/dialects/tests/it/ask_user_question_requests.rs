@@ -5,17 +5,17 @@ use crate::json_types::type_of;
 use crate::sample::{question, request};
 use proptest::prelude::*;
 use sayso_core::message::Lang;
-use sayso_core::problem::Step;
+use sayso_core::problem::PathStep;
 use sayso_core::rules::LengthUnit;
-use sayso_core::{Code, Problem};
-use sayso_dialects::ask_user_question::{AskLimits, json_argument, read, refuse, route};
+use sayso_core::{Problem, ProblemCode};
+use sayso_dialects::ask_user_question::{AskUserQuestionLimits, json_argument, read, refuse, route};
 use serde_json::{Map, Value, json};
 
 fn problems(text: &str) -> Vec<Problem> {
-    read(text, &AskLimits::default()).map(|read| read.questionnaire).unwrap_err()
+    read(text, &AskUserQuestionLimits::default()).map(|read| read.questionnaire).unwrap_err()
 }
 
-fn code(text: &str) -> Code {
+fn code(text: &str) -> ProblemCode {
     let problems = problems(text);
     assert_eq!(problems.len(), 1, "{problems:?}");
     problems[0].code
@@ -98,7 +98,7 @@ impl Schema {
 /// Compares the reader with the plain schema.
 fn judged_alike(text: &str, value: &Value) -> Result<(), TestCaseError> {
     let issues = Schema::issues(value);
-    match read(text, &AskLimits::default()) {
+    match read(text, &AskUserQuestionLimits::default()) {
         Ok(read) => {
             prop_assert_eq!(issues, Vec::<String>::new());
             let blank = read.questionnaire.questions.iter().any(|question| question.prompt.trim().is_empty());
@@ -158,42 +158,45 @@ proptest! {
         match serde_json::from_str(&text) {
             Ok(value) => judged_alike(&text, &value)?,
             // Members outside the schema are not inspected, so they may contain anything.
-            Err(_) => if let Err(problems) = read(&text, &AskLimits::default()) {
-                prop_assert_eq!(problems[0].code, Code::InvalidJson);
+            Err(_) => if let Err(problems) = read(&text, &AskUserQuestionLimits::default()) {
+                prop_assert_eq!(problems[0].code, ProblemCode::InvalidJson);
             },
         }
     }
 
     #[test]
     fn no_text_panics(text in any::<String>()) {
-        let _ = read(&text, &AskLimits::default());
+        let _ = read(&text, &AskUserQuestionLimits::default());
         let _ = route(&text);
         let _ = json_argument(&text);
-        let _ = AskLimits::from_values(|_| Some(text.clone()));
+        let _ = AskUserQuestionLimits::from_values(|_| Some(text.clone()));
     }
 }
 
 #[test]
 fn invalid_json_is_one_problem() {
     let valid = request(&[question("H", &["A", "B"], false)]);
-    assert!(read(&valid, &AskLimits::default()).is_ok());
-    assert_eq!(code(""), Code::MissingRequest);
-    assert_eq!(code(" \n\u{feff}"), Code::MissingRequest);
-    assert_eq!(code("{"), Code::InvalidJson);
-    assert_eq!(code(&format!("\u{feff}{valid}")), Code::InvalidJson);
-    assert_eq!(code(&format!("{valid} {valid}")), Code::InvalidJson);
-    assert_eq!(code(&valid.replace("Which", "\0")), Code::InvalidJson);
-    assert_eq!(code(&valid.replace("Which", "\\ud800")), Code::InvalidJson);
-    assert_eq!(code(&"[".repeat(100_000)), Code::TooDeep);
-    assert_eq!(code(&format!("\"{}\"", "x".repeat(2 << 20))), Code::TooLarge);
-    assert!(read(&valid.replace("Which", "\\u0000"), &AskLimits::default()).is_ok());
+    assert!(read(&valid, &AskUserQuestionLimits::default()).is_ok());
+    assert_eq!(code(""), ProblemCode::MissingRequest);
+    assert_eq!(code(" \n\u{feff}"), ProblemCode::MissingRequest);
+    assert_eq!(code("{"), ProblemCode::InvalidJson);
+    assert_eq!(code(&format!("\u{feff}{valid}")), ProblemCode::InvalidJson);
+    assert_eq!(code(&format!("{valid} {valid}")), ProblemCode::InvalidJson);
+    assert_eq!(code(&valid.replace("Which", "\0")), ProblemCode::InvalidJson);
+    assert_eq!(code(&valid.replace("Which", "\\ud800")), ProblemCode::InvalidJson);
+    assert_eq!(code(&"[".repeat(100_000)), ProblemCode::TooDeep);
+    assert_eq!(code(&format!("\"{}\"", "x".repeat(2 << 20))), ProblemCode::TooLarge);
+    assert!(read(&valid.replace("Which", "\\u0000"), &AskUserQuestionLimits::default()).is_ok());
 }
 
 #[test]
 fn last_duplicate_member_counts() {
     let text = request(&[question("H", &["A", "B"], false)]);
     let twice = text.replace("\"header\":", "\"header\":null,\"header\":");
-    assert_eq!(read(&twice, &AskLimits::default()), read(&text, &AskLimits::default()));
+    assert_eq!(
+        read(&twice, &AskUserQuestionLimits::default()),
+        read(&text, &AskUserQuestionLimits::default())
+    );
     let null_last = text.replacen("\"questions\":", "\"questions\":[],\"q\":1,\"questions\":null,\"x\":", 1);
     let problems = problems(&null_last);
     assert_eq!(problems[0].message.render(Lang::En), "Expected array, received null");
@@ -212,7 +215,7 @@ fn excess_issues_are_counted() {
 #[test]
 fn questionnaire_has_the_dialect_rules() {
     let questions = [question("Same", &["A", "A"], false), question("Same", &["A", "B"], true)];
-    let read = read(&request(&questions), &AskLimits::default()).unwrap();
+    let read = read(&request(&questions), &AskUserQuestionLimits::default()).unwrap();
     let ids: Vec<_> = read.questionnaire.questions.iter().map(|question| question.id.as_str()).collect();
     assert_eq!(ids, ["q0", "q1"]);
     let first = &read.questionnaire.questions[0];
@@ -220,7 +223,7 @@ fn questionnaire_has_the_dialect_rules() {
     assert_eq!(read.questionnaire.rules.length_unit, LengthUnit::Utf16);
     assert!(!read.questionnaire.rules.trim_text && read.questionnaire.rules.empty_other);
     assert_eq!(read.warnings.len(), 1);
-    assert_eq!(read.warnings[0].path.0[1], Step::Index(1));
+    assert_eq!(read.warnings[0].path.0[1], PathStep::Index(1));
     assert_eq!(
         read.warnings[0].message.render(Lang::En),
         "An earlier question has the header Same too: the asker gets only the later answer."
@@ -229,14 +232,15 @@ fn questionnaire_has_the_dialect_rules() {
 
 #[test]
 fn limits_come_from_the_environment() {
-    let from = |value: &str| AskLimits::from_values(|_| Some(value.to_owned()));
+    let from = |value: &str| AskUserQuestionLimits::from_values(|_| Some(value.to_owned()));
     for unusable in ["", "x", "0", "-1", "4abc", "1.5", "1e3", "٣", "+"] {
-        assert_eq!(from(unusable), AskLimits::default(), "{unusable}");
+        assert_eq!(from(unusable), AskUserQuestionLimits::default(), "{unusable}");
     }
-    assert_eq!(from(" 7 "), AskLimits { questions: 7, options: 7, header: 7, question: 7 });
-    assert_eq!(from("99999999999999999999999"), AskLimits::NONE, "no more than we take anyway");
-    let only = AskLimits::from_values(|name| (name == "ASK_HEADER_MAX_LENGTH").then(|| "3".to_owned()));
-    assert_eq!(only, AskLimits { header: 3, ..AskLimits::default() });
+    assert_eq!(from(" 7 "), AskUserQuestionLimits { questions: 7, options: 7, header: 7, question: 7 });
+    assert_eq!(from("99999999999999999999999"), AskUserQuestionLimits::NONE, "no more than we take anyway");
+    let only =
+        AskUserQuestionLimits::from_values(|name| (name == "ASK_HEADER_MAX_LENGTH").then(|| "3".to_owned()));
+    assert_eq!(only, AskUserQuestionLimits { header: 3, ..AskUserQuestionLimits::default() });
     let problems = read(&request(&[question("Four", &["A", "B"], false)]), &only).unwrap_err();
     assert_eq!(problems[0].message.render(Lang::En), "String must contain at most 3 character(s)");
 }

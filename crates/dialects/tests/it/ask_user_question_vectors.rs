@@ -2,12 +2,12 @@
 
 use crate::sample;
 use sayso_core::message::Lang;
-use sayso_core::{Choice, Kind, Pick, Question, Questionnaire, Replies, Reply};
+use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{
-    AskLimits, CUSTOM_PROMPT, Heard, Routed, hear, json_argument, no_valid_choice, read, refuse, route,
-    screen, write,
+    AskUserQuestionChoice, AskUserQuestionLimits, CUSTOM_PROMPT, CommandRoute, default_choice_notice,
+    json_argument, parse_answer, read, refuse, render_question, route, write,
 };
-use sayso_dialects::{Dialect, Guess, Written};
+use sayso_dialects::{CliOutput, Dialect, DialectGuess};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -46,17 +46,19 @@ fn vectors_pass() {
 fn command(number: &str, vector: &Value) {
     let routed = route(vector["input"]["command"].as_str().unwrap());
     if number == NAME_RUNS_ON {
-        assert_eq!(routed, Routed::Native);
+        assert_eq!(routed, CommandRoute::Native);
         return;
     }
-    let Routed::AgentShell { name: "AskUserQuestion", args } = routed else { panic!("{number}: {routed:?}") };
+    let CommandRoute::AgentShell { name: "AskUserQuestion", args } = routed else {
+        panic!("{number}: {routed:?}")
+    };
     let text = json_argument(args).unwrap_or_default();
     let expected = &vector["expect"]["zod3_docStyle"];
-    match read(text, &AskLimits::default()) {
+    match read(text, &AskUserQuestionLimits::default()) {
         Ok(read) => {
             assert_eq!(expected["data"], as_request(&read.questionnaire), "{number}");
             assert_eq!(read.warnings, [], "{number}");
-            assert_eq!(Dialect::guess(text), Guess::One(Dialect::AskUserQuestion), "{number}");
+            assert_eq!(Dialect::guess(text), DialectGuess::One(Dialect::AskUserQuestion), "{number}");
         }
         Err(problems) => {
             let words = expected.get("stderrDocStyle").unwrap_or(&expected["stderr"]).as_str();
@@ -70,7 +72,7 @@ fn command(number: &str, vector: &Value) {
 
 fn session(number: &str, vector: &Value) {
     let request = json!({ "questions": vector["input"]["questions"] }).to_string();
-    let read = read(&request, &AskLimits::default()).unwrap();
+    let read = read(&request, &AskUserQuestionLimits::default()).unwrap();
     let lines = vector["input"]["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap());
     let run = run(&read.questionnaire, lines);
     let expected = &vector["expect"];
@@ -81,7 +83,7 @@ fn session(number: &str, vector: &Value) {
     match (run.replies, vector["input"]["eof"].as_bool()) {
         (Some(replies), None) => {
             let written = write(&read.questionnaire, &sample::answered(replies));
-            let result: Written = serde_json::from_value(expected["result"].clone()).unwrap();
+            let result: CliOutput = serde_json::from_value(expected["result"].clone()).unwrap();
             assert_eq!(written, result, "{number}");
         }
         // The original hangs at the end of its input; in ours the caller decides.
@@ -95,29 +97,29 @@ fn run<'l>(questionnaire: &Questionnaire, mut lines: impl Iterator<Item = &'l st
     let mut run = Run::default();
     let mut replies = Replies::new();
     for question in &questionnaire.questions {
-        run.screen.push_str(&screen(question));
+        run.screen.push_str(&render_question(question));
         let Some(line) = lines.next() else { return run };
         let choice = choice(question);
-        let picks = match hear(choice, line) {
-            Heard::Picked(picks) => picks,
-            Heard::FirstByDefault(pick) => {
-                run.said.push(no_valid_choice(choice));
+        let picks = match parse_answer(choice, line) {
+            AskUserQuestionChoice::Picked(picks) => picks,
+            AskUserQuestionChoice::FirstByDefault(pick) => {
+                run.said.push(default_choice_notice(choice));
                 vec![pick]
             }
-            Heard::Custom => {
+            AskUserQuestionChoice::Custom => {
                 run.screen.push_str(CUSTOM_PROMPT);
                 let Some(line) = lines.next() else { return run };
                 vec![Pick::Other(line.to_owned())]
             }
         };
-        replies.insert(question.id.clone(), Reply::picks(picks));
+        replies.insert(question.id.clone(), Reply::from_picks(picks));
     }
     run.replies = Some(replies);
     run
 }
 
-fn choice(question: &Question) -> &Choice {
-    let Kind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
+fn choice(question: &Question) -> &ChoiceQuestion {
+    let QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
     choice
 }
 
@@ -125,8 +127,7 @@ fn choice(question: &Question) -> &Choice {
 fn as_request(questionnaire: &Questionnaire) -> Value {
     let question = |question: &Question| {
         let choice = choice(question);
-        let option =
-            |option: &sayso_core::Opt| json!({ "label": option.label, "description": option.description });
+        let option = |option: &sayso_core::ChoiceOption| json!({ "label": option.label, "description": option.description });
         json!({
             "question": question.prompt,
             "header": question.label,

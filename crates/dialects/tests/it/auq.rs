@@ -4,8 +4,8 @@ use crate::sample::{answered, ask, declined, ended};
 use sayso_core::message::Lang;
 use sayso_core::{AskId, Problem, Questionnaire};
 use sayso_dialects::auq::{
-    AuqLimits, Compat, QuestionInput, UserAnswer, arguments_error, format_answers, read, read_answers,
-    request, status, submitted, tool, tool_result, validate_answers,
+    AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_status_text, format_answers,
+    read, read_answers, submitted_text, tool, tool_result, validate_answers, write_request,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn vectors_pass_or_are_listed() {
 }
 
 fn pairs(kind: &str, name: &str, vector: &Value) -> Pairs {
-    let compat = if name.contains("-mcp-v3.4-") { Compat::V3_4 } else { Compat::Spec };
+    let compat = if name.contains("-mcp-v3.4-") { AuqCompat::V3_4 } else { AuqCompat::Spec };
     match kind {
         "schema" => of_both(vector, |compat| schema(&vector["input"], compat)),
         "formatUserResponse" => of_both(vector, |compat| formatted(&vector["input"], compat)),
@@ -76,24 +76,24 @@ fn pairs(kind: &str, name: &str, vector: &Value) -> Pairs {
 
 /// Pairs our outputs with the expected ones of each generation. A generation without an expectation of its own shares
 /// the earlier one's.
-fn of_both(vector: &Value, ours: impl Fn(Compat) -> Value) -> Pairs {
+fn of_both(vector: &Value, ours: impl Fn(AuqCompat) -> Value) -> Pairs {
     let theirs = [&vector["expect"], vector.get("expect_v3_4").unwrap_or(&vector["expect"])];
-    Compat::ALL.into_iter().zip(theirs).map(|(compat, theirs)| (ours(compat), theirs.clone())).collect()
+    AuqCompat::ALL.into_iter().zip(theirs).map(|(compat, theirs)| (ours(compat), theirs.clone())).collect()
 }
 
-fn schema(input: &Value, compat: Compat) -> Value {
-    let limits = AuqLimits::of(compat);
+fn schema(input: &Value, compat: AuqCompat) -> Value {
+    let limits = AuqLimits::from_compat(compat);
     let read = read(&input.to_string(), &limits);
     let schema = jsonschema::draft202012::new(&tool(&limits)["inputSchema"]).unwrap();
     assert_eq!(schema.is_valid(input), read.is_ok(), "{input}");
     match read {
         Ok(read) => {
             assert_eq!(read.warnings, []);
-            let translated = request(&read.questionnaire, &limits);
+            let translated = write_request(&read.questionnaire, &limits);
             assert_eq!(translated.lost, []);
             let mut parsed: Value = serde_json::from_str(&translated.text).unwrap();
-            if compat == Compat::V3_4 {
-                parsed["nonBlocking"] = json!(!read.asking.waits);
+            if compat == AuqCompat::V3_4 {
+                parsed["nonBlocking"] = json!(!read.options.is_waiting);
             }
             json!({ "valid": true, "parsed": parsed })
         }
@@ -115,7 +115,7 @@ fn answers(input: &Value) -> Vec<UserAnswer> {
     serde_json::from_value(input["answers"].clone()).unwrap()
 }
 
-fn formatted(input: &Value, compat: Compat) -> Value {
+fn formatted(input: &Value, compat: AuqCompat) -> Value {
     match format_answers(&questions(input), &answers(input), compat) {
         Ok(text) => json!({ "text": text }),
         Err(problem) => json!({ "error": problem.message.render(Lang::Zh) }),
@@ -132,16 +132,17 @@ fn validated(input: &Value) -> Value {
 fn status_text(input: &Value) -> String {
     let ask = AskId::parse(input["sessionId"].as_str().unwrap()).unwrap();
     match input["questionCount"].as_u64() {
-        Some(count) => submitted(ask, usize::try_from(count).unwrap()),
-        None => status(ask, &Questionnaire::default(), Some(&declined(input["reason"].as_str()))),
+        Some(count) => submitted_text(ask, usize::try_from(count).unwrap()),
+        None => fetch_status_text(ask, &Questionnaire::default(), Some(&declined(input["reason"].as_str()))),
     }
 }
 
-fn called(input: &Value, compat: Compat) -> Value {
+fn called(input: &Value, compat: AuqCompat) -> Value {
     match input["method"].as_str().unwrap() {
-        "tools/list" => json!({ "tools": [tool(&AuqLimits::of(compat))] }),
+        "tools/list" => json!({ "tools": [tool(&AuqLimits::from_compat(compat))] }),
         "tools/call" => {
-            let problems = read(&input["arguments"].to_string(), &AuqLimits::of(compat)).unwrap_err();
+            let problems =
+                read(&input["arguments"].to_string(), &AuqLimits::from_compat(compat)).unwrap_err();
             json!({ "error": { "code": -32602, "message": arguments_error(&problems) } })
         }
         method => panic!("no test for {method}"),
@@ -165,22 +166,22 @@ fn fetched(name: &str) -> Value {
         "timed-out.json" => Some(ended("expired")),
         name => panic!("no test for sessions that are {name}"),
     };
-    result(&status(ask(), &asked, outcome.as_ref()))
+    result(&fetch_status_text(ask(), &asked, outcome.as_ref()))
 }
 
-fn flow(vector: &Value, compat: Compat) -> Value {
-    let read = read(&vector["input"].to_string(), &AuqLimits::of(compat)).unwrap();
+fn flow(vector: &Value, compat: AuqCompat) -> Value {
+    let read = read(&vector["input"].to_string(), &AuqLimits::from_compat(compat)).unwrap();
     let asked = &read.questionnaire;
     let after = &vector["expect"]["filesAfter"];
     let state = &after["status.json"];
-    if !read.asking.waits {
-        return result(&submitted(ask(), asked.questions.len()));
+    if !read.options.is_waiting {
+        return result(&submitted_text(ask(), asked.questions.len()));
     }
     if state["status"] == "rejected" {
         return result(&tool_result(ask(), asked, &declined(state["rejectionReason"].as_str())));
     }
     match read_answers(asked, &after["answers.json"].to_string())
-        .map(|given| given.said(&Arc::new(asked.clone())))
+        .map(|given| given.into_replies(&Arc::new(asked.clone())))
     {
         Ok(Ok((replies, _))) => result(&tool_result(ask(), asked, &answered(replies))),
         refused => json!({ "refused": format!("{refused:?}") }),
@@ -233,7 +234,7 @@ fn descriptions_contain_the_spec_sentences() {
             ("multiSelect", "Default: false (single-select)".to_owned()),
         ]
     };
-    let ten = AuqLimits::spec().allowing(10, 10).unwrap();
+    let ten = AuqLimits::spec().with_limits(10, 10).unwrap();
     for (limits, options) in [(AuqLimits::spec(), "2-4"), (AuqLimits::v3_4(), "2-5"), (ten, "2-10")] {
         let tool = tool(&limits);
         let schema = &tool["inputSchema"];
@@ -244,7 +245,7 @@ fn descriptions_contain_the_spec_sentences() {
         }
         assert_eq!(schema["$defs"]["QuestionsSchema"]["maxItems"], limits.questions());
         assert_eq!(schema["title"], "AskUserQuestionsParametersSchema");
-        let is_later = limits.compat() == Compat::V3_4;
+        let is_later = limits.compat() == AuqCompat::V3_4;
         assert_eq!(schema["properties"].get("nonBlocking").is_some(), is_later);
     }
 }

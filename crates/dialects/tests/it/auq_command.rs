@@ -3,10 +3,10 @@
 use crate::auq_requests::{asked, question};
 use crate::sample::{ask, declined, ended};
 use proptest::prelude::*;
-use sayso_core::who::{Assurance, Person, Surface};
-use sayso_core::{Ask, Asker, Command, NewAsk, Replies, Who, apply, open};
+use sayso_core::actor::{AssuranceLevel, Person, Surface};
+use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Replies, apply_command, open_ask};
 use sayso_dialects::auq::{
-    AuqLimits, Compat, Session, read, read_answers, read_command, read_command_answers, write_command,
+    AuqCompat, AuqLimits, AuqSession, read, read_answers, read_command, read_command_answers, write_command,
 };
 use serde_json::{Value, json};
 
@@ -15,19 +15,20 @@ fn two() -> Vec<Value> {
 }
 
 /// Returns the ask answered with these replies.
-fn answered(replies: Replies, compat: Compat) -> Ask {
+fn answered(replies: Replies, compat: AuqCompat) -> Ask {
     let at = "2026-01-02T03:04:05Z".parse().unwrap();
     let new =
         NewAsk { random_id: true, ..NewAsk::new(asked(&two(), compat).into(), "auq", Asker::default()) };
-    let opened = open(ask(), new, at).unwrap().ask;
-    let ada = Person { name: "ada".to_owned(), surface: Surface::Command, assurance: Assurance::Scripted };
-    let submit = Command::Submit { replies, as_sent: None, shown: opened.request.digest };
-    apply(&opened, &Who::Person(ada), submit, at).unwrap().ask
+    let opened = open_ask(ask(), new, at).unwrap().ask;
+    let ada =
+        Person { name: "ada".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown: opened.request.digest };
+    apply_command(&opened, &Actor::Person(ada), submit, at).unwrap().ask
 }
 
 #[test]
 fn decline_succeeds_and_expiry_fails() {
-    let asked = asked(&two(), Compat::V3_4);
+    let asked = asked(&two(), AuqCompat::V3_4);
     let told = |outcome| {
         let written = write_command(&asked, &outcome);
         (written.exit, written.stdout, written.stderr)
@@ -47,7 +48,7 @@ fn multi_select_defaults_to_false() {
     let text = json!({ "questions": questions }).to_string();
     assert!(read(&text, &AuqLimits::spec()).is_err());
     let read = read_command(&text, &AuqLimits::spec()).unwrap();
-    assert_eq!(read.questionnaire, asked(&two(), Compat::Spec));
+    assert_eq!(read.questionnaire, asked(&two(), AuqCompat::Spec));
 }
 
 fn an_answer() -> impl Strategy<Value = Value> {
@@ -74,7 +75,7 @@ proptest! {
         first in prop::option::of(an_answer()), second in prop::option::of(an_answer()),
         later in prop::bool::ANY,
     ) {
-        let compat = if later { Compat::V3_4 } else { Compat::Spec };
+        let compat = if later { AuqCompat::V3_4 } else { AuqCompat::Spec };
         let asked = asked(&two(), compat);
         let (mut by_number, mut in_order) = (json!({}), Vec::new());
         for (index, answer) in [(1, second), (0, first)] {
@@ -90,7 +91,7 @@ proptest! {
         prop_assert_eq!(given.as_ref().ok(), tools.as_ref());
         let Ok(given) = given else { return Ok(()) };
         let answered = answered(given.replies.clone(), compat);
-        let told = Session { ask: &answered, age: "1m ago" }.fetched("now");
+        let told = AuqSession { ask: &answered, age: "1m ago" }.fetched_json("now");
         let again = read_answers(&asked, &json!({ "answers": told["answers"] }).to_string()).unwrap();
         prop_assert_eq!(again, given, "{}", told);
     }
@@ -99,7 +100,7 @@ proptest! {
     fn no_text_panics(text in any::<String>()) {
         let refused = read_command(&text, &AuqLimits::v3_4()).unwrap_err();
         prop_assert_eq!(refused.len(), 1);
-        let refused = read_command_answers(&asked(&two(), Compat::Spec), &text).unwrap_err();
+        let refused = read_command_answers(&asked(&two(), AuqCompat::Spec), &text).unwrap_err();
         prop_assert!(refused.error.starts_with("Invalid answers JSON: "), "{}", refused.error);
     }
 }

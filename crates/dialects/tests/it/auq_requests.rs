@@ -4,11 +4,14 @@ use crate::changes::{Change, changed};
 use crate::json_types::type_of;
 use proptest::prelude::*;
 use sayso_core::message::Lang;
-use sayso_core::{Choice, Code, Kind, Opt, Problem, Question, Questionnaire, TextEntry};
-use sayso_dialects::auq::{
-    AuqLimits, Compat, arguments_error, pending, read, read_answers, refuse, request, tool, write,
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, Questionnaire, TextQuestion,
 };
-use sayso_dialects::{Dialect, Limits};
+use sayso_dialects::auq::{
+    AuqCompat, AuqLimits, arguments_error, read, read_answers, refuse, tool, write, write_pending,
+    write_request,
+};
+use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 
 pub(crate) fn question(title: &str, labels: &[&str], multi: bool) -> Value {
@@ -17,9 +20,9 @@ pub(crate) fn question(title: &str, labels: &[&str], multi: bool) -> Value {
     json!({ "prompt": format!("Which {title}?"), "title": title, "options": options, "multiSelect": multi })
 }
 
-pub(crate) fn asked(questions: &[Value], compat: Compat) -> Questionnaire {
+pub(crate) fn asked(questions: &[Value], compat: AuqCompat) -> Questionnaire {
     let text = json!({ "questions": questions }).to_string();
-    read(&text, &AuqLimits::of(compat)).unwrap().questionnaire
+    read(&text, &AuqLimits::from_compat(compat)).unwrap().questionnaire
 }
 
 /// Issues of a request: a plain implementation of the spec's schema.
@@ -36,7 +39,7 @@ impl Schema {
             schema.array(request.get("questions"), "questions", 1, most, |schema, item, at| {
                 schema.question(item, at);
             });
-            if let (Compat::V3_4, Some(value)) = (limits.compat(), request.get("nonBlocking")) {
+            if let (AuqCompat::V3_4, Some(value)) = (limits.compat(), request.get("nonBlocking")) {
                 schema.typed(Some(value), "nonBlocking", "boolean", Value::as_bool);
             }
         }
@@ -130,8 +133,8 @@ fn valid() -> Value {
     json!({ "questions": [question("T", &["A", "B", "A"], false), second], "nonBlocking": true, "extra": [null] })
 }
 
-fn compat() -> impl Strategy<Value = Compat> {
-    prop::sample::select(Compat::ALL.to_vec())
+fn compat() -> impl Strategy<Value = AuqCompat> {
+    prop::sample::select(AuqCompat::ALL.to_vec())
 }
 
 proptest! {
@@ -143,7 +146,7 @@ proptest! {
         for (place, change) in changes {
             changed(&mut document, &place, change);
         }
-        let limits = AuqLimits::of(compat);
+        let limits = AuqLimits::from_compat(compat);
         let issues = Schema::issues(&document, limits);
         let tool = tool(&limits);
         let schema = jsonschema::draft202012::new(&tool["inputSchema"]).unwrap();
@@ -151,7 +154,7 @@ proptest! {
         match read(&document.to_string(), &limits) {
             Ok(first) => {
                 prop_assert_eq!(issues, Vec::<String>::new());
-                let written = request(&first.questionnaire, &limits);
+                let written = write_request(&first.questionnaire, &limits);
                 prop_assert_eq!(&written.lost, &[]);
                 prop_assert_eq!(read(&written.text, &limits), Ok(first));
             }
@@ -166,8 +169,8 @@ proptest! {
     fn lossless_translation_is_exact(
         original in questionnaire()
     ) {
-        let written = request(&original, &AuqLimits::spec());
-        let read = read(&written.text, &AuqLimits::of(Compat::of(&original)));
+        let written = write_request(&original, &AuqLimits::spec());
+        let read = read(&written.text, &AuqLimits::from_compat(AuqCompat::from_questionnaire(&original)));
         let document: Value = serde_json::from_str(&written.text).unwrap();
         prop_assert_eq!(read.is_ok(), document["questions"] != json!([]), "{}", written.text);
         if written.lost.is_empty() && !original.questions.is_empty() {
@@ -188,13 +191,17 @@ fn asked_question() -> impl Strategy<Value = Question> {
     let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.1), prop::bool::weighted(0.1));
     ("[p]{0,20}", prop::option::weighted(0.9, "[t]{0,20}"), options, any::<bool>(), flags).prop_map(
         |(prompt, label, options, multi, (required, is_text, closed))| {
-            let option = |(index, (label, description)): (usize, (String, Option<String>))| Opt {
+            let option = |(index, (label, description)): (usize, (String, Option<String>))| ChoiceOption {
                 description,
-                ..Opt::new(format!("o{}", index + 1), label)
+                ..ChoiceOption::new(format!("o{}", index + 1), label)
             };
             let options = options.into_iter().enumerate().map(option).collect();
-            let choice = Choice { options, multi, other: !closed, ..Choice::default() };
-            let kind = if is_text { Kind::Text(TextEntry::default()) } else { Kind::Choice(choice) };
+            let choice = ChoiceQuestion { options, multi, other: !closed, ..ChoiceQuestion::default() };
+            let kind = if is_text {
+                QuestionKind::Text(TextQuestion::default())
+            } else {
+                QuestionKind::Choice(choice)
+            };
             Question { label, required, ..Question::new("", prompt, kind) }
         },
     )
@@ -216,11 +223,11 @@ fn questionnaire() -> impl Strategy<Value = Questionnaire> {
         for (index, question) in questions.iter_mut().enumerate() {
             question.id = sayso_core::QuestionId::new(format!("q{index}"));
         }
-        let ruled = asked(&[question("T", &["A", "B"], false)], Compat::Spec).rules;
+        let ruled = asked(&[question("T", &["A", "B"], false)], AuqCompat::Spec).rules;
         let rules = if ours { ruled } else { sayso_core::Rules::default() };
         let mut questionnaire = Questionnaire { questions, title, rules, ..Questionnaire::default() };
         if !beside.is_null() {
-            questionnaire.beside.insert("auq".to_owned(), beside);
+            questionnaire.extensions.insert("auq".to_owned(), beside);
         }
         questionnaire
     })
@@ -233,7 +240,7 @@ fn refusal_lists_problems_in_lines() {
     assert!(told("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
     assert_eq!(told("null").stderr, "Error: Invalid input: expected object, received null");
     let whole = arguments_error(&read("null", &AuqLimits::spec()).unwrap_err());
-    assert!(whole.contains("failed: root: Invalid input: expected object, received null."), "{whole}");
+    assert!(whole.contains("failed: Invalid input: expected object, received null."), "{whole}");
     let two = told(r#"{"questions":[{"prompt":"P","title":"T","options":[{}],"multiSelect":false}]}"#);
     let label = "Error: questions.0.options.0.label: Invalid input: expected string, received undefined";
     let options = "Error: questions.0.options: Too small: expected array to have >=2 items";
@@ -252,33 +259,33 @@ fn excess_issues_are_counted() {
 #[test]
 fn limits_are_configurable_up_to_ten() {
     let spec = AuqLimits::default();
-    assert_eq!((spec.compat(), spec.questions(), spec.options()), (Compat::Spec, 4, 4));
+    assert_eq!((spec.compat(), spec.questions(), spec.options()), (AuqCompat::Spec, 4, 4));
     let later = AuqLimits::v3_4();
-    assert_eq!((later.compat(), later.questions(), later.options()), (Compat::V3_4, 5, 5));
-    assert_eq!(later.allowing(0, 5).or(later.allowing(5, 1)), None);
-    assert_eq!(later.allowing(11, 5).or(later.allowing(5, 11)), None);
-    let wide = spec.allowing(10, 10).unwrap();
+    assert_eq!((later.compat(), later.questions(), later.options()), (AuqCompat::V3_4, 5, 5));
+    assert_eq!(later.with_limits(0, 5).or(later.with_limits(5, 1)), None);
+    assert_eq!(later.with_limits(11, 5).or(later.with_limits(5, 11)), None);
+    let wide = spec.with_limits(10, 10).unwrap();
     let labels = ["A"; 10];
     let ten = json!({ "questions": vec![question("T", &labels, false); 10] }).to_string();
     assert_eq!(read(&ten, &wide).unwrap().questionnaire.questions.len(), 10);
     let problems = read(&ten, &later).unwrap_err();
     assert_eq!(problems.len(), 11);
-    assert!(problems.iter().all(|problem| problem.code == Code::TooBig));
-    for compat in Compat::ALL {
-        assert_eq!(Compat::parse(compat.name()), Some(compat));
+    assert!(problems.iter().all(|problem| problem.code == ProblemCode::TooBig));
+    for compat in AuqCompat::ALL {
+        assert_eq!(AuqCompat::parse(compat.name()), Some(compat));
     }
-    assert_eq!(Compat::parse("4"), None);
+    assert_eq!(AuqCompat::parse("4"), None);
 }
 
 #[test]
 fn non_blocking_needs_3_4() {
     let text = json!({ "questions": [question("T", &["A", "B"], false)], "nonBlocking": true }).to_string();
     let earlier = read(&text, &AuqLimits::spec()).unwrap();
-    assert!(earlier.asking.waits && earlier.questionnaire.beside.is_empty());
+    assert!(earlier.options.is_waiting && earlier.questionnaire.extensions.is_empty());
     let later = read(&text, &AuqLimits::v3_4()).unwrap();
-    assert!(!later.asking.waits);
-    assert_eq!(later.questionnaire.beside["auq"], json!({ "compat": "3.4", "nonBlocking": true }));
-    let told = pending(crate::sample::ask(), &later.questionnaire).stdout;
+    assert!(!later.options.is_waiting);
+    assert_eq!(later.questionnaire.extensions["auq"], json!({ "compat": "3.4", "nonBlocking": true }));
+    let told = write_pending(crate::sample::ask(), &later.questionnaire).stdout;
     assert!(told.starts_with("[Session: 01890a5d | Questions: 1 | Status: pending]\n\n"), "{told}");
 }
 
@@ -287,9 +294,9 @@ fn losses_have_their_place() {
     let text = r#"{"title":"T","questions":[{"id":"a","prompt":"P","options":[{"label":"A"},{"label":"B"}]},
         {"prompt":"Q"},{"label":"L","prompt":"A longer prompt","required":false,"other":true,
         "options":[{"label":"A"},{"label":"B"}]}]}"#;
-    let original = Dialect::Sayso.read(text, &Limits::NONE).unwrap().questionnaire;
-    let written = request(&original, &AuqLimits::spec());
-    let lost: Vec<_> = written.lost.iter().map(|lost| lost.path.bracketed()).collect();
+    let original = Dialect::Sayso.read(text, &DialectLimits::NONE).unwrap().questionnaire;
+    let written = write_request(&original, &AuqLimits::spec());
+    let lost: Vec<_> = written.lost.iter().map(|lost| lost.path.to_js_path()).collect();
     for place in ["title", "questions[0].id", "questions[0].required", "questions[0].label", "questions[1]"] {
         assert!(lost.iter().any(|path| path == place), "{place}: {lost:?}");
     }
@@ -301,12 +308,12 @@ fn losses_have_their_place() {
 #[test]
 fn excess_questions_are_left_out() {
     let questions = vec![question("T", &["A", "B"], false); 5];
-    let mut original = asked(&questions, Compat::V3_4);
-    assert_eq!(request(&original, &AuqLimits::spec()).lost, []);
-    original.beside.clear();
-    let written = request(&original, &AuqLimits::spec());
+    let mut original = asked(&questions, AuqCompat::V3_4);
+    assert_eq!(write_request(&original, &AuqLimits::spec()).lost, []);
+    original.extensions.clear();
+    let written = write_request(&original, &AuqLimits::spec());
     assert_eq!(written.lost.len(), 1);
-    assert_eq!(written.lost[0].path.bracketed(), "questions[4]");
+    assert_eq!(written.lost[0].path.to_js_path(), "questions[4]");
     assert_eq!(read(&written.text, &AuqLimits::spec()).unwrap().questionnaire.questions.len(), 4);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::sample::{question, request};
 use proptest::prelude::*;
-use sayso_dialects::{Dialect, Guess};
+use sayso_dialects::{Dialect, DialectGuess};
 
 #[test]
 fn dialect_names_survive_round_trip() {
@@ -43,14 +43,14 @@ fn unique_shape_selects_its_dialect() {
         (r#"{"event":"interrupt","data":{}}"#.to_owned(), Interrupt),
     ];
     for (text, dialect) in cases {
-        assert_eq!(Dialect::guess(&text), Guess::One(dialect), "{text}");
+        assert_eq!(Dialect::guess(&text), DialectGuess::One(dialect), "{text}");
     }
 }
 
 #[test]
 fn ambiguous_shapes_select_no_dialect() {
     let several = |text: &str| match Dialect::guess(text) {
-        Guess::Several(several) => several,
+        DialectGuess::Several(several) => several,
         guess => panic!("{text}: {guess:?}"),
     };
     let without_any = [Dialect::Sayso, Dialect::Questionnaire, Dialect::AskUserQuestion, Dialect::Auq];
@@ -59,7 +59,7 @@ fn ambiguous_shapes_select_no_dialect() {
         [&without_any[..], &[Dialect::Interrupt]].concat()
     );
     let choice = r#"{"questions":[{"question":"Q?","multiSelect":true,"options":[]},{"options":[]}]}"#;
-    assert_eq!(Dialect::guess(choice), Guess::One(Dialect::AskUserQuestion));
+    assert_eq!(Dialect::guess(choice), DialectGuess::One(Dialect::AskUserQuestion));
     let titled = r#"{"title":"T"}"#;
     assert_eq!(several(titled), [Dialect::Sayso, Dialect::Interaction]);
     let neither = [
@@ -74,7 +74,7 @@ fn ambiguous_shapes_select_no_dialect() {
         "Which?",
     ];
     for text in neither {
-        assert_eq!(Dialect::guess(text), Guess::None, "{text}");
+        assert_eq!(Dialect::guess(text), DialectGuess::None, "{text}");
     }
 }
 
@@ -99,12 +99,12 @@ fn ignored_members_do_not_exclude() {
         ),
     ];
     for (text, dialect) in cases {
-        assert_eq!(Dialect::guess(&text), Guess::One(dialect), "{text}");
+        assert_eq!(Dialect::guess(&text), DialectGuess::One(dialect), "{text}");
     }
     let named = with(r#""sayso":1,"#, r#""question":"Q","#, valued);
-    assert_eq!(Dialect::guess(&named), Guess::None, "it names its format");
+    assert_eq!(Dialect::guess(&named), DialectGuess::None, "it names its format");
     let unfinished = with("", r#""id":"1","question":"Q","#, r#"{"label":"a"}"#);
-    assert_eq!(Dialect::guess(&unfinished), Guess::None);
+    assert_eq!(Dialect::guess(&unfinished), DialectGuess::None);
 }
 
 proptest! {

@@ -1,11 +1,12 @@
 //! Forms read, answered and returned, as agents and persons see it.
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
-use sayso_core::{Answer, Code, Kind, Lang, Outcome, Pick, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
 use sayso_dialects::interaction::{
-    A2UI_CATALOG, FieldType, a2ui, a2ui_input, read, read_answers, summary, validate_input, write,
+    A2UI_CATALOG, FieldType, completed_summary, input_from_a2ui, read, read_answers, to_a2ui, validate_input,
+    write,
 };
-use sayso_dialects::{Dialect, Limits, Written};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -49,8 +50,8 @@ fn field_types_become_question_kinds() {
     assert_eq!(kinds, expected);
     let form = form(&all_types());
     assert!(form.questions[1].is_long_text());
-    assert!(matches!(&form.questions[5].kind, Kind::Choice(choice) if choice.multi && !choice.other));
-    assert_eq!(form.beside["interaction"]["types"], json!({ "checkbox": "checkbox", "radio": "radio" }));
+    assert!(matches!(&form.questions[5].kind, QuestionKind::Choice(choice) if choice.multi && !choice.other));
+    assert_eq!(form.extensions["interaction"]["types"], json!({ "checkbox": "checkbox", "radio": "radio" }));
 }
 
 #[test]
@@ -63,25 +64,25 @@ fn request_has_three_forms() {
         "completedView": { "summaryTemplate": "{{a}}" }, "timeoutMs": 1000, "require_client": true });
     let request = read(&request.to_string()).unwrap();
     assert_eq!(bare.questionnaire.context.as_deref(), Some("Why."));
-    assert_eq!((bare.asking.time_limit_ms, bare.asking.waits), (Some(300_000), true));
+    assert_eq!((bare.options.time_limit_ms, bare.options.is_waiting), (Some(300_000), true));
     assert_eq!(arguments.questionnaire.context.as_deref(), Some("Hello.\n\nWhy."));
-    assert_eq!((arguments.asking.time_limit_ms, arguments.asking.waits), (Some(21), false));
-    assert_eq!(request.asking.time_limit_ms, Some(1000));
+    assert_eq!((arguments.options.time_limit_ms, arguments.options.is_waiting), (Some(21), false));
+    assert_eq!(request.options.time_limit_ms, Some(1000));
     assert!(request.questionnaire.completed.as_ref().unwrap().answers);
     assert_eq!(request.questionnaire.questions, bare.questionnaire.questions);
     let code = |text: &str| read(text).unwrap_err()[0].code;
-    assert_eq!(code("[]"), Code::MissingRequest);
-    assert_eq!(code("{}"), Code::MissingRequest);
-    assert_eq!(code("{"), Code::InvalidJson);
+    assert_eq!(code("[]"), ProblemCode::MissingRequest);
+    assert_eq!(code("{}"), ProblemCode::MissingRequest);
+    assert_eq!(code("{"), ProblemCode::InvalidJson);
     let type_ = json!({ "type": "approval", "inputSchema": schema });
-    assert_eq!(code(&type_.to_string()), Code::InvalidSetting);
+    assert_eq!(code(&type_.to_string()), ProblemCode::InvalidSetting);
 }
 
 #[test]
 fn irrelevant_field_member_is_warned() {
     let warned = |schema: &Value| -> Vec<String> {
         let read = read(&json!({ "schema": schema }).to_string()).unwrap();
-        read.warnings.iter().map(|warning| warning.path.bracketed()).collect()
+        read.warnings.iter().map(|warning| warning.path.to_js_path()).collect()
     };
     assert_eq!(warned(&one("text", &json!({ "min": 1 }))), ["schema.fields[0].min"]);
     assert_eq!(warned(&one("number", &json!({ "pattern": "x", "step": 0 }))).len(), 2);
@@ -97,7 +98,7 @@ fn any_initial_value_is_kept() {
             &json!({ "defaultValue": value,
             "options": [{ "label": "L", "value": "x" }] }),
         ));
-        let kept = form.beside.get("interaction").map(|kept| kept["initialValues"].clone());
+        let kept = form.extensions.get("interaction").map(|kept| kept["initialValues"].clone());
         (form.questions[0].prefill.clone(), kept)
     };
     assert_eq!(prefill("text", json!(" x ")).0, Some(Answer::Text(" x ".to_owned())));
@@ -111,7 +112,7 @@ fn any_initial_value_is_kept() {
     schema["initialValues"] = json!({ "a": null, "b": 1 });
     let form = form(&schema);
     assert_eq!(form.questions[0].prefill, None);
-    assert_eq!(form.beside["interaction"]["initialValues"], json!({ "b": 1 }));
+    assert_eq!(form.extensions["interaction"]["initialValues"], json!({ "b": 1 }));
 }
 
 #[test]
@@ -179,7 +180,7 @@ fn self_judging_asker_gets_raw_input() {
     let form = form(&json!({ "validate": false, "schema": one("number", &json!({ "required": true })) }));
     let given = read_answers(&form, r#"{"a":"five","b":[]}"#).unwrap();
     let questionnaire = Arc::new(form.clone());
-    let sent = given.judged(&questionnaire).unwrap();
+    let sent = given.validate(&questionnaire).unwrap();
     let outcome = match answered(sent.replies) {
         Outcome::Answered { replies, receipt, .. } => {
             Outcome::Answered { replies, as_sent: given.as_sent, receipt, verdict: None }
@@ -195,17 +196,17 @@ fn answers_become_control_values() {
     let pick = |id: &str| Pick::Option(sayso_core::OptionId::new(id));
     let value = |text: &str| serde_json::from_str::<Answer>(text).unwrap();
     let replies = vec![
-        Reply::text(" x "),
-        Reply::text("y\nz"),
-        Reply::of(Answer::Number(sayso_core::Number::parse("2.50").unwrap())),
-        Reply::of(Answer::Confirm(false)),
-        Reply::picks([pick("dev")]),
-        Reply::picks([pick("ops"), pick("dev")]),
-        Reply::of(Answer::Confirm(true)),
+        Reply::from_text(" x "),
+        Reply::from_text("y\nz"),
+        Reply::from_answer(Answer::Number(sayso_core::Number::parse("2.50").unwrap())),
+        Reply::from_answer(Answer::Confirm(false)),
+        Reply::from_picks([pick("dev")]),
+        Reply::from_picks([pick("ops"), pick("dev")]),
+        Reply::from_answer(Answer::Confirm(true)),
         Reply::unanswered(),
-        Reply::of(value(r#"{"date":"2026-03-01"}"#)),
-        Reply::of(value(r#"{"time":"14:30:00"}"#)),
-        Reply::of(value(r#"{"datetime":"2026-03-01T14:00:00+02:00"}"#)),
+        Reply::from_answer(value(r#"{"date":"2026-03-01"}"#)),
+        Reply::from_answer(value(r#"{"time":"14:30:00"}"#)),
+        Reply::from_answer(value(r#"{"datetime":"2026-03-01T14:00:00+02:00"}"#)),
     ];
     let written = write(&form, &answered_in_order(&form, replies)).stdout;
     let expected = concat!(
@@ -224,7 +225,7 @@ fn answers_become_control_values() {
 fn outcomes_have_results() {
     let form = form(&one("text", &json!({})));
     let cancels = self::form(&json!({ "onTimeout": "cancel", "schema": one("text", &json!({})) }));
-    let reply: Replies = [(form.questions[0].id.clone(), Reply::text("x"))].into_iter().collect();
+    let reply: Replies = [(form.questions[0].id.clone(), Reply::from_text("x"))].into_iter().collect();
     let cases = [
         (&form, answered(reply), r#"{"ok":true,"answers":{"a":"x"}}"#, "", 0),
         (
@@ -253,7 +254,7 @@ fn outcomes_have_results() {
     ];
     for (form, outcome, stdout, stderr, exit) in cases {
         let written = Dialect::Interaction.write(ask(), form, &outcome);
-        assert_eq!(written, Written { stdout: stdout.to_owned(), stderr: stderr.to_owned(), exit });
+        assert_eq!(written, CliOutput { stdout: stdout.to_owned(), stderr: stderr.to_owned(), exit });
     }
 }
 
@@ -264,15 +265,15 @@ fn completed_view_contains_answers() {
         "completedView": { "summaryTemplate": "{{action}}: {{ text }} as {{select}}, {{none}}{{date}} {{" } });
     let form = form(&asked);
     let replies: Replies = [
-        (form.questions[0].id.clone(), Reply::text("{{select}}")),
-        (form.questions[4].id.clone(), Reply::picks([Pick::Option(sayso_core::OptionId::new("dev"))])),
+        (form.questions[0].id.clone(), Reply::from_text("{{select}}")),
+        (form.questions[4].id.clone(), Reply::from_picks([Pick::Option(sayso_core::OptionId::new("dev"))])),
     ]
     .into_iter()
     .collect();
-    assert_eq!(summary(&form, &answered(replies), Lang::En), "submit: {{select}} as Dev,  {{");
-    assert_eq!(summary(&form, &declined(None), Lang::En), "Cancelled");
-    assert_eq!(summary(&form, &declined(Some("busy")), Lang::En), "busy");
-    assert_eq!(summary(&self::form(&schema), &answered(Replies::new()), Lang::En), "Submitted");
+    assert_eq!(completed_summary(&form, &answered(replies), Lang::En), "submit: {{select}} as Dev,  {{");
+    assert_eq!(completed_summary(&form, &declined(None), Lang::En), "Cancelled");
+    assert_eq!(completed_summary(&form, &declined(Some("busy")), Lang::En), "busy");
+    assert_eq!(completed_summary(&self::form(&schema), &answered(Replies::new()), Lang::En), "Submitted");
 }
 
 #[test]
@@ -290,7 +291,8 @@ fn invalid_ids_survive_round_trip() {
     let written = write(&form, &answered(given.replies)).stdout;
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["answers"], input);
     let request: Value =
-        serde_json::from_str(&Dialect::Interaction.request(&form, &Limits::default()).text).unwrap();
+        serde_json::from_str(&Dialect::Interaction.write_request(&form, &DialectLimits::default()).text)
+            .unwrap();
     assert_eq!((&request["sections"][0]["id"], &request["sections"][1]["id"]), (&json!(""), &json!("")));
 }
 
@@ -301,7 +303,8 @@ fn loose_date_is_returned_verbatim() {
     {
         let form = form(&one(kind, &json!({ "defaultValue": text })));
         let request: Value =
-            serde_json::from_str(&Dialect::Interaction.request(&form, &Limits::default()).text).unwrap();
+            serde_json::from_str(&Dialect::Interaction.write_request(&form, &DialectLimits::default()).text)
+                .unwrap();
         assert_eq!(request["fields"][0]["defaultValue"], text);
     }
 }
@@ -317,7 +320,7 @@ fn a2ui_has_components_for_all_types() {
         .unwrap()
         .extend(json!({ "required": true, "maxLength": 3, "pattern": "x" }).as_object().unwrap().clone());
     let form = form(&schema);
-    let messages = a2ui(&form);
+    let messages = to_a2ui(&form);
     assert_eq!(messages[0]["createSurface"]["catalogId"], A2UI_CATALOG);
     assert!(messages.as_array().unwrap().iter().all(|message| message["version"] == "v0.9"));
     let components = messages[1]["updateComponents"]["components"].as_array().unwrap();
@@ -357,7 +360,7 @@ fn a2ui_has_components_for_all_types() {
     assert_eq!(event["context"].as_object().unwrap().len(), 11);
     let model = &messages[2]["updateDataModel"]["value"]["answers"];
     assert_eq!((&model["number"], &model["select"]), (&json!("5"), &json!(["dev"])));
-    let input = a2ui_input(&form, model.as_object().unwrap());
+    let input = input_from_a2ui(&form, model.as_object().unwrap());
     let expected =
         json!({ "number": 5, "select": "dev", "multiselect": ["ops"], "boolean": true, "checkbox": false });
     assert_eq!(Value::Object(input), expected);
@@ -369,10 +372,10 @@ fn thousand_fields_are_handled_fast() {
         |index: usize| json!({ "id": format!("f{index}"), "type": "text", "label": "L", "required": true });
     let fields: Vec<_> = (0..1_000).map(field).collect();
     let form = form(&json!({ "fields": fields }));
-    assert_eq!(Dialect::Interaction.request(&form, &Limits::default()).lost, []);
+    assert_eq!(Dialect::Interaction.write_request(&form, &DialectLimits::default()).lost, []);
     assert_eq!(validate_input(&Arc::new(form), &Map::new()).0.len(), 1_000);
     let more: Vec<_> = (0..1_001).map(field).collect();
     let refused =
-        Dialect::Interaction.read(&json!({ "fields": more }).to_string(), &Limits::NONE).unwrap_err();
+        Dialect::Interaction.read(&json!({ "fields": more }).to_string(), &DialectLimits::NONE).unwrap_err();
     assert_eq!(refused[0].message.render(Lang::En), "Array must contain at most 1000 element(s)");
 }

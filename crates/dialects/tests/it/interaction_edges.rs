@@ -2,13 +2,13 @@
 
 use crate::interaction_translation::{lost, questionnaire};
 use crate::sample::{answered, declined};
-use sayso_core::{Answer, Code, Lang, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, Lang, ProblemCode, Questionnaire, Replies, Reply};
 use sayso_dialects::interaction::{
-    Call, Exchange, FieldErrors, HookOutcome, InteractionRequest, Payload, RequestPayload, SUMMARY_BYTES,
-    Step, UserAction, UserResponse, read, read_answers, read_arguments, refuse, request, summary,
-    validate_input,
+    FieldErrors, HookOutcome, InteractionCall, InteractionExchange, InteractionPayload, InteractionRequest,
+    InteractionStep, RequestPayload, SUMMARY_BYTES, UserAction, UserResponse, completed_summary, read,
+    read_answers, read_arguments, refuse, request, validate_input,
 };
-use sayso_dialects::{Dialect, Limits};
+use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -38,9 +38,9 @@ fn submit(input: Value) -> UserResponse {
 }
 
 /// Returns the payload that a step shows.
-fn shown(step: &Step) -> &RequestPayload {
+fn shown(step: &InteractionStep) -> &RequestPayload {
     match step.events.as_slice() {
-        [Payload::InteractionRequest(shown)] => shown,
+        [InteractionPayload::InteractionRequest(shown)] => shown,
         other => panic!("{other:?}"),
     }
 }
@@ -57,7 +57,7 @@ fn next_round_shows_submitted_values() {
             let mut next = first.clone();
             next.input_schema.initial_values = initial.clone().map(object);
             next.field_errors = field_errors;
-            let (mut exchange, _) = Exchange::open(Call::new("c"), &first, "r1");
+            let (mut exchange, _) = InteractionExchange::open(InteractionCall::new("c"), &first, "r1");
             exchange.receive("r1", &submit(json!({ "b": 1 }))).unwrap();
             let step = exchange.decide(HookOutcome::Reprompt(Box::new(next)), "r2");
             assert_eq!(shown(&step).input_schema.initial_values, Some(object(expected.clone())));
@@ -103,8 +103,8 @@ fn summary_length_is_bounded() {
     let asked = json!({ "inputSchema": { "fields": [field("textarea", json!({}))] }, "completedView": view });
     let form = questionnaire(&asked.to_string());
     let said = |text: String| {
-        let replies: Replies = [(form.questions[0].id.clone(), Reply::text(text))].into_iter().collect();
-        summary(&form, &answered(replies), Lang::En)
+        let replies: Replies = [(form.questions[0].id.clone(), Reply::from_text(text))].into_iter().collect();
+        completed_summary(&form, &answered(replies), Lang::En)
     };
     let long = said("名".repeat(10_000));
     assert!(long.len() <= SUMMARY_BYTES && long.len() > SUMMARY_BYTES - 8, "{}", long.len());
@@ -116,23 +116,23 @@ fn summary_length_is_bounded() {
 fn first_response_wins() {
     let first = asked("text", json!({}));
     let again = || HookOutcome::Reprompt(Box::new(first.clone()));
-    let (mut exchange, _) = Exchange::open(Call::new("c"), &first, "r1");
+    let (mut exchange, _) = InteractionExchange::open(InteractionCall::new("c"), &first, "r1");
     // Nothing was received that needs a decision.
-    assert_eq!(exchange.decide(again(), "r2"), Step::default());
+    assert_eq!(exchange.decide(again(), "r2"), InteractionStep::default());
     exchange.receive("r1", &submit(json!({}))).unwrap();
-    assert_eq!(exchange.waiting(), None);
+    assert_eq!(exchange.waiting_round(), None);
     let late = exchange.receive("r1", &submit(json!({}))).unwrap_err();
     assert_eq!(late.code, "interaction_not_found");
     assert!(!exchange.time_out());
     assert_eq!(exchange.decide(again(), "r2").events.len(), 1);
-    assert_eq!(exchange.waiting(), Some("r2"));
-    assert_eq!(exchange.decide(again(), "r3"), Step::default());
+    assert_eq!(exchange.waiting_round(), Some("r2"));
+    assert_eq!(exchange.decide(again(), "r3"), InteractionStep::default());
     assert!(exchange.time_out());
     assert!(exchange.receive("r2", &submit(json!({}))).is_err());
     assert_eq!(exchange.abort().events.len(), 1);
-    assert_eq!(exchange.decide(again(), "r3"), Step::default());
-    assert_eq!(exchange.abort(), Step::default());
-    assert_eq!(exchange.waiting(), None);
+    assert_eq!(exchange.decide(again(), "r3"), InteractionStep::default());
+    assert_eq!(exchange.abort(), InteractionStep::default());
+    assert_eq!(exchange.waiting_round(), None);
 }
 
 #[test]
@@ -147,13 +147,13 @@ fn impossible_time_limit_is_refused() {
         let mut asked = arguments("text", json!({}));
         asked["timeoutMs"] = limit;
         let problems = read(&asked.to_string()).unwrap_err();
-        assert_eq!(problems[0].path.bracketed(), "timeoutMs");
+        assert_eq!(problems[0].path.to_js_path(), "timeoutMs");
         let refused: Value = serde_json::from_str(&refuse(&problems).stdout).unwrap();
         assert_eq!(refused["error"], json!({ "code": "invalid_arguments", "message": words }));
     }
     let mut asked = arguments("text", json!({}));
     asked["timeoutMs"] = json!(most);
-    assert_eq!(read(&asked.to_string()).unwrap().asking.time_limit_ms, Some(most));
+    assert_eq!(read(&asked.to_string()).unwrap().options.time_limit_ms, Some(most));
 }
 
 #[test]
@@ -165,15 +165,15 @@ fn time_limit_is_kept_or_lost() {
     let written = request(&there.questionnaire);
     assert_eq!(written.lost, []);
     assert_eq!(read(&written.text).unwrap(), there);
-    let lost = Dialect::Auq.request(&there.questionnaire, &Limits::default()).lost;
-    assert!(lost.iter().any(|lost| lost.path.bracketed() == "beside.interaction"), "{lost:?}");
+    let lost = Dialect::Auq.write_request(&there.questionnaire, &DialectLimits::default()).lost;
+    assert!(lost.iter().any(|lost| lost.path.to_js_path() == "beside.interaction"), "{lost:?}");
 }
 
 #[test]
 fn overlong_step_is_a_loss() {
     let asked = json!({ "questions": [{ "id": "n", "label": "N", "kind": "number", "prompt": "How many?",
         "step": "0.12345678901234567891" }] });
-    let asked = Dialect::Sayso.read(&asked.to_string(), &Limits::NONE).unwrap().questionnaire;
+    let asked = Dialect::Sayso.read(&asked.to_string(), &DialectLimits::NONE).unwrap().questionnaire;
     let lost = lost(&asked);
     assert!(lost.contains(&"questions[0].label: the short name".to_owned()), "{lost:?}");
     assert!(lost.contains(&"questions[0].step: how far one step goes".to_owned()), "{lost:?}");
@@ -181,7 +181,7 @@ fn overlong_step_is_a_loss() {
 
 fn with_beside(kept: Value) -> Questionnaire {
     let mut form = questionnaire(&arguments("text", json!({})).to_string());
-    form.beside.insert("interaction".to_owned(), kept);
+    form.extensions.insert("interaction".to_owned(), kept);
     form
 }
 
@@ -220,7 +220,7 @@ fn unsuitable_extensions_are_lost() {
 fn section_keeps_its_name() {
     let text = r#"{"sections":[{"id":"s","fields":[{"id":"a","type":"text","label":"A"}]}]}"#;
     let mut form = questionnaire(text);
-    form.beside.insert("interaction".to_owned(), json!({ "sections": { "s": "t" } }));
+    form.extensions.insert("interaction".to_owned(), json!({ "sections": { "s": "t" } }));
     let written: Value = serde_json::from_str(&request(&form).text).unwrap();
     assert_eq!(written["sections"][0]["id"], "s");
     assert_eq!(lost(&form), ["beside.interaction: what only interaction has words for"]);
@@ -237,7 +237,7 @@ fn said(kind: &str, more: Value, value: Value) -> Option<String> {
 fn warned(kind: &str, more: Value) -> Vec<String> {
     let read = read(&arguments(kind, more).to_string()).unwrap();
     let line = |warning: &sayso_core::Problem| {
-        format!("{}: {}", warning.path.bracketed(), warning.message.render(Lang::En))
+        format!("{}: {}", warning.path.to_js_path(), warning.message.render(Lang::En))
     };
     read.warnings.iter().map(line).collect()
 }
@@ -310,11 +310,11 @@ fn oversized_form_names_its_place() {
     let schema = json!({ "sections": [section(0), section(1)] });
     let problems = read(&json!({ "inputSchema": schema }).to_string()).unwrap_err();
     assert_eq!(
-        (problems[0].code, problems[0].path.bracketed()),
-        (Code::TooBig, "inputSchema.sections".to_owned())
+        (problems[0].code, problems[0].path.to_js_path()),
+        (ProblemCode::TooBig, "inputSchema.sections".to_owned())
     );
     let problems = read(&schema.to_string()).unwrap_err();
-    assert_eq!(problems[0].path.bracketed(), "sections");
+    assert_eq!(problems[0].path.to_js_path(), "sections");
 }
 
 #[test]
@@ -326,10 +326,10 @@ fn invalid_value_activates_its_section() {
     let section = |name: &str| json!({ "id": name, "optional": true, "fields": fields(name) });
     let form = questionnaire(&json!({ "sections": [section("s"), section("t")] }).to_string());
     let given = read_answers(&form, r#"{"s1":5}"#).unwrap();
-    let places: Vec<_> = given.problems.iter().map(|problem| problem.path.bracketed()).collect();
+    let places: Vec<_> = given.problems.iter().map(|problem| problem.path.to_js_path()).collect();
     assert_eq!(places, ["answers.s1", "answers.s2"]);
-    assert_eq!(given.judged(&Arc::new(form.clone())).unwrap_err().len(), 2);
-    assert_eq!(summary(&form, &declined(None), Lang::En), "Cancelled");
+    assert_eq!(given.validate(&Arc::new(form.clone())).unwrap_err().len(), 2);
+    assert_eq!(completed_summary(&form, &declined(None), Lang::En), "Cancelled");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    Answer, Choice, Completed, Confirm, Constraint, Demand, Kind, LazyPattern, NumberEntry, Opt, OptionId,
-    Pick, Question, Questionnaire, Rating, Rules, Section, SectionId, TextEntry, Value as Point, wire,
+    Answer, ChoiceOption, ChoiceQuestion, ComparisonValue as Point, CompletionView, ConfirmQuestion,
+    Constraint, LazyPattern, NumberQuestion, OptionId, Pick, Question, QuestionKind, Questionnaire,
+    RatingQuestion, Requirement, Rules, Section, SectionId, TextQuestion, wire,
 };
-use sayso_dialects::interaction::{a2ui, read, read_answers, request, write};
-use sayso_dialects::{Dialect, Limits, Lost};
+use sayso_dialects::interaction::{read, read_answers, request, to_a2ui, write};
+use sayso_dialects::{Dialect, DialectLimits, TranslationLoss};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -20,9 +21,9 @@ pub(crate) fn questionnaire(text: &str) -> Questionnaire {
 pub(crate) fn lost(questionnaire: &Questionnaire) -> Vec<String> {
     let translated = request(questionnaire);
     assert!(read(&translated.text).is_ok(), "{}", translated.text);
-    let line = |lost: &Lost| {
-        let instead = lost.instead.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
-        format!("{}: {}{instead}", lost.path.bracketed(), lost.what)
+    let line = |lost: &TranslationLoss| {
+        let instead = lost.replacement.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
+        format!("{}: {}{instead}", lost.path.to_js_path(), lost.what)
     };
     translated.lost.iter().map(line).collect()
 }
@@ -38,7 +39,7 @@ fn there_and_back(text: &str) -> Result<(), TestCaseError> {
     prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
     let back = back.unwrap();
     prop_assert_eq!(&back.questionnaire, &there.questionnaire, "{}", translated.text);
-    prop_assert_eq!(&back.asking, &there.asking, "{}", translated.text);
+    prop_assert_eq!(&back.options, &there.options, "{}", translated.text);
     // The canonical form keeps it too.
     let kept = wire::questionnaire::write(&there.questionnaire);
     if let Ok(kept) = wire::questionnaire::read(&kept) {
@@ -204,40 +205,39 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
-    let option = (name(), any::<Option<bool>>()).prop_map(|(id, named)| Opt {
+fn kind() -> impl Strategy<Value = QuestionKind> {
+    let option = (name(), any::<Option<bool>>()).prop_map(|(id, named)| ChoiceOption {
         value: named.map(|named| if named { "v".to_owned() } else { id.clone() }),
-        ..Opt::new(id, "Label")
+        ..ChoiceOption::new(id, "Label")
     });
     let options = prop::collection::vec(option, 0..4);
     prop_oneof![
-        any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
-        (options, any::<bool>(), any::<bool>()).prop_map(|(options, multi, other)| Kind::Choice(Choice {
-            options,
-            multi,
-            other,
-            ..Choice::default()
+        any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
+        (options, any::<bool>(), any::<bool>()).prop_map(|(options, multi, other)| QuestionKind::Choice(
+            ChoiceQuestion { options, multi, other, ..ChoiceQuestion::default() }
+        )),
+        any::<bool>().prop_map(|named| QuestionKind::Confirm(ConfirmQuestion {
+            yes: named.then(|| "Go".to_owned()),
+            no: None
         })),
-        any::<bool>()
-            .prop_map(|named| Kind::Confirm(Confirm { yes: named.then(|| "Go".to_owned()), no: None })),
-        Just(Kind::Rating(Rating::default())),
-        Just(Kind::Number(NumberEntry::default())),
-        Just(Kind::Date),
-        Just(Kind::Time),
-        Just(Kind::Datetime),
+        Just(QuestionKind::Rating(RatingQuestion::default())),
+        Just(QuestionKind::Number(NumberQuestion::default())),
+        Just(QuestionKind::Date),
+        Just(QuestionKind::Time),
+        Just(QuestionKind::Datetime),
     ]
 }
 
 fn demands() -> impl Strategy<Value = Vec<Constraint>> {
     let demand = prop::sample::select(vec![
-        (Demand::Answered, "This field is required."),
-        (Demand::Fits, "Enter a valid text value."),
-        (Demand::Fits, "Select a valid option."),
-        (Demand::MinLength(3), "Must be at least 3 characters."),
-        (Demand::MaxLength(3), "Must be at most 3 characters."),
-        (Demand::Pattern(LazyPattern::new("x")), "Invalid format."),
-        (Demand::Min(Point::Number(1.into())), "Must be at least 1."),
-        (Demand::MinPicks(1), "One."),
+        (Requirement::Answered, "This field is required."),
+        (Requirement::MatchesKind, "Enter a valid text value."),
+        (Requirement::MatchesKind, "Select a valid option."),
+        (Requirement::MinLength(3), "Must be at least 3 characters."),
+        (Requirement::MaxLength(3), "Must be at most 3 characters."),
+        (Requirement::Pattern(LazyPattern::new("x")), "Invalid format."),
+        (Requirement::Min(Point::Number(1.into())), "Must be at least 1."),
+        (Requirement::MinPicks(1), "One."),
     ]);
     let constraint = (demand, any::<bool>())
         .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.into())));
@@ -276,7 +276,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     (prop::collection::vec(question, 0..5), rules, any::<Option<bool>>(), 0..3_usize).prop_map(
         |(questions, rules, completed, sections)| {
             let mut whole = Questionnaire { questions, rules, ..Questionnaire::default() };
-            whole.completed = completed.map(|answers| Completed { answers, summary: None });
+            whole.completed = completed.map(|answers| CompletionView { answers, summary: None });
             whole.sections = (0..sections).map(|index| Section::new(format!("s{index}"))).collect();
             for question in &mut whole.questions {
                 question.section = (sections > 0).then(|| SectionId::new("s0"));
@@ -301,19 +301,19 @@ proptest! {
         let back = read(&translated.text);
         prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
         let back = back.unwrap().questionnaire;
-        let is_rule = |lost: &Lost| lost.path.bracketed().starts_with("rules.");
+        let is_rule = |lost: &TranslationLoss| lost.path.to_js_path().starts_with("rules.");
         prop_assert!(!translated.lost.iter().any(is_rule) || back.rules != asked.rules, "{:?}", translated.lost);
         // Rules that affect no answer of the questionnaire are not lost, and those that do are one loss each.
         let mut back = Questionnaire { rules: asked.rules.clone(), ..back };
         // The original form is kept, too.
-        if let Some(Value::Object(kept)) = back.beside.get_mut("interaction") {
+        if let Some(Value::Object(kept)) = back.extensions.get_mut("interaction") {
             kept.remove("inputSchema");
         }
-        back.beside.retain(|_, kept| kept.as_object().is_none_or(|kept| !kept.is_empty()));
+        back.extensions.retain(|_, kept| kept.as_object().is_none_or(|kept| !kept.is_empty()));
         prop_assert_eq!(translated.lost.iter().all(is_rule), back == asked, "{} {:?}", translated.text, translated.lost);
-        let beside = translated.lost.iter().any(|lost| lost.path.bracketed() == "beside.interaction");
+        let beside = translated.lost.iter().any(|lost| lost.path.to_js_path() == "beside.interaction");
         prop_assert!(!beside || asked.questions.is_empty(), "{:?}", translated.lost);
-        prop_assert!(a2ui(&asked).is_array());
+        prop_assert!(to_a2ui(&asked).is_array());
     }
 
     #[test]
@@ -323,10 +323,10 @@ proptest! {
         for text in [&text, &whole, &broken] {
             if let Ok(read) = read(text) {
                 let _ = read_answers(&read.questionnaire, &whole);
-                let _ = a2ui(&read.questionnaire);
+                let _ = to_a2ui(&read.questionnaire);
                 let _ = write(&read.questionnaire, &crate::sample::declined(None));
             }
-            let _ = sayso_dialects::interaction::Callback::parse(text);
+            let _ = sayso_dialects::interaction::InteractionCallback::parse(text);
             let _ = sayso_dialects::interaction::response_issues(&document);
         }
     }
@@ -347,7 +347,7 @@ fn translated_request_lists_losses() {
                 { "min": 1, "message": "More." }, { "multiple_of": 2 }] },
         ],
     });
-    let canonical = Dialect::Sayso.read(&canonical.to_string(), &Limits::NONE).unwrap().questionnaire;
+    let canonical = Dialect::Sayso.read(&canonical.to_string(), &DialectLimits::NONE).unwrap().questionnaire;
     assert_eq!(
         lost(&canonical),
         [
@@ -392,14 +392,15 @@ fn stale_extensions_are_lost() {
 #[test]
 fn confirm_still_accepts_no() {
     let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
-    let asked = Dialect::Sayso.read(text, &Limits::default()).unwrap().questionnaire;
-    let translated = Dialect::Interaction.request(&asked, &Limits::default());
-    let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.bracketed()).collect();
+    let asked = Dialect::Sayso.read(text, &DialectLimits::default()).unwrap().questionnaire;
+    let translated = Dialect::Interaction.write_request(&asked, &DialectLimits::default());
+    let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
     assert!(told.contains(&"questions[0].kind".to_owned()), "{told:?}");
-    let form =
-        Arc::new(Dialect::Interaction.read(&translated.text, &Limits::default()).unwrap().questionnaire);
+    let form = Arc::new(
+        Dialect::Interaction.read(&translated.text, &DialectLimits::default()).unwrap().questionnaire,
+    );
     let given = Dialect::Interaction.read_answers(&form, r#"{"go":"false"}"#).unwrap();
-    assert!(given.judged(&form).is_ok(), "{}", translated.text);
+    assert!(given.validate(&form).is_ok(), "{}", translated.text);
     let nothing = Dialect::Interaction.read_answers(&form, "{}").unwrap();
-    assert!(nothing.judged(&form).is_err());
+    assert!(nothing.validate(&form).is_err());
 }

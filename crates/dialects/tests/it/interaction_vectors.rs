@@ -2,8 +2,10 @@
 
 use sayso_core::Questionnaire;
 use sayso_dialects::interaction::{
-    Call, Callback, Client, Event, Hooks, Payload, QuestionsAsk, Session, Step, ToolError, UserAction,
-    UserResponse, Waited, a2ui, read, read_arguments, refuse, request, response_issues, run, validate_input,
+    InteractionCall, InteractionCallback, InteractionClient, InteractionEvent, InteractionHooks,
+    InteractionPayload, InteractionSession, InteractionStep, QuestionsAsk, ToolError, UserAction,
+    UserResponse, WaitOutcome, read, read_arguments, refuse, request, response_issues, run_interaction,
+    to_a2ui, validate_input,
 };
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -73,7 +75,8 @@ fn validated(number: &str, input: &Value, expected: &Value) {
     let questionnaire = asked(&input["schema"]);
     let errors = validate_input(&questionnaire, input["input"].as_object().unwrap());
     assert_eq!(serde_json::to_value(&errors).unwrap(), expected["fieldErrors"], "{number}");
-    let fields: Vec<_> = questionnaire.questions.iter().map(|question| question.key().to_owned()).collect();
+    let fields: Vec<_> =
+        questionnaire.questions.iter().map(|question| question.asker_key().to_owned()).collect();
     let places = errors.0.iter().map(|(field, _)| fields.iter().position(|other| other == field).unwrap());
     assert!(places.is_sorted(), "{number}: {errors:?}");
 }
@@ -87,11 +90,11 @@ fn schema(number: &str, input: &Value, expected: &Value) {
             let translated = request(&questionnaire);
             assert_eq!(translated.lost, [], "{number}");
             assert_eq!(*asked(&serde_json::from_str(&translated.text).unwrap()), *questionnaire, "{number}");
-            assert!(a2ui(&questionnaire).is_array(), "{number}");
+            assert!(to_a2ui(&questionnaire).is_array(), "{number}");
         }
         Err(invalid) => {
             assert_eq!(expected["valid"], false, "{number}");
-            assert_eq!(expected["errorCode"], invalid.error().code, "{number}");
+            assert_eq!(expected["errorCode"], invalid.to_error().code, "{number}");
             assert_eq!(expected["message"], invalid.message.as_str(), "{number}");
             let issues = serde_json::to_value(&invalid.issues).unwrap();
             assert_eq!(expected.get("issues").cloned().unwrap_or(json!([])), issues, "{number}");
@@ -111,7 +114,7 @@ fn merged(number: &str, input: &Value, expected: &Value) {
 
 fn callback(number: &str, input: &Value, expected: &Value) {
     let text = |name: &str| input[name].as_str().map(str::to_owned);
-    let callback = Callback {
+    let callback = InteractionCallback {
         questionnaire_request_id: text("questionnaireRequestId").unwrap(),
         tool_call_id: text("toolCallId").unwrap(),
         tool_name: text("toolName").unwrap(),
@@ -120,8 +123,8 @@ fn callback(number: &str, input: &Value, expected: &Value) {
         interaction_id: text("interactionId"),
         submitted_at: text("submittedAt").unwrap(),
     };
-    assert_eq!(expected["text"], callback.text(), "{number}");
-    assert_eq!(Callback::parse(&callback.text()), Some(callback), "{number}");
+    assert_eq!(expected["text"], callback.to_text(), "{number}");
+    assert_eq!(InteractionCallback::parse(&callback.to_text()), Some(callback), "{number}");
 }
 
 fn payload(number: &str, input: &Value, expected: &Value) {
@@ -141,21 +144,21 @@ fn error(number: &str, input: &Value, expected: &Value) {
 }
 
 /// Returns the events of a person or the clock in a vector.
-fn happens(input: &Value) -> VecDeque<Waited> {
+fn happens(input: &Value) -> VecDeque<WaitOutcome> {
     let happens = |value: &Value| match value.as_str() {
-        Some("abort") => Waited::Aborted,
-        _ => Waited::Response(serde_json::from_value(value.clone()).unwrap()),
+        Some("abort") => WaitOutcome::Aborted,
+        _ => WaitOutcome::Response(serde_json::from_value(value.clone()).unwrap()),
     };
     let mut all: VecDeque<_> = input["responses"].as_array().unwrap().iter().map(happens).collect();
-    all.push_back(Waited::TimedOut);
+    all.push_back(WaitOutcome::TimedOut);
     all
 }
 
 /// Returns events without the parts that differ between runs.
-fn seen(events: &[Payload]) -> Vec<Value> {
+fn seen(events: &[InteractionPayload]) -> Vec<Value> {
     let mut rounds = Vec::new();
-    let seen = |payload: &Payload| {
-        let event = Event {
+    let seen = |payload: &InteractionPayload| {
+        let event = InteractionEvent {
             id: "<uuid>",
             timestamp: 1,
             session_id: "s1",
@@ -166,7 +169,7 @@ fn seen(events: &[Payload]) -> Vec<Value> {
         let mut event = serde_json::to_value(event).unwrap();
         event["timestamp"] = json!("<ms>");
         if let Some(round) = event["payload"].get_mut("interactionId") {
-            if matches!(payload, Payload::InteractionRequest(_)) {
+            if matches!(payload, InteractionPayload::InteractionRequest(_)) {
                 assert!(!rounds.contains(round), "two rounds with one id: {round}");
                 rounds.push(round.clone());
             } else {
@@ -179,7 +182,7 @@ fn seen(events: &[Payload]) -> Vec<Value> {
     events.iter().map(seen).collect()
 }
 
-fn outcome(events: &[Payload], returned: Result<Value, ToolError>) -> Value {
+fn outcome(events: &[InteractionPayload], returned: Result<Value, ToolError>) -> Value {
     match returned {
         Ok(result) => json!({ "events": seen(events), "result": result }),
         Err(error) => json!({ "events": seen(events), "error": error }),
@@ -187,25 +190,25 @@ fn outcome(events: &[Payload], returned: Result<Value, ToolError>) -> Value {
 }
 
 fn sequence(input: &Value) -> Value {
-    let started = Session::start(Call::new("call-1"), &input["args"], "round-1");
+    let started = InteractionSession::start(InteractionCall::new("call-1"), &input["args"], "round-1");
     let (mut session, mut events) = match started {
         Ok(started) => started,
         Err(error) => return outcome(&[], Err(error)),
     };
     for (index, what) in happens(input).into_iter().enumerate() {
-        let (round, next) = (session.waiting().unwrap().to_owned(), format!("round-{}", index + 2));
+        let (round, next) = (session.waiting_round().unwrap().to_owned(), format!("round-{}", index + 2));
         let step = match what {
-            Waited::Response(response) => session.respond(&round, &response, &next).unwrap(),
-            Waited::TimedOut => session.time_out(&next),
-            Waited::Aborted => session.abort(),
+            WaitOutcome::Response(response) => session.respond(&round, &response, &next).unwrap(),
+            WaitOutcome::TimedOut => session.time_out(&next),
+            WaitOutcome::Aborted => session.abort(),
         };
-        let Step { events: more, returned } = step;
+        let InteractionStep { events: more, returned } = step;
         events.extend(more);
         if let Some(returned) = returned {
             let late = UserResponse { action: UserAction::Cancel, input: None, reason: None };
             let refused = session.respond(&round, &late, "none").unwrap_err();
             assert_eq!(refused.code, "interaction_not_found");
-            assert_eq!(session.abort(), Step::default());
+            assert_eq!(session.abort(), InteractionStep::default());
             return outcome(&events, returned);
         }
     }
@@ -214,23 +217,23 @@ fn sequence(input: &Value) -> Value {
 
 /// A client that replays a vector.
 struct Paper {
-    happens: VecDeque<Waited>,
-    events: Vec<Payload>,
+    happens: VecDeque<WaitOutcome>,
+    events: Vec<InteractionPayload>,
     rounds: usize,
 }
 
-impl Client for Paper {
-    fn interaction_id(&mut self) -> String {
+impl InteractionClient for Paper {
+    fn next_interaction_id(&mut self) -> String {
         self.rounds += 1;
         format!("round-{}", self.rounds)
     }
 
-    fn send(&mut self, event: Payload) -> impl Future<Output = ()> + Send {
+    fn send(&mut self, event: InteractionPayload) -> impl Future<Output = ()> + Send {
         self.events.push(event);
         ready(())
     }
 
-    fn wait(&mut self, _: &str, limit_ms: i64) -> impl Future<Output = Waited> + Send {
+    fn wait_for_response(&mut self, _: &str, limit_ms: i64) -> impl Future<Output = WaitOutcome> + Send {
         assert!(limit_ms == 20 || limit_ms == 300_000, "{limit_ms}");
         ready(self.happens.pop_front().unwrap())
     }
@@ -252,7 +255,7 @@ fn with_hooks(input: &Value) -> Value {
     };
     let mut paper = Paper { happens: happens(input), events: Vec::new(), rounds: 0 };
     let request = tool.request().clone();
-    let returned = finish(run(&mut paper, &mut tool, Call::new("call-1"), request));
+    let returned = finish(run_interaction(&mut paper, &mut tool, InteractionCall::new("call-1"), request));
     outcome(&paper.events, returned)
 }
 
@@ -263,7 +266,7 @@ struct Picky {
     cancelled: bool,
 }
 
-impl Hooks for Picky {
+impl InteractionHooks for Picky {
     async fn on_response(&mut self, response: &UserResponse) -> sayso_dialects::interaction::HookOutcome {
         use sayso_dialects::interaction::{FieldErrors, HookOutcome, reprompt};
         self.rounds += 1;
@@ -285,16 +288,16 @@ fn one_field() -> Value {
     json!({ "schema": { "fields": [{ "id": "name", "type": "text", "label": "Name" }] } })
 }
 
-fn submit(name: &str) -> Waited {
+fn submit(name: &str) -> WaitOutcome {
     let input: Map<String, Value> = [("name".to_owned(), Value::from(name))].into_iter().collect();
-    Waited::Response(UserResponse { action: UserAction::Submit, input: Some(input), reason: None })
+    WaitOutcome::Response(UserResponse { action: UserAction::Submit, input: Some(input), reason: None })
 }
 
-fn picky(happens: Vec<Waited>) -> (Picky, Vec<Value>, Result<Value, ToolError>) {
+fn picky(happens: Vec<WaitOutcome>) -> (Picky, Vec<Value>, Result<Value, ToolError>) {
     let mut paper = Paper { happens: happens.into(), events: Vec::new(), rounds: 0 };
     let mut hooks = Picky::default();
     let request = QuestionsAsk::new(&one_field()).unwrap().request().clone();
-    let returned = finish(run(&mut paper, &mut hooks, Call::new("call-1"), request));
+    let returned = finish(run_interaction(&mut paper, &mut hooks, InteractionCall::new("call-1"), request));
     (hooks, seen(&paper.events), returned)
 }
 
@@ -312,10 +315,10 @@ fn hook_decides_each_response() {
 
 #[test]
 fn missing_timeout_hook_returns_error() {
-    let (hooks, _, returned) = picky(vec![submit("Bob"), Waited::TimedOut]);
+    let (hooks, _, returned) = picky(vec![submit("Bob"), WaitOutcome::TimedOut]);
     assert_eq!(returned, Ok(json!({ "ok": false, "error": "Interaction timed out" })));
     assert!(!hooks.cancelled);
-    let (hooks, _, returned) = picky(vec![Waited::Aborted]);
+    let (hooks, _, returned) = picky(vec![WaitOutcome::Aborted]);
     assert_eq!(returned.unwrap_err().code, "tool_aborted");
     assert!(hooks.cancelled);
 }
@@ -325,7 +328,7 @@ fn invalid_argument_has_tool_message() {
     let refused = |change: Value| {
         let mut arguments = one_field();
         arguments.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        Session::start(Call::new("c"), &arguments, "r").map(|_| ()).unwrap_err().message
+        InteractionSession::start(InteractionCall::new("c"), &arguments, "r").map(|_| ()).unwrap_err().message
     };
     assert_eq!(refused(json!({ "mode": "later" })), "mode must be \"sync\" or \"async\"");
     let words = "onTimeout must be \"error\", \"async\", or \"cancel\"";

@@ -2,10 +2,13 @@
 
 use crate::sample::{answered, declined, ended as end_of};
 use proptest::prelude::*;
-use sayso_core::{Answer, Code, OptionId, Outcome, Pick, Problem, Questionnaire, Replies, Reply, limits};
+use sayso_core::{
+    Answer, OptionId, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, limits,
+};
 use sayso_dialects::interrupt::{
-    Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read, read_answers,
-    refused, split, tool_result, write,
+    InterruptBodyError, InterruptEvent, ResumeDecision, ResumeRequest, data_from_call, end_events,
+    interrupt_events, read, read_answers, rejection_events, resolve_decision, split_requests, tool_result,
+    write,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -33,25 +36,25 @@ fn approval(options: &Value) -> Arc<Questionnaire> {
 }
 
 fn answer(answers: &[&str]) -> ResumeRequest {
-    ResumeRequest::of(&json!({ "action": "answer", "answers": answers })).unwrap()
+    ResumeRequest::from_body(&json!({ "action": "answer", "answers": answers })).unwrap()
 }
 
 fn action(action: &str) -> ResumeRequest {
-    ResumeRequest::of(&json!({ "action": action })).unwrap()
+    ResumeRequest::from_body(&json!({ "action": action })).unwrap()
 }
 
-fn words(problem: Result<Decision, Problem>) -> String {
+fn words(problem: Result<ResumeDecision, Problem>) -> String {
     problem.unwrap_err().message.to_string()
 }
 
 /// Returns the outcome of an answering decision.
 fn outcome(asked: &Arc<Questionnaire>, request: &ResumeRequest) -> Outcome {
-    let Decision::Answer(given) = decision(asked, request).unwrap() else { panic!("declined") };
-    answered(given.judged(asked).unwrap().replies)
+    let ResumeDecision::Answer(given) = resolve_decision(asked, request).unwrap() else { panic!("declined") };
+    answered(given.validate(asked).unwrap().replies)
 }
 
-fn shown(events: &[Event]) -> String {
-    events.iter().map(Event::sse).collect()
+fn shown(events: &[InterruptEvent]) -> String {
+    events.iter().map(InterruptEvent::to_sse).collect()
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn answers_accept_values_and_text() {
     let stdout = |answers: &[&str]| write(&questions(), &outcome(&questions(), &answer(answers))).stdout;
     assert_eq!(stdout(&["red", "now"]), r#"["red", "now"]"#);
     assert_eq!(stdout(&[" \"紫\"\n", "now"]), r#"["\"紫\"", "now"]"#);
-    let picked = |id: &str| Reply::picks([Pick::Option(OptionId::new(id))]);
+    let picked = |id: &str| Reply::from_picks([Pick::Option(OptionId::new(id))]);
     let ids = questions().questions.iter().map(|question| question.id.clone()).collect::<Vec<_>>();
     let replies: Replies = ids.into_iter().zip([picked("o2"), picked("now")]).collect();
     assert_eq!(write(&questions(), &answered(replies)).stdout, r#"["red", "now"]"#);
@@ -67,7 +70,7 @@ fn answers_accept_values_and_text() {
 
 #[test]
 fn answer_checks_run_in_order() {
-    let wrong = |answers: &[&str]| words(decision(&questions(), &answer(answers)));
+    let wrong = |answers: &[&str]| words(resolve_decision(&questions(), &answer(answers)));
     assert_eq!(wrong(&[""]), "answers count (1) does not match questions count (2)");
     assert_eq!(wrong(&["", "", ""]), "answers count (3) does not match questions count (2)");
     assert_eq!(wrong(&["mine", "\u{3000}"]), "answer at index 1 is empty", "though it is an option's value");
@@ -78,31 +81,35 @@ fn answer_checks_run_in_order() {
         let said = wrong(&[stands_for_text, "now"]);
         assert_eq!(said, "answer at index 0 is not an option", "{stands_for_text:?}");
     }
-    let problem = decision(&questions(), &answer(&["red", ""])).unwrap_err();
-    assert_eq!((problem.path.bracketed().as_str(), problem.code), ("answers[1]", Code::NeedsAnswer));
+    let problem = resolve_decision(&questions(), &answer(&["red", ""])).unwrap_err();
+    assert_eq!((problem.path.to_js_path().as_str(), problem.code), ("answers[1]", ProblemCode::NeedsAnswer));
     let told = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
-    assert_eq!(shown(&refused(&problem)), told);
+    assert_eq!(shown(&rejection_events(&problem)), told);
 }
 
 #[test]
 fn action_must_match_the_interrupt() {
     let plain = approval(&Value::Null);
     assert_eq!(
-        words(decision(&questions(), &action("continue"))),
+        words(resolve_decision(&questions(), &action("continue"))),
         "ask_user 工具只支持 'answer' 或 'cancel' 操作"
     );
-    assert_eq!(words(decision(&plain, &answer(&["x"]))), "只有 ask_user 工具支持 'answer' 操作");
-    assert_eq!(words(decision(&plain, &action("go"))), "Action must be 'continue', 'cancel' or 'answer'");
-    assert_eq!(decision(&questions(), &action("cancel")), Ok(Decision::Decline));
-    assert_eq!(decision(&plain, &action("cancel")), Ok(Decision::Decline));
+    assert_eq!(words(resolve_decision(&plain, &answer(&["x"]))), "只有 ask_user 工具支持 'answer' 操作");
+    assert_eq!(
+        words(resolve_decision(&plain, &action("go"))),
+        "Action must be 'continue', 'cancel' or 'answer'"
+    );
+    assert_eq!(resolve_decision(&questions(), &action("cancel")), Ok(ResumeDecision::Decline));
+    assert_eq!(resolve_decision(&plain, &action("cancel")), Ok(ResumeDecision::Decline));
 }
 
 #[test]
 fn wrong_shape_lists_all_problems() {
-    let invalid = |body: &str| match ResumeRequest::body(body).and_then(|body| ResumeRequest::of(&body)) {
-        Err(Refusal::Unprocessable(invalid)) => serde_json::to_value(invalid).unwrap(),
-        other => panic!("{other:?}"),
-    };
+    let invalid =
+        |body: &str| match ResumeRequest::parse_body(body).and_then(|body| ResumeRequest::from_body(&body)) {
+            Err(InterruptBodyError::Unprocessable(invalid)) => serde_json::to_value(invalid).unwrap(),
+            other => panic!("{other:?}"),
+        };
     let one = |kind: &str, loc: Value, msg: &str, input: Value| json!([{ "type": kind, "loc": loc, "msg": msg, "input": input }]);
     let missing = one("missing", json!(["body"]), "Field required", Value::Null);
     assert_eq!(invalid(""), missing);
@@ -114,7 +121,8 @@ fn wrong_shape_lists_all_problems() {
     assert_eq!((both[0]["type"].as_str(), both[1]["type"].as_str()), (Some("missing"), Some("list_type")));
     assert_eq!(both[1]["loc"], json!(["body", "answers"]));
     assert_eq!(invalid(r#"{"action":null}"#)[0]["type"], "string_type");
-    let request = ResumeRequest::of(&json!({ "action": "cancel", "answers": null, "more": 1 })).unwrap();
+    let request =
+        ResumeRequest::from_body(&json!({ "action": "cancel", "answers": null, "more": 1 })).unwrap();
     assert_eq!(request, action("cancel"));
 }
 
@@ -122,21 +130,21 @@ fn wrong_shape_lists_all_problems() {
 fn answers_have_resume_request_form() {
     let given = |asked: &Arc<Questionnaire>, text: &str| {
         let codes = |problems: Vec<Problem>| {
-            problems.iter().map(|p| (p.path.bracketed(), p.code)).collect::<Vec<_>>()
+            problems.iter().map(|p| (p.path.to_js_path(), p.code)).collect::<Vec<_>>()
         };
-        read_answers(asked, text).map(|given| given.judged(asked).unwrap().replies.len()).map_err(codes)
+        read_answers(asked, text).map(|given| given.validate(asked).unwrap().replies.len()).map_err(codes)
     };
     let plain = approval(&Value::Null);
     assert_eq!(given(&questions(), r#"{"action":"answer","answers":["red","now"]}"#), Ok(2));
     assert_eq!(given(&plain, r#"{"action":"continue"}"#), Ok(1));
     let wrong = [
-        (r#"{"action":"cancel"}"#, "action", Code::InvalidValue),
-        (r#"{"action":"answer","answers":[1]}"#, "answers[0]", Code::InvalidType),
-        (r#"{"answers":["x"]}"#, "action", Code::Required),
-        ("{nope", "", Code::InvalidJson),
-        (r#"{"action":"answer","answers":[]}"#, "", Code::InvalidValue),
-        (r#"{"action":"answer","answers":["red"]}"#, "", Code::InvalidAnswers),
-        (r#"{"action":"answer","answers":["red","x"]}"#, "answers[1]", Code::NoSuchOption),
+        (r#"{"action":"cancel"}"#, "action", ProblemCode::InvalidValue),
+        (r#"{"action":"answer","answers":[1]}"#, "answers[0]", ProblemCode::InvalidType),
+        (r#"{"answers":["x"]}"#, "action", ProblemCode::Required),
+        ("{nope", "", ProblemCode::InvalidJson),
+        (r#"{"action":"answer","answers":[]}"#, "", ProblemCode::InvalidValue),
+        (r#"{"action":"answer","answers":["red"]}"#, "", ProblemCode::InvalidAnswers),
+        (r#"{"action":"answer","answers":["red","x"]}"#, "answers[1]", ProblemCode::NoSuchOption),
     ];
     for (text, place, code) in wrong {
         assert_eq!(given(&questions(), text), Err(vec![(place.to_owned(), code)]), "{text}");
@@ -163,25 +171,27 @@ fn accept_option_is_detected() {
     for (options, goes_on) in cases {
         let asked = approval(&options);
         let question = &asked.questions[0];
-        let sayso_core::Kind::Choice(choice) = &question.kind else { panic!("{question:?}") };
+        let sayso_core::QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?}") };
         let labels = options.as_array().unwrap().iter().map(|option| option.get("label").unwrap_or(option));
         assert_eq!(
             labels.cloned().collect::<Vec<_>>(),
             choice.options.iter().map(|o| json!(o.label)).collect::<Vec<_>>()
         );
         for (at, option) in choice.options.iter().enumerate() {
-            let picked = Reply::picks([Pick::Option(option.id.clone())]);
+            let picked = Reply::from_picks([Pick::Option(option.id.clone())]);
             let outcome = answered([(question.id.clone(), picked)].into());
             let goes_on = goes_on.map_or(at == 0, |label| label == option.label);
             let (action, reason) =
                 if goes_on { ("continue", Value::Null) } else { ("cancel", json!(option.label)) };
             let written: Value = serde_json::from_str(&write(&asked, &outcome).stdout).unwrap();
             assert_eq!((&written["action"], &written["reason"]), (&json!(action), &reason), "{options}");
-            assert_eq!(ended(&asked, &outcome)[0].data, json!({ "action": action }));
+            assert_eq!(end_events(&asked, &outcome)[0].data, json!({ "action": action }));
             assert_eq!(write(&asked, &outcome).exit, if goes_on { 0 } else { 3 });
         }
-        let Decision::Answer(given) = decision(&asked, &action("continue")).unwrap() else { panic!() };
-        let outcome = answered(given.judged(&asked).unwrap().replies);
+        let ResumeDecision::Answer(given) = resolve_decision(&asked, &action("continue")).unwrap() else {
+            panic!()
+        };
+        let outcome = answered(given.validate(&asked).unwrap().replies);
         assert_eq!(write(&asked, &outcome).stdout, r#"{"action":"continue"}"#);
     }
 }
@@ -189,15 +199,16 @@ fn accept_option_is_detected() {
 #[test]
 fn text_placeholder_is_no_answer() {
     let typed = |text: &str| {
-        let own = Reply::picks([Pick::Other(text.to_owned())]);
-        let how = Reply::picks([Pick::Option(OptionId::new("now"))]);
+        let own = Reply::from_picks([Pick::Other(text.to_owned())]);
+        let how = Reply::from_picks([Pick::Option(OptionId::new("now"))]);
         let ids = questions().questions.iter().map(|question| question.id.clone()).collect::<Vec<_>>();
-        sayso_dialects::Given::of(ids.into_iter().zip([own, how]).collect()).judged(&questions())
+        sayso_dialects::SubmittedAnswers::from_replies(ids.into_iter().zip([own, how]).collect())
+            .validate(&questions())
     };
     for text in ["__custom__", " __custom__\n", "mine ", "more"] {
         let problems = typed(text).unwrap_err();
-        let told: Vec<_> = problems.iter().map(|p| (p.path.bracketed(), p.code)).collect();
-        assert_eq!(told, [("answers.q0".to_owned(), Code::InvalidValue)], "{text:?}");
+        let told: Vec<_> = problems.iter().map(|p| (p.path.to_js_path(), p.code)).collect();
+        assert_eq!(told, [("answers.q0".to_owned(), ProblemCode::InvalidValue)], "{text:?}");
     }
     assert!(typed("__custom").is_ok() && typed("mine, all mine").is_ok());
 }
@@ -206,7 +217,7 @@ fn text_placeholder_is_no_answer() {
 fn outcomes_state_their_kind() {
     let (asks, approves) = (questions(), approval(&Value::Null));
     let sure = |sure: bool, note: Option<&str>| {
-        let reply = Reply::of(Answer::Confirm(sure)).with_note(note.map(str::to_owned));
+        let reply = Reply::from_answer(Answer::Confirm(sure)).with_note(note.map(str::to_owned));
         answered([(approves.questions[0].id.clone(), reply)].into())
     };
     let answers = outcome(&asks, &answer(&["red", "now"]));
@@ -261,15 +272,15 @@ fn outcomes_state_their_kind() {
         let got = (written.stdout.as_str(), written.stderr.as_str(), written.exit);
         assert_eq!(got, (stdout, stderr, exit), "{outcome:?}");
         assert_eq!(tool_result(asked, &outcome, "c1"), result, "{outcome:?}");
-        assert_eq!(shown(&ended(asked, &outcome)), events, "{outcome:?}");
+        assert_eq!(shown(&end_events(asked, &outcome)), events, "{outcome:?}");
     }
 }
 
 #[test]
 fn stream_ends_after_interrupt() {
-    let events = interrupted(&approval(&Value::Null));
+    let events = interrupt_events(&approval(&Value::Null));
     assert_eq!(events[0].name, "interrupt");
-    assert_eq!(events[1].sse(), "event: end\ndata: {}\n\n");
+    assert_eq!(events[1].to_sse(), "event: end\ndata: {}\n\n");
     assert_eq!((events.len(), &events[0].data["questions"]), (2, &Value::Null));
 }
 
@@ -285,23 +296,23 @@ fn both(one: &Value, two: &Value) -> Value {
 
 #[test]
 fn calls_become_successive_interrupts() {
-    let one = of_call("execute", &json!({ "command": "ls" }));
-    assert_eq!(split(&one).unwrap(), std::slice::from_ref(&one));
-    assert_eq!(split(&Value::Null).unwrap(), [Value::Null]);
-    let two = of_call("write_file", &json!({ "file_path": "/a/b.txt", "content": "" }));
-    assert_eq!(split(&both(&one, &two)).unwrap(), [one, two]);
+    let one = data_from_call("execute", &json!({ "command": "ls" }));
+    assert_eq!(split_requests(&one).unwrap(), std::slice::from_ref(&one));
+    assert_eq!(split_requests(&Value::Null).unwrap(), [Value::Null]);
+    let two = data_from_call("write_file", &json!({ "file_path": "/a/b.txt", "content": "" }));
+    assert_eq!(split_requests(&both(&one, &two)).unwrap(), [one, two]);
 }
 
 #[test]
 fn approvals_have_their_tool_options() {
-    let one = of_call("execute", &json!({ "command": "ls" }));
+    let one = data_from_call("execute", &json!({ "command": "ls" }));
     let questions = json!([{ "question": "Q?", "options": [{ "label": "A", "value": "a" }] }]);
-    let mut both = both(&one, &of_call("ask_user", &json!({ "questions": questions })));
+    let mut both = both(&one, &data_from_call("ask_user", &json!({ "questions": questions })));
     both["options"] = json!(["No", "Yes"]);
     both["data"]["more"] = json!(1);
     let configs = both["data"]["review_configs"].as_array_mut().unwrap();
     configs.push(json!({ "action_name": "execute", "allowed_decisions": [] }));
-    let parts = split(&both).unwrap();
+    let parts = split_requests(&both).unwrap();
     assert_eq!([&parts[0]["options"], &parts[1]["options"]], [&both["options"], &Value::Null]);
     assert_eq!(parts[0]["data"]["review_configs"], one["data"]["review_configs"]);
     assert_eq!([&parts[0]["data"]["more"], &parts[1]["data"]["more"]], [1, 1]);
@@ -315,19 +326,24 @@ fn excessive_calls_are_refused() {
         let configs: Vec<_> =
             requests.iter().map(|request| json!({ "action_name": request["name"] })).collect();
         let data = json!({ "action_requests": requests, "review_configs": configs, "more": more });
-        split(&json!({ "data": data })).map(|parts| parts.len()).map_err(|p| (p.path.bracketed(), p.code))
+        split_requests(&json!({ "data": data }))
+            .map(|parts| parts.len())
+            .map_err(|p| (p.path.to_js_path(), p.code))
     };
-    assert_eq!(many(limits::WAITING_CALLS, ""), Ok(limits::WAITING_CALLS));
-    assert_eq!(many(limits::WAITING_CALLS + 1, ""), Err(("data.action_requests".to_owned(), Code::TooBig)));
-    let large = "x".repeat(limits::WAITING_CALLS_ALIKE_BYTES / limits::WAITING_CALLS - 1_000);
-    assert_eq!(many(limits::WAITING_CALLS, &large), Ok(limits::WAITING_CALLS));
-    let large = "x".repeat(limits::WAITING_CALLS_ALIKE_BYTES / limits::WAITING_CALLS);
-    assert_eq!(many(limits::WAITING_CALLS, &large), Err(("data".to_owned(), Code::TooLarge)));
+    assert_eq!(many(limits::PENDING_CALLS, ""), Ok(limits::PENDING_CALLS));
+    assert_eq!(
+        many(limits::PENDING_CALLS + 1, ""),
+        Err(("data.action_requests".to_owned(), ProblemCode::TooBig))
+    );
+    let large = "x".repeat(limits::PENDING_CALLS_SHARED_BYTES / limits::PENDING_CALLS - 1_000);
+    assert_eq!(many(limits::PENDING_CALLS, &large), Ok(limits::PENDING_CALLS));
+    let large = "x".repeat(limits::PENDING_CALLS_SHARED_BYTES / limits::PENDING_CALLS);
+    assert_eq!(many(limits::PENDING_CALLS, &large), Err(("data".to_owned(), ProblemCode::TooLarge)));
     assert_eq!(many(10, &large), Ok(10));
     // Each call of a tool repeats its configuration in its interrupts.
     let config = json!({ "action_name": "t", "more": large });
-    let data = json!({ "action_requests": vec![json!({ "name": "t" }); limits::WAITING_CALLS], "review_configs": [config] });
-    assert_eq!(split(&json!({ "data": data })).unwrap_err().code, Code::TooLarge);
+    let data = json!({ "action_requests": vec![json!({ "name": "t" }); limits::PENDING_CALLS], "review_configs": [config] });
+    assert_eq!(split_requests(&json!({ "data": data })).unwrap_err().code, ProblemCode::TooLarge);
 }
 
 proptest! {
@@ -335,8 +351,8 @@ proptest! {
     fn any_answer_survives_round_trip(text in any::<String>(), answer in ".{1,5}") {
         let _ = read_answers(&questions(), &text);
         let _ = read_answers(&approval(&Value::Null), &text);
-        let request = ResumeRequest::of(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();
-        if decision(&questions(), &request).is_ok() {
+        let request = ResumeRequest::from_body(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();
+        if resolve_decision(&questions(), &request).is_ok() {
             let stdout = write(&questions(), &outcome(&questions(), &request)).stdout;
             let said: Vec<String> = serde_json::from_str(&stdout).unwrap();
             prop_assert_eq!(said, [answer.trim(), "now"]);

@@ -1,7 +1,10 @@
 //! Properties of arbitrary interrupts: a round trip changes nothing.
 
 use proptest::prelude::*;
-use sayso_core::{Act, Action, Choice, Confirm, Kind, Opt, Question, Questionnaire, TextEntry};
+use sayso_core::{
+    ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, ProposedAction, Question, QuestionKind,
+    Questionnaire, TextQuestion,
+};
 use sayso_dialects::interrupt::{event_data, read, request};
 use serde_json::{Value, json};
 
@@ -53,20 +56,26 @@ fn questionnaires() -> impl Strategy<Value = Questionnaire> {
     let own = (any::<bool>(), prop::option::of(words()), prop::option::of(0..3_usize));
     let choice = (prop::sample::subsequence(vec!["a", "b", "o1", "o2"], 1..4), any::<bool>(), own).prop_map(
         |(ids, multi, (other, label, at))| {
-            let options: Vec<_> = ids.into_iter().map(|id| Opt::new(id, id)).collect();
+            let options: Vec<_> = ids.into_iter().map(|id| ChoiceOption::new(id, id)).collect();
             let other_at = at.filter(|at| other && *at <= options.len());
             let other_label = label.filter(|_| other);
-            Kind::Choice(Choice { options, multi: multi && other, other, other_label, other_at })
+            QuestionKind::Choice(ChoiceQuestion {
+                options,
+                multi: multi && other,
+                other,
+                other_label,
+                other_at,
+            })
         },
     );
     let confirm = (prop::option::of(words()), prop::option::of(words()))
-        .prop_map(|(yes, no)| Kind::Confirm(Confirm { yes, no }));
-    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(Kind::Text(TextEntry::default()))];
+        .prop_map(|(yes, no)| QuestionKind::Confirm(ConfirmQuestion { yes, no }));
+    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(QuestionKind::Text(TextQuestion::default()))];
     let question = (words(), kind);
     let action = prop_oneof![
-        Just(Act::Shell { command: "ls".to_owned(), folder: None }),
-        Just(Act::Call { arguments: "{\"a\":1}".to_owned() }),
-        Just(Act::Call { arguments: "[".to_owned() }),
+        Just(ActionKind::Shell { command: "ls".to_owned(), folder: None }),
+        Just(ActionKind::Call { arguments: "{\"a\":1}".to_owned() }),
+        Just(ActionKind::Call { arguments: "[".to_owned() }),
     ];
     let action = prop::option::of((prop_oneof![Just("execute"), Just("ask_user")], action));
     let beside = prop_oneof![
@@ -81,16 +90,16 @@ fn questionnaires() -> impl Strategy<Value = Questionnaire> {
     let question = (question, prop::bool::weighted(0.2));
     let whole = (prop::collection::vec(question, 0..3), prop::option::of(words()), prop::option::of(words()));
     (whole, action, beside).prop_map(|((questions, title, context), action, beside)| {
-        let question = |(at, ((prompt, kind), is_named)): (usize, ((String, Kind), bool))| {
+        let question = |(at, ((prompt, kind), is_named)): (usize, ((String, QuestionKind), bool))| {
             let id = if is_named { format!("x{at}") } else { format!("q{at}") };
             Question::new(id, prompt, kind)
         };
         Questionnaire {
             title,
             context,
-            action: action.map(|(tool, act)| Action { tool: tool.to_owned(), act }),
+            action: action.map(|(tool, act)| ProposedAction { tool: tool.to_owned(), act }),
             questions: questions.into_iter().enumerate().map(question).collect(),
-            beside: beside.map(|beside| ("interrupt".to_owned(), beside)).into_iter().collect(),
+            extensions: beside.map(|beside| ("interrupt".to_owned(), beside)).into_iter().collect(),
             ..Questionnaire::default()
         }
     })

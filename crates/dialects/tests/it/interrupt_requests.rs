@@ -2,10 +2,11 @@
 
 use sayso_core::message::Lang;
 use sayso_core::{
-    Act, Action, Choice, Code, Confirm, Kind, Opt, Problem, Question, Questionnaire, TextEntry,
+    ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Problem, ProblemCode, ProposedAction,
+    Question, QuestionKind, Questionnaire, TextQuestion,
 };
-use sayso_dialects::interrupt::{event_data, is_ask_user_interrupt, of_call, read, refuse, request};
-use sayso_dialects::{Dialect, Guess, Limits};
+use sayso_dialects::interrupt::{data_from_call, event_data, is_ask_user_interrupt, read, refuse, request};
+use sayso_dialects::{Dialect, DialectGuess, DialectLimits};
 use serde_json::{Value, json};
 
 fn asked(request: &Value) -> Questionnaire {
@@ -15,17 +16,17 @@ fn asked(request: &Value) -> Questionnaire {
     read.questionnaire
 }
 
-fn problems(request: &Value) -> Vec<(String, Code)> {
-    let place = |problem: &Problem| (problem.path.bracketed(), problem.code);
+fn problems(request: &Value) -> Vec<(String, ProblemCode)> {
+    let place = |problem: &Problem| (problem.path.to_js_path(), problem.code);
     read(&request.to_string()).unwrap_err().iter().map(place).collect()
 }
 
-fn problem(place: &str, code: Code) -> Vec<(String, Code)> {
+fn problem(place: &str, code: ProblemCode) -> Vec<(String, ProblemCode)> {
     vec![(place.to_owned(), code)]
 }
 
-fn choice(question: &Question) -> &Choice {
-    let Kind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
+fn choice(question: &Question) -> &ChoiceQuestion {
+    let QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
     choice
 }
 
@@ -60,9 +61,9 @@ fn custom_option_is_the_own_answer() {
     let choice = choice(&asked.questions[0]);
     assert!(choice.other && !choice.multi && asked.questions[0].required);
     assert_eq!((choice.other_label.as_deref(), choice.other_at), (Some("Mine"), Some(1)));
-    let ids: Vec<_> = choice.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
+    let ids: Vec<_> = choice.options.iter().map(|option| (option.id.as_str(), option.sent_value())).collect();
     assert_eq!(ids, [("red", "red"), ("green", "green")]);
-    assert!(asked.beside.is_empty(), "{:?}", asked.beside);
+    assert!(asked.extensions.is_empty(), "{:?}", asked.extensions);
     assert_eq!(asked.rules.reserved, ["__custom__".to_owned()].into(), "what stands for it is no answer");
 }
 
@@ -73,7 +74,7 @@ fn second_custom_option_is_warned() {
     question["options"][1]["value"] = json!("mine");
     let text = json!({ "questions": [question] }).to_string();
     let first = read(&text).unwrap();
-    assert_eq!(first.warnings[0].path.bracketed(), "questions[0].options[2].allow_custom");
+    assert_eq!(first.warnings[0].path.to_js_path(), "questions[0].options[2].allow_custom");
     assert_eq!(first.warnings.len(), 1);
     assert_eq!(choice(&first.questionnaire.questions[0]).options.len(), 1);
     let written = request(&first.questionnaire);
@@ -84,7 +85,7 @@ fn second_custom_option_is_warned() {
 #[test]
 fn request_forms_are_equivalent() {
     let arguments = json!({ "questions": [colour()] });
-    let data = of_call("ask_user", &arguments);
+    let data = data_from_call("ask_user", &arguments);
     let event = json!({ "event": "interrupt", "data": data });
     assert_eq!(asked(&data), asked(&event));
     assert_eq!(asked(&data).questions, asked(&arguments).questions);
@@ -93,7 +94,7 @@ fn request_forms_are_equivalent() {
     assert_eq!(event_data(&asked(&data)), data);
     assert_eq!(event_data(&asked(&arguments)), data, "what nobody said is filled in");
     for request in [&arguments, &data, &event] {
-        assert_eq!(Dialect::guess(&request.to_string()), Guess::One(Dialect::Interrupt), "{request}");
+        assert_eq!(Dialect::guess(&request.to_string()), DialectGuess::One(Dialect::Interrupt), "{request}");
     }
     // A call of the tool includes its questions.
     let mut without = data.clone();
@@ -106,12 +107,12 @@ fn request_forms_are_equivalent() {
 #[test]
 fn approval_shows_its_action() {
     let shell = asked(&approval("execute", &json!({ "command": "rm -r /srv" })));
-    let act = Act::Shell { command: "rm -r /srv".to_owned(), folder: None };
-    assert_eq!(shell.action, Some(Action { tool: "execute".to_owned(), act }));
+    let act = ActionKind::Shell { command: "rm -r /srv".to_owned(), folder: None };
+    assert_eq!(shell.action, Some(ProposedAction { tool: "execute".to_owned(), act }));
     assert_eq!((shell.title.as_deref(), shell.context.as_deref()), (Some("T"), Some("i")));
     assert_eq!(shell.questions.len(), 1);
     assert_eq!(shell.questions[0].prompt, "T?");
-    assert_eq!(shell.questions[0].kind, Kind::Confirm(Confirm::default()));
+    assert_eq!(shell.questions[0].kind, QuestionKind::Confirm(ConfirmQuestion::default()));
     let acts = [
         ("write_file", json!({ "file_path": "/a", "content": "c" }), "write"),
         ("edit_file", json!({ "file_path": "/a", "diff": "d" }), "edit"),
@@ -126,7 +127,7 @@ fn approval_shows_its_action() {
     for (tool, args, act) in acts {
         let action = asked(&approval(tool, &args)).action.unwrap();
         assert!(serde_json::to_value(&action).unwrap()["act"].get(act).is_some(), "{action:?}");
-        if let Act::Call { arguments } = &action.act {
+        if let ActionKind::Call { arguments } = &action.act {
             assert_eq!(serde_json::from_str::<Value>(arguments).unwrap(), args);
         }
         there_and_back(&approval(tool, &args));
@@ -143,7 +144,7 @@ fn approval_needs_only_a_name() {
     for request in
         [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["Yes"] }), json!({})]
     {
-        assert_eq!(problems(&request), problem("questions", Code::Required), "{request}");
+        assert_eq!(problems(&request), problem("questions", ProblemCode::Required), "{request}");
     }
 }
 
@@ -155,19 +156,19 @@ fn approval_options_label_the_choices() {
         asked(&request).questions[0].kind.clone()
     };
     let confirm = |yes: Option<&str>, no: Option<&str>| {
-        Kind::Confirm(Confirm { yes: yes.map(str::to_owned), no: no.map(str::to_owned) })
+        QuestionKind::Confirm(ConfirmQuestion { yes: yes.map(str::to_owned), no: no.map(str::to_owned) })
     };
     assert_eq!(kind(json!([])), confirm(None, None));
     assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
     assert_eq!(kind(json!(["Go", { "label": "Stop" }])), confirm(Some("Go"), Some("Stop")));
     assert_eq!(kind(json!([" YES ", { "label": "x", "value": "否" }])), confirm(Some(" YES "), Some("x")));
     let choices = |options: Value| match kind(options) {
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) => {
             assert!(!choice.other && !choice.multi);
             choice
                 .options
                 .into_iter()
-                .map(|option| (option.id.to_string(), option.sent().to_owned()))
+                .map(|option| (option.id.to_string(), option.sent_value().to_owned()))
                 .collect()
         }
         kind => panic!("{kind:?}"),
@@ -202,48 +203,48 @@ fn accept_option_must_be_clear() {
         let problems = read(&text).unwrap_err();
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert_eq!(
-            (problems[0].path.bracketed().as_str(), problems[0].code),
-            ("options", Code::InvalidValue)
+            (problems[0].path.to_js_path().as_str(), problems[0].code),
+            ("options", ProblemCode::InvalidValue)
         );
         let said = refuse(&problems, Lang::En).stderr;
         assert!(said.contains(&format!("; {count} do.")) && said.contains("`continue`"), "{said}");
     }
     for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
         let request = json!({ "taskName": "T", "options": ["Yes", blank] });
-        assert_eq!(problems(&request), problem("options[1]", Code::Required), "{request}");
+        assert_eq!(problems(&request), problem("options[1]", ProblemCode::Required), "{request}");
     }
 }
 
 #[test]
 fn too_deep_request_is_refused() {
     let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
-    let limits = Limits::NONE;
+    let limits = DialectLimits::NONE;
     let held = |request: &Value| {
         let asked = asked(request);
         there_and_back(request);
-        let own = Dialect::Sayso.request(&asked, &Limits::default());
+        let own = Dialect::Sayso.write_request(&asked, &DialectLimits::default());
         assert_eq!(Dialect::Sayso.read(&own.text, &limits).unwrap().questionnaire, asked);
     };
     let option = |levels: usize| json!({ "label": "Yes", "more": nested(levels) });
     held(&json!({ "taskName": "T", "data": { "more": nested(60) } }));
     held(&json!({ "taskName": "T", "options": [option(59)] }));
     let deep = json!({ "taskName": "T", "data": { "more": nested(61) } });
-    assert_eq!(problems(&deep), problem("data", Code::TooDeep));
+    assert_eq!(problems(&deep), problem("data", ProblemCode::TooDeep));
     let event = json!({ "event": "interrupt", "data": deep });
-    assert_eq!(problems(&event), problem("data.data", Code::TooDeep));
+    assert_eq!(problems(&event), problem("data.data", ProblemCode::TooDeep));
     let deep = json!({ "taskName": "T", "options": [option(60)] });
-    assert_eq!(problems(&deep), problem("options", Code::TooDeep));
+    assert_eq!(problems(&deep), problem("options", ProblemCode::TooDeep));
 }
 
 #[test]
 fn questions_of_call_are_kept_once() {
-    let data = of_call("ask_user", &json!({ "questions": [colour()], "more": 1 }));
+    let data = data_from_call("ask_user", &json!({ "questions": [colour()], "more": 1 }));
     let mut without = data.clone();
     without["questions"] = Value::Null;
     for data in [&data, &without] {
         let kept = there_and_back(data).to_string();
         assert_eq!(kept.matches("Which colour?").count(), 1, "{kept}");
-        let beside = asked(data).beside["interrupt"].to_string();
+        let beside = asked(data).extensions["interrupt"].to_string();
         assert!(!beside.contains("Which colour?") && beside.contains("more"), "{beside}");
         assert_eq!(event_data(&asked(data))["data"], data["data"], "the event has them in both places");
     }
@@ -256,7 +257,7 @@ fn questions_of_call_are_kept_once() {
 #[test]
 fn event_data_is_complete() {
     let kept = |data: &Value| event_data(&asked(data))["data"].clone();
-    let call = of_call("execute", &json!({ "command": "ls" }));
+    let call = data_from_call("execute", &json!({ "command": "ls" }));
     let bare = json!({ "data": { "action_requests": [{ "name": "execute", "args": { "command": "ls" } }] } });
     assert_eq!(kept(&bare), call["data"]);
     let mut own = call.clone();
@@ -264,14 +265,14 @@ fn event_data_is_complete() {
     own["data"]["review_configs"][0]["allowed_decisions"] = json!(["approve"]);
     assert_eq!(event_data(&asked(&own))["data"], own["data"]);
     // Questions next to a call of another tool are questions.
-    let mut both = of_call("ask_user", &json!({ "questions": [colour()] }));
+    let mut both = data_from_call("ask_user", &json!({ "questions": [colour()] }));
     both["data"] = bare["data"].clone();
     let mut whole = Questionnaire { title: None, context: None, ..asked(&both) };
     assert_eq!(event_data(&whole)["taskName"], "用户问答");
     assert_eq!(event_data(&whole)["info"], "Agent 提出了 1 个问题");
     assert_eq!(event_data(&whole)["data"], call["data"]);
     whole.action = None;
-    let asking = of_call("ask_user", &json!({ "questions": [colour()] }));
+    let asking = data_from_call("ask_user", &json!({ "questions": [colour()] }));
     assert_eq!(event_data(&whole), asking);
 }
 
@@ -283,42 +284,46 @@ fn problems_have_their_place() {
     let several = json!({ "data": { "action_requests": [{ "name": "a" }, { "name": "b" }] } });
     let bad_call =
         json!({ "event": "interrupt", "data": { "data": { "action_requests": [{ "name": 1 }] } } });
-    let in_call = of_call("ask_user", &json!({ "questions": [] }));
+    let in_call = data_from_call("ask_user", &json!({ "questions": [] }));
     let cases = [
-        (json!({ "questions": [] }), "questions".to_owned(), Code::TooSmall),
-        (json!({ "questions": "Q?" }), "questions".to_owned(), Code::InvalidType),
-        (question(json!([])), "questions[0].options".to_owned(), Code::TooSmall),
-        (option(json!({ "value": "v" })), at(".label"), Code::Required),
-        (option(json!({ "label": "L" })), at(".value"), Code::Required),
-        (option(json!({ "label": "L", "value": 1 })), at(".value"), Code::InvalidType),
+        (json!({ "questions": [] }), "questions".to_owned(), ProblemCode::TooSmall),
+        (json!({ "questions": "Q?" }), "questions".to_owned(), ProblemCode::InvalidType),
+        (question(json!([])), "questions[0].options".to_owned(), ProblemCode::TooSmall),
+        (option(json!({ "value": "v" })), at(".label"), ProblemCode::Required),
+        (option(json!({ "label": "L" })), at(".value"), ProblemCode::Required),
+        (option(json!({ "label": "L", "value": 1 })), at(".value"), ProblemCode::InvalidType),
         (
             option(json!({ "label": "L", "value": "v", "allow_custom": null })),
             at(".allow_custom"),
-            Code::InvalidType,
+            ProblemCode::InvalidType,
         ),
-        (option(json!("L")), at(""), Code::InvalidType),
-        (json!([]), String::new(), Code::InvalidType),
-        (json!({ "event": "end", "data": { "taskName": "T" } }), "event".to_owned(), Code::InvalidValue),
-        (json!({ "event": "interrupt" }), "data".to_owned(), Code::Required),
-        (several, "data.action_requests".to_owned(), Code::TooBig),
-        (json!({ "info": 1, "taskName": "T" }), "info".to_owned(), Code::InvalidType),
+        (option(json!("L")), at(""), ProblemCode::InvalidType),
+        (json!([]), String::new(), ProblemCode::InvalidType),
+        (
+            json!({ "event": "end", "data": { "taskName": "T" } }),
+            "event".to_owned(),
+            ProblemCode::InvalidValue,
+        ),
+        (json!({ "event": "interrupt" }), "data".to_owned(), ProblemCode::Required),
+        (several, "data.action_requests".to_owned(), ProblemCode::TooBig),
+        (json!({ "info": 1, "taskName": "T" }), "info".to_owned(), ProblemCode::InvalidType),
         (
             json!({ "taskName": "T", "options": [{ "value": "v" }] }),
             "options[0]".to_owned(),
-            Code::InvalidType,
+            ProblemCode::InvalidType,
         ),
     ];
     for (request, place, code) in cases {
         assert_eq!(problems(&request), problem(&place, code), "{request}");
     }
-    let place = ("data.data.action_requests[0].name".to_owned(), Code::InvalidType);
+    let place = ("data.data.action_requests[0].name".to_owned(), ProblemCode::InvalidType);
     assert_eq!(problems(&bad_call)[0], place);
     let place = "data.action_requests[0].args.questions";
-    assert_eq!(problems(&in_call), problem(place, Code::TooSmall));
+    assert_eq!(problems(&in_call), problem(place, ProblemCode::TooSmall));
     let refused = refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
     let words = "sayso: The request has 1 problem (read as interrupt).\n  - questions: At least 1 elements belong here.";
     assert_eq!((refused.stderr.as_str(), refused.exit), (words, 1));
-    for (text, code) in [("", Code::MissingRequest), ("{", Code::InvalidJson)] {
+    for (text, code) in [("", ProblemCode::MissingRequest), ("{", ProblemCode::InvalidJson)] {
         assert_eq!(read(text).unwrap_err()[0].code, code);
     }
 }
@@ -326,20 +331,20 @@ fn problems_have_their_place() {
 #[test]
 fn losses_of_interrupts_are_listed() {
     let lost = |questionnaire: &Questionnaire| -> Vec<String> {
-        request(questionnaire).lost.iter().map(|lost| lost.path.bracketed()).collect()
+        request(questionnaire).lost.iter().map(|lost| lost.path.to_js_path()).collect()
     };
-    let option = |id: &str| Opt::new(id, id);
+    let option = |id: &str| ChoiceOption::new(id, id);
     let picks = |multi: bool, other: bool| {
         let options = vec![option("a"), option("b")];
-        Kind::Choice(Choice { options, multi, other, ..Choice::default() })
+        QuestionKind::Choice(ChoiceQuestion { options, multi, other, ..ChoiceQuestion::default() })
     };
-    let text = Question::new("q0", "Why?", Kind::Text(TextEntry::default()));
+    let text = Question::new("q0", "Why?", QuestionKind::Text(TextQuestion::default()));
     let of = |questions: Vec<Question>| Questionnaire { questions, ..Questionnaire::default() };
     let mixed = of(vec![
         text.clone(),
         Question::new("q1", "Which?", picks(true, false)),
         Question::new("q2", "Which?", picks(false, true)),
-        Question::new("q3", "Sure?", Kind::Confirm(Confirm::default())),
+        Question::new("q3", "Sure?", QuestionKind::Confirm(ConfirmQuestion::default())),
     ]);
     assert_eq!(
         lost(&mixed),
@@ -360,11 +365,11 @@ fn losses_of_interrupts_are_listed() {
     let titled = Questionnaire { title: Some("T".to_owned()), ..of(vec![text]) };
     assert!(read(&request(&titled).text).is_err());
     let foreign = Questionnaire {
-        action: Some(Action {
+        action: Some(ProposedAction {
             tool: "sh".to_owned(),
-            act: Act::Run { argv: vec!["ls".to_owned()], folder: None },
+            act: ActionKind::Run { argv: vec!["ls".to_owned()], folder: None },
         }),
-        ..of(vec![Question::new("go", "May I?", Kind::Confirm(Confirm::default()))])
+        ..of(vec![Question::new("go", "May I?", QuestionKind::Confirm(ConfirmQuestion::default()))])
     };
     assert_eq!(lost(&foreign), ["action", "questions[0].id", "questions[0].prompt"]);
     assert!(request(&foreign).text.contains("May I?") && request(&foreign).text.contains("\"ls\""));
@@ -379,9 +384,9 @@ fn large_request_is_read_fast() {
     let question = json!({ "question": "Q?", "options": [{ "label": "L", "value": "v" }] });
     there_and_back(&json!({ "questions": vec![question.clone(); 1_000] }));
     let many = json!({ "questions": vec![question; 1_001] });
-    assert_eq!(problems(&many), problem("questions", Code::TooBig));
+    assert_eq!(problems(&many), problem("questions", ProblemCode::TooBig));
     assert_eq!(
-        Dialect::Interrupt.read(&"[".repeat(100_000), &Limits::NONE).unwrap_err()[0].code,
-        Code::TooDeep
+        Dialect::Interrupt.read(&"[".repeat(100_000), &DialectLimits::NONE).unwrap_err()[0].code,
+        ProblemCode::TooDeep
     );
 }

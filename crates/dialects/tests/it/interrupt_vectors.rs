@@ -3,8 +3,9 @@
 use crate::sample::{answered, declined};
 use sayso_core::{OptionId, Pick, Questionnaire, Reply};
 use sayso_dialects::interrupt::{
-    Decision, Event, ResumeRequest, decision, ended, info, interrupted, is_ask_user_interrupt, not_waiting,
-    of_call, read, refused, split, task_name, tool_result, write,
+    InterruptEvent, ResumeDecision, ResumeRequest, call_info, data_from_call, end_events, interrupt_events,
+    is_ask_user_interrupt, not_waiting_problem, read, rejection_events, resolve_decision, split_requests,
+    task_name, tool_result, write,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -54,7 +55,7 @@ fn vectors_pass() {
 fn unit(number: &str, vector: &Value) {
     let input = &vector["input"];
     let said = match input.get("format_interrupt_info") {
-        Some(call) => info(call["name"].as_str().unwrap(), &call["args"]),
+        Some(call) => call_info(call["name"].as_str().unwrap(), &call["args"]),
         None => task_name(input["task_display_name"].as_str().unwrap()).to_owned(),
     };
     assert_eq!(vector["expect"], said, "{number}");
@@ -69,14 +70,14 @@ fn asked(count: usize) -> Questionnaire {
 
 /// Returns the stream's error for a rejected resume.
 fn error(questionnaire: &Questionnaire, body: &Value) -> Vec<Value> {
-    events(&refused(&decision(questionnaire, &resume(body)).unwrap_err()))
+    events(&rejection_events(&resolve_decision(questionnaire, &resume(body)).unwrap_err()))
 }
 
 fn resume(body: &Value) -> ResumeRequest {
-    ResumeRequest::of(body).unwrap()
+    ResumeRequest::from_body(body).unwrap()
 }
 
-fn events(events: &[Event]) -> Vec<Value> {
+fn events(events: &[InterruptEvent]) -> Vec<Value> {
     events.iter().map(|event| json!({ "event": event.name, "data": event.data })).collect()
 }
 
@@ -95,11 +96,11 @@ fn doc_only(number: &str, vector: &Value) {
 fn frontend(number: &str, vector: &Value) {
     let (input, questionnaire) = (&vector["input"], Arc::new(colours()));
     assert_eq!(input["selected"], "__custom__");
-    let typed = Reply::picks([Pick::Other(input["typed"].as_str().unwrap().to_owned())]);
-    let how = Reply::picks([Pick::Option(OptionId::new("now"))]);
+    let typed = Reply::from_picks([Pick::Other(input["typed"].as_str().unwrap().to_owned())]);
+    let how = Reply::from_picks([Pick::Option(OptionId::new("now"))]);
     let ids = questionnaire.questions.iter().map(|question| question.id.clone());
-    let given = sayso_dialects::Given::of(ids.zip([typed, how]).collect());
-    let sent = given.judged(&questionnaire).unwrap().replies;
+    let given = sayso_dialects::SubmittedAnswers::from_replies(ids.zip([typed, how]).collect());
+    let sent = given.validate(&questionnaire).unwrap().replies;
     let answers: Value = serde_json::from_str(&write(&questionnaire, &answered(sent)).stdout).unwrap();
     assert_eq!(answers[0], vector["expect"]["answerSent"], "{number}");
 }
@@ -112,7 +113,7 @@ fn colours() -> Questionnaire {
 }
 
 fn execute() -> Questionnaire {
-    let data = of_call("execute", &json!({ "command": "npm install" }));
+    let data = data_from_call("execute", &json!({ "command": "npm install" }));
     read(&data.to_string()).unwrap().questionnaire
 }
 
@@ -123,48 +124,48 @@ fn http(number: &str, vector: &Value) -> bool {
     match number {
         "008" | "009" | "010" | "012" | "013" | "014" => {
             let text = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
-            let of = |body: Value| ResumeRequest::of(&body)?.action().map(|_| ());
-            let refusal = ResumeRequest::body(&text).and_then(of).unwrap_err();
+            let of = |body: Value| ResumeRequest::from_body(&body)?.action().map(|_| ());
+            let refusal = ResumeRequest::parse_body(&text).and_then(of).unwrap_err();
             assert_eq!(expected["status"], refusal.status(), "{number}");
             assert_eq!(expected["json"], refusal.body(), "{number}");
         }
         "023" | "029" => {
             let asked = Arc::new(colours());
-            let Decision::Answer(given) = decision(&asked, &resume(body)).unwrap() else {
+            let ResumeDecision::Answer(given) = resolve_decision(&asked, &resume(body)).unwrap() else {
                 panic!("{number}")
             };
-            let outcome = answered(given.judged(&asked).unwrap().replies);
+            let outcome = answered(given.validate(&asked).unwrap().replies);
             assert_eq!(of_expected(2)["data"]["content"], write(&asked, &outcome).stdout, "{number}");
-            assert_eq!(events(&ended(&asked, &outcome)), [of_expected(3)], "{number}");
+            assert_eq!(events(&end_events(&asked, &outcome)), [of_expected(3)], "{number}");
         }
         "035" | "038" => {
             let call = &vector["input"]["agentCalls"][0];
-            let data = of_call(call["name"].as_str().unwrap(), &call["args"]);
+            let data = data_from_call(call["name"].as_str().unwrap(), &call["args"]);
             assert_eq!(data, of_expected(1)["data"], "{number}");
             // A title may come first.
             let asked = read(&data.to_string()).unwrap();
             assert_eq!(asked.warnings, [], "{number}");
-            let said = events(&interrupted(&asked.questionnaire));
+            let said = events(&interrupt_events(&asked.questionnaire));
             assert_eq!(said, [of_expected(1), of_expected(2)], "{number}");
         }
         "036" => assert_eq!(error(&execute(), body), [of_expected(0), of_expected(1)], "{number}"),
         "039" => {
-            assert_eq!(decision(&execute(), &resume(body)), Ok(Decision::Decline));
+            assert_eq!(resolve_decision(&execute(), &resume(body)), Ok(ResumeDecision::Decline));
             let result = tool_result(&execute(), &declined(None), "<callId>");
             assert_eq!(of_expected(2)["data"]["content"], result.unwrap(), "{number}");
-            assert_eq!(events(&ended(&execute(), &declined(None))), [of_expected(3)], "{number}");
+            assert_eq!(events(&end_events(&execute(), &declined(None))), [of_expected(3)], "{number}");
         }
         "041" | "043" => {
             let asked = Arc::new(execute());
-            let Decision::Answer(given) = decision(&asked, &resume(body)).unwrap() else {
+            let ResumeDecision::Answer(given) = resolve_decision(&asked, &resume(body)).unwrap() else {
                 panic!("{number}")
             };
-            let outcome = answered(given.judged(&asked).unwrap().replies);
+            let outcome = answered(given.validate(&asked).unwrap().replies);
             assert_eq!(tool_result(&asked, &outcome, "c"), None, "{number}: the tool is to be run");
-            assert_eq!(events(&ended(&asked, &outcome)), [of_expected(3)], "{number}");
+            assert_eq!(events(&end_events(&asked, &outcome)), [of_expected(3)], "{number}");
         }
         "047" => {
-            let said = events(&refused(&not_waiting(&resume(body))));
+            let said = events(&rejection_events(&not_waiting_problem(&resume(body))));
             assert_eq!(said, [of_expected(0), of_expected(1)], "{number}");
         }
         _ => return differs(number, vector),
@@ -188,10 +189,12 @@ fn differs(number: &str, vector: &Value) -> bool {
             assert_eq!(message(error(&colours(), body)), "answer at index 1 is not an option", "{number}");
         }
         // Questions may be cancelled.
-        "033" | "034" => assert_eq!(decision(&colours(), &resume(body)), Ok(Decision::Decline), "{number}"),
+        "033" | "034" => {
+            assert_eq!(resolve_decision(&colours(), &resume(body)), Ok(ResumeDecision::Decline), "{number}")
+        }
         // Nothing is pending, and the message says so.
         "046" | "048" => {
-            let said = events(&refused(&not_waiting(&resume(body))));
+            let said = events(&rejection_events(&not_waiting_problem(&resume(body))));
             assert_eq!(message(said), "Thread is not waiting for a decision", "{number}");
         }
         // One interrupt at a time.
@@ -199,8 +202,9 @@ fn differs(number: &str, vector: &Value) -> bool {
             let whole = &vector["expect"]["events"][1]["data"];
             assert!(read(&whole.to_string()).is_err(), "{number}");
             let calls = vector["input"]["agentCalls"].as_array().unwrap();
-            let parts = split(whole).unwrap();
-            let expected = calls.iter().map(|call| of_call(call["name"].as_str().unwrap(), &call["args"]));
+            let parts = split_requests(whole).unwrap();
+            let expected =
+                calls.iter().map(|call| data_from_call(call["name"].as_str().unwrap(), &call["args"]));
             assert_eq!(parts, expected.collect::<Vec<_>>(), "{number}");
             assert_eq!(parts.iter().map(is_ask_user_interrupt).collect::<Vec<_>>(), [false, true]);
             assert_eq!(read(&parts[1].to_string()).unwrap().questionnaire.questions, colours().questions);

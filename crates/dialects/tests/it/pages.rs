@@ -1,7 +1,7 @@
 //! Documentation page of each dialect: its example is read, answered and written.
 
 use crate::sample::{answered_as, ask};
-use sayso_dialects::{Dialect, Limits};
+use sayso_dialects::{Dialect, DialectLimits};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ fn dialect_pages_have_valid_examples() {
     for dialect in Dialect::ALL {
         let name = dialect.name();
         let page = std::fs::read_to_string(folder.join(format!("{name}.md"))).expect(name);
-        let read = dialect.read(block(&page, "json request"), &Limits::default()).expect(name);
+        let read = dialect.read(block(&page, "json request"), &DialectLimits::default()).expect(name);
         assert_eq!(read.warnings, [], "{name}");
         let questionnaire = Arc::new(read.questionnaire);
         let given = dialect.read_answers(&questionnaire, block(&page, "json answers")).expect(name);
-        let sent = given.judged(&questionnaire).expect(name);
+        let sent = given.validate(&questionnaire).expect(name);
         let outcome = answered_as(sent.replies, given.as_sent);
         let reply = dialect.write(ask(), &questionnaire, &outcome);
         assert_eq!(reply.stdout, block(&page, "text reply"), "{name}");

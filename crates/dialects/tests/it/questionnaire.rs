@@ -1,13 +1,14 @@
 //! The Questionnaire API from outside: outcomes, refusals, and round trips of requests.
 
 use crate::sample::{answered_in_order, declined, ended};
-use sayso_core::constraint::{Constraint, Demand};
+use sayso_core::constraint::{Constraint, Requirement};
 use sayso_core::{
-    Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply, TextEntry,
+    ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, ProblemCode, Question, QuestionKind,
+    Questionnaire, Reply, TextQuestion,
 };
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal, refuse, request, respond, text, write,
+    persistence_key, read, read_answers, refusal_response, refuse, request, respond, result_text, write,
 };
 use serde_json::{Value, json};
 
@@ -20,9 +21,9 @@ fn select(id: &str, values: &[&str]) -> Value {
     json!({ "id": id, "type": "select", "maxSelect": 1, "label": "L", "prompt": "P", "options": options })
 }
 
-fn problems(questions: &Value) -> Vec<(String, Code)> {
+fn problems(questions: &Value) -> Vec<(String, ProblemCode)> {
     let problems = read(&json!({ "questions": questions }).to_string()).unwrap_err();
-    problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect()
+    problems.iter().map(|problem| (problem.path.to_js_path(), problem.code)).collect()
 }
 
 /// Checks the `questionnaire` column of the table of outcomes.
@@ -35,7 +36,7 @@ fn outcomes_have_response_and_exit_code() {
     let gone = r#"{"type":"ask-cancelled","title":"The question was cancelled","status":410}"#;
     let late = r#"{"type":"ask-expired","title":"No answer before the deadline","status":408}"#;
     let (json, problem) = ("application/json", "application/problem+json");
-    let said = answered_in_order(&asked, vec![Reply::text("x")]);
+    let said = answered_in_order(&asked, vec![Reply::from_text("x")]);
     let because = "User declined to answer: not now";
     let cases: [(Outcome, u16, &str, &str, &str, &str, u8); 5] = [
         (said, 200, json, result, result, "", 0),
@@ -56,16 +57,16 @@ fn outcomes_have_response_and_exit_code() {
 #[test]
 fn outcome_text_describes_the_outcome() {
     let asked = asked(&json!([select("s", &["a"])]));
-    assert_eq!(text(&asked, &declined(Some("why not"))), "User cancelled the questionnaire: why not");
-    assert_eq!(text(&asked, &declined(None)), "User cancelled the questionnaire");
-    assert_eq!(text(&asked, &ended("cancelled")), "The question was cancelled");
-    assert_eq!(text(&asked, &ended("expired")), "No answer before the deadline");
+    assert_eq!(result_text(&asked, &declined(Some("why not"))), "User cancelled the questionnaire: why not");
+    assert_eq!(result_text(&asked, &declined(None)), "User cancelled the questionnaire");
+    assert_eq!(result_text(&asked, &ended("cancelled")), "The question was cancelled");
+    assert_eq!(result_text(&asked, &ended("expired")), "No answer before the deadline");
 }
 
 #[test]
 fn notes_and_skips_are_omitted() {
     let asked = asked(&json!([select("a", &["x"]), select("b", &["x"]), select("c", &["x"])]));
-    let picked = Reply::picks([Pick::Option(OptionId::new("x"))]).with_note(Some("why".to_owned()));
+    let picked = Reply::from_picks([Pick::Option(OptionId::new("x"))]).with_note(Some("why".to_owned()));
     let outcome = answered_in_order(&asked, vec![Reply::skipped(), picked, Reply::unanswered()]);
     let body: Value = serde_json::from_str(&respond(&asked, &outcome).body).unwrap();
     assert_eq!(body["answers"], json!({ "b": { "value": "x", "label": "x", "wasCustom": false } }));
@@ -75,7 +76,7 @@ fn notes_and_skips_are_omitted() {
 fn refusal_lists_all_places() {
     let text = r#"{"questions":[{"id":"a","type":"text","label":"L","prompt":1},{"id":"b","type":"list"}]}"#;
     let problems = read(text).unwrap_err();
-    let response = refusal(&problems, Lang::En);
+    let response = refusal_response(&problems, Lang::En);
     assert_eq!((response.status, response.content_type.as_ref()), (400, "application/problem+json"));
     let body: Value = serde_json::from_str(&response.body).unwrap();
     assert_eq!(body["type"], "invalid-request");
@@ -102,24 +103,24 @@ fn places_refer_to_the_request() {
         parent["children"] = children;
         json!([parent])
     };
-    let at = |path: &str, code: Code| vec![(path.to_owned(), code)];
+    let at = |path: &str, code: ProblemCode| vec![(path.to_owned(), code)];
     let wrong = with(json!([select("x", &["a"]), child(json!({ "value": 1 }))]));
-    assert_eq!(problems(&wrong), at("questions[0].children[1].showIf.value", Code::InvalidType));
+    assert_eq!(problems(&wrong), at("questions[0].children[1].showIf.value", ProblemCode::InvalidType));
     let missing = with(json!([child(json!({}))]));
-    assert_eq!(problems(&missing), at("questions[0].children[0].showIf.value", Code::Required));
-    assert_eq!(problems(&with(json!("x"))), at("questions[0].children", Code::InvalidType));
+    assert_eq!(problems(&missing), at("questions[0].children[0].showIf.value", ProblemCode::Required));
+    assert_eq!(problems(&with(json!("x"))), at("questions[0].children", ProblemCode::InvalidType));
     let empty = json!([select("p", &[])]);
-    assert_eq!(problems(&empty), at("questions[0].options", Code::TooSmall));
+    assert_eq!(problems(&empty), at("questions[0].options", ProblemCode::TooSmall));
     let mut two = select("p", &["a"]);
     two["maxSelect"] = json!(2);
-    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", Code::InvalidValue));
+    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", ProblemCode::InvalidValue));
     two["type"] = json!("multiSelect");
     two["maxSelect"] = json!(1);
-    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", Code::TooSmall));
+    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", ProblemCode::TooSmall));
     two["maxSelect"] = json!(2.0);
     assert!(read(&json!({ "questions": [two] }).to_string()).is_ok());
-    assert_eq!(read("").unwrap_err()[0].code, Code::MissingRequest);
-    assert_eq!(read("{").unwrap_err()[0].code, Code::InvalidJson);
+    assert_eq!(read("").unwrap_err()[0].code, ProblemCode::MissingRequest);
+    assert_eq!(read("{").unwrap_err()[0].code, ProblemCode::InvalidJson);
 }
 
 #[test]
@@ -133,10 +134,10 @@ fn nesting_limit_prevents_overflow() {
     let deepest = read(&nested(16)).unwrap();
     assert_eq!(request(&deepest.questionnaire).lost, []);
     let problem = &read(&nested(17)).unwrap_err()[0];
-    assert_eq!(problem.code, Code::TooDeep);
-    assert!(problem.path.bracketed().starts_with("questions[0].children[0].children[0]"));
-    assert_eq!(read(&nested(100)).unwrap_err()[0].code, Code::TooDeep);
-    assert_eq!(read(&nested(9_000)).unwrap_err()[0].code, Code::TooDeep);
+    assert_eq!(problem.code, ProblemCode::TooDeep);
+    assert!(problem.path.to_js_path().starts_with("questions[0].children[0].children[0]"));
+    assert_eq!(read(&nested(100)).unwrap_err()[0].code, ProblemCode::TooDeep);
+    assert_eq!(read(&nested(9_000)).unwrap_err()[0].code, ProblemCode::TooDeep);
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn many_questions_and_options_are_read() {
     assert_eq!(back.lost, []);
     assert_eq!(read(&back.text).unwrap().questionnaire, asked);
     let one_more = json!([parent, select("more", &["a"])]);
-    assert_eq!(problems(&one_more), [("questions".to_owned(), Code::TooBig)]);
+    assert_eq!(problems(&one_more), [("questions".to_owned(), ProblemCode::TooBig)]);
 }
 
 #[test]
@@ -163,12 +164,12 @@ fn own_answer_comes_last() {
     several["maxSelect"] = json!(2);
     several["constraints"] = json!([{ "type": "minSelect", "value": 1, "message": "m" }]);
     let asked = asked(&json!([several]));
-    let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
-    assert_eq!(choice.offers().last(), Some(sayso_core::Offer::Own));
+    let QuestionKind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    assert_eq!(choice.items().last(), Some(sayso_core::ChoiceItem::Other));
     let first = &asked.questions[0].constraints[0];
-    assert_eq!(*first, Constraint::new(Demand::MaxPicks(2), None));
-    assert_eq!(Demand::MaxPicks(2).words().render(Lang::Zh), "最多选择 2 项");
-    assert_eq!(Demand::Answered.words().render(Lang::Zh), "请回答此题");
+    assert_eq!(*first, Constraint::new(Requirement::MaxPicks(2), None));
+    assert_eq!(Requirement::MaxPicks(2).default_message().render(Lang::Zh), "最多选择 2 项");
+    assert_eq!(Requirement::Answered.default_message().render(Lang::Zh), "请回答此题");
 }
 
 #[test]
@@ -179,9 +180,11 @@ fn nearest_name_is_suggested() {
     let hints: Vec<_> =
         given.problems.iter().map(|problem| problem.hint.as_ref().unwrap().to_string()).collect();
     assert_eq!(hints, ["Did you mean language?", "Did you mean typescript?"]);
-    for (text, code) in
-        [("{}", Code::Required), ("[]", Code::InvalidType), (r#"{"answers":1}"#, Code::InvalidType)]
-    {
+    for (text, code) in [
+        ("{}", ProblemCode::Required),
+        ("[]", ProblemCode::InvalidType),
+        (r#"{"answers":1}"#, ProblemCode::InvalidType),
+    ] {
         assert_eq!(read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
     }
 }
@@ -210,7 +213,7 @@ fn answers_may_exceed_request_size() {
             _ => json!({ "answers": { "a": long } }),
         };
         let asked = Questionnaire {
-            questions: vec![Question::new("a", "Why?", Kind::Text(TextEntry::default()))],
+            questions: vec![Question::new("a", "Why?", QuestionKind::Text(TextQuestion::default()))],
             ..Questionnaire::default()
         };
         let given = dialect.read_answers(&asked, &text.to_string()).unwrap();
@@ -238,7 +241,7 @@ fn own_answer_among_values_is_found() {
     for (answer, picks) in cases {
         let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
         let replies: Vec<_> = given.replies.into_values().collect();
-        assert_eq!(replies, [Reply::picks(picks)], "{answer}");
+        assert_eq!(replies, [Reply::from_picks(picks)], "{answer}");
     }
 }
 
@@ -253,23 +256,27 @@ fn own_answer_differs_from_similar_options() {
     let answer = json!({ "values": ["x", "v", "v"], "labels": ["x", "L", "L"], "wasCustom": true });
     let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
     let own = Pick::Other("x".to_owned());
-    let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    let QuestionKind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
     let [first, second] = [0, 1].map(|at| Pick::Option(choice.options[at].id.clone()));
-    assert_eq!(given.replies.into_values().collect::<Vec<_>>(), [Reply::picks([own, first, second])]);
+    assert_eq!(given.replies.into_values().collect::<Vec<_>>(), [Reply::from_picks([own, first, second])]);
 }
 
 #[test]
 fn losses_have_their_place() {
     let kept = Question {
         label: Some("L".to_owned()),
-        ..Question::new("k", "P", Kind::Confirm(Default::default()))
+        ..Question::new("k", "P", QuestionKind::Confirm(Default::default()))
     };
-    let number =
-        Question { label: Some("L".to_owned()), ..Question::new("n", "P", Kind::Number(Default::default())) };
-    let options = vec![Opt { value: Some("free".to_owned()), ..Opt::new("o1", "A") }];
-    let choice = Kind::Choice(Choice { options, multi: true, ..Choice::default() });
-    let limits =
-        vec![Constraint::new(Demand::MinPicks(1), None), Constraint::new(Demand::Fits, Some("m".into()))];
+    let number = Question {
+        label: Some("L".to_owned()),
+        ..Question::new("n", "P", QuestionKind::Number(Default::default()))
+    };
+    let options = vec![ChoiceOption { value: Some("free".to_owned()), ..ChoiceOption::new("o1", "A") }];
+    let choice = QuestionKind::Choice(ChoiceQuestion { options, multi: true, ..ChoiceQuestion::default() });
+    let limits = vec![
+        Constraint::new(Requirement::MinPicks(1), None),
+        Constraint::new(Requirement::MatchesKind, Some("m".into())),
+    ];
     let many = Question {
         required: false,
         constraints: limits,
@@ -281,7 +288,7 @@ fn losses_have_their_place() {
         ..Questionnaire::default()
     };
     let translated = request(&questionnaire);
-    let lost: Vec<_> = translated.lost.iter().map(|lost| lost.path.bracketed()).collect();
+    let lost: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
     let expected = [
         "title",
         "questions[1]",
@@ -325,7 +332,7 @@ fn inexact_show_if_never_holds() {
     for (mut parent, value) in parents {
         parent["children"] = child(value);
         let read = read(&json!({ "questions": [parent] }).to_string()).unwrap();
-        let places: Vec<_> = read.warnings.iter().map(|warning| warning.path.bracketed()).collect();
+        let places: Vec<_> = read.warnings.iter().map(|warning| warning.path.to_js_path()).collect();
         assert_eq!(places, ["questions[0].children[0].showIf.value"], "{value:?}");
         assert_eq!(request(&read.questionnaire).lost, [], "{value:?}");
     }
@@ -338,7 +345,7 @@ fn annotation_keys_match_exactly() {
         "annotations": { "5": "five", "05": "other", "+5": "other", "x": "other", "9": "kept" },
     }]);
     let asked = asked(&rating);
-    let Kind::Rating(rating) = &asked.questions[0].kind else { panic!("no rating") };
+    let QuestionKind::Rating(rating) = &asked.questions[0].kind else { panic!("no rating") };
     let notes: Vec<_> = rating.annotations.iter().map(|(step, note)| (*step, note.as_str())).collect();
     assert_eq!(notes, [(5, "five"), (9, "kept")]);
 }

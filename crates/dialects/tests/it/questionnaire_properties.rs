@@ -3,15 +3,15 @@
 use crate::sample::answered;
 use proptest::prelude::*;
 use proptest::sample::select;
-use sayso_core::Value as Compared;
-use sayso_core::constraint::{Constraint, Demand, LazyPattern};
+use sayso_core::ComparisonValue as Compared;
+use sayso_core::constraint::{Constraint, LazyPattern, Requirement};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    Answer, Check, Choice, Condition, Confirm, Kind, Lang, Opt, Pick, Question, QuestionId, Questionnaire,
-    Rating, Replies, Reply, Rules, Test, TextEntry,
+    Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, Condition, ConditionTest, ConfirmQuestion, Lang, Pick,
+    Question, QuestionId, QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, Rules, TextQuestion,
 };
 use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal, refuse, request, respond, text, write,
+    persistence_key, read, read_answers, refusal_response, refuse, request, respond, result_text, write,
 };
 use serde_json::{Map, Value, json};
 
@@ -146,7 +146,7 @@ fn any_request() -> impl Strategy<Value = Value> {
     })
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = QuestionKind> {
     let option = |at: usize, (label, value, is_other_value): (String, String, bool)| {
         let id = if value.trim().is_empty() || value.len() > 1 {
             format!("o{}", at + 5)
@@ -154,21 +154,26 @@ fn kind() -> impl Strategy<Value = Kind> {
             format!("{value}{at}")
         };
         let value = (is_other_value || value.is_empty()).then_some(value);
-        Opt { value, ..Opt::new(id, label) }
+        ChoiceOption { value, ..ChoiceOption::new(id, label) }
     };
     let words = (word(), word(), rarely());
     let options = prop_oneof![9 => prop::collection::vec(words, 1..4), 1 => Just(Vec::new())];
     let choice = (options, any::<bool>(), rarely()).prop_map(move |(options, multi, is_closed)| {
         let options = options.into_iter().enumerate().map(|(at, words)| option(at, words)).collect();
-        Kind::Choice(Choice { options, multi, other: !is_closed, ..Choice::default() })
+        QuestionKind::Choice(ChoiceQuestion {
+            options,
+            multi,
+            other: !is_closed,
+            ..ChoiceQuestion::default()
+        })
     });
     prop_oneof![
         8 => choice,
-        2 => any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
-        2 => prop::option::of(word()).prop_map(|yes| Kind::Confirm(Confirm { yes, no: None })),
-        2 => any::<bool>().prop_map(|emoji| Kind::Rating(Rating { emoji, ..Rating::default() })),
-        1 => (0..2, 5..7).prop_map(|(min, max)| Kind::Rating(Rating { min, max, ..Rating::default() })),
-        1 => Just(Kind::Date),
+        2 => any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
+        2 => prop::option::of(word()).prop_map(|yes| QuestionKind::Confirm(ConfirmQuestion { yes, no: None })),
+        2 => any::<bool>().prop_map(|emoji| QuestionKind::Rating(RatingQuestion { emoji, ..RatingQuestion::default() })),
+        1 => (0..2, 5..7).prop_map(|(min, max)| QuestionKind::Rating(RatingQuestion { min, max, ..RatingQuestion::default() })),
+        1 => Just(QuestionKind::Date),
     ]
 }
 
@@ -178,36 +183,38 @@ fn rarely() -> impl Strategy<Value = bool> {
 
 fn demands() -> impl Strategy<Value = Vec<Constraint>> {
     let demand = prop_oneof![
-        Just(Demand::Answered),
-        (0..4_u32).prop_map(Demand::MinPicks),
-        (0..6_u32).prop_map(Demand::MaxPicks),
-        (0..3_u32).prop_map(Demand::MinLength),
-        Just(Demand::Pattern(LazyPattern::new("^a"))),
-        Just(Demand::Fits),
+        Just(Requirement::Answered),
+        (0..4_u32).prop_map(Requirement::MinPicks),
+        (0..6_u32).prop_map(Requirement::MaxPicks),
+        (0..3_u32).prop_map(Requirement::MinLength),
+        Just(Requirement::Pattern(LazyPattern::new("^a"))),
+        Just(Requirement::MatchesKind),
     ];
     let demands =
         prop_oneof![5 => prop::collection::vec(demand.clone(), 1), 1 => prop::collection::vec(demand, 2)];
     let message = prop::option::weighted(0.8, word());
     let constraint = (demands, message).prop_map(|(demands, message)| {
         let message = message.map(Into::into);
-        Constraint::of(demands, message).unwrap_or_else(|| Constraint::new(Demand::Answered, None))
+        Constraint::from_requirements(demands, message)
+            .unwrap_or_else(|| Constraint::new(Requirement::Answered, None))
     });
     prop::collection::vec(constraint, 0..3)
 }
 
 fn any_question() -> impl Strategy<Value = Question> {
     let check = prop_oneof![
-        4 => (0..3_u8).prop_map(|at| Check::Is(Compared::Text(format!("a{at}").into()))),
-        1 => Just(Check::AnyOf(vec![Compared::Text("o1".into()), Compared::Text("o2".into())])),
-        2 => any::<bool>().prop_map(|value| Check::Is(Compared::Bool(value))),
-        2 => (0..7_i64).prop_map(|value| Check::Is(Compared::Number(value.into()))),
-        1 => Just(Check::Answered(true)),
+        4 => (0..3_u8).prop_map(|at| AnswerCheck::Is(Compared::Text(format!("a{at}").into()))),
+        1 => Just(AnswerCheck::AnyOf(vec![Compared::Text("o1".into()), Compared::Text("o2".into())])),
+        2 => any::<bool>().prop_map(|value| AnswerCheck::Is(Compared::Bool(value))),
+        2 => (0..7_i64).prop_map(|value| AnswerCheck::Is(Compared::Number(value.into()))),
+        1 => Just(AnswerCheck::Answered(true)),
     ];
     let names = (prop::option::weighted(0.1, word()), prop::option::weighted(0.95, word()));
     let standing = (prop::option::weighted(0.3, check), any::<bool>(), rarely());
     (kind(), demands(), names, standing).prop_map(
         |(kind, constraints, (key, label), (check, follows, is_optional))| {
-            let condition = |check| Condition::Test(Test { question: QuestionId::new("before"), check });
+            let condition =
+                |check| Condition::Test(ConditionTest { question: QuestionId::new("before"), check });
             let mut question = Question {
                 key,
                 label,
@@ -218,7 +225,9 @@ fn any_question() -> impl Strategy<Value = Question> {
             };
             question.constraints = constraints;
             let kind = question.kind.clone();
-            question.constraints.retain(|constraint| constraint.demands().all(|demand| demand.suits(&kind)));
+            question
+                .constraints
+                .retain(|constraint| constraint.requirements().all(|demand| demand.applies_to(&kind)));
             question
         },
     )
@@ -245,7 +254,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
 /// Replaces missing labels of a yes or no by the spec's own.
 fn with_usual_labels(mut asked: Questionnaire) -> Questionnaire {
     for question in &mut asked.questions {
-        if let Kind::Confirm(confirm) = &mut question.kind {
+        if let QuestionKind::Confirm(confirm) = &mut question.kind {
             confirm.yes.get_or_insert_with(|| "是".to_owned());
             confirm.no.get_or_insert_with(|| "否".to_owned());
         }
@@ -262,10 +271,10 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         0..3,
     );
     prop_oneof![
-        picks.prop_map(Reply::picks),
-        word().prop_map(Reply::text),
-        any::<bool>().prop_map(|confirmed| Reply::of(Answer::Confirm(confirmed))),
-        any::<i32>().prop_map(|step| Reply::of(Answer::Rating(step))),
+        picks.prop_map(Reply::from_picks),
+        word().prop_map(Reply::from_text),
+        any::<bool>().prop_map(|confirmed| Reply::from_answer(Answer::Confirm(confirmed))),
+        any::<i32>().prop_map(|step| Reply::from_answer(Answer::Rating(step))),
         Just(Reply::skipped()),
     ]
 }
@@ -307,18 +316,18 @@ proptest! {
         let sheet = sayso_core::Sheet::new(asked.clone(), asked.questions.iter().zip(seeds).map(reply).collect());
         let Ok(sent) = sheet.submission() else { return Ok(()) };
         let body = respond(&asked, &answered(sent.replies)).body;
-        let again = read_answers(&asked, &body).unwrap().judged(&asked).unwrap();
+        let again = read_answers(&asked, &body).unwrap().validate(&asked).unwrap();
         prop_assert_eq!(respond(&asked, &answered(again.replies)).body, body);
     }
 
     #[test]
     fn no_input_panics(words in any::<String>(), asked in any_questionnaire(), replies in prop::collection::vec(any_reply(), 4), answer in answer()) {
         if let Err(problems) = read(&words) {
-            let _ = (refuse(&problems, Lang::En), refusal(&problems, Lang::Zh));
+            let _ = (refuse(&problems, Lang::En), refusal_response(&problems, Lang::Zh));
         }
         let replies: Replies = asked.questions.iter().map(|question| question.id.clone()).zip(replies).collect();
         let outcome = answered(replies);
-        let _ = (respond(&asked, &outcome), write(&asked, &outcome), text(&asked, &outcome), persistence_key(&asked));
+        let _ = (respond(&asked, &outcome), write(&asked, &outcome), result_text(&asked, &outcome), persistence_key(&asked));
         let _ = read_answers(&asked, &words);
         let _ = read_answers(&asked, &json!({ "answers": { "q0": answer } }).to_string());
     }
@@ -328,18 +337,18 @@ proptest! {
 fn fitting(question: &Question, (number, word): (u8, String)) -> Reply {
     let number = usize::from(number);
     match &question.kind {
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) => {
             let options = choice.options.iter().map(|option| Pick::Option(option.id.clone()));
             let own = Pick::Other(if word.trim().is_empty() { "mine".to_owned() } else { word });
             let mut picks: Vec<_> = options.chain([own]).collect();
             let first = number % picks.len();
             picks.rotate_left(first);
             picks.truncate(if choice.multi { 1 + number % 3 } else { 1 });
-            Reply::picks(picks)
+            Reply::from_picks(picks)
         }
-        Kind::Confirm(_) => Reply::of(Answer::Confirm(number % 2 == 0)),
-        Kind::Rating(_) => Reply::of(Answer::Rating(i32::from(number % 2 == 0) + 2)),
-        _ => Reply::text(if word.trim().is_empty() { "a".to_owned() } else { word }),
+        QuestionKind::Confirm(_) => Reply::from_answer(Answer::Confirm(number % 2 == 0)),
+        QuestionKind::Rating(_) => Reply::from_answer(Answer::Rating(i32::from(number % 2 == 0) + 2)),
+        _ => Reply::from_text(if word.trim().is_empty() { "a".to_owned() } else { word }),
     }
 }
 

@@ -4,9 +4,9 @@
 use crate::sample::answered;
 use sayso_core::{Lang, Problem, Questionnaire};
 use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal, request, respond, text, write,
+    persistence_key, read, read_answers, refusal_response, request, respond, result_text, write,
 };
-use sayso_dialects::{Dialect, Guess};
+use sayso_dialects::{Dialect, DialectGuess};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,13 +43,13 @@ fn request_schema(name: &str, vector: &Value) {
     match read(&given) {
         Ok(read) => {
             assert_eq!(vector["expect"]["valid"], true, "{name}");
-            assert_eq!(Dialect::guess(&given), Guess::One(Dialect::Questionnaire), "{name}");
+            assert_eq!(Dialect::guess(&given), DialectGuess::One(Dialect::Questionnaire), "{name}");
             assert_eq!(read.questionnaire.problems(), [], "{name}");
             assert_eq!(request(&read.questionnaire).lost, [], "{name}");
         }
         Err(problems) => {
             assert_eq!(vector["expect"]["valid"], false, "{name}: {problems:?}");
-            assert_eq!(refusal(&problems, Lang::En).status, 400, "{name}");
+            assert_eq!(refusal_response(&problems, Lang::En).status, 400, "{name}");
         }
     }
 }
@@ -75,7 +75,7 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
     let expected = &vector["expect"];
     let questionnaire = Arc::new(questionnaire);
     let given = read_answers(&questionnaire, &vector["answers"].to_string()).unwrap();
-    match given.judged(&questionnaire) {
+    match given.validate(&questionnaire) {
         Ok(sent) => {
             let outcome = answered(sent.replies);
             let response = respond(&questionnaire, &outcome);
@@ -92,13 +92,14 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
             }
             assert_eq!(write(&questionnaire, &outcome).stdout, response.body, "{name}");
             if let Some(words) = expected.get("text") {
-                assert_eq!(*words, text(&questionnaire, &outcome), "{name}");
+                assert_eq!(*words, result_text(&questionnaire, &outcome), "{name}");
             }
-            let again = read_answers(&questionnaire, &response.body).unwrap().judged(&questionnaire).unwrap();
+            let again =
+                read_answers(&questionnaire, &response.body).unwrap().validate(&questionnaire).unwrap();
             assert_eq!(respond(&questionnaire, &answered(again.replies)), response, "{name}");
         }
         Err(problems) => {
-            let said = |problem: &Problem| json!({ "path": problem.path.bracketed(), "message": problem.message.render(Lang::En) });
+            let said = |problem: &Problem| json!({ "path": problem.path.to_js_path(), "message": problem.message.render(Lang::En) });
             assert_eq!(expected["problems"], problems.iter().map(said).collect::<Value>(), "{name}");
         }
     }
@@ -106,7 +107,7 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
 
 fn places(problems: &[Problem]) -> Value {
     let place =
-        |problem: &Problem| json!({ "path": problem.path.bracketed(), "code": problem.code.as_str() });
+        |problem: &Problem| json!({ "path": problem.path.to_js_path(), "code": problem.code.as_str() });
     problems.iter().map(place).collect()
 }
 
@@ -122,6 +123,6 @@ fn guide_example_is_valid() {
     let questionnaire = read(block("json request")).unwrap();
     assert_eq!(questionnaire.warnings, []);
     let questionnaire = Arc::new(questionnaire.questionnaire);
-    let sent = read_answers(&questionnaire, block("json answers")).unwrap().judged(&questionnaire).unwrap();
+    let sent = read_answers(&questionnaire, block("json answers")).unwrap().validate(&questionnaire).unwrap();
     assert_eq!(write(&questionnaire, &answered(sent.replies)).stdout, block("text reply"));
 }

@@ -1,18 +1,20 @@
 //! Warnings for valid requests of the Questionnaire API, and their lossless round trip.
 
 use proptest::prelude::*;
-use sayso_core::constraint::{Constraint, Demand};
-use sayso_core::{Choice, Condition, Kind, Lang, Opt, Problem, Question, Questionnaire};
+use sayso_core::constraint::{Constraint, Requirement};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, Condition, Lang, Problem, Question, QuestionKind, Questionnaire,
+};
 use sayso_dialects::questionnaire::{persistence_key, read, read_answers, request};
-use sayso_dialects::{Dialect, Read};
+use sayso_dialects::{Dialect, ParsedRequest};
 use serde_json::{Value, json};
 
-fn asked(questions: &Value) -> Read {
+fn asked(questions: &Value) -> ParsedRequest {
     read(&json!({ "questions": questions }).to_string()).unwrap()
 }
 
 fn places(warnings: &[Problem]) -> Vec<String> {
-    warnings.iter().map(|warning| warning.path.bracketed()).collect()
+    warnings.iter().map(|warning| warning.path.to_js_path()).collect()
 }
 
 fn text(id: &str) -> Value {
@@ -100,7 +102,7 @@ fn unmeetable_show_if_survives_round_trip() {
             parent["children"] = json!([child]);
             let questions = json!([parent]);
             let read = asked(&questions);
-            let is_never = read.questionnaire.questions[1].show_if == Some(Condition::never());
+            let is_never = read.questionnaire.questions[1].show_if == Some(Condition::always_false());
             assert_eq!(read.warnings.len(), usize::from(is_never), "{questions}");
             let back = request(&read.questionnaire);
             assert_eq!(back.lost, [], "{questions}");
@@ -115,18 +117,21 @@ fn unmeetable_show_if_survives_round_trip() {
 #[test]
 fn foreign_unmeetable_condition_never_holds() {
     for values in [["a", "b"], ["", " "]] {
-        let options = values.map(|value| Opt { value: Some(value.to_owned()), ..Opt::new("o9", "A") }).into();
-        let choice = Kind::Choice(Choice { options, other: true, ..Choice::default() });
+        let options = values
+            .map(|value| ChoiceOption { value: Some(value.to_owned()), ..ChoiceOption::new("o9", "A") })
+            .into();
+        let choice =
+            QuestionKind::Choice(ChoiceQuestion { options, other: true, ..ChoiceQuestion::default() });
         let parent = Question::new("p", "P", choice);
         let child = Question {
             parent: Some("p".to_owned().into()),
-            show_if: Some(Condition::never()),
-            ..Question::new("c", "P", Kind::Text(Default::default()))
+            show_if: Some(Condition::always_false()),
+            ..Question::new("c", "P", QuestionKind::Text(Default::default()))
         };
         let asked = Questionnaire { questions: vec![parent, child], ..Questionnaire::default() };
         let back = read(&request(&asked).text).unwrap().questionnaire;
-        assert_eq!(back.questions[1].show_if, Some(Condition::never()));
-        assert_eq!(back.beside.len(), 0);
+        assert_eq!(back.questions[1].show_if, Some(Condition::always_false()));
+        assert_eq!(back.extensions.len(), 0);
     }
 }
 
@@ -134,10 +139,10 @@ fn foreign_unmeetable_condition_never_holds() {
 fn meaningless_extensions_are_lost() {
     let mut asked = asked(&json!([text("t")])).questionnaire;
     for beside in [json!(1), json!({ "never": { "gone": "x" } }), json!({ "never": {}, "more": 1 })] {
-        asked.beside.insert(Dialect::Questionnaire.name().to_owned(), beside.clone());
+        asked.extensions.insert(Dialect::Questionnaire.name().to_owned(), beside.clone());
         let lost = request(&asked).lost;
         assert_eq!(lost.len(), 1, "{beside}");
-        assert_eq!(lost[0].path.bracketed(), "beside.questionnaire");
+        assert_eq!(lost[0].path.to_js_path(), "beside.questionnaire");
     }
 }
 
@@ -187,20 +192,20 @@ fn max_select_message_is_used() {
     let features = json!({ "values": ["auth", "api", "ws", "db"] });
     let given =
         read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
-    let problems = given.unwrap().judged(&std::sync::Arc::new(read.questionnaire)).unwrap_err();
+    let problems = given.unwrap().validate(&std::sync::Arc::new(read.questionnaire)).unwrap_err();
     let said: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
     assert!(said.iter().any(|said| said == "最多选择 3 项功能"), "{said:?}");
 }
 
 #[test]
 fn replaced_messages_are_lost() {
-    let own = Constraint::new(Demand::MaxPicks(4), None);
-    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".into()));
+    let own = Constraint::new(Requirement::MaxPicks(4), None);
+    let worded = Constraint::new(Requirement::MaxPicks(3), Some("m".into()));
     let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
     asked.questions[0].constraints = vec![own, worded];
     let written = request(&asked);
     assert_eq!(written.lost.len(), 1);
-    assert_eq!(written.lost[0].path.bracketed(), "questions[0].constraints[0]");
+    assert_eq!(written.lost[0].path.to_js_path(), "questions[0].constraints[0]");
     assert!(read(&written.text).is_ok());
 }
 

@@ -3,20 +3,22 @@
 use crate::translating::{POOL, part};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use sayso_core::problem::Step;
-use sayso_core::{Answer, Code, Kind, Path, Pick, Question, Questionnaire, Replies, Reply, Sheet};
-use sayso_dialects::{Dialect, Limits, Lost};
+use sayso_core::problem::PathStep;
+use sayso_core::{
+    Answer, DocumentPath, Pick, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply, Sheet,
+};
+use sayso_dialects::{Dialect, DialectLimits, TranslationLoss};
 use std::sync::Arc;
 
 /// Returns whether a loss affects the verdict on an answer. Lengths and trimming do not affect the answers here, nor do
 /// messages affect the problems.
-fn is_judged_by(lost: &Lost) -> bool {
+fn is_judged_by(lost: &TranslationLoss) -> bool {
     match lost.path.0.as_slice() {
-        [Step::Key(rules), Step::Key(rule)] if rules == "rules" => {
+        [PathStep::Key(rules), PathStep::Key(rule)] if rules == "rules" => {
             !matches!(rule.as_str(), "length_unit" | "trim_text")
         }
-        [.., Step::Key(list), Step::Index(_)] => list != "options",
-        [.., Step::Key(member)] => matches!(member.as_str(), "kind" | "required" | "other" | "show_if"),
+        [.., PathStep::Key(list), PathStep::Index(_)] => list != "options",
+        [.., PathStep::Key(member)] => matches!(member.as_str(), "kind" | "required" | "other" | "show_if"),
         _ => false,
     }
 }
@@ -26,28 +28,32 @@ fn answer(question: &Question, seed: &(u8, String)) -> Reply {
     let (number, words) = seed;
     let number = usize::from(*number);
     match &question.kind {
-        Kind::Choice(choice) if choice.other && number % 5 == 0 => Reply::picks([Pick::Other(words.clone())]),
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) if choice.other && number % 5 == 0 => {
+            Reply::from_picks([Pick::Other(words.clone())])
+        }
+        QuestionKind::Choice(choice) => {
             let options = choice.options.iter().enumerate();
             let picked = options.filter(|(at, _)| number >> (at % 8) & 1 == 1);
-            Reply::picks(picked.map(|(_, option)| Pick::Option(option.id.clone())))
+            Reply::from_picks(picked.map(|(_, option)| Pick::Option(option.id.clone())))
         }
-        Kind::Text(_) => Reply::text(words.clone()),
-        Kind::Confirm(_) => Reply::of(Answer::Confirm(number % 2 == 0)),
-        Kind::Rating(rating) => Reply::of(Answer::Rating(rating.min + i32::try_from(number % 7).unwrap())),
-        Kind::Number(_) => Reply::of(Answer::Number(i64::try_from(number).unwrap().into())),
-        Kind::Date | Kind::Time | Kind::Datetime => Reply::unanswered(),
+        QuestionKind::Text(_) => Reply::from_text(words.clone()),
+        QuestionKind::Confirm(_) => Reply::from_answer(Answer::Confirm(number % 2 == 0)),
+        QuestionKind::Rating(rating) => {
+            Reply::from_answer(Answer::Rating(rating.min + i32::try_from(number % 7).unwrap()))
+        }
+        QuestionKind::Number(_) => Reply::from_answer(Answer::Number(i64::try_from(number).unwrap().into())),
+        QuestionKind::Date | QuestionKind::Time | QuestionKind::Datetime => Reply::unanswered(),
     }
 }
 
 /// Returns the problems of these answers, each with the number of its question.
-fn problems(asked: &Arc<Questionnaire>, seeds: &[(u8, String)]) -> Vec<(Option<usize>, Code)> {
+fn problems(asked: &Arc<Questionnaire>, seeds: &[(u8, String)]) -> Vec<(Option<usize>, ProblemCode)> {
     let questions = asked.questions.iter().zip(seeds.iter().cycle());
     let replies: Replies =
         questions.map(|(question, seed)| (question.id.clone(), answer(question, seed))).collect();
     let sheet = Sheet::new(asked.clone(), replies);
-    let number = |path: &Path| {
-        let place = |question: &Question| Path::root().then("answers").then(question.id.as_str());
+    let number = |path: &DocumentPath| {
+        let place = |question: &Question| DocumentPath::root().join("answers").join(question.id.as_str());
         asked.questions.iter().position(|question| place(question) == *path)
     };
     let told = sheet.problems().into_iter();
@@ -65,8 +71,8 @@ proptest! {
         let (_, whole) = which.get(&POOL);
         let to = *other.get(&Dialect::ALL);
         let asked = Arc::new(part(whole, mask));
-        let there = to.request(&asked, &Limits::default());
-        let Ok(read) = to.read(&there.text, &Limits::default()) else { return Ok(()) };
+        let there = to.write_request(&asked, &DialectLimits::default());
+        let Ok(read) = to.read(&there.text, &DialectLimits::default()) else { return Ok(()) };
         let read = Arc::new(read.questionnaire);
         prop_assume!(read.questions.len() == asked.questions.len());
         // If rules are lost, the verdicts may differ, and the asker has been warned.

@@ -1,7 +1,7 @@
 //! Requests, outcomes and ids for the other tests.
 
 use sayso_core::{AskId, Outcome, Questionnaire, Replies, Reply};
-use sayso_dialects::ask_user_question::{AskLimits, read};
+use sayso_dialects::ask_user_question::{AskUserQuestionLimits, read};
 use serde_json::{Value, json};
 
 /// Returns a question with an option for each label.
@@ -18,7 +18,7 @@ pub(crate) fn request(questions: &[Value]) -> String {
 
 /// Returns the questionnaire of a request with these questions.
 pub(crate) fn questionnaire(questions: &[Value]) -> Questionnaire {
-    read(&request(questions), &AskLimits::default()).unwrap().questionnaire
+    read(&request(questions), &AskUserQuestionLimits::default()).unwrap().questionnaire
 }
 
 /// Returns an arbitrary ask id.

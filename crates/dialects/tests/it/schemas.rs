@@ -1,12 +1,12 @@
 //! Published schemas agree with the examples, the golden files and the reader.
 
 use jsonschema::Validator;
-use sayso_dialects::{Dialect, Form, Limits, Part};
+use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
 use serde_json::{Value, json};
 use std::path::Path;
 
-fn schema(dialect: Dialect, part: Part) -> Validator {
-    let text = dialect.schema(part, Form::JsonSchema, &Limits::default()).unwrap();
+fn schema(dialect: Dialect, part: SchemaPart) -> Validator {
+    let text = dialect.schema(part, SchemaFormat::JsonSchema, &DialectLimits::default()).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     jsonschema::draft202012::new(&schema).unwrap()
@@ -25,19 +25,20 @@ fn files(folder: &str, named: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
 
 #[test]
 fn examples_fit_schema_and_reader() {
-    let schema = schema(Dialect::Sayso, Part::Request);
+    let schema = schema(Dialect::Sayso, SchemaPart::Request);
     let examples = files("examples", |name| name.ends_with(".json"));
     assert!(examples.len() > 8);
     for (name, example) in examples {
         assert!(schema.is_valid(&example), "{name}: {:?}", schema.iter_errors(&example).next());
-        let read = Dialect::Sayso.read(&example.to_string(), &Limits::NONE).unwrap();
+        let read = Dialect::Sayso.read(&example.to_string(), &DialectLimits::NONE).unwrap();
         assert_eq!(read.warnings, [], "{name}");
     }
 }
 
 #[test]
 fn golden_files_fit_the_schemas() {
-    let (request, outcome) = (schema(Dialect::Sayso, Part::Request), schema(Dialect::Sayso, Part::Outcome));
+    let (request, outcome) =
+        (schema(Dialect::Sayso, SchemaPart::Request), schema(Dialect::Sayso, SchemaPart::Outcome));
     let golden = files("crates/core/tests/golden", |name| name.starts_with("questionnaire"));
     assert!(golden.len() > 2);
     for (name, document) in golden {
@@ -53,7 +54,7 @@ fn golden_files_fit_the_schemas() {
 
 #[test]
 fn schema_rejects_wrong_shapes() {
-    let schema = schema(Dialect::Sayso, Part::Request);
+    let schema = schema(Dialect::Sayso, SchemaPart::Request);
     let refused = [
         json!({ "questions": [{ "id": "q" }] }),
         json!({ "questions": [{ "prompt": "" }] }),
@@ -67,7 +68,7 @@ fn schema_rejects_wrong_shapes() {
     ];
     for request in refused {
         assert!(!schema.is_valid(&request), "{request}");
-        assert!(Dialect::Sayso.read(&request.to_string(), &Limits::NONE).is_err(), "{request}");
+        assert!(Dialect::Sayso.read(&request.to_string(), &DialectLimits::NONE).is_err(), "{request}");
     }
 }
 
@@ -80,13 +81,16 @@ fn guide_requests_are_valid() {
         .collect();
     assert!(requests.len() > 1);
     for request in requests {
-        let read = Dialect::Sayso.read(request, &Limits::NONE).unwrap();
+        let read = Dialect::Sayso.read(request, &DialectLimits::NONE).unwrap();
         assert_eq!(read.warnings, [], "{request}");
     }
     for block in guide.split("```json\n").skip(1).filter_map(|block| block.split("```").next()) {
         if block.starts_with("{\"prompt\"") || block.starts_with("{\"id\"") {
             let request = format!("{{\"questions\":[{block}]}}");
-            assert!(Dialect::Sayso.read(&request, &Limits::NONE).unwrap().warnings.is_empty(), "{block}");
+            assert!(
+                Dialect::Sayso.read(&request, &DialectLimits::NONE).unwrap().warnings.is_empty(),
+                "{block}"
+            );
         }
     }
 }
@@ -98,7 +102,7 @@ fn guide_has_every_act() {
     let acts: Vec<_> = block.lines().take_while(|line| *line != "```").collect();
     for act in &acts {
         let request = format!(r#"{{"action":{{"tool":"t","act":{act}}},"questions":[{{"prompt":"?"}}]}}"#);
-        let read = Dialect::Sayso.read(&request, &Limits::NONE).unwrap();
+        let read = Dialect::Sayso.read(&request, &DialectLimits::NONE).unwrap();
         assert_eq!(read.warnings, [], "{act}");
     }
     let schema = serde_json::to_value(sayso_core::wire::schema::request()).unwrap();

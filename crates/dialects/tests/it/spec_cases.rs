@@ -2,8 +2,10 @@
 
 use crate::sample::{answered, question, questionnaire, request};
 use sayso_core::message::Lang;
-use sayso_core::{Kind, Pick, Replies, Reply};
-use sayso_dialects::ask_user_question::{AskLimits, Heard, hear, read, refuse, write};
+use sayso_core::{Pick, QuestionKind, Replies, Reply};
+use sayso_dialects::ask_user_question::{
+    AskUserQuestionChoice, AskUserQuestionLimits, parse_answer, read, refuse, write,
+};
 use serde_json::{Value, json};
 
 /// Returns the asker's stdout after these lines were typed at these questions; an own answer is the line after.
@@ -12,13 +14,13 @@ fn asked(questions: &[Value], lines: &[&str]) -> String {
     let mut lines = lines.iter();
     let mut replies = Replies::new();
     for question in &questionnaire.questions {
-        let Kind::Choice(choice) = &question.kind else { panic!("no choice") };
-        let picks = match hear(choice, lines.next().unwrap()) {
-            Heard::Picked(picks) => picks,
-            Heard::FirstByDefault(pick) => vec![pick],
-            Heard::Custom => vec![Pick::Other((*lines.next().unwrap()).to_owned())],
+        let QuestionKind::Choice(choice) = &question.kind else { panic!("no choice") };
+        let picks = match parse_answer(choice, lines.next().unwrap()) {
+            AskUserQuestionChoice::Picked(picks) => picks,
+            AskUserQuestionChoice::FirstByDefault(pick) => vec![pick],
+            AskUserQuestionChoice::Custom => vec![Pick::Other((*lines.next().unwrap()).to_owned())],
         };
-        replies.insert(question.id.clone(), Reply::picks(picks));
+        replies.insert(question.id.clone(), Reply::from_picks(picks));
     }
     write(&questionnaire, &answered(replies)).stdout
 }
@@ -32,7 +34,7 @@ fn several() -> Value {
 }
 
 fn refused(text: &str) -> String {
-    refuse(&read(text, &AskLimits::default()).unwrap_err(), Lang::En).stderr
+    refuse(&read(text, &AskUserQuestionLimits::default()).unwrap_err(), Lang::En).stderr
 }
 
 /// Returns the issue lines for one question after a change.
@@ -87,7 +89,7 @@ fn case_11_and_12_lengths() {
     let prompt = issue(|question| question["question"] = "x".repeat(501).into());
     assert_eq!(prompt, "- questions[0].question: String must contain at most 500 character(s)");
     let fits = json!({ "question": "x".repeat(500), "header": "🦀🦀🦀🦀🦀🦀", "options": one()["options"], "multiSelect": true });
-    assert!(read(&request(&[fits]), &AskLimits::default()).is_ok());
+    assert!(read(&request(&[fits]), &AskUserQuestionLimits::default()).is_ok());
 }
 
 #[test]

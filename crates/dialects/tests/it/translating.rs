@@ -2,8 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use sayso_core::{Choice, Kind, Message, Opt, Question, QuestionId, Questionnaire, Section};
-use sayso_dialects::{Dialect, Limits, Lost};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, Message, Question, QuestionId, QuestionKind, Questionnaire, Section,
+};
+use sayso_dialects::{Dialect, DialectLimits, TranslationLoss};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -25,7 +27,7 @@ pub(crate) static POOL: LazyLock<Vec<(Dialect, Questionnaire)>> = LazyLock::new(
             let spellings =
                 [&document, input, &input["schema"], &input["data"], &input["args"], &document["expect"]];
             let mut texts = spellings.into_iter().chain(events).map(Value::to_string);
-            let read = texts.find_map(|text| dialect.read(&text, &Limits::default()).ok());
+            let read = texts.find_map(|text| dialect.read(&text, &DialectLimits::default()).ok());
             pool.extend(read.map(|read| (dialect, read.questionnaire)));
         }
         assert!(pool.len() > before, "no request in {}", folder.display());
@@ -75,14 +77,14 @@ proptest! {
         let (from, whole) = which.get(&POOL);
         let to = *other.get(&Dialect::ALL);
         let asked = part(whole, mask);
-        let there = to.request(&asked, &Limits::default());
-        let read = to.read(&there.text, &Limits::default());
+        let there = to.write_request(&asked, &DialectLimits::default());
+        let read = to.read(&there.text, &DialectLimits::default());
         if there.lost.is_empty() && !asked.questions.is_empty() {
             let read = read.map_err(|problems| TestCaseError::fail(format!("{to:?}: {problems:?}")))?;
             prop_assert_eq!(&read.questionnaire, &asked, "{:?} to {:?}", from, to);
-            let back = from.request(&read.questionnaire, &Limits::default());
+            let back = from.write_request(&read.questionnaire, &DialectLimits::default());
             if back.lost.is_empty() {
-                let read = from.read(&back.text, &Limits::default());
+                let read = from.read(&back.text, &DialectLimits::default());
                 prop_assert_eq!(read.map(|read| read.questionnaire), Ok(asked), "{:?} to {:?} and back", from, to);
             }
         } else if let Ok(read) = read {
@@ -98,20 +100,20 @@ proptest! {
 fn duplicate_names_are_numbered_or_lost() {
     let asked = |labels: [&str; 3]| {
         let questions = labels.iter().zip(0..).map(|(label, at)| {
-            let options = ["A", "B"].map(|name| Opt::new(name, name)).to_vec();
-            let kind = Kind::Choice(Choice { options, ..Choice::default() });
+            let options = ["A", "B"].map(|name| ChoiceOption::new(name, name)).to_vec();
+            let kind = QuestionKind::Choice(ChoiceQuestion { options, ..ChoiceQuestion::default() });
             let label = Some((*label).to_owned()).filter(|label| !label.is_empty());
             Question { label, ..Question::new(QuestionId::numbered('q', at), "Which one of these?", kind) }
         });
         Questionnaire { questions: questions.collect(), ..Questionnaire::default() }
     };
     let said = |labels| {
-        let there = Dialect::AskUserQuestion.request(&asked(labels), &Limits::default());
+        let there = Dialect::AskUserQuestion.write_request(&asked(labels), &DialectLimits::default());
         let text: Value = serde_json::from_str(&there.text).unwrap();
         let headers: Vec<_> =
             text["questions"].as_array().unwrap().iter().map(|item| item["header"].clone()).collect();
         let same = there.lost.iter().filter(|lost| lost.what == Message::LostSameName.into());
-        (headers, same.map(|lost| lost.path.bracketed()).collect::<Vec<_>>())
+        (headers, same.map(|lost| lost.path.to_js_path()).collect::<Vec<_>>())
     };
     let cut = ["Authentication method A", "Authentication method B", "Authentication method C"];
     assert_eq!(
@@ -125,11 +127,11 @@ fn duplicate_names_are_numbered_or_lost() {
 #[test]
 fn translation_to_own_dialect_is_exact() {
     for (dialect, asked) in POOL.iter() {
-        let written = dialect.request(asked, &Limits::default());
+        let written = dialect.write_request(asked, &DialectLimits::default());
         // If the asker gave two questions one name, it is lost there already.
-        let is_lost = |lost: &&Lost| lost.what != Message::LostSameName.into();
+        let is_lost = |lost: &&TranslationLoss| lost.what != Message::LostSameName.into();
         assert_eq!(written.lost.iter().find(is_lost), None, "{dialect:?} {}", written.text);
-        let read = dialect.read(&written.text, &Limits::default()).map(|read| read.questionnaire);
+        let read = dialect.read(&written.text, &DialectLimits::default()).map(|read| read.questionnaire);
         assert_eq!(read.as_ref(), Ok(asked), "{dialect:?} {}", written.text);
     }
 }

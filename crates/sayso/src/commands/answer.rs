@@ -1,133 +1,137 @@
 //! `sayso answer ID`: opens a waiting ask on this terminal, or takes its answer as an argument.
 
-use crate::cli::Answer;
+use crate::cli::AnswerArgs;
 use crate::console;
-use crate::exit::Exit;
-use crate::session::Session;
-use crate::settings::Address;
-use crate::surface::{self, Look, PipedLines, Place};
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Code, Command, Message, Problem, Who};
-use sayso_desk::{Query, process, unless_damaged};
+use crate::exit::CommandExit;
+use crate::session::CliSession;
+use crate::settings::DeskAddress;
+use crate::surface::{self, AnswerPlace, PipedLines, PromptMode};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
+use sayso_desk::{AskQuery, process, skip_damaged};
 use sayso_dialects::Dialect;
-use sayso_terminal::{Awaited, Ended, with_verdict};
+use sayso_terminal::{PromptOutcome, WaiterPresence, wait_for_verdict};
 
-pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit, Problem> {
     let desk = session.desk()?;
     let ask = match &args.id {
         Some(given) => desk.get(desk.find(given)?)?,
-        None => longest_waiting(session)?,
+        None => first_of_inbox(session)?,
     };
     if args.answers.is_some() || args.decline {
-        return without_terminal(session, &ask, args);
+        return answer_by_argument(session, &ask, args);
     }
-    a_person_is_here(session, &ask)?;
-    session.may_answer()?;
-    let look = if args.plain { Look::Plain } else { Look::Full };
+    refuse_agent(session, &ask)?;
+    session.check_may_answer()?;
+    let look = if args.plain { PromptMode::Plain } else { PromptMode::Full };
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
         // Nothing was typed here, so no draft is mentioned.
-        let problem = sayso_core::ask::settled_problem(outcome);
-        console::complain(&problem, lang);
-        return Ok(match Exit::of(outcome) {
-            Exit::Done => Exit::Wrong,
+        let problem = sayso_core::ask::already_settled_problem(outcome);
+        console::print_problem(&problem, lang);
+        return Ok(match CommandExit::from_outcome(outcome) {
+            CommandExit::Done => CommandExit::Wrong,
             exit => exit,
         });
     }
-    Ok(match converse(session, &ask, look)? {
+    Ok(match answer_here(session, &ask, look)? {
         // The answer is sent even if its asker has not accepted it yet.
-        Ended::Settled { ask, .. } => ask.outcome().map_or(Exit::Done, Exit::of),
-        Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
-        Ended::Left | Ended::InputEnded { .. } => {
-            console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));
-            Exit::Left
+        PromptOutcome::Settled { ask, .. } => {
+            ask.outcome().map_or(CommandExit::Done, CommandExit::from_outcome)
         }
-        Ended::Interrupted => {
-            console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));
-            Exit::Interrupted
+        PromptOutcome::SettledElsewhere(ask) => {
+            ask.outcome().map_or(CommandExit::Left, CommandExit::from_outcome)
+        }
+        PromptOutcome::Left | PromptOutcome::InputEnded { .. } => {
+            console::print_message(&Message::NothingSent.render_with(lang, [ask.id.short_id()]));
+            CommandExit::Left
+        }
+        PromptOutcome::Interrupted => {
+            console::print_message(&Message::NothingSent.render_with(lang, [ask.id.short_id()]));
+            CommandExit::Interrupted
         }
     })
 }
 
 /// Takes answers from lines on standard input if they are allowed and any come, else from the terminal.
-fn converse(session: &Session, ask: &Ask, look: Look) -> Result<Ended, Problem> {
-    if surface::lines_answer(session, &ask.request.questionnaire, PipedLines::ScriptedAnswers) {
-        let ended = surface::converse(session, ask, Place::Pipe, look)?;
-        if ended != (Ended::InputEnded { any_line: false }) {
+fn answer_here(session: &CliSession, ask: &Ask, look: PromptMode) -> Result<PromptOutcome, Problem> {
+    if surface::accepts_piped_answers(session, &ask.request.questionnaire, PipedLines::ScriptedAnswers) {
+        let ended = surface::prompt_person(session, ask, AnswerPlace::Pipe, look)?;
+        if ended != (PromptOutcome::InputEnded { any_line: false }) {
             return Ok(ended);
         }
     }
-    surface::must_have_terminal(ask)?;
-    surface::converse(session, ask, Place::Terminal, look)
+    surface::require_terminal(ask)?;
+    surface::prompt_person(session, ask, AnswerPlace::Terminal, look)
 }
 
 /// Returns the first ask of the inbox: the one whose asker has waited longest, or else the oldest.
-fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
+fn first_of_inbox(session: &CliSession) -> Result<Ask, Problem> {
     let desk = session.desk()?;
-    let page = desk.list(&Query::default())?;
+    let page = desk.list(&AskQuery::default())?;
     let (attached, others): (Vec<_>, Vec<_>) = page.rows.iter().partition(|row| row.attached);
     for row in attached.into_iter().chain(others) {
-        if let Some(ask) = unless_damaged(desk.get(row.id))? {
+        if let Some(ask) = skip_damaged(desk.get(row.id))? {
             return Ok(ask);
         }
     }
-    Err(Problem::new(Code::AskNotFound, Message::NothingWaits))
+    Err(Problem::new(ProblemCode::AskNotFound, Message::NothingWaits))
 }
 
 /// Refuses to answer interactively in an agent's shell.
-fn a_person_is_here(session: &Session, ask: &Ask) -> Result<(), Problem> {
+fn refuse_agent(session: &CliSession, ask: &Ask) -> Result<(), Problem> {
     let Some(agent) = &session.agent else { return Ok(()) };
-    let hint = Message::AgentShellHint.with([ask.id.handle()]);
-    Err(Problem::new(Code::NotAllowed, Message::AgentShell.with([agent])).hint(hint))
+    let hint = Message::AgentShellHint.with([ask.id.short_id()]);
+    Err(Problem::new(ProblemCode::NotAllowed, Message::AgentShell.with([agent])).with_hint(hint))
 }
 
 /// Returns the identity for an answer by argument, if a person has allowed it.
 ///
 /// # Errors
 /// Fails if it isn't allowed.
-pub(super) fn by_argument(session: &Session, ask: &Ask, declines: bool) -> Result<Who, Problem> {
-    let scripted = Who::Person(session.person(Surface::Command, Assurance::Scripted));
+pub(super) fn scripted_identity(session: &CliSession, ask: &Ask, declines: bool) -> Result<Actor, Problem> {
+    let scripted = Actor::Person(session.person(Surface::Command, AssuranceLevel::Scripted));
     if !session.settings.scripted_answers.value {
-        a_person_is_here(session, ask)?;
+        refuse_agent(session, ask)?;
         // A remote desk requires a person's token to answer, which is permission enough.
-        if matches!(session.settings.desk.value, Address::Http(_)) {
+        if matches!(session.settings.desk.value, DeskAddress::Http(_)) {
             return Ok(scripted);
         }
         let off = if declines { Message::DeclineOff } else { Message::ScriptedOff };
         let file = session.settings.user_file.display().to_string();
-        let hint = Message::ScriptedOffHint.with([file, ask.id.handle()]);
-        return Err(Problem::new(Code::NotAllowed, off).hint(hint));
+        let hint = Message::ScriptedOffHint.with([file, ask.id.short_id()]);
+        return Err(Problem::new(ProblemCode::NotAllowed, off).with_hint(hint));
     }
     Ok(scripted)
 }
 
-fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
-    let who = by_argument(session, ask, args.decline)?;
-    let shown = ask.request.digest;
+fn answer_by_argument(session: &CliSession, ask: &Ask, args: AnswerArgs) -> Result<CommandExit, Problem> {
+    let who = scripted_identity(session, ask, args.decline)?;
+    let digest = ask.request.digest;
     let declines = args.answers.is_none();
     let command = match args.answers {
-        None => Command::Decline { reason: args.reason, shown },
+        None => AskCommand::Decline { reason: args.reason, shown: digest },
         Some(text) => {
-            let (replies, as_sent) = Dialect::answers(ask, &text)?;
-            Command::Submit { replies, as_sent, shown }
+            let (replies, as_sent) = Dialect::parse_answers(ask, &text)?;
+            AskCommand::Submit { replies, as_sent, shown: digest }
         }
     };
-    let awaited = Awaited::of(ask, process::is_alive);
+    let awaited = WaiterPresence::from_ask(ask, process::is_alive);
     let desk = session.desk()?;
     let acted = match desk.act(&who, ask.id, None, command) {
         // Exit code 3 means that this call declined the ask: an earlier decline is an error here.
-        Err(problem) if declines && problem.code == Code::AskDeclined => {
-            console::complain(&problem, session.lang());
-            return Ok(Exit::Wrong);
+        Err(problem) if declines && problem.code == ProblemCode::AskDeclined => {
+            console::print_problem(&problem, session.lang());
+            return Ok(CommandExit::Wrong);
         }
         done => done?,
     };
-    let ask = with_verdict(desk, acted);
-    console::say(&sayso_terminal::receipt(
+    let ask = wait_for_verdict(desk, acted);
+    console::print_message(&sayso_terminal::ask_receipt(
         &ask,
         false,
-        Awaited::by_somebody(Some(awaited), &ask),
+        WaiterPresence::was_awaited(Some(awaited), &ask),
         session.lang(),
     ));
-    Ok(ask.outcome().map_or(Exit::Done, Exit::of))
+    Ok(ask.outcome().map_or(CommandExit::Done, CommandExit::from_outcome))
 }

@@ -1,43 +1,43 @@
 //! `sayso completions SHELL`.
 
-use crate::console::print;
-use crate::exit::Exit;
+use crate::console::print_output;
+use crate::exit::CommandExit;
 use crate::help;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, ValueHint};
 use sayso_core::{Lang, Problem};
 use sayso_dialects::Dialect;
 
-pub(super) fn run(shell: clap_complete::Shell, lang: Lang) -> Result<Exit, Problem> {
+pub(super) fn run(shell: clap_complete::Shell, lang: Lang) -> Result<CommandExit, Problem> {
     let mut script = Vec::new();
-    let mut command = offering(help::command_line(lang));
+    let mut command = with_possible_values(help::command_line(lang));
     clap_complete::generate(shell, &mut command, "sayso", &mut script);
-    Ok(print(&String::from_utf8_lossy(&script)))
+    Ok(print_output(&String::from_utf8_lossy(&script)))
 }
 
 /// Adds possible values to a command and its subcommands. When a command runs, it validates them itself, with our own
 /// messages: clap doesn't know them.
-fn offering(mut command: Command) -> Command {
+fn with_possible_values(mut command: Command) -> Command {
     // Building the command creates its own and its lazy arguments.
     let _ = command.render_usage();
     let converts = command.get_name() == "convert";
-    command.mut_args(|arg| offered(arg, converts)).mut_subcommands(offering)
+    command.mut_args(|arg| with_values(arg, converts)).mut_subcommands(with_possible_values)
 }
 
-fn offered(arg: Arg, converts: bool) -> Arg {
+fn with_values(arg: Arg, converts: bool) -> Arg {
     let is_free = arg.get_possible_values().is_empty() && arg.get_action().takes_values();
     let takes_files = arg.get_value_names().is_some_and(|names| {
         names.iter().any(|name| name.split('|').any(|part| matches!(part, "FILE" | "DESK")))
     });
     match arg.get_id().as_str() {
         "lang" => arg.value_parser(Lang::ALL.map(Lang::code)),
-        "dialect" | "to" => arg.value_parser(dialects()),
-        "from" if converts => arg.value_parser(dialects()),
+        "dialect" | "to" => arg.value_parser(dialect_names()),
+        "from" if converts => arg.value_parser(dialect_names()),
         _ if is_free && !takes_files => arg.value_hint(ValueHint::Other),
         _ => arg,
     }
 }
 
-fn dialects() -> PossibleValuesParser {
+fn dialect_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
 }

@@ -1,16 +1,16 @@
 //! `sayso doctor`: reports the settings with their origins, and whether the desk works.
 
-use crate::cli::Doctor;
-use crate::console::print;
-use crate::exit::Exit;
-use crate::opening::Opened;
-use crate::session::Session;
-use crate::settings::{Address, Fault, Origin, slips};
+use crate::cli::DoctorArgs;
+use crate::console::print_output;
+use crate::desk_opener::OpenedDesk;
+use crate::exit::CommandExit;
+use crate::session::CliSession;
+use crate::settings::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::tty;
 use crate::writability;
-use sayso_core::{Code, Lang, Message, Problem};
+use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_desk::maintenance;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -21,23 +21,23 @@ use std::path::Path;
 const CHECKED_BYTES: u64 = 256 << 20;
 
 #[derive(Serialize)]
-struct Line {
+struct SettingLine {
     name: &'static str,
     /// Value, or `None` if it isn't set.
     value: Option<String>,
-    from: From,
+    from: ValueSource,
 }
 
 /// Origin of a value; for a file, whether it exists.
-enum From {
-    Set(Origin),
+enum ValueSource {
+    Set(SettingOrigin),
     File { is_there: bool },
 }
 
-impl From {
-    fn words(&self, lang: Lang) -> Cow<'_, str> {
+impl ValueSource {
+    fn description(&self, lang: Lang) -> Cow<'_, str> {
         match self {
-            Self::Set(Origin::Default) => Cow::Borrowed(Message::ByDefault.plain(lang)),
+            Self::Set(SettingOrigin::Default) => Cow::Borrowed(Message::ByDefault.plain(lang)),
             Self::Set(origin) => Cow::Owned(origin.to_string()),
             Self::File { is_there: true } => Cow::Borrowed(Message::SettingsThere.plain(lang)),
             Self::File { is_there: false } => Cow::Borrowed(Message::SettingsAbsent.plain(lang)),
@@ -45,20 +45,20 @@ impl From {
     }
 }
 
-impl Serialize for From {
+impl Serialize for ValueSource {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.words(Lang::En))
+        serializer.serialize_str(&self.description(Lang::En))
     }
 }
 
 #[derive(Serialize)]
-struct Report {
+struct DoctorReport {
     version: &'static str,
-    settings: Vec<Line>,
+    settings: Vec<SettingLine>,
     /// Name of the desk in messages.
     #[serde(skip)]
     desk_name: String,
-    desk: Health,
+    desk: DeskHealth,
     /// Status of each token at a remote desk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tokens: Vec<TokenLine>,
@@ -76,7 +76,7 @@ struct Report {
 }
 
 #[derive(Serialize)]
-struct Health {
+struct DeskHealth {
     ok: bool,
     /// Existence of the desk file. The report doesn't create it.
     made: bool,
@@ -95,37 +95,41 @@ struct TokenLine {
     problem: Option<Problem>,
 }
 
-pub(super) fn run(session: &Session, args: &Doctor) -> Result<Exit, Problem> {
-    let report = Report {
+pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit, Problem> {
+    let report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
-        settings: settings(session),
+        settings: setting_lines(session),
         desk_name: session.desk_name(),
-        desk: health(session),
-        tokens: tokens(session),
-        screen: session.settings.look.theme(&session.environment, session.lang()).err(),
+        desk: desk_health(session),
+        tokens: token_lines(session),
+        screen: session.settings.ui.resolve_theme(&session.environment, session.lang()).err(),
         invalid_settings: session
             .faults
             .iter()
-            .filter(|fault| fault.setting != Fault::DESK)
+            .filter(|fault| fault.setting != SettingFault::DESK)
             .map(|fault| fault.problem.clone())
             .collect(),
-        slips: slips::of(&session.settings),
+        slips: ignored_settings::find_all(&session.settings),
         agent: session.agent.clone(),
         terminal: std::io::stdin().is_terminal(),
     };
     let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
     let trouble = report.desk.problem.as_ref().or(trouble).or(report.screen.as_ref());
     let trouble = trouble.or(report.invalid_settings.first());
-    let exit = trouble.map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
+    let exit = trouble.map_or(CommandExit::Done, |problem| CommandExit::from_code(problem.code));
     let text =
         if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
-    Ok(print(&text).then(exit))
+    Ok(print_output(&text).then(exit))
 }
 
-fn settings(session: &Session) -> Vec<Line> {
+fn setting_lines(session: &CliSession) -> Vec<SettingLine> {
     let settings = &session.settings;
-    let perhaps = |name, value, origin: &Origin| Line { name, value, from: From::Set(origin.clone()) };
-    let line = |name, value, origin: &Origin| perhaps(name, Some(value), origin);
+    let perhaps = |name, value, origin: &SettingOrigin| SettingLine {
+        name,
+        value,
+        from: ValueSource::Set(origin.clone()),
+    };
+    let line = |name, value, origin: &SettingOrigin| perhaps(name, Some(value), origin);
     let limits = settings.auq.value;
     let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
     let files: Vec<_> = settings.token_files.value.iter().map(|file| file.display().to_string()).collect();
@@ -164,56 +168,58 @@ fn settings(session: &Session) -> Vec<Line> {
             &settings.server.turn_silence_seconds.origin,
         ),
     ];
-    let look = &settings.look;
+    let look = &settings.ui;
     lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));
     lines.push(line("screen.plain", look.plain.value.to_string(), &look.plain.origin));
     lines.push(line("screen.mouse", look.mouse.value.to_string(), &look.mouse.origin));
     lines.push(perhaps("screen.notify", look.notify.value.clone(), &look.notify.origin));
     let file = |name, file: &Path| {
-        let from = From::File { is_there: file.exists() };
-        Line { name, value: Some(file.display().to_string()), from }
+        let from = ValueSource::File { is_there: file.exists() };
+        SettingLine { name, value: Some(file.display().to_string()), from }
     };
     lines.push(file("user file", &settings.user_file));
     lines.extend(settings.project_file.as_ref().map(|project| file("project file", project)));
     lines
 }
 
-fn health(session: &Session) -> Health {
+fn desk_health(session: &CliSession) -> DeskHealth {
     let look = || -> Result<Option<(bool, String)>, Problem> {
-        if let Some(fault) = session.faults.iter().find(|fault| fault.setting == Fault::DESK) {
+        if let Some(fault) = session.faults.iter().find(|fault| fault.setting == SettingFault::DESK) {
             return Err(fault.problem.clone());
         }
-        session.must_have_desk()?;
-        if let Address::Sqlite(path) = &session.settings.desk.value {
-            writability::check(path)?;
+        session.require_desk()?;
+        if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
+            writability::check_writable(path)?;
         }
-        if session.has_no_desk() {
+        if session.is_desk_missing() {
             return Ok(None);
         }
         let desk = session.desk()?;
-        if let Address::Sqlite(path) = &session.settings.desk.value {
-            look_for_damage(path)?;
+        if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
+            check_damage(path)?;
         }
-        let page = desk.list(&sayso_desk::Query::default())?;
+        let page = desk.list(&sayso_desk::AskQuery::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
-        let wakeup = match session.opened()? {
-            Opened::Local(desk) => desk.has_wakeup(),
-            Opened::Remote(_) => true,
+        let wakeup = match session.opened_desk()? {
+            OpenedDesk::Local(desk) => desk.has_wakeup(),
+            OpenedDesk::Remote(_) => true,
         };
         Ok(Some((wakeup, format!("{}{more}", page.rows.len()))))
     };
-    let made = !session.has_no_desk();
+    let exists = !session.is_desk_missing();
     match look() {
         Ok(seen) => {
             let (wakeup, waiting) = seen.unzip();
-            Health { ok: true, made, wakeup: wakeup.unwrap_or_default(), waiting, problem: None }
+            DeskHealth { ok: true, made: exists, wakeup: wakeup.unwrap_or_default(), waiting, problem: None }
         }
-        Err(problem) => Health { ok: false, made, wakeup: false, waiting: None, problem: Some(problem) },
+        Err(problem) => {
+            DeskHealth { ok: false, made: exists, wakeup: false, waiting: None, problem: Some(problem) }
+        }
     }
 }
 
 /// Checks the whole desk if that is quick; `sayso desk check` has no limit.
-fn look_for_damage(path: &Path) -> Result<(), Problem> {
+fn check_damage(path: &Path) -> Result<(), Problem> {
     if std::fs::metadata(path).is_ok_and(|file| file.len() > CHECKED_BYTES) {
         return Ok(());
     }
@@ -222,17 +228,17 @@ fn look_for_damage(path: &Path) -> Result<(), Problem> {
         return Ok(());
     }
     let others = findings.other.len() + findings.file.len();
-    let said = Message::DamageFound.with([findings.damaged_asks.len(), others]);
-    Err(Problem::new(Code::DeskDamaged, said).hint(Message::RowDamagedHint))
+    let message = Message::DamageFound.with([findings.damaged_asks.len(), others]);
+    Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::RowDamagedHint))
 }
 
-fn tokens(session: &Session) -> Vec<TokenLine> {
-    if session.has_no_desk() {
+fn token_lines(session: &CliSession) -> Vec<TokenLine> {
+    if session.is_desk_missing() {
         return Vec::new();
     }
-    let Ok(Opened::Remote(desk)) = session.opened() else { return Vec::new() };
-    let line = |role: Role| {
-        let (me, problem) = match desk.me(role) {
+    let Ok(OpenedDesk::Remote(desk)) = session.opened_desk() else { return Vec::new() };
+    let line = |role: TokenRole| {
+        let (me, problem) = match desk.account_info(role) {
             Ok(me) => (Some(me), None),
             Err(problem) => (None, Some(problem)),
         };
@@ -245,24 +251,24 @@ fn tokens(session: &Session) -> Vec<TokenLine> {
 /// Setting that follows the terminal if it isn't set.
 const THEME: &str = "screen.theme";
 
-fn as_text(report: &Report, lang: Lang) -> String {
+fn as_text(report: &DoctorReport, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a `String` can't fail.
-    for Line { name, value, from } in &report.settings {
+    for SettingLine { name, value, from } in &report.settings {
         let unset = if *name == THEME { Message::AsTheTerminal } else { Message::NotSet };
         let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
-        let line = format!("{name:<24} {value}  ({})", from.words(lang));
-        let _ = writeln!(text, "{}", sayso_core::display::line(&line));
+        let line = format!("{name:<24} {value}  ({})", from.description(lang));
+        let _ = writeln!(text, "{}", sayso_core::display::escape_line(&line));
     }
     text.push('\n');
     match &report.desk {
-        Health { problem: Some(problem), .. } => tell(&mut text, "✗", problem, lang),
-        Health { made: false, .. } => {
-            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.say(lang, [&report.desk_name]));
+        DeskHealth { problem: Some(problem), .. } => append_problem(&mut text, "✗", problem, lang),
+        DeskHealth { made: false, .. } => {
+            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.render_with(lang, [&report.desk_name]));
         }
-        Health { wakeup, waiting, .. } => {
+        DeskHealth { wakeup, waiting, .. } => {
             let details = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
-            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, details));
+            let _ = writeln!(text, "✓ {}", Message::DeskWorks.render_with(lang, details));
             let message = if !report.tokens.is_empty() {
                 Message::EventsHeard
             } else if *wakeup {
@@ -276,21 +282,21 @@ fn as_text(report: &Report, lang: Lang) -> String {
     for token in &report.tokens {
         let (mark, message) = match token {
             TokenLine { role, account: Some(account), version: Some(version), .. } => {
-                ("✓", Message::TokenKnown.say(lang, [role, account.as_str(), version.as_str()]))
+                ("✓", Message::TokenKnown.render_with(lang, [role, account.as_str(), version.as_str()]))
             }
             TokenLine { role, problem, .. } => {
                 let why = problem.as_ref().map(|problem| problem.message.render(lang));
                 ("✗", format!("{role}: {}", why.unwrap_or_default()))
             }
         };
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&message));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(&message));
     }
-    report.invalid_settings.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
-    report.screen.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
-    report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
+    report.invalid_settings.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
+    report.screen.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
+    report.slips.iter().for_each(|slip| append_problem(&mut text, "!", slip, lang));
     let message = match &report.agent {
-        Some(agent) => Message::ShellOfAgent.say(lang, [agent, &report.desk_name]),
-        None if !tty::is_there() => Message::NoTerminalHere.say(lang, [&report.desk_name]),
+        Some(agent) => Message::ShellOfAgent.render_with(lang, [agent, &report.desk_name]),
+        None if !tty::is_available() => Message::NoTerminalHere.render_with(lang, [&report.desk_name]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
     let _ = writeln!(text, "✓ {message}");
@@ -301,12 +307,12 @@ fn as_text(report: &Report, lang: Lang) -> String {
 }
 
 /// Appends a problem, with its hint below.
-fn tell(text: &mut String, mark: &str, problem: &Problem, lang: Lang) {
-    let lines = problem.lines(lang);
+fn append_problem(text: &mut String, mark: &str, problem: &Problem, lang: Lang) {
+    let lines = problem.render_lines(lang);
     // A message of the TOML parser has several lines.
     for (at, line) in lines.iter().flat_map(|line| line.lines()).enumerate() {
         let mark = if at == 0 { mark } else { " " };
         // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(line));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(line));
     }
 }

@@ -2,21 +2,21 @@
 
 use super::list;
 use crate::console;
-use crate::exit::Exit;
+use crate::exit::CommandExit;
 use crate::screen;
-use crate::session::Session;
+use crate::session::CliSession;
 use sayso_core::{Message, Problem};
-use sayso_terminal::Ended;
+use sayso_terminal::PromptOutcome;
 
-pub(super) fn run(session: &Session, plain: bool) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, plain: bool) -> Result<CommandExit, Problem> {
     if plain || session.agent.is_some() || !screen::can_show(session) || !console::is_terminal() {
-        return list::overview(session);
+        return list::print_overview(session);
     }
-    session.may_answer()?;
+    session.check_may_answer()?;
     let ended = screen::show(session, None)?;
-    let waiting = session.desk()?.list(&sayso_desk::Query { rows: Some(1), ..Default::default() })?;
+    let waiting = session.desk()?.list(&sayso_desk::AskQuery { rows: Some(1), ..Default::default() })?;
     if !waiting.rows.is_empty() {
-        console::say(Message::StillWaiting.plain(session.lang()));
+        console::print_message(Message::StillWaiting.plain(session.lang()));
     }
-    Ok(if ended == Ended::Interrupted { Exit::Interrupted } else { Exit::Done })
+    Ok(if ended == PromptOutcome::Interrupted { CommandExit::Interrupted } else { CommandExit::Done })
 }

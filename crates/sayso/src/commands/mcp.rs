@@ -1,47 +1,47 @@
 //! `sayso mcp`: lets agents ask with tools. The desk is opened in this process; its asks outlive the process.
 
-use crate::ages;
-use crate::cli::{Mcp, ToolsArg};
+use crate::cli::{McpArgs, ToolsArg};
 use crate::console;
-use crate::environment::Environment;
-use crate::exit::Exit;
-use crate::opening::Opened;
-use crate::session::{self, Session};
+use crate::desk_opener::OpenedDesk;
+use crate::durations;
+use crate::environment::ProcessEnv;
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
 use sayso_core::{Message, Problem};
-use sayso_server::mcp::{self, Setup, ToolSet};
+use sayso_server::mcp::{self, McpConfig, ToolSet};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Problem> {
     if std::io::stdin().is_terminal() {
-        console::say(Message::McpByHand.plain(session.lang()));
+        console::print_message(Message::McpByHand.plain(session.lang()));
     }
-    let hold = args.hold.as_deref().map(ages::parse_span).transpose()?;
-    let desk = Arc::new(session.later_desk());
-    let setup = Setup {
+    let hold = args.hold.as_deref().map(durations::parse_span).transpose()?;
+    let desk = Arc::new(session.lazy_desk());
+    let setup = McpConfig {
         desk: desk.clone(),
         desk_name: session.desk_name(),
-        from: args.from.or_else(|| session.settings.from.value.clone()),
-        folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
-        hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
-        person: session.environment.user(),
-        scripted: session.settings.scripted_answers.value,
-        seal: session.beside_desk(".seal"),
+        asker_name: args.from.or_else(|| session.settings.from.value.clone()),
+        folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
+        wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
+        user: session.environment.user_name(),
+        allows_scripts: session.settings.scripted_answers.value,
+        seal_file: session.path_next_to_desk(".seal"),
         tools: match args.tools {
             ToolsArg::Ask => ToolSet::Ask,
             ToolsArg::Auq => ToolSet::Auq,
             ToolsArg::AskUser => ToolSet::AskUser,
             ToolsArg::All => ToolSet::All,
         },
-        auq: session.settings.auq.value,
-        time_limit: ages::parse_limit,
+        auq_limits: session.settings.auq.value,
+        parse_time_limit: durations::parse_limit,
         now: session::now,
     };
     mcp::serve(setup)?;
     // No call waits any more.
-    if let Some(Opened::Local(desk)) = desk.opened() {
-        let _ = desk.tidy_up(session.settings.retention());
+    if let Some(OpenedDesk::Local(desk)) = desk.opened() {
+        let _ = desk.run_maintenance(session.settings.retention());
     }
-    Ok(Exit::Done)
+    Ok(CommandExit::Done)
 }

@@ -1,99 +1,101 @@
 //! `sayso show ID`: prints an ask with its action, answers, draft, late submissions and receipt.
 
 use super::list;
-use crate::ages;
-use crate::cli::Show;
-use crate::console::print;
-use crate::exit::Exit;
-use crate::session::{self, Session};
-use sayso_core::ask::{Phase, Submission};
-use sayso_core::outcome::recorded_at;
-use sayso_core::row::Standing;
-use sayso_core::who::Assurance;
+use crate::cli::ShowArgs;
+use crate::console::print_output;
+use crate::durations;
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
+use sayso_core::actor::AssuranceLevel;
+use sayso_core::ask::{AskPhase, Submission};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::outcome::format_record_time;
 use sayso_core::{
-    Answer, Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said,
-    Sheet, display, words,
+    Answer, Ask, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
+    QuestionKind, Receipt, Reply, ReplyContent, Sheet, describe_answer, display,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
 use serde_json::json;
 use std::fmt::Write as _;
 
-pub(super) fn run(session: &Session, args: &Show) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, args: &ShowArgs) -> Result<CommandExit, Problem> {
     let desk = session.desk()?;
     let ask = desk.get(desk.find(&args.id)?)?;
-    let draft = for_people(desk.draft(ask.id))?;
-    let late = for_people(desk.late(ask.id))?;
+    let draft = or_default_if_hidden(desk.draft(ask.id))?;
+    let late = or_default_if_hidden(desk.late_submissions(ask.id))?;
     if args.json {
-        return Ok(print(&as_json(&ask, &draft, &late)));
+        return Ok(print_output(&as_json(&ask, &draft, &late)));
     }
-    Ok(print(&as_text(session, &ask, &draft, &late)))
+    Ok(print_output(&as_text(session, &ask, &draft, &late)))
 }
 
 /// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.
-fn for_people<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
+fn or_default_if_hidden<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
     match read {
-        Err(problem) if matches!(problem.code, Code::Unauthorized | Code::NotAllowed) => Ok(T::default()),
+        Err(problem) if matches!(problem.code, ProblemCode::Unauthorized | ProblemCode::NotAllowed) => {
+            Ok(T::default())
+        }
         read => read,
     }
 }
 
-fn as_json(ask: &Ask, draft: &Draft, late: &[Late]) -> String {
+fn as_json(ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
     let mut value = sayso_core::wire::ask::to_value(ask);
     if let Some(members) = value.as_object_mut() {
-        members.insert("state".to_owned(), json!(Standing::of(&ask.state.phase)));
+        members.insert("state".to_owned(), json!(AskStatus::from_phase(&ask.state.phase)));
         members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
         if !late.is_empty() {
             members.insert("late".to_owned(), json!(late));
         }
         if ask.outcome().is_some() {
-            members.insert("reply".to_owned(), json!(Dialect::reply(ask)));
+            members.insert("reply".to_owned(), json!(Dialect::settled_output(ask)));
         }
     }
     value.to_string()
 }
 
-fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String {
+fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
     let lang = session.lang();
     let now = session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();
     // Writing to a `String` can't fail.
-    let _ = writeln!(text, "{}", display::line(questionnaire.name()));
+    let _ = writeln!(text, "{}", display::escape_line(questionnaire.display_name()));
     let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
-    let age = ages::since(ask.request.created_at, now);
+    let age = durations::format_age(ask.request.created_at, now);
     let asked = match folder {
-        Some(folder) => Message::AskedBy.say(lang, [name, folder, age, ask.id.to_string()]),
-        None => Message::AskedByNowhere.say(lang, [name, age, ask.id.to_string()]),
+        Some(folder) => Message::AskedBy.render_with(lang, [name, folder, age, ask.id.to_string()]),
+        None => Message::AskedByNowhere.render_with(lang, [name, age, ask.id.to_string()]),
     };
-    let _ = writeln!(text, "{}", display::line(&asked));
-    let _ = writeln!(text, "{}", display::line(&standing(ask, lang)));
+    let _ = writeln!(text, "{}", display::escape_line(&asked));
+    let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
     if let Some(action) = &questionnaire.action {
-        let _ = writeln!(text, "\n{}", sayso_terminal::action_text(action, lang));
+        let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
     }
     let (replies, from_draft) = match &ask.state.phase {
-        Phase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
-        Phase::Submitted { submission, .. } => (&submission.replies, false),
-        Phase::Open { .. } | Phase::Settled(_) => (&draft.replies, true),
+        AskPhase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
+        AskPhase::Submitted { submission, .. } => (&submission.replies, false),
+        AskPhase::Open { .. } | AskPhase::Settled(_) => (&draft.replies, true),
     };
     let unanswered = Reply::unanswered();
     // Before the answers are sent, only the sheet knows which questions are asked.
     let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let shown = replies.get(&question.id).unwrap_or(&unanswered);
-        let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
-        let _ = writeln!(text, "\n{}", display::line(&question.prompt));
-        if matches!(ask.state.phase, Phase::Open { .. }) {
-            let offered = offered(question, &ask.request.dialect, lang);
+        let reply = replies.get(&question.id).unwrap_or(&unanswered);
+        let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
+        let _ = writeln!(text, "\n{}", display::escape_line(&question.prompt));
+        if matches!(ask.state.phase, AskPhase::Open { .. }) {
+            let offered = offers_line(question, &ask.request.dialect, lang);
             offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         }
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
-        let said = match is_asked || shown.is_given() {
-            true => answer(question, shown, lang),
+        let text_of_reply = match is_asked || reply.has_input() {
+            true => answer_text(question, reply, lang),
             false => Message::WasNotAsked.plain(lang).to_owned(),
         };
-        for part in display::lines(said.trim_end()) {
+        for part in display::escape_lines(text_of_reply.trim_end()) {
             let _ = writeln!(text, "  {part}{mark}");
         }
         // A draft that was not sent is kept, and shown next to the answers.
@@ -102,78 +104,89 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         let unsent = draft
             .replies
             .get(&question.id)
-            .filter(|typed| !from_draft && typed.is_given() && *typed != shown && !is_shown_below(typed));
+            .filter(|typed| !from_draft && typed.has_input() && *typed != reply && !is_shown_below(typed));
         // Answers are trimmed when they are sent.
-        let unsent =
-            unsent.map(|typed| answer(question, typed, lang)).filter(|typed| typed.trim() != said.trim());
+        let unsent = unsent
+            .map(|typed| answer_text(question, typed, lang))
+            .filter(|typed| typed.trim() != text_of_reply.trim());
         for part in unsent.iter().flat_map(|typed| typed.trim_end().lines()) {
-            let _ = writeln!(text, "  {}", display::line(&Message::NotSentDraft.say(lang, [part])));
+            let _ = writeln!(
+                text,
+                "  {}",
+                display::escape_line(&Message::NotSentDraft.render_with(lang, [part]))
+            );
         }
     }
-    late.iter().for_each(|late| add_late(&mut text, ask, late, lang));
+    late.iter().for_each(|late| append_late(&mut text, ask, late, lang));
     text
 }
 
 /// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
-pub(super) fn offered(question: &Question, dialect: &str, lang: Lang) -> Option<String> {
+pub(super) fn offers_line(question: &Question, dialect: &str, lang: Lang) -> Option<String> {
     let words: Vec<String> = match &question.kind {
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) => {
             // The dialect's prompt has a number for it.
             let is_own_apart = dialect == Dialect::AskUserQuestion.name();
-            let numbered = (1..).zip(choice.offers()).map(|(number, offer)| match offer {
-                Offer::Own if is_own_apart => words::other(choice, lang).to_owned(),
-                Offer::Own => format!("{number} {}", words::other(choice, lang)),
-                Offer::Option(option) => {
-                    format!("{number} {}", words::labelled(&option.label, option.sent_beside(), lang))
+            let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
+                ChoiceItem::Other if is_own_apart => describe_answer::other_label(choice, lang).to_owned(),
+                ChoiceItem::Other => format!("{number} {}", describe_answer::other_label(choice, lang)),
+                ChoiceItem::Option(option) => {
+                    format!(
+                        "{number} {}",
+                        describe_answer::label_with_value(&option.label, option.distinct_value(), lang)
+                    )
                 }
             });
             numbered.collect()
         }
-        Kind::Confirm(_) => [true, false].map(|yes| words::confirm(question, yes, lang).into_owned()).into(),
+        QuestionKind::Confirm(_) => [true, false]
+            .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
+            .into(),
         _ => return None,
     };
-    let words: Vec<_> = words.iter().map(|words| display::line(words)).collect();
-    Some(Message::OptionsAre.say(lang, [words.join(" · ")]))
+    let words: Vec<_> = words.iter().map(|words| display::escape_line(words)).collect();
+    Some(Message::OptionsAre.render_with(lang, [words.join(" · ")]))
 }
 
 /// Appends a late submission.
-fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
-    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), recorded_at(late.at)];
-    let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));
+fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) {
+    let details =
+        [late.by.clone(), assurance_text(late.assurance, lang).to_owned(), format_record_time(late.at)];
+    let _ = writeln!(text, "\n{}", display::escape_line(&Message::CameTooLate.render_with(lang, details)));
     for question in &ask.request.questionnaire.questions {
-        let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.is_given()) else { continue };
-        let _ = writeln!(text, "  {}", display::line(&question.prompt));
-        for part in display::lines(&answer(question, reply, lang)) {
+        let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
+        let _ = writeln!(text, "  {}", display::escape_line(&question.prompt));
+        for part in display::escape_lines(&answer_text(question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
         }
     }
-    for part in late.reason.iter().flat_map(|reason| display::lines(reason)) {
+    for part in late.reason.iter().flat_map(|reason| display::escape_lines(reason)) {
         let _ = writeln!(text, "  {part}");
     }
 }
 
-fn assured(assurance: Assurance, lang: Lang) -> &'static str {
+fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
     match assurance {
-        Assurance::Scripted => Message::SaidByScript,
-        Assurance::Relayed => Message::SaidByRelay,
-        Assurance::Token => Message::SaidByToken,
-        Assurance::BrowserSession => Message::SaidInBrowser,
-        Assurance::Terminal => Message::SaidAtTerminal,
+        AssuranceLevel::Scripted => Message::SaidByScript,
+        AssuranceLevel::Relayed => Message::SaidByRelay,
+        AssuranceLevel::Token => Message::SaidByToken,
+        AssuranceLevel::BrowserSession => Message::SaidInBrowser,
+        AssuranceLevel::Terminal => Message::SaidAtTerminal,
     }
     .plain(lang)
 }
 
-fn standing(ask: &Ask, lang: Lang) -> String {
-    let state = list::state(Standing::of(&ask.state.phase)).plain(lang);
-    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, assured(receipt.assurance, lang));
+fn status_line(ask: &Ask, lang: Lang) -> String {
+    let state = list::status_name(AskStatus::from_phase(&ask.state.phase)).plain(lang);
+    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, assurance_text(receipt.assurance, lang));
     match &ask.state.phase {
-        Phase::Open { .. } => state.to_owned(),
-        Phase::Submitted { submission: Submission { receipt, .. }, .. } => {
-            format!("{state}: {}{}", by(receipt), recorded_at(receipt.at))
+        AskPhase::Open { .. } => state.to_owned(),
+        AskPhase::Submitted { submission: Submission { receipt, .. }, .. } => {
+            format!("{state}: {}{}", by(receipt), format_record_time(receipt.at))
         }
-        Phase::Settled(outcome) => {
+        AskPhase::Settled(outcome) => {
             let by = outcome.receipt().map(by).unwrap_or_default();
-            let mut line = format!("{state}: {by}{}", recorded_at(outcome.at()));
+            let mut line = format!("{state}: {by}{}", format_record_time(outcome.ended_at()));
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }
@@ -182,20 +195,25 @@ fn standing(ask: &Ask, lang: Lang) -> String {
     }
 }
 
-fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
-    let said = match &reply.said {
-        Said::Answer(Answer::Picks(picks)) => {
-            let labelled =
-                |pick| words::labelled(words::pick(question, pick), words::sent_beside(question, pick), lang);
+fn answer_text(question: &Question, reply: &Reply, lang: Lang) -> String {
+    let text = match &reply.content {
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            let labelled = |pick| {
+                describe_answer::label_with_value(
+                    describe_answer::describe_pick(question, pick),
+                    describe_answer::distinct_pick_value(question, pick),
+                    lang,
+                )
+            };
             picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
         }
-        Said::Answer(answer) => words::answer(question, answer, lang).into_owned(),
-        Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
-        Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),
-        Said::Skipped => Message::PassedOver.plain(lang).to_owned(),
+        ReplyContent::Answered(answer) => describe_answer::describe(question, answer, lang).into_owned(),
+        ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
+        ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
+        ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
     };
     match &reply.note {
-        Some(note) => Message::WithNote.say(lang, [said, note.clone()]),
-        None => said,
+        Some(note) => Message::WithNote.render_with(lang, [text, note.clone()]),
+        None => text,
     }
 }

@@ -1,20 +1,20 @@
 //! Address of the desk in the settings.
 
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::remote::RemoteAddress;
 use std::fmt;
 use std::path::PathBuf;
 
 /// Address of a desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Address {
+pub(crate) enum DeskAddress {
     /// Desk file on this machine.
     Sqlite(PathBuf),
     /// Desk on the network.
     Http(RemoteAddress),
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for DeskAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
@@ -27,15 +27,15 @@ impl fmt::Display for Address {
 ///
 /// # Errors
 /// Fails if it names no desk that this program can open.
-pub(super) fn parse_address(text: &str) -> Result<Address, Problem> {
-    if RemoteAddress::is_meant(text) {
-        return RemoteAddress::parse(text).map(Address::Http);
+pub(super) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
+    if RemoteAddress::is_url(text) {
+        return RemoteAddress::parse(text).map(DeskAddress::Http);
     }
     match text.split_once(':') {
-        Some(("sqlite", path)) if !path.is_empty() => Ok(Address::Sqlite(PathBuf::from(path))),
-        _ if is_path(text) => Ok(Address::Sqlite(PathBuf::from(text))),
-        _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
-            .hint(Message::DeskKinds)),
+        Some(("sqlite", path)) if !path.is_empty() => Ok(DeskAddress::Sqlite(PathBuf::from(path))),
+        _ if is_path(text) => Ok(DeskAddress::Sqlite(PathBuf::from(text))),
+        _ => Err(Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([text]))
+            .with_hint(Message::DeskKinds)),
     }
 }
 
@@ -51,9 +51,12 @@ mod tests {
 
     #[test]
     fn addresses_are_parsed_or_refused() {
-        assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
+        assert_eq!(
+            parse_address("sqlite:/tmp/x.db").unwrap(),
+            DeskAddress::Sqlite(PathBuf::from("/tmp/x.db"))
+        );
         for path in ["/tmp/x.db", "./x", "../x.sqlite", "x.db", "/tmp/a:b"] {
-            assert_eq!(parse_address(path).unwrap(), Address::Sqlite(PathBuf::from(path)));
+            assert_eq!(parse_address(path).unwrap(), DeskAddress::Sqlite(PathBuf::from(path)));
         }
         let remote = parse_address("https://desk.example/tools/").unwrap();
         assert_eq!(remote.to_string(), "https://desk.example/tools");
@@ -61,7 +64,7 @@ mod tests {
             ["postgres://host/db", "http://desk.example", "sqlite:", "desk.example", "sqlite3:/tmp/x.db", ""]
         {
             let problem = parse_address(other).unwrap_err();
-            assert_eq!(problem.code, Code::DeskUnsupported);
+            assert_eq!(problem.code, ProblemCode::DeskUnsupported);
             assert!(problem.hint.is_some());
         }
     }

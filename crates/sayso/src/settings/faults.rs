@@ -1,17 +1,17 @@
 //! Invalid settings files and values.
 
-use super::{Layer, Say, Setting};
-use sayso_core::{Code, Message, Problem};
+use super::{DescribeProblem, Setting, SettingLayer};
+use sayso_core::{Message, Problem, ProblemCode};
 
 /// Invalid setting, replaced by its default.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct SettingFault {
     /// Name of the setting; [`Fault::FILE`] for the user's whole file.
     pub(crate) setting: &'static str,
     pub(crate) problem: Problem,
 }
 
-impl Fault {
+impl SettingFault {
     /// Name of the setting for the desk.
     pub(crate) const DESK: &str = "desk";
     /// Name that represents the user's file.
@@ -20,10 +20,10 @@ impl Fault {
 
 /// Collector of faults, in the order read.
 #[derive(Default)]
-pub(super) struct Faults(Vec<Fault>);
+pub(super) struct FaultCollector(Vec<SettingFault>);
 
-impl Faults {
-    pub(super) fn into_vec(self) -> Vec<Fault> {
+impl FaultCollector {
+    pub(super) fn into_vec(self) -> Vec<SettingFault> {
         self.0
     }
 
@@ -35,7 +35,7 @@ impl Faults {
         default: impl FnOnce() -> T,
     ) -> T {
         read.unwrap_or_else(|problem| {
-            self.0.push(Fault { setting, problem });
+            self.0.push(SettingFault { setting, problem });
             default()
         })
     }
@@ -50,20 +50,22 @@ impl Faults {
     }
 
     /// Returns the parsed value of the first layer that is set, or else the default.
-    pub(super) fn chosen<T>(
+    pub(super) fn first_set_or<T>(
         &mut self,
         setting: &'static str,
-        layer: Layer,
+        layer: SettingLayer,
         parse: impl Fn(&str) -> Result<T, Problem>,
         default: impl FnOnce() -> Setting<T>,
-        say: Say<'_>,
+        say: DescribeProblem<'_>,
     ) -> Setting<T> {
         let Some((text, origin)) = layer else { return default() };
         let read = match parse(&text) {
             Ok(value) => Ok(Setting { value, origin }),
-            Err(problem) if matches!(problem.code, Code::InvalidSetting | Code::UnknownDialect) => {
+            Err(problem)
+                if matches!(problem.code, ProblemCode::InvalidSetting | ProblemCode::UnknownDialect) =>
+            {
                 let args = [setting.to_owned(), origin.to_string(), say(&problem)];
-                Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
+                Err(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
             }
             Err(problem) => Err(problem),
         };

@@ -1,48 +1,56 @@
 //! Language of messages.
 
-use super::{Flags, Layer, Origin, Setting, USER_FILE, folders, project_file, read_toml};
-use crate::environment::Environment;
-use sayso_core::{Code, Lang, Message, Problem};
+use super::{
+    GlobalFlags, Setting, SettingLayer, SettingOrigin, USER_FILE, find_project_file, read_toml, user_folders,
+};
+use crate::environment::ProcessEnv;
+use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Returns the layers that set the language, highest priority first.
-pub(super) fn layers(flags: &Flags, environment: &Environment, user: Layer, project: Layer) -> [Layer; 4] {
-    let flag = flags.lang.clone().map(|name| (name, Origin::Flag("--lang")));
+pub(super) fn layers(
+    flags: &GlobalFlags,
+    environment: &ProcessEnv,
+    user: SettingLayer,
+    project: SettingLayer,
+) -> [SettingLayer; 4] {
+    let flag = flags.lang.clone().map(|name| (name, SettingOrigin::Flag("--lang")));
     let variable =
-        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), Origin::Variable("SAYSO_LANG")));
+        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), SettingOrigin::Variable("SAYSO_LANG")));
     [flag, variable, user, project]
 }
 
 /// Returns the language for messages that are printed before other settings count. An invalid layer is skipped.
-pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
+pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -> Lang {
     #[derive(Default, Deserialize)]
-    struct Named {
+    struct LanguageFile {
         language: Option<String>,
     }
-    let in_file =
-        |file: PathBuf| -> Layer { Some((read_toml::<Named>(&file).ok()?.language?, Origin::File(file))) };
-    let user = folders().ok().and_then(|(config, _)| in_file(config.join(USER_FILE)));
-    let named = layers(flags, environment, user, project_file().and_then(in_file));
-    let known = named.into_iter().flatten().find_map(|(name, _)| parse(&name).ok());
-    known.unwrap_or_else(|| of_locale(environment).value)
+    let in_file = |file: PathBuf| -> SettingLayer {
+        Some((read_toml::<LanguageFile>(&file).ok()?.language?, SettingOrigin::File(file)))
+    };
+    let user = user_folders().ok().and_then(|(config, _)| in_file(config.join(USER_FILE)));
+    let named = layers(flags, environment, user, find_project_file().and_then(in_file));
+    let known = named.into_iter().flatten().find_map(|(name, _)| parse_language(&name).ok());
+    known.unwrap_or_else(|| from_locale(environment).value)
 }
 
 /// Parses the name of a language.
 ///
 /// # Errors
 /// Fails if there is none of that name.
-pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
-    let unknown = || Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([text]));
-    Lang::of_code(text).ok_or_else(unknown)
+pub(super) fn parse_language(text: &str) -> Result<Lang, Problem> {
+    let unknown = || Problem::new(ProblemCode::InvalidSetting, Message::LanguageUnknown.with([text]));
+    Lang::from_code(text).ok_or_else(unknown)
 }
 
 /// Returns the language of the user's locale.
-pub(super) fn of_locale(environment: &Environment) -> Setting<Lang> {
+pub(super) fn from_locale(environment: &ProcessEnv) -> Setting<Lang> {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = names.into_iter().find_map(|name| Some((name, environment.get(name)?)));
-    let value = set.and_then(|(_, locale)| Lang::of_code(locale.get(..2)?)).unwrap_or_default();
-    Setting { value, origin: set.map_or(Origin::Default, |(name, _)| Origin::Variable(name)) }
+    let value = set.and_then(|(_, locale)| Lang::from_code(locale.get(..2)?)).unwrap_or_default();
+    Setting { value, origin: set.map_or(SettingOrigin::Default, |(name, _)| SettingOrigin::Variable(name)) }
 }
 
 #[cfg(test)]
@@ -51,13 +59,13 @@ mod tests {
 
     #[test]
     fn locale_sets_the_language() {
-        let of = |environment: Environment| {
-            let found = of_locale(&environment);
+        let of = |environment: ProcessEnv| {
+            let found = from_locale(&environment);
             (found.value, found.origin.to_string())
         };
         let zh = ("LANG", "zh_CN.UTF-8");
-        assert_eq!(of(Environment::from([zh])), (Lang::Zh, "LANG".to_owned()));
-        assert_eq!(of(Environment::from([zh, ("LC_ALL", "C")])), (Lang::En, "LC_ALL".to_owned()));
-        assert_eq!(of(Environment::default()), (Lang::En, "default".to_owned()));
+        assert_eq!(of(ProcessEnv::from([zh])), (Lang::Zh, "LANG".to_owned()));
+        assert_eq!(of(ProcessEnv::from([zh, ("LC_ALL", "C")])), (Lang::En, "LC_ALL".to_owned()));
+        assert_eq!(of(ProcessEnv::default()), (Lang::En, "default".to_owned()));
     }
 }

@@ -1,6 +1,6 @@
 //! Limits of a served desk, from the table `[server]` of the user's file.
 
-use super::{Origin, Setting};
+use super::{Setting, SettingOrigin};
 use sayso_core::limits;
 use serde::Deserialize;
 use std::path::Path;
@@ -26,18 +26,19 @@ pub(crate) struct ServerSettings {
 
 impl ServerTable {
     pub(super) fn settings(self, file: &Path) -> ServerSettings {
-        let origin = |is_set: bool| if is_set { Origin::File(file.to_owned()) } else { Origin::Default };
+        let origin =
+            |is_set: bool| if is_set { SettingOrigin::File(file.to_owned()) } else { SettingOrigin::Default };
         ServerSettings {
             kept_mib: Setting {
-                value: self.kept_mib.unwrap_or(limits::KEPT_BYTES_OF_ACCOUNT >> 20),
+                value: self.kept_mib.unwrap_or(limits::ACCOUNT_STORED_BYTES >> 20),
                 origin: origin(self.kept_mib.is_some()),
             },
             asks_per_hour: Setting {
-                value: self.asks_per_hour.unwrap_or(limits::ASKS_PER_HOUR_OF_ACCOUNT),
+                value: self.asks_per_hour.unwrap_or(limits::ACCOUNT_ASKS_PER_HOUR),
                 origin: origin(self.asks_per_hour.is_some()),
             },
             turn_silence_seconds: Setting {
-                value: self.turn_silence_seconds.unwrap_or(limits::TURN_SILENCE_SECONDS).max(1),
+                value: self.turn_silence_seconds.unwrap_or(limits::TURN_IDLE_SECONDS).max(1),
                 origin: origin(self.turn_silence_seconds.is_some()),
             },
         }

@@ -1,15 +1,15 @@
 //! Tests of the command `AskUserQuestion` beyond its spec's test cases: calling, manual, variables, `--strict`, and
 //! the prompter's commands.
 
-use crate::sample::{one, question, request};
-use crate::world::World;
+use crate::sample_requests::{one, question, request};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
 
 #[test]
 fn missing_argument_is_an_error() {
-    let world = World::new();
+    let world = TestWorld::new();
     let words = format!("Error: Missing JSON parameter\n{USAGE}");
     for arguments in [&[][..], &[""], &["  "], &["''"], &["\"\""], &["", " "]] {
         let ended = world.ask_user_question(arguments).run();
@@ -21,7 +21,7 @@ fn missing_argument_is_an_error() {
 
 #[test]
 fn dash_h_is_usage_help_is_manual() {
-    let world = World::new();
+    let world = TestWorld::new();
     for call in [world.ask_user_question(["-h"]), world.sayso(["AskUserQuestion", "-h"])] {
         assert_eq!(call.run().parts(), (0, USAGE, ""));
     }
@@ -37,7 +37,7 @@ fn dash_h_is_usage_help_is_manual() {
 
 #[test]
 fn manual_examples_are_valid() {
-    let world = World::new();
+    let world = TestWorld::new();
     let manual = world.ask_user_question(["--help"]).run().stdout;
     let examples: Vec<_> =
         manual.lines().filter_map(|line| line.trim().strip_prefix("AskUserQuestion '{")).collect();
@@ -51,7 +51,7 @@ fn manual_examples_are_valid() {
 
 #[test]
 fn help_inside_json_is_ignored() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut asked = question("H", &["-h", "--help"], false);
     asked["question"] = "--help or -h?".into();
     let ended = world.ask_user_question([request(&[asked])]).run_with("2\n");
@@ -60,7 +60,7 @@ fn help_inside_json_is_ignored() {
 
 #[test]
 fn arguments_are_joined_and_unquoted() {
-    let world = World::new();
+    let world = TestWorld::new();
     let json = one("H");
     let (start, end) = json.split_at(json.find(' ').unwrap());
     let quoted = format!(" '{json}' ");
@@ -79,7 +79,7 @@ fn arguments_are_joined_and_unquoted() {
 
 #[test]
 fn environment_limits_apply_per_call() {
-    let world = World::new();
+    let world = TestWorld::new();
     let five_questions = vec![question("H", &["A", "B"], false); 5];
     let five_options = [question("H", &["A", "B", "C", "D", "E"], false)];
     let long_header = [question("A header of 13", &["A", "B"], false)];
@@ -93,7 +93,7 @@ fn environment_limits_apply_per_call() {
     ];
     for (variable, request, enough, usual, place) in cases {
         let ask = || world.sayso(["check", "--json", "--dialect", "ask_user_question", &request]);
-        let said = |ended: crate::program::Ended| -> Value {
+        let said = |ended: crate::program::ProgramExit| -> Value {
             serde_json::from_str::<Value>(&ended.stdout).unwrap()["reply"]["stderr"].take()
         };
         assert_eq!(said(ask().env(variable, enough).run()), Value::Null, "{variable}");
@@ -111,13 +111,13 @@ fn environment_limits_apply_per_call() {
 
 #[test]
 fn strict_asks_again() {
-    let world = World::new();
+    let world = TestWorld::new();
     let calls = [
         world.ask_user_question(["--strict", &one("H")]),
         world.sayso(["AskUserQuestion", "--strict", &one("H")]),
     ];
     for call in calls {
-        let mut terminal = call.on_terminal_with_stdout_aside();
+        let mut terminal = call.on_terminal_with_stdout_file();
         for nothing in ["", "9", "yes"] {
             terminal.expect("Enter number or 0 for custom: ").line(nothing);
         }
@@ -134,8 +134,8 @@ fn decline_with_and_without_reason() {
         ("/decline not before Monday", "User declined to answer: not before Monday\r\n"),
         ("/decline", "User declined to answer\r\n"),
     ] {
-        let world = World::new();
-        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+        let world = TestWorld::new();
+        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_file();
         terminal.expect("0 for custom: ").line(line);
         let seen = terminal.wait();
         assert_eq!((seen.exit, seen.stdout.as_str()), (3, ""), "{seen:?}");
@@ -147,9 +147,9 @@ fn decline_with_and_without_reason() {
 
 #[test]
 fn back_and_quit_work() {
-    let world = World::new();
+    let world = TestWorld::new();
     let two = request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)]);
-    let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_aside();
+    let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_file();
     terminal.expect("Which One?").expect(": ").line("1");
     terminal.expect("Which Two?").expect(": ").line("/back");
     terminal.expect("Which One?").expect(": ").line("2");
@@ -164,7 +164,7 @@ fn back_and_quit_work() {
 
 #[test]
 fn version_is_ours() {
-    let world = World::new();
+    let world = TestWorld::new();
     let line = format!("sayso {}\n", env!("CARGO_PKG_VERSION"));
     for call in [world.ask_user_question(["--version"]), world.sayso(["AskUserQuestion", "--version"])] {
         assert_eq!(call.run().parts(), (0, line.as_str(), ""));
@@ -173,7 +173,7 @@ fn version_is_ours() {
 
 #[test]
 fn ask_without_terminal_prints_hint() {
-    let world = World::new();
+    let world = TestWorld::new();
     let calls = [
         world.ask_user_question([one("H")]).start(),
         world.ask_user_question([one("H")]).start_piped(),
@@ -181,7 +181,7 @@ fn ask_without_terminal_prints_hint() {
     ];
     for asking in calls {
         asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
-        let said = asking.stderr.so_far();
+        let said = asking.stderr.end_position();
         let handle = said.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
         assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{said}");
         assert_eq!(asking.wait().exit, 6);
@@ -190,7 +190,7 @@ fn ask_without_terminal_prints_hint() {
 
 #[test]
 fn piped_lines_leave_question_on_stderr() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.ask_user_question([one("H")]).run_with("nonsense\n");
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, "{\"answers\":{\"H\":\"A\"}}\n"));
     let place = |words: &str| ended.stderr.find(words).unwrap_or_else(|| panic!("{words}: {ended:?}"));
@@ -200,7 +200,7 @@ fn piped_lines_leave_question_on_stderr() {
 
 #[test]
 fn environment_timeout_exits_with_five() {
-    let world = World::new();
+    let world = TestWorld::new();
     let auq = r#"{"questions":[{"prompt":"Q?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#;
     for limit in ["1", "1s", "200ms"] {
         let ended = world.ask_user_question([one(limit)]).env("ASK_TIMEOUT", limit).run();
@@ -212,7 +212,7 @@ fn environment_timeout_exits_with_five() {
     assert_eq!(world.auq(["ask", auq]).env("ASK_TIMEOUT", "200ms").run().exit, 5);
     for none in ["", "soon", "0", "-5s"] {
         let asking = world.ask_user_question([one("None")]).env("ASK_TIMEOUT", none).start();
-        let ask = world.ask_where(|ask| ask.outcome().is_none());
+        let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
         assert_eq!(ask.due_at(), None, "{none}");
         assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
         assert_eq!(asking.wait().exit, 6);

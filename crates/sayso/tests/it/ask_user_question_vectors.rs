@@ -1,8 +1,8 @@
 //! Recorded inputs and outputs of the original command, replayed against the real program; deviations are listed here.
 
-use crate::terminal::{Seen, Terminal};
-use crate::vector::{self, Vector};
-use crate::world::World;
+use crate::terminal::{TerminalExit, TestTerminal};
+use crate::test_vector::{self, TestVector};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 const DIALECT: &str = "ask_user_question";
@@ -17,7 +17,7 @@ const SAME_HEADER: &str = "041";
 const HINTS: [&str; 3] =
     ["Enter number or 0 for custom: ", "Enter numbers (e.g., 1,3) or 0 for custom: ", "Enter your answer: "];
 
-impl Vector {
+impl TestVector {
     fn request(&self) -> String {
         json!({ "questions": self.body["input"]["questions"] }).to_string()
     }
@@ -32,7 +32,7 @@ impl Vector {
     }
 
     /// Returns the expected screen, split where a line is typed.
-    fn pages(&self) -> Vec<&str> {
+    fn split_screen(&self) -> Vec<&str> {
         let mut rest = self.body["expect"]["screen"].as_str().unwrap();
         let mut pages = Vec::new();
         while !rest.is_empty() {
@@ -53,7 +53,7 @@ impl Vector {
             );
         }
         let mut lines = self.lines().into_iter();
-        for page in self.pages() {
+        for page in self.split_screen() {
             shown.push_str(page);
             match lines.next() {
                 Some(line) => shown.push_str(&format!("{line}\n")),
@@ -66,11 +66,11 @@ impl Vector {
         shown.replace('\n', "\r\n")
     }
 
-    fn judge(&self, seen: &Seen, world: &World) {
+    fn judge(&self, seen: &TerminalExit, world: &TestWorld) {
         if self.ends_early() {
             assert_eq!((seen.exit, seen.stdout.as_str()), (130, ""), "{}: {seen:?}", self.number);
             let draft = &world.show(&world.first_ask().1)["draft"]["replies"];
-            let answered = self.pages().iter().filter(|page| page.starts_with('\n')).count() - 1;
+            let answered = self.split_screen().iter().filter(|page| page.starts_with('\n')).count() - 1;
             assert_eq!(draft.as_object().unwrap().len(), answered, "{}: {draft}", self.number);
             return;
         }
@@ -82,19 +82,19 @@ impl Vector {
     }
 }
 
-fn asked(world: &World, vector: &Vector) -> Terminal {
-    world.ask_user_question([vector.request()]).on_terminal_with_stdout_aside()
+fn run_vector(world: &TestWorld, vector: &TestVector) -> TestTerminal {
+    world.ask_user_question([vector.request()]).on_terminal_with_stdout_file()
 }
 
 #[test]
 fn sessions_typed_line_by_line() {
-    let vectors = vector::of(DIALECT, "terminalSession");
+    let vectors = test_vector::vectors_of(DIALECT, "terminalSession");
     assert_eq!(vectors.len(), 32);
     for vector in &vectors {
-        let world = World::new();
-        let mut terminal = asked(&world, vector);
+        let world = TestWorld::new();
+        let mut terminal = run_vector(&world, vector);
         let mut lines = vector.lines().into_iter();
-        for page in vector.pages() {
+        for page in vector.split_screen() {
             terminal.expect(page);
             match lines.next() {
                 Some(line) => terminal.line(line),
@@ -110,10 +110,10 @@ fn sessions_typed_line_by_line() {
 
 #[test]
 fn sessions_typed_in_one_chunk() {
-    for vector in vector::of(DIALECT, "terminalSession") {
-        let world = World::new();
-        let mut terminal = asked(&world, &vector);
-        terminal.expect(vector.pages()[0]);
+    for vector in test_vector::vectors_of(DIALECT, "terminalSession") {
+        let world = TestWorld::new();
+        let mut terminal = run_vector(&world, &vector);
+        terminal.expect(vector.split_screen()[0]);
         let end = if vector.ends_early() { "\u{4}" } else { "" };
         terminal.keys(&format!("{}\r{end}", vector.lines().join("\r")));
         vector.judge(&terminal.wait(), &world);
@@ -122,18 +122,19 @@ fn sessions_typed_in_one_chunk() {
 
 #[test]
 fn sessions_on_a_pipe() {
-    for vector in vector::of(DIALECT, "terminalSession") {
-        let world = World::new();
+    for vector in test_vector::vectors_of(DIALECT, "terminalSession") {
+        let world = TestWorld::new();
         let typed: String = vector.lines().iter().map(|line| format!("{line}\n")).collect();
         let ended = world.ask_user_question([vector.request()]).run_with(typed);
         let warns = vector.number == SAME_HEADER;
-        let mut ended = if warns { ended } else { ended.after_waiting() };
-        for page in vector.pages() {
+        let mut ended = if warns { ended } else { ended.without_wait_lines() };
+        for page in vector.split_screen() {
             let page = format!("{}\n", page.trim_end());
             assert!(ended.stderr.contains(&page), "{}: {page}: {ended:?}", vector.number);
             ended.stderr = ended.stderr.replacen(&page, "", 1);
         }
-        let seen = Seen { screen: ended.stderr, stdout: ended.stdout, exit: ended.exit.cast_unsigned() };
+        let seen =
+            TerminalExit { screen: ended.stderr, stdout: ended.stdout, exit: ended.exit.cast_unsigned() };
         // The original does this silently.
         let told = [
             "No valid choice: took 1. ",
@@ -151,7 +152,7 @@ fn sessions_on_a_pipe() {
 #[test]
 fn command_lines() {
     let (mut refused, mut valid) = (0, 0);
-    for vector in vector::of(DIALECT, "command") {
+    for vector in test_vector::vectors_of(DIALECT, "command") {
         let command = vector.body["input"]["command"].as_str().unwrap();
         let Some(argument) =
             command.strip_prefix("AskUserQuestion ").or(command.strip_prefix("AskUserQuestion"))
@@ -173,8 +174,8 @@ fn command_lines() {
     assert_eq!((refused, valid), (18, 4));
 }
 
-fn judge_refused(vector: &Vector, argument: &str) {
-    let world = World::new();
+fn judge_refused(vector: &TestVector, argument: &str) {
+    let world = TestWorld::new();
     let expected = &vector.body["expect"]["zod3_docStyle"];
     let words = expected.get("stderrDocStyle").unwrap_or(&expected["stderr"]).as_str().unwrap();
     let ended = world.ask_user_question([argument]).run();
@@ -183,8 +184,8 @@ fn judge_refused(vector: &Vector, argument: &str) {
     assert!(!world.desk_file().exists(), "{}: a refused request leaves nothing", vector.number);
 }
 
-fn judge_valid(vector: &Vector, argument: &str) {
-    let world = World::new();
+fn judge_valid(vector: &TestVector, argument: &str) {
+    let world = TestWorld::new();
     let expected = &vector.body["expect"]["zod3_docStyle"]["data"]["questions"];
     let unquoted = argument.trim().trim_matches('\'').trim_matches('"');
     let check = world.sayso(["check", "--dialect", "ask_user_question", "--json", "-"]).run_with(unquoted);

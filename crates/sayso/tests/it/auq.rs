@@ -1,9 +1,9 @@
 //! Tests of AUQ's own commands: recorded inputs and outputs of the original, and what people or agents notice beyond
 //! them.
 
-use crate::program::{Ended, Program};
-use crate::vector::{self, Vector};
-use crate::world::{Call, World};
+use crate::program::{ProgramExit, TestProgram};
+use crate::test_vector::{self, TestVector};
+use crate::test_world::{ProgramCall, TestWorld};
 use serde_json::{Value, json};
 
 const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database","options":[{"label":"PostgreSQL",
@@ -11,18 +11,18 @@ const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database
     "options":[{"label":"Tests"},{"label":"Lint"}],"multiSelect":true}]}"#;
 
 /// Returns a question with two options.
-pub(crate) fn one(prompt: &str) -> String {
+pub(crate) fn one_question(prompt: &str) -> String {
     let options = json!([{ "label": "Yes" }, { "label": "No" }]);
     json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
 }
 
 /// Returns a call of a command in one of its two forms.
-fn call(world: &World, by_name: bool, args: &[&str]) -> Call {
+fn call(world: &TestWorld, by_name: bool, args: &[&str]) -> ProgramCall {
     if by_name { world.auq(args) } else { world.sayso(["auq"].iter().chain(args)) }
 }
 
 /// Returns the result of a call in the vectors' format.
-fn told(ended: &Ended, id: &str) -> Value {
+fn result_of(ended: &ProgramExit, id: &str) -> Value {
     let stdout = if id.is_empty() { ended.stdout.clone() } else { ended.stdout.replace(id, "<sessionId>") };
     json!({ "exitCode": ended.exit, "stdout": stdout, "stderr": ended.stderr })
 }
@@ -31,19 +31,19 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
 }
 
-fn single(vector: &Value, by_name: bool) -> Value {
-    let world = World::new();
+fn single_answer(vector: &Value, by_name: bool) -> Value {
+    let world = TestWorld::new();
     let input = &vector["input"];
     let call = call(&world, by_name, &strings(&input["args"]));
     let ended = match input["stdin"].as_str() {
         Some(typed) => call.run_with(typed),
         None => call.run(),
     };
-    told(&ended, "")
+    result_of(&ended, "")
 }
 
 fn flow(vector: &Value, by_name: bool) -> Value {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let input = &vector["input"];
     let request = input["ask"].to_string();
@@ -57,32 +57,32 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     };
     let (_, id) = world.first_ask();
     let args: Vec<_> = ["answer", &id].into_iter().chain(strings(&input["answerArgs"])).collect();
-    let answer = told(&call(&world, by_name, &args).run(), &id);
+    let answer = result_of(&call(&world, by_name, &args).run(), &id);
     let asked = if world.show(&id)["state"] == "open" {
-        assert!(asking.runs());
+        assert!(asking.is_running());
         asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
-        let said = asking.stderr.so_far();
+        let said = asking.stderr.end_position();
         let after_waiting: String = said.split_inclusive('\n').skip(2).collect();
         json!({
             "exitCode": "still waiting",
-            "stdout": asking.stdout.so_far(),
+            "stdout": asking.stdout.end_position(),
             "stderr": after_waiting,
         })
     } else {
-        told(&asking.wait().after_waiting(), &id)
+        result_of(&asking.wait().without_wait_lines(), &id)
     };
     json!({ "answer": answer, "ask": asked })
 }
 
 #[test]
 fn command_vectors_pass_or_are_listed() {
-    let vectors = vector::of("auq", "cli");
+    let vectors = test_vector::vectors_of("auq", "cli");
     assert_eq!(vectors.len(), 14);
-    let differs = vector::differs("auq");
-    for Vector { number, body: vector, .. } in &vectors {
+    let differs = test_vector::known_deviations("auq");
+    for TestVector { number, body: vector, .. } in &vectors {
         for by_name in [true, false] {
             let ours = if vector["input"].get("args").is_some() {
-                single(vector, by_name)
+                single_answer(vector, by_name)
             } else {
                 flow(vector, by_name)
             };
@@ -95,7 +95,7 @@ fn command_vectors_pass_or_are_listed() {
 
 #[test]
 fn the_version_is_ours() {
-    let world = World::new();
+    let world = TestWorld::new();
     for flag in ["--version", "-v"] {
         let line = format!("sayso {}\n", env!("CARGO_PKG_VERSION"));
         assert_eq!(world.auq([flag]).run().parts(), (0, line.as_str(), ""));
@@ -103,8 +103,8 @@ fn the_version_is_ours() {
 }
 
 /// Starts an asker at a desk that permits answers by argument.
-fn asked(request: &str) -> (World, Program, String) {
-    let world = World::new();
+fn start_asker(request: &str) -> (TestWorld, TestProgram, String) {
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let asking = world.auq(["ask", request]).start();
     let (_, id) = world.first_ask();
@@ -113,17 +113,17 @@ fn asked(request: &str) -> (World, Program, String) {
 
 #[test]
 fn questions_are_answered_by_number() {
-    let (world, asking, id) = asked(TWO);
+    let (world, asking, id) = start_asker(TWO);
     let answers = r#"{"1":{"selectedOptions":["Lint","Tests"],"customText":"what's in CI"}}"#;
     assert_eq!(world.auq(["answer", &id[..8], "--answers", answers]).run().exit, 0);
     let text =
         "Here are the user's answers:\n\n2. Which checks?\n→ Lint\n→ Tests\n→ Other: 'what\\'s in CI'\n";
-    assert_eq!(asking.wait().after_waiting().parts(), (0, text, ""));
+    assert_eq!(asking.wait().without_wait_lines().parts(), (0, text, ""));
 }
 
 #[test]
 fn invalid_answer_leaves_ask_open() {
-    let (world, asking, id) = asked(TWO);
+    let (world, asking, id) = start_asker(TWO);
     let cases = [
         ("{}", "No answers provided"),
         (
@@ -151,13 +151,13 @@ fn invalid_answer_leaves_ask_open() {
     assert!(no_json.stdout.contains(error) && no_json.stderr.is_empty(), "{no_json:?}");
     let neither = world.auq(["answer", &id]).run();
     assert!(neither.stderr.starts_with("Error: Either --answers or --reject is required."), "{neither:?}");
-    assert!(asking.runs());
+    assert!(asking.is_running());
     assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]
 fn answered_ask_cannot_be_answered_again() {
-    let (world, asking, id) = asked(&one("Again?"));
+    let (world, asking, id) = start_asker(&one_question("Again?"));
     let answer = |label: &str| {
         let answers = json!({ "0": { "selectedOption": label } }).to_string();
         world.auq(["answer", &id, "--force", "--answers", &answers]).run()
@@ -171,8 +171,8 @@ fn answered_ask_cannot_be_answered_again() {
 
 #[test]
 fn argument_answers_need_permission() {
-    let world = World::new();
-    let _asking = world.auq(["ask", &one("Really?")]).start();
+    let world = TestWorld::new();
+    let _asking = world.auq(["ask", &one_question("Really?")]).start();
     let (_, id) = world.first_ask();
     let ways: [(&[&str], &str); 2] = [
         (&["--reject"], "Declining by an argument is off."),
@@ -191,7 +191,7 @@ fn argument_answers_need_permission() {
 
 #[test]
 fn missing_arguments_use_auq_messages() {
-    let world = World::new();
+    let world = TestWorld::new();
     let question = |members: Value| json!({ "questions": [members] }).to_string();
     let two = json!([{ "label": "A" }, { "label": "B" }]);
     let cases = [
@@ -223,7 +223,7 @@ fn missing_arguments_use_auq_messages() {
 
 #[test]
 fn unknown_command_is_a_usage_error() {
-    let world = World::new();
+    let world = TestWorld::new();
     let slips: [&[&str]; 4] =
         [&["server", "x"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
     for args in slips {
@@ -240,7 +240,7 @@ fn unknown_command_is_a_usage_error() {
 
 #[test]
 fn asker_hears_of_cancellation() {
-    let (world, asking, id) = asked(&one("Still?"));
+    let (world, asking, id) = start_asker(&one_question("Still?"));
     let young = world.auq(["sessions", "dismiss", &id]).run();
     let words = "Error: Session is not stale. Use --force to dismiss anyway.\n";
     assert_eq!(young.parts(), (1, "", words));
@@ -248,13 +248,13 @@ fn asker_hears_of_cancellation() {
     let words = format!("sessionId = {id}\nSession {id} dismissed.\n");
     assert_eq!(dismissed.parts(), (0, words.as_str(), ""));
     let text = "Session cancelled by the asking agent.\n";
-    assert_eq!(asking.wait().after_waiting().parts(), (6, text, "The question was cancelled\n"));
+    assert_eq!(asking.wait().without_wait_lines().parts(), (6, text, "The question was cancelled\n"));
 }
 
 #[test]
 fn terminal_user_is_asked_directly() {
-    let world = World::new();
-    let mut terminal = world.auq(["ask", &one("Here?")]).on_terminal_with_stdout_aside();
+    let world = TestWorld::new();
+    let mut terminal = world.auq(["ask", &one_question("Here?")]).on_terminal_with_stdout_file();
     terminal.expect("Here?").expect("/help): ").line("2").expect("Sent.");
     let seen = terminal.wait();
     let text = "Here are the user's answers:\n\n1. Here?\n→ No\n";
@@ -263,26 +263,26 @@ fn terminal_user_is_asked_directly() {
 
 #[test]
 fn piped_questions_are_asked_on_terminal() {
-    let world = World::new();
-    let file = world.write("request.json", one("Piped?"));
+    let world = TestWorld::new();
+    let file = world.write("request.json", one_question("Piped?"));
     let call = world.auq(["ask"]).env("REQUEST", file).by_shell("cat \"$REQUEST\" | \"$0\" \"$@\"");
     let mut terminal = call.on_terminal();
     terminal.expect("Piped?").expect("/help): ").line("1").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
-    let mut asking = world.auq(["ask", &one("Lines?")]).start_piped();
+    let mut asking = world.auq(["ask", &one_question("Lines?")]).start_piped();
     asking.write(b"1\n1\n");
     asking.end_input();
-    let ask = world.ask_where(|ask| ask.request.questionnaire.name() == "Lines?");
+    let ask = world.wait_for_ask(|ask| ask.request.questionnaire.display_name() == "Lines?");
     assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
     assert_eq!(asking.wait().exit, 6, "nothing answered before it was taken back");
 }
 
 #[test]
 fn killed_asker_gets_answer_on_retry() {
-    let (world, asking, id) = asked(&one("Killed?"));
+    let (world, asking, id) = start_asker(&one_question("Killed?"));
     assert!(asking.kill_9());
     assert_eq!(world.auq(["answer", &id, "--reject"]).run().exit, 0);
-    let again = world.auq(["ask", &one("Killed?")]).run();
+    let again = world.auq(["ask", &one_question("Killed?")]).run();
     let text = "User rejected this question set.\n\nNo reason provided.\n\n\n";
     assert_eq!(again.parts(), (0, text, ""));
 }

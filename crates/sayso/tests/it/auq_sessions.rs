@@ -1,41 +1,41 @@
 //! Tests of AUQ's sessions: naming, listing, showing and fetching.
 
-use crate::auq::one;
-use crate::sample;
-use crate::world::World;
+use crate::auq::one_question;
+use crate::sample_requests;
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Creates asks at the desk as a later-generation asker that does not wait.
-fn leave(world: &World, prompt: &str) -> String {
-    let mut request: Value = serde_json::from_str(&one(prompt)).unwrap();
+fn leave_session(world: &TestWorld, prompt: &str) -> String {
+    let mut request: Value = serde_json::from_str(&one_question(prompt)).unwrap();
     request["nonBlocking"] = true.into();
     let ended = world.auq(["ask", &request.to_string()]).run();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{ended:?}");
     let short = ended.stdout.strip_prefix("[Session: ").unwrap().split(' ').next().unwrap().to_owned();
-    world.ask_where(|ask| ask.id.to_string().starts_with(&short)).id.to_string()
+    world.wait_for_ask(|ask| ask.id.to_string().starts_with(&short)).id.to_string()
 }
 
-fn world() -> World {
-    let world = World::new();
+fn session_world() -> TestWorld {
+    let world = TestWorld::new();
     world.write("config/sayso/config.toml", "scripted_answers = true\n[auq]\ncompat = \"3.4\"\n");
     world
 }
 
-fn json_of(world: &World, args: &[&str]) -> Value {
+fn json_of(world: &TestWorld, args: &[&str]) -> Value {
     let ended = world.auq(args).run();
     serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
 }
 
-fn answer(world: &World, id: &str, answers: &Value) {
+fn answer(world: &TestWorld, id: &str, answers: &Value) {
     let ended = world.auq(["answer", id, "--answers", &answers.to_string()]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
 }
 
 #[test]
 fn session_is_found_by_short_id() {
-    let world = world();
+    let world = session_world();
     // Created in the same millisecond: ids that begin with the time would begin alike.
-    let ids = ["One?", "Two?", "Three?"].map(|prompt| leave(&world, prompt));
+    let ids = ["One?", "Two?", "Three?"].map(|prompt| leave_session(&world, prompt));
     for id in &ids {
         for short in [&id[..8], &id[id.len() - 8..]] {
             assert_eq!(world.show(short)["id"], id.as_str(), "{short}");
@@ -56,10 +56,10 @@ fn session_is_found_by_short_id() {
 
 #[test]
 fn ambiguous_short_id_lists_candidates() {
-    let world = world();
+    let world = session_world();
     let mut ids: Vec<String> = Vec::new();
     let (beginning, alike) = loop {
-        ids.push(leave(&world, &format!("Number {}?", ids.len())));
+        ids.push(leave_session(&world, &format!("Number {}?", ids.len())));
         let beginning = ids.last().unwrap()[..2].to_owned();
         let fits = |id: &&String| id.starts_with(&beginning) || id[28..].starts_with(&beginning);
         let alike: Vec<_> = ids.iter().filter(fits).cloned().collect();
@@ -80,8 +80,8 @@ fn ambiguous_short_id_lists_candidates() {
 
 #[test]
 fn other_dialects_are_no_sessions() {
-    let world = world();
-    let other = world.leave(&sample::one("H"), &[]);
+    let world = session_world();
+    let other = world.leave_ask(&sample_requests::one("H"), &[]);
     let refused = world.auq(["answer", &other, "--reject"]).run();
     assert_eq!(refused.parts(), (1, "", format!("Error: Session not found: {other}\n").as_str()));
     assert_eq!(world.auq(["sessions", "list"]).run().parts(), (0, "No sessions found.\n", ""));
@@ -92,14 +92,14 @@ fn other_dialects_are_no_sessions() {
 
 #[test]
 fn fetched_answers_are_marked_read() {
-    let world = world();
-    let id = leave(&world, "Ready?");
+    let world = session_world();
+    let id = leave_session(&world, "Ready?");
     let short = &id[..8];
     let pending = world.auq(["fetch-answers", short]).run();
     let words = format!("[Session: {short} | Status: pending]\n\nNo answers yet.\n");
     assert_eq!(pending.parts(), (0, words.as_str(), ""));
     let waiting = world.auq(["fetch-answers", short, "--blocking"]).start();
-    world.ask_where(|ask| matches!(ask.state.presence, sayso_core::ask::Presence::Attached { .. }));
+    world.wait_for_ask(|ask| matches!(ask.state.presence, sayso_core::ask::AskerPresence::Attached { .. }));
     assert_eq!(world.auq(["fetch-answers"]).run().stdout, "No unread sessions.\n");
     answer(&world, &id, &json!({ "0": { "selectedOption": "Yes", "customText": "now" } }));
     let text = format!(
@@ -120,8 +120,8 @@ fn fetched_answers_are_marked_read() {
 
 #[test]
 fn unfetched_answers_are_listed() {
-    let world = world();
-    let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
+    let world = session_world();
+    let ids = ["One?", "Two?"].map(|prompt| leave_session(&world, prompt));
     for id in &ids {
         answer(&world, id, &json!({ "0": { "selectedOption": "No" } }));
     }
@@ -143,8 +143,8 @@ fn unfetched_answers_are_listed() {
 
 #[test]
 fn rejected_or_dismissed_session_is_reported() {
-    let world = world();
-    let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
+    let world = session_world();
+    let ids = ["One?", "Two?"].map(|prompt| leave_session(&world, prompt));
     world.auq(["answer", &ids[0], "--reject", "--reason", "not now"]).run();
     world.auq(["sessions", "dismiss", &ids[1], "--force"]).run();
     let texts = ids.each_ref().map(|id| world.auq(["fetch-answers", id]).run().stdout);
@@ -175,8 +175,8 @@ fn rejected_or_dismissed_session_is_reported() {
 
 #[test]
 fn sessions_are_listed_newest_first() {
-    let world = world();
-    let ids = ["One?", "Two?"].map(|prompt| leave(&world, prompt));
+    let world = session_world();
+    let ids = ["One?", "Two?"].map(|prompt| leave_session(&world, prompt));
     let listed = world.auq(["sessions", "list"]).run().stdout;
     let lines: Vec<_> = listed.lines().collect();
     for (line, id) in lines.iter().zip(ids.iter().rev()) {
@@ -197,8 +197,8 @@ fn sessions_are_listed_newest_first() {
 
 #[test]
 fn session_is_shown_with_answers() {
-    let world = world();
-    let id = leave(&world, "Is \u{1b}[31mred\u{1b}[0m fine?");
+    let world = session_world();
+    let id = leave_session(&world, "Is \u{1b}[31mred\u{1b}[0m fine?");
     answer(&world, &id, &json!({ "0": { "selectedOption": "Yes", "customText": "deep" } }));
     let shown = world.auq(["sessions", "show", &id]).run().stdout;
     assert!(shown.starts_with(&format!("Session: {id}\nStatus: completed | Created: ")), "{shown}");
@@ -223,9 +223,9 @@ fn session_is_shown_with_answers() {
 
 #[test]
 fn history_is_searched_and_truncated() {
-    let world = world();
+    let world = session_world();
     let ids = ["Which apple?", "Which pear?", "A question that is much longer than the line has room for?"]
-        .map(|prompt| leave(&world, prompt));
+        .map(|prompt| leave_session(&world, prompt));
     let found = json_of(&world, &["history", "--json", "--search", "pear"]);
     assert_eq!(found.as_array().unwrap().len(), 1);
     assert_eq!(found[0]["sessionId"], ids[1].as_str());

@@ -1,14 +1,14 @@
 //! Tests of unusable desks: a clear error, exit code 7, and an unchanged file.
 
-use crate::sample::one;
-use crate::world::World;
+use crate::sample_requests::one;
+use crate::test_world::TestWorld;
 use std::path::Path;
 
 /// "Sayo": the application id in the header of a desk's file.
 const OURS: u32 = 0x5361_796f;
 
 /// Returns the bytes of a small SQLite database with these header fields and one table, `t`.
-fn database(application: u32, version: u32) -> Vec<u8> {
+fn database_bytes(application: u32, version: u32) -> Vec<u8> {
     const PAGE: usize = 4096;
     let mut file = vec![0; 2 * PAGE];
     let mut put = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -30,7 +30,7 @@ fn database(application: u32, version: u32) -> Vec<u8> {
 }
 
 /// Asserts that every command fails with these words, and that the file is unchanged.
-fn refused(world: &World, path: &Path, words: &[&str]) {
+fn assert_refused(world: &TestWorld, path: &Path, words: &[&str]) {
     let before = std::fs::read(path).ok();
     let desk = format!("sqlite:{}", path.display());
     let json = one("H");
@@ -57,7 +57,7 @@ fn refused(world: &World, path: &Path, words: &[&str]) {
 }
 
 /// Returns the entries of a folder.
-fn names_in(folder: &Path) -> Vec<String> {
+fn entries_of(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -66,59 +66,63 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 #[test]
 fn non_database_file_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     let hint = "It was left as it is. Name another file with --desk sqlite:PATH.";
     for bytes in [&b"my thesis, the only copy\n"[..], &[0xff; 5000], b"SQLite format 3 is what I write about"]
     {
         let path = world.write("files/thesis.txt", bytes);
-        refused(&world, &path, &["is not a Sayso desk, or it is damaged.", hint]);
-        assert_eq!(names_in(&world.path("files")), ["thesis.txt"]);
+        assert_refused(&world, &path, &["is not a Sayso desk, or it is damaged.", hint]);
+        assert_eq!(entries_of(&world.path("files")), ["thesis.txt"]);
     }
 }
 
 #[test]
 fn other_programs_database_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
-        let path = world.write("files/other.db", database(application, version));
-        refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "It was left as it is."]);
-        assert_eq!(names_in(&world.path("files")), ["other.db"], "{application} {version}");
+        let path = world.write("files/other.db", database_bytes(application, version));
+        assert_refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "It was left as it is."]);
+        assert_eq!(entries_of(&world.path("files")), ["other.db"], "{application} {version}");
     }
 }
 
 #[test]
 fn newer_desk_version_is_refused() {
-    let world = World::new();
-    let path = world.write("files/desk.db", database(OURS, 99));
-    refused(
+    let world = TestWorld::new();
+    let path = world.write("files/desk.db", database_bytes(OURS, 99));
+    assert_refused(
         &world,
         &path,
         &["was written by a newer Sayso (format 99; ", "Update sayso. The desk was left as it is."],
     );
-    assert_eq!(names_in(&world.path("files")), ["desk.db"]);
+    assert_eq!(entries_of(&world.path("files")), ["desk.db"]);
 }
 
 #[test]
 fn impossible_desk_path_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     let file = world.write("files/regular", "x");
-    refused(&world, &file.join("desk.db"), &["cannot be opened: ", "must be writable by you."]);
-    refused(&world, &file.join("deeper/desk.db"), &["cannot be opened: ", "must be writable by you."]);
+    assert_refused(&world, &file.join("desk.db"), &["cannot be opened: ", "must be writable by you."]);
+    assert_refused(&world, &file.join("deeper/desk.db"), &["cannot be opened: ", "must be writable by you."]);
     assert_eq!(std::fs::read(&file).unwrap(), b"x");
     let folder = world.path("files");
-    refused(&world, &folder, &["cannot be opened: ", "must be writable by you."]);
-    refused(&world, Path::new("/dev/null/desk.db"), &["The desk /dev/null/desk.db cannot be opened: "]);
+    assert_refused(&world, &folder, &["cannot be opened: ", "must be writable by you."]);
+    assert_refused(
+        &world,
+        Path::new("/dev/null/desk.db"),
+        &["The desk /dev/null/desk.db cannot be opened: "],
+    );
 }
 
 #[test]
 fn desk_is_private_to_owner() {
     use std::os::unix::fs::PermissionsExt as _;
-    let world = World::new();
-    world.leave(&one("H"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("H"), &[]);
     let folder = world.desk_file().parent().unwrap().to_owned();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&folder), 0o700);
-    for name in names_in(&folder) {
+    for name in entries_of(&folder) {
         assert_eq!(mode(&folder.join(&name)), 0o600, "{name}");
     }
 }
@@ -126,7 +130,7 @@ fn desk_is_private_to_owner() {
 #[test]
 fn concurrent_desk_creation_succeeds() {
     for _ in 0..5 {
-        let world = World::new();
+        let world = TestWorld::new();
         let programs: Vec<_> = (0..6)
             .map(|number| world.sayso(["ask", "--no-wait", &one(&number.to_string())]).start())
             .collect();

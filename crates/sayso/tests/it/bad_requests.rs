@@ -1,16 +1,16 @@
 //! Tests of invalid requests: one clear error, the right exit code, nothing left behind, and no panic.
 
-use crate::program::Ended;
-use crate::sample::{one, text};
-use crate::world::World;
+use crate::program::ProgramExit;
+use crate::sample_requests::{one, text};
+use crate::test_world::TestWorld;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
 const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
 
 /// Returns the output of both commands for a text, given in every way they take, and asserts that nothing was asked.
-fn refused(request: &[u8], ours: &str, theirs: &str) {
-    let world = World::new();
+fn refusal_of(request: &[u8], ours: &str, theirs: &str) {
+    let world = TestWorld::new();
     let file = world.write("request.json", request);
     let from_file = world.sayso([OsStr::new("ask"), file.as_os_str()]).run();
     let from_stdin = world.sayso(["ask", "-"]).run_with(request);
@@ -49,7 +49,7 @@ fn invalid_json_is_refused() {
         ("nonsense", "sayso: Not valid JSON: expected ident (line 1, column 2).\n"),
     ] {
         let (ours, theirs) = invalid_json(words);
-        refused(request.as_bytes(), &ours, &theirs);
+        refusal_of(request.as_bytes(), &ours, &theirs);
     }
 }
 
@@ -58,16 +58,16 @@ fn deep_nesting_is_refused() {
     let words = "The request is nested more than 64 levels deep.\n";
     for depth in [65, 200_000] {
         let theirs = format!("Error: Validation failed\n- : {words}");
-        refused("[".repeat(depth).as_bytes(), &format!("sayso: {words}"), &theirs);
+        refusal_of("[".repeat(depth).as_bytes(), &format!("sayso: {words}"), &theirs);
         let nested = [b"[".repeat(depth), b"]".repeat(depth)].concat();
-        refused(&with_prompt(&nested), &format!("sayso: {words}"), &theirs);
+        refusal_of(&with_prompt(&nested), &format!("sayso: {words}"), &theirs);
     }
 }
 
 #[test]
 fn request_over_one_mebibyte_is_refused() {
     let large = with_prompt(format!("\"{}\"", "x".repeat(1 << 20)).as_bytes());
-    let world = World::new();
+    let world = TestWorld::new();
     let file = world.write("request.json", &large).into_os_string();
     for ended in [
         world.sayso([OsStr::new("ask"), &file]).run(),
@@ -92,8 +92,8 @@ fn request_over_one_mebibyte_is_refused() {
 #[test]
 fn invalid_utf8_is_refused() {
     let (ours, theirs) = invalid_json("sayso: The request is not UTF-8 text.\n");
-    refused(&with_prompt(b"\"a\xff\xfe\""), &ours, &theirs);
-    let world = World::new();
+    refusal_of(&with_prompt(b"\"a\xff\xfe\""), &ours, &theirs);
+    let world = TestWorld::new();
     let argument = with_prompt(b"\"a\xff\xfe\"");
     let ended = world.sayso([OsStr::new("ask"), OsStr::from_bytes(&argument)]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
@@ -105,9 +105,9 @@ fn nul_and_lone_surrogates_are_handled() {
     let (ours, theirs) = invalid_json(
         "sayso: Not valid JSON: control character (\\u0000-\\u001F) found while parsing a string (line 1, column 36).\n",
     );
-    refused(&with_prompt(b"\"a\0b\""), &ours, &theirs);
+    refusal_of(&with_prompt(b"\"a\0b\""), &ours, &theirs);
     for surrogate in [&br#""\ud800""#[..], br#""\udc00 ""#, br#""\ud800\ud800""#, br#""\ud8""#] {
-        let world = World::new();
+        let world = TestWorld::new();
         let request = with_prompt(surrogate);
         let ended = world.sayso(["ask", "-"]).run_with(&request);
         assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
@@ -120,7 +120,7 @@ fn nul_and_lone_surrogates_are_handled() {
 
 #[test]
 fn wrong_types_are_reported_with_path() {
-    let world = World::new();
+    let world = TestWorld::new();
     for (request, words) in [
         (
             r#"{"questions":[{"prompt":5}]}"#,
@@ -155,7 +155,7 @@ fn wrong_types_are_reported_with_path() {
 
 #[test]
 fn plain_text_question_gets_usage_hint() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["ask", "Isn't it \"done\"?"]).run();
     let ours = r#"{"questions":[{"prompt":"Isn'\''t it \"done\"?"}]}"#;
     let hint = format!("  To ask just that: sayso ask '{ours}'\n");
@@ -165,7 +165,7 @@ fn plain_text_question_gets_usage_hint() {
 
 #[test]
 fn unknown_word_suggests_nearest() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"questions":[{"kind":"chioce","prompt":"Which?","options":["a","b"]}]}"#;
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
     let ended = world.sayso(["check", request]).run();
@@ -179,7 +179,7 @@ fn unknown_word_suggests_nearest() {
 
 #[test]
 fn ambiguous_format_fails_like_invalid_request() {
-    let world = World::new();
+    let world = TestWorld::new();
     for request in [
         r#"{"questions":[{"promt":"x"}]}"#,
         r#"{"questions":[]}"#,
@@ -222,7 +222,7 @@ fn ambiguous_format_fails_like_invalid_request() {
 
 #[test]
 fn unreadable_files_are_reported() {
-    let world = World::new();
+    let world = TestWorld::new();
     let folder = world.path("work").into_os_string().into_string().unwrap();
     for command in ["ask", "check"] {
         let none = world.sayso([command, "nothing.json"]).run();
@@ -242,9 +242,10 @@ fn unreadable_files_are_reported() {
 
 #[test]
 fn overlong_names_and_keys_are_refused() {
-    let world = World::new();
-    let ask =
-        |args: &[&str]| -> Ended { world.sayso([&["ask", "--no-wait", &text("T")], args].concat()).run() };
+    let world = TestWorld::new();
+    let ask = |args: &[&str]| -> ProgramExit {
+        world.sayso([&["ask", "--no-wait", &text("T")], args].concat()).run()
+    };
     let name = ask(&["--from", &"n".repeat(201)]);
     assert_eq!(name.parts(), (1, "", "sayso: A name has at most 200 characters.\n"));
     for key in [String::new(), "k".repeat(513)] {
@@ -255,7 +256,7 @@ fn overlong_names_and_keys_are_refused() {
 
 #[test]
 fn error_text_is_escaped() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"questions":[{"id":"\u001b[2J","prompt":"A"},{"id":"\u001b[2J","prompt":"B"}]}"#;
     for args in [vec!["ask", request], vec!["check", request], vec!["show", "\u{1b}[2J"]] {
         let seen = world.sayso(&args).on_terminal().wait();
@@ -266,7 +267,7 @@ fn error_text_is_escaped() {
 
 #[test]
 fn count_errors_are_translated_to_chinese() {
-    let world = World::new();
+    let world = TestWorld::new();
     let options: Vec<_> = (0..1001).map(|at| serde_json::json!({ "label": at.to_string() })).collect();
     let many = serde_json::json!({ "questions": [{ "prompt": "Q", "options": options }] }).to_string();
     for (request, words) in [

@@ -1,6 +1,6 @@
 //! Tests of help and usage errors in Chinese.
 
-use crate::world::World;
+use crate::test_world::TestWorld;
 
 /// Fragments that stay English in Chinese text: names, values, places and examples.
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
@@ -10,7 +10,7 @@ const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI
     text tool true typescript ui wait_for_answer zh zod zsh";
 
 /// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
-fn lines(world: &World) -> Vec<Vec<String>> {
+fn help_command_lines(world: &TestWorld) -> Vec<Vec<String>> {
     let mut lines = vec![Vec::new()];
     let mut next = 0;
     while let Some(line) = lines.get(next).cloned() {
@@ -27,8 +27,8 @@ fn lines(world: &World) -> Vec<Vec<String>> {
 }
 
 /// Returns every help page in Chinese with its command line.
-fn helps(world: &World) -> Vec<(String, String)> {
-    let asked = lines(world)
+fn help_pages(world: &TestWorld) -> Vec<(String, String)> {
+    let asked = help_command_lines(world)
         .into_iter()
         .flat_map(|line| ["-h", "--help"].map(|asked| [line.as_slice(), &[asked.to_owned()]].concat()));
     let helped =
@@ -43,7 +43,7 @@ fn helps(world: &World) -> Vec<(String, String)> {
 }
 
 /// Returns the description in a line of a help page, without the names that it describes.
-fn said(line: &str) -> &str {
+fn description_of(line: &str) -> &str {
     let words = line.trim_start();
     match line.len() - words.len() {
         0 => words,
@@ -54,8 +54,8 @@ fn said(line: &str) -> &str {
 
 #[test]
 fn help_is_fully_translated() {
-    let world = World::new();
-    for (typed, help) in helps(&world) {
+    let world = TestWorld::new();
+    for (typed, help) in help_pages(&world) {
         let usage =
             help.lines().find_map(|line| line.strip_prefix("用法：")).unwrap_or_else(|| panic!("{help}"));
         assert!(
@@ -63,7 +63,7 @@ fn help_is_fully_translated() {
             "{usage}"
         );
         for line in help.lines().filter(|line| !line.starts_with("用法：")) {
-            let words = said(line).split(|c: char| !c.is_ascii_alphabetic() && c != '_');
+            let words = description_of(line).split(|c: char| !c.is_ascii_alphabetic() && c != '_');
             let is_literal = |word: &&str| LITERALS.split(' ').any(|literal| literal == *word);
             let left: Vec<_> = words.filter(|word| !word.is_empty() && !is_literal(word)).collect();
             assert!(left.is_empty(), "{typed}: {left:?} in {line}");
@@ -73,11 +73,11 @@ fn help_is_fully_translated() {
 
 #[test]
 fn help_columns_align() {
-    let world = World::new();
-    for (typed, help) in helps(&world).into_iter().filter(|(typed, _)| typed.ends_with("-h")) {
+    let world = TestWorld::new();
+    for (typed, help) in help_pages(&world).into_iter().filter(|(typed, _)| typed.ends_with("-h")) {
         for section in help.split("\n\n").filter(|section| section.contains("：\n  ")) {
             let begins = |line: &str| {
-                let names = line.len() - said(line).trim_start().len();
+                let names = line.len() - description_of(line).trim_start().len();
                 assert!(line.get(..names).is_some_and(str::is_ascii), "{typed}: {line}");
                 names
             };
@@ -89,8 +89,8 @@ fn help_columns_align() {
 
 #[test]
 fn help_follows_the_language_setting() {
-    let mut world = World::new();
-    let chinese = |world: &World, line: &str| {
+    let mut world = TestWorld::new();
+    let chinese = |world: &TestWorld, line: &str| {
         let help = world.sayso(line.split(' ')).run();
         assert_eq!((help.exit, help.stderr.as_str()), (0, ""), "{line}");
         help.stdout.contains("用法：sayso")
@@ -109,20 +109,20 @@ fn help_follows_the_language_setting() {
     assert!(!chinese(&world, "help list --lang en"));
     assert!(!chinese(&world, "list -h"));
     assert!(!chinese(&world, "list -h --lang latin"), "what is no language is passed over");
-    world.set("LANG", "zh_CN.UTF-8");
+    world.set_var("LANG", "zh_CN.UTF-8");
     assert!(chinese(&world, "list -h"));
     assert!(!chinese(&world, "--lang en list -h"));
     world.write("work/.sayso.toml", "language = \"en\"\n");
     assert!(!chinese(&world, "list -h"));
     world.write("config/sayso/config.toml", "language = \"zh\"\nretention = 7\n");
     assert!(chinese(&world, "list -h"), "whatever else is wrong there");
-    world.set("SAYSO_LANG", "en");
+    world.set_var("SAYSO_LANG", "en");
     assert!(!chinese(&world, "list -h"));
 }
 
 #[test]
 fn completions_follow_the_language_setting() {
-    let world = World::new();
+    let world = TestWorld::new();
     for shell in ["zsh", "fish", "bash"] {
         let [english, chinese] =
             ["en", "zh"].map(|lang| world.sayso(["completions", shell, "--lang", lang]).run());
@@ -136,7 +136,7 @@ fn completions_follow_the_language_setting() {
 
 #[test]
 fn broken_settings_do_not_break_help() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.write("config/sayso/config.toml", "language = \n");
     for (locale, words) in [("C", "Usage: sayso list [OPTIONS]"), ("zh_CN.UTF-8", "用法：sayso list [选项]")]
     {
@@ -149,7 +149,7 @@ fn broken_settings_do_not_break_help() {
 
 #[test]
 fn compatible_commands_stay_english() {
-    let world = World::new();
+    let world = TestWorld::new();
     for line in [&["auq", "--help"][..], &["auq", "ask", "-h"], &["AskUserQuestion", "-h"], &["--version"]] {
         let english = world.sayso(line).run();
         let chinese = world.sayso(line).env("SAYSO_LANG", "zh").run();
@@ -246,7 +246,7 @@ const WRONG: [(&[&str], &str, &str); 14] = [
 
 #[test]
 fn usage_errors_are_translated() {
-    let world = World::new();
+    let world = TestWorld::new();
     for (line, english, chinese) in WRONG {
         let ended = world.sayso(line).run();
         let words = format!("sayso: {english}\n");
@@ -263,7 +263,7 @@ fn usage_errors_are_translated() {
 
 #[test]
 fn language_is_known_before_usage_error() {
-    let world = World::new();
+    let world = TestWorld::new();
     for line in [["--nonsense", "--lang", "zh"], ["--lang", "zh", "--nonsense"]] {
         let ended = world.sayso(line).run();
         assert!(

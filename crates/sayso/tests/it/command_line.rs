@@ -1,7 +1,7 @@
 //! Tests of command lines as people type them.
 
-use crate::sample::text;
-use crate::world::World;
+use crate::sample_requests::text;
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Two spellings of the same options: bare labels, and objects without ids.
@@ -9,7 +9,7 @@ const OPTIONS: [&str; 2] = [r#"["ts","rs"]"#, r#"[{"label":"ts"},{"label":"rs"}]
 
 #[test]
 fn help_about_help_is_help() {
-    let world = World::new();
+    let world = TestWorld::new();
     for (line, usage) in [
         (&["help", "--help"][..], "Usage: sayso [OPTIONS] [COMMAND]"),
         (&["help", "-h"], "Usage: sayso [OPTIONS] [COMMAND]"),
@@ -30,21 +30,21 @@ fn help_about_help_is_help() {
 
 #[test]
 fn negative_time_is_not_an_option() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ask = world.sayso(["ask", "--timeout", "-1h", &text("T")]).run();
     assert_eq!(ask.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
-    let id = world.leave(&text("T"), &[]);
+    let id = world.leave_ask(&text("T"), &[]);
     let wait = world.sayso(["wait", &id, "--timeout", "-1h"]).run();
     assert_eq!(wait.parts(), (2, "", "sayso: -1h is no length of time; write 90s, 2h or 3 days.\n"));
 }
 
 #[test]
 fn done_lists_ended_asks() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let none = world.sayso(["list", "--state", "done"]).run();
     assert_eq!(none.parts(), (0, "", "No ask fits.\n"));
-    let [open, cancelled, declined] = ["A", "B", "C"].map(|title| world.leave(&text(title), &[]));
+    let [open, cancelled, declined] = ["A", "B", "C"].map(|title| world.leave_ask(&text(title), &[]));
     assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
     assert_eq!(world.sayso(["answer", &declined, "--decline"]).run().exit, 3);
     let page = world.json(&["list", "--state", "done", "--json"]);
@@ -56,9 +56,9 @@ fn done_lists_ended_asks() {
 
 #[test]
 fn limit_crosses_pages() {
-    let world = World::new();
+    let world = TestWorld::new();
     for number in 0..203 {
-        world.leave(&text(&format!("Question {number}")), &[]);
+        world.leave_ask(&text(&format!("Question {number}")), &[]);
     }
     let page = |more: &[&str]| world.json(&[&["list", "--json"], more].concat());
     let count = |page: &Value| page["asks"].as_array().unwrap().len();
@@ -78,7 +78,7 @@ fn limit_crosses_pages() {
 
 #[test]
 fn label_selects_its_option() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     for options in OPTIONS {
         let request = format!(
@@ -106,11 +106,11 @@ fn label_selects_its_option() {
 
 #[test]
 fn inactive_question_is_not_unanswered() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let request = r#"{"questions":[{"id":"a","prompt":"A?","options":["x","y"],
         "children":[{"id":"b","prompt":"Why y?","show_if":{"is":"y"}}]},{"id":"d","prompt":"D?","required":false}]}"#;
-    let id = world.leave(request, &[]);
+    let id = world.leave_ask(request, &[]);
     let shown = || world.sayso(["show", &id]).run().stdout;
     let open = shown();
     assert!(open.contains("\nWhy y?\n  not asked\n"), "{open}");
@@ -118,7 +118,7 @@ fn inactive_question_is_not_unanswered() {
     assert_eq!(world.sayso(["answer", &id, "--decline"]).run().exit, 3);
     let declined = shown();
     assert!(declined.contains("\nWhy y?\n  not asked\n"), "{declined}");
-    let id = world.leave(request, &["--key", "k"]);
+    let id = world.leave_ask(request, &["--key", "k"]);
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"x"}}"#]).run().exit, 0);
     let answered = world.sayso(["show", &id]).run().stdout;
     assert!(answered.contains("\nWhy y?\n  not asked\n"), "{answered}");

@@ -1,21 +1,21 @@
 //! Tests that consent goes to its asker for the asked action, and to no one else.
 
-use crate::mcp_host::Host;
-use crate::program::Program;
-use crate::world::World;
+use crate::mcp_host::McpHost;
+use crate::program::TestProgram;
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 const MAY_I: &str = r#"{"questions": [{"kind": "confirm", "id": "go", "prompt": "Delete it?"}]}"#;
 
 /// Starts a program that asks, and returns it with the id of its ask.
-fn asking(world: &World) -> (Program, String) {
+fn start_asker(world: &TestWorld) -> (TestProgram, String) {
     let program = world.sayso(["ask", "--elsewhere", MAY_I]).start();
     let pid = program.pid.to_string();
-    let ask = world.ask_where(|ask| format!("{:?}", ask.state.presence).contains(&pid));
+    let ask = world.wait_for_ask(|ask| format!("{:?}", ask.state.presence).contains(&pid));
     (program, ask.id.to_string())
 }
 
-fn answer(world: &World, id: &str, go: bool) {
+fn answer(world: &TestWorld, id: &str, go: bool) {
     let answers = json!({ "answers": { "go": go } }).to_string();
     assert_eq!(world.sayso(["answer", id, "--answers", &answers]).run().exit, 0);
 }
@@ -23,12 +23,12 @@ fn answer(world: &World, id: &str, go: bool) {
 #[test]
 #[cfg(target_os = "linux")]
 fn parallel_callers_get_separate_consent() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let (one, first) = asking(&world);
+    let (one, first) = start_asker(&world);
     // A poll does not change the owner of an ask.
     assert_eq!(world.sayso(["wait", &first, "--timeout", "50ms"]).run().exit, 4);
-    let (two, second) = asking(&world);
+    let (two, second) = start_asker(&world);
     assert_ne!(first, second, "one yes would let both of them act");
     answer(&world, &first, true);
     assert!(one.wait().stdout.contains("true"));
@@ -39,13 +39,13 @@ fn parallel_callers_get_separate_consent() {
 
 #[test]
 fn refused_consent_stops_the_command() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let both = r#"{"questions": [{"id": "go", "prompt": "Which?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
         "required": false}]}"#;
     for (request, go, exit) in [(MAY_I, true, 0), (MAY_I, false, 3), (both, false, 0)] {
         let program = world.sayso(["ask", "--elsewhere", request]).start();
-        let ask = world.ask_where(|ask| ask.outcome().is_none());
+        let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
         answer(&world, &ask.id.to_string(), go);
         let ended = program.wait();
         assert_eq!(ended.exit, exit, "{request} {go}: {ended:?}");
@@ -56,27 +56,27 @@ fn refused_consent_stops_the_command() {
 #[test]
 #[cfg(target_os = "linux")]
 fn killed_caller_finds_its_own_ask() {
-    let world = World::new();
-    let (one, first) = asking(&world);
-    let (_two, second) = asking(&world);
+    let world = TestWorld::new();
+    let (one, first) = start_asker(&world);
+    let (_two, second) = start_asker(&world);
     one.kill_9();
-    let (_again, found) = asking(&world);
+    let (_again, found) = start_asker(&world);
     assert_eq!(found, first);
-    let (_three, third) = asking(&world);
+    let (_three, third) = start_asker(&world);
     assert!(third != first && third != second);
 }
 
 #[test]
 fn earlier_consent_is_not_reused() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let mut request: Value = serde_json::from_str(MAY_I).unwrap();
-    let mut older = Host::plain(&world);
-    let before = older.leave(&request);
+    let mut older = McpHost::without_forms(&world);
+    let before = older.leave_ask(&request);
     older.kill_9();
     request["questions"][0]["prompt"] = json!("Delete all of it?");
-    let mut host = Host::plain(&world);
-    let now = host.leave(&request);
+    let mut host = McpHost::without_forms(&world);
+    let now = host.leave_ask(&request);
     answer(&world, &before, true);
     let waited = &host.call("wait_for_answer", &json!({ "max_wait_s": 0 }))["structuredContent"];
     let told = [&waited["status"], &waited["ask_id"], &waited["more"][0]];

@@ -1,12 +1,12 @@
 //! Tests of the text at a decision: our own yes and no precede any label, and values that differ from labels are
 //! shown. Also tests of consent that an asker prefills or suggests.
 
-use crate::emulated::Emulated;
-use crate::inbox_person::{press_until, send};
-use crate::mcp_host::{Host, LEGACY, server};
-use crate::served::Served;
-use crate::world::World;
-use sayso_desk::token::Role;
+use crate::emulated_terminal::EmulatedTerminal;
+use crate::inbox_person::{press_until, send_answers};
+use crate::mcp_host::{LEGACY, McpHost, server};
+use crate::served_desk::ServedDesk;
+use crate::test_world::TestWorld;
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 
 /// Labels that contradict their values, in a format that is never refused for it.
@@ -19,13 +19,13 @@ const OURS: &str = r#"{"as_is":true,"questions":[{"id":"go","kind":"confirm","pr
 const OTHER_WORD: &str = r#"{"title":"Go?","questions":[{"id":"go","prompt":"Deploy?","options":[
     {"label":"Cancel","value":"APPROVE_ALL"},{"label":"Keep it","value":"keep-it"},"Later"]}]}"#;
 
-fn codes(problems: &Value) -> Vec<(String, String)> {
+fn problem_codes(problems: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     problems.as_array().unwrap().iter().map(|it| (text(&it["code"]), it["path"].to_string())).collect()
 }
 
 /// Creates an ask in a dialect, whatever the warnings.
-fn leave_in(world: &World, dialect: &str, request: &str) -> String {
+fn leave_in_dialect(world: &TestWorld, dialect: &str, request: &str) -> String {
     let ended = world.sayso(["ask", "--no-wait", "--dialect", dialect, request]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
     ended.stdout.trim_end().to_owned()
@@ -33,7 +33,7 @@ fn leave_in(world: &World, dialect: &str, request: &str) -> String {
 
 #[test]
 fn own_format_refuses_contrary_labels() {
-    let world = World::new();
+    let world = TestWorld::new();
     let said = world.sayso(["check", "--json", OURS]).run();
     let said: Value = serde_json::from_str(&said.stdout).unwrap();
     let expected = [
@@ -42,11 +42,11 @@ fn own_format_refuses_contrary_labels() {
         ("preset_consent", r#"["questions",0,"prefill"]"#),
     ];
     let expected = expected.map(|(code, path)| (code.to_owned(), path.to_owned()));
-    assert_eq!(codes(&said["problems"]), expected);
+    assert_eq!(problem_codes(&said["problems"]), expected);
     let asked = world.sayso(["ask", "--no-wait", OURS]).run();
     assert_eq!(asked.exit, 1, "{asked:?}");
     assert!(asked.stderr.contains(r#""yes": "Yes, deploy it""#), "{asked:?}");
-    let mut host = Host::plain(&world);
+    let mut host = McpHost::without_forms(&world);
     let text = host.text("ask", &serde_json::from_str(OURS).unwrap());
     assert!(text.contains("questions[0].yes") && text.contains(r#""yes": "Yes, deploy it""#), "{text}");
     let recommended = json!({ "action": { "tool": "sh", "act": { "shell": { "command": "rm -rf /x" } } },
@@ -54,15 +54,15 @@ fn own_format_refuses_contrary_labels() {
     let said = world.sayso(["check", "--json", &recommended.to_string()]).run();
     let said: Value = serde_json::from_str(&said.stdout).unwrap();
     let place = r#"["questions",0,"options",0,"recommended"]"#.to_owned();
-    assert_eq!(codes(&said["problems"]), [("preset_consent".to_owned(), place)]);
+    assert_eq!(problem_codes(&said["problems"]), [("preset_consent".to_owned(), place)]);
     assert_eq!(world.json(&["list", "--json"])["asks"], json!([]), "nothing was asked");
 }
 
 #[test]
 fn canonical_form_refuses_contrary_labels() {
-    let world = World::new();
-    let served = Served::start(&world);
-    let asker = served.caller(&world, Role::Asker, "ci");
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = served.caller(&world, TokenRole::Asker, "ci");
     let mut questionnaire: Value = serde_json::from_str(OURS).unwrap();
     questionnaire.as_object_mut().unwrap().remove("as_is");
     let body = json!({ "dialect": "sayso", "questionnaire": questionnaire });
@@ -72,11 +72,14 @@ fn canonical_form_refuses_contrary_labels() {
 
 #[test]
 fn spec_formats_warn_of_contrary_labels() {
-    let world = World::new();
+    let world = TestWorld::new();
     let said = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
     let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
     let expected = expected.map(|path| ("contrary_label".to_owned(), path.to_owned()));
-    assert_eq!((codes(&said["warnings"]).as_slice(), &said["ok"]), (expected.as_slice(), &json!(true)));
+    assert_eq!(
+        (problem_codes(&said["warnings"]).as_slice(), &said["ok"]),
+        (expected.as_slice(), &json!(true))
+    );
     let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
     assert!(asked.exit == 0 && asked.stderr.contains("The label of yes refuses: No, cancel"), "{asked:?}");
     // Our own format cannot express them: the conversion reports a loss.
@@ -90,8 +93,8 @@ fn spec_formats_warn_of_contrary_labels() {
 fn own_yes_no_precede_labels() {
     const YES: &str = r#"Yes ("No, cancel")"#;
     const NO: &str = r#"No ("Yes, keep")"#;
-    let world = World::new();
-    let id = leave_in(&world, "questionnaire", TURNED);
+    let world = TestWorld::new();
+    let id = leave_in_dialect(&world, "questionnaire", TURNED);
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&format!("options: {YES} · {NO}")), "{shown}");
     let checked = world.sayso(["check", "--dialect", "questionnaire", TURNED]).run().stderr;
@@ -102,18 +105,18 @@ fn own_yes_no_precede_labels() {
         lines.line(words).expect("Type 1 for yes or 2 for no.").expect("/help): ");
     }
     lines.kill_9();
-    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
-    screen.expect(&format!("y  {YES}"));
-    screen.expect(&format!("n  {NO}"));
+    let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect_text(&format!("y  {YES}"));
+    screen.expect_text(&format!("n  {NO}"));
     press_until(&mut screen, "y", |screen| !screen.contents().contains("not answered yet"));
-    screen.type_("\t");
-    screen.expect(&format!("Deploy: {YES}"));
-    send(&mut screen);
+    screen.type_bytes("\t");
+    screen.expect_text(&format!("Deploy: {YES}"));
+    send_answers(&mut screen);
     screen.wait();
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&format!("Deploy?\n  {YES}\n")), "{shown}");
     let usual = r#"{"questions":[{"id":"a","type":"confirm","label":"A","prompt":"A?"}]}"#;
-    let usual = leave_in(&world, "questionnaire", usual);
+    let usual = leave_in_dialect(&world, "questionnaire", usual);
     let shown = world.sayso(["show", &usual]).run().stdout;
     assert!(shown.contains(r#"options: Yes ("是") · No ("否")"#), "the label that is sent is seen: {shown}");
     let shown = world.sayso(["show", "--lang", "zh", &usual]).run().stdout;
@@ -122,15 +125,15 @@ fn own_yes_no_precede_labels() {
 
 #[test]
 fn mcp_forms_begin_with_own_words() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let mut host = Host::legacy(server(&world), LEGACY[0], &json!({ "elicitation": {} }));
+    let mut host = McpHost::with_session(server(&world), LEGACY[0], &json!({ "elicitation": {} }));
     let asked = json!({ "questions": [
         { "id": "go", "kind": "confirm", "prompt": "Deploy?", "yes": "Ship it", "no": "NO" },
         { "id": "how", "prompt": "How?", "options": [{ "label": "Cancel", "value": "APPROVE_ALL" }, "Later"] },
     ] });
     let call = host.begin("ask", &asked);
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let fields = &form["params"]["requestedSchema"]["properties"];
     assert_eq!(fields["q01"]["enumNames"], json!([r#"Yes ("Ship it")"#, "No"]));
     assert_eq!(fields["q02"]["enumNames"], json!(["Cancel [value: APPROVE_ALL]", "Later"]));
@@ -147,9 +150,9 @@ fn mcp_forms_begin_with_own_words() {
 
 #[test]
 fn prefilled_consent_is_not_taken_over() {
-    let world = World::new();
+    let world = TestWorld::new();
     let form = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true}]}"#;
-    let id = leave_in(&world, "interaction", form);
+    let id = leave_in_dialect(&world, "interaction", form);
     let kept = &world.show(&id)["questionnaire"]["questions"][0]["prefill"];
     assert_eq!(*kept, json!({ "confirm": true }), "{}", world.show(&id));
     let back = world.sayso(["convert", "--from", "interaction", "--to", "interaction", form]).run().stdout;
@@ -160,27 +163,27 @@ fn prefilled_consent_is_not_taken_over() {
     let seen = lines.wait();
     assert!(!seen.screen.contains("illed in"), "{}", seen.screen);
     assert_eq!(world.show(&id)["state"], "open");
-    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
-    let shown = screen.expect("y  Yes");
+    let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
+    let shown = screen.expect_text("y  Yes");
     assert!(shown.contains("not answered yet") && !shown.contains("illed in"), "{shown}");
-    screen.type_("\t");
-    let review = screen.expect("Check your answers");
+    screen.type_bytes("\t");
+    let review = screen.expect_text("Check your answers");
     assert!(!review.contains("Delete it? Yes"), "{review}");
     screen.kill();
     // Defaults that are no consent stay as the asker set them.
     let both = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true},
         {"id":"why","type":"text","label":"Why?","defaultValue":"because"}]}"#;
-    let id = leave_in(&world, "interaction", both);
-    let screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
-    screen.expect("illed in");
+    let id = leave_in_dialect(&world, "interaction", both);
+    let screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect_text("illed in");
     screen.kill();
 }
 
 #[test]
 fn differing_values_are_shown_with_labels() {
     const SENT: &str = "value: APPROVE_ALL";
-    let world = World::new();
-    let id = world.leave(OTHER_WORD, &[]);
+    let world = TestWorld::new();
+    let id = world.leave_ask(OTHER_WORD, &[]);
     let listed = format!("1 Cancel [{SENT}] · 2 Keep it · 3 Later");
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&listed), "{shown}");
@@ -194,13 +197,13 @@ fn differing_values_are_shown_with_labels() {
         .expect("/help): ");
     lines.line("can").expect(&format!("Cancel [{SENT}]"));
     lines.kill_9();
-    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
-    let page = screen.expect(SENT);
+    let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
+    let page = screen.expect_text(SENT);
     assert!(!page.contains("value: keep-it") && !page.contains("value: o3"), "{page}");
     press_until(&mut screen, "1", |screen| screen.contents().contains("(•) 1"));
-    screen.type_("\t");
-    screen.expect(&format!("Cancel [{SENT}]"));
-    send(&mut screen);
+    screen.type_bytes("\t");
+    screen.expect_text(&format!("Cancel [{SENT}]"));
+    send_answers(&mut screen);
     screen.wait();
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&format!("  Cancel [{SENT}]\n")), "{shown}");
@@ -208,11 +211,11 @@ fn differing_values_are_shown_with_labels() {
 
 #[test]
 fn show_prints_the_action() {
-    let world = World::new();
+    let world = TestWorld::new();
     let act = json!({ "run": { "argv": ["rm", "-rf", "a b"], "folder": "/srv" } });
     let request = json!({ "action": { "tool": "execute", "act": act }, "questions": [{ "kind": "confirm",
         "prompt": "May I?" }] });
-    let id = world.leave(&request.to_string(), &[]);
+    let id = world.leave_ask(&request.to_string(), &[]);
     let shown = world.sayso(["show", &id]).run().stdout;
     let action = "If you agree, the tool execute does exactly this:\nIt starts a program, with these arguments:\n\
         | \"rm\"\n| \"-rf\"\n| \"a b\"\nIn this folder:\n| /srv\n";
@@ -221,10 +224,10 @@ fn show_prints_the_action() {
 
 #[test]
 fn decline_exit_tells_won_from_lost() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let ask = |prompt: &str| {
-        world.leave(&json!({ "questions": [{ "id": "a", "prompt": prompt }] }).to_string(), &[])
+        world.leave_ask(&json!({ "questions": [{ "id": "a", "prompt": prompt }] }).to_string(), &[])
     };
     let decline = |id: &str| world.sayso(["answer", id, "--decline"]).run().exit;
     let (won, answered, cancelled) = (ask("Won?"), ask("Answered?"), ask("Cancelled?"));

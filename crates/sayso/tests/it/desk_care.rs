@@ -1,12 +1,12 @@
 //! Tests of damage, backups and lost data as people meet them: `sayso desk`, `list` and `doctor`.
 
-use crate::python::{at_desk, python};
-use crate::sample::one;
-use crate::world::World;
+use crate::python_program::{change_desk, python};
+use crate::sample_requests::one;
+use crate::test_world::TestWorld;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn next_to(path: &Path, ending: &str) -> PathBuf {
+fn companion_file(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
@@ -14,9 +14,9 @@ fn next_to(path: &Path, ending: &str) -> PathBuf {
 
 #[test]
 fn damaged_ask_is_named_everywhere() {
-    let world = World::new();
-    let ids = ["A", "B", "C"].map(|name| world.leave(&one(name), &[]));
-    at_desk(&world, "UPDATE ask SET title = 'Something else' WHERE seq = 2");
+    let world = TestWorld::new();
+    let ids = ["A", "B", "C"].map(|name| world.leave_ask(&one(name), &[]));
+    change_desk(&world, "UPDATE ask SET title = 'Something else' WHERE seq = 2");
     let listed = world.sayso(["list"]).run();
     assert_eq!(listed.exit, 0, "{listed:?}");
     assert_eq!(listed.stdout.lines().count(), 3, "{listed:?}");
@@ -24,7 +24,7 @@ fn damaged_ask_is_named_everywhere() {
     let rows = world.json(&["list", "--json"]);
     let damaged: Vec<_> = (0..3).map(|at| rows["asks"][at]["damaged"] == true).collect();
     assert_eq!(damaged, [false, true, false]);
-    at_desk(&world, "UPDATE request SET body = replace(body, 'A', 'Z') WHERE seq = 1");
+    change_desk(&world, "UPDATE request SET body = replace(body, 'A', 'Z') WHERE seq = 1");
     let shown = world.sayso(["show", &ids[0]]).run();
     assert_eq!(shown.exit, 7, "{shown:?}");
     assert!(shown.stderr.contains("is damaged") && shown.stderr.contains("sayso desk check"), "{shown:?}");
@@ -39,10 +39,10 @@ fn damaged_ask_is_named_everywhere() {
 
 #[test]
 fn lost_log_is_reported_until_accepted() {
-    let world = World::new();
-    (0..3).for_each(|at| drop(world.leave(&one(&format!("Q{at}")), &[])));
+    let world = TestWorld::new();
+    (0..3).for_each(|at| drop(world.leave_ask(&one(&format!("Q{at}")), &[])));
     for ending in ["-wal", "-shm"] {
-        fs::remove_file(next_to(&world.desk_file(), ending)).unwrap();
+        fs::remove_file(companion_file(&world.desk_file(), ending)).unwrap();
     }
     for command in [&["list"][..], &["desk", "check"], &["doctor"]] {
         let ended = world.sayso(command).run();
@@ -53,14 +53,14 @@ fn lost_log_is_reported_until_accepted() {
     }
     let accepted = world.sayso(["desk", "check", "--accept"]).run();
     assert_eq!(accepted.exit, 0, "{accepted:?}");
-    world.leave(&one("Q"), &[]);
+    world.leave_ask(&one("Q"), &[]);
     assert_eq!(world.sayso(["list"]).run().stdout.lines().count(), 1);
 }
 
 #[test]
 fn backup_can_be_restored() {
-    let world = World::new();
-    world.leave(&one("A"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("A"), &[]);
     let file = world.path("safe.db");
     let file = file.to_str().unwrap();
     let made = world.sayso(["desk", "backup", file]).run();
@@ -80,8 +80,8 @@ fn backup_can_be_restored() {
 
 #[test]
 fn backup_shows_progress_on_terminal() {
-    let world = World::new();
-    world.leave(&one("A"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("A"), &[]);
     let file = world.path("safe.db");
     let mut terminal = world.sayso(["desk", "backup", file.to_str().unwrap()]).on_terminal();
     terminal.expect("100 %");
@@ -92,26 +92,26 @@ fn backup_shows_progress_on_terminal() {
 /// desk then takes itself for the last one, and deletes the log that others write to.
 #[test]
 fn second_open_keeps_first_ones_locks() {
-    let world = World::new();
-    world.leave(&one("A"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("A"), &[]);
     let first = world.desk();
     let (id, _) = world.first_ask();
     drop(world.desk());
     let read = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('SELECT * FROM ask').fetchall(); d.close()";
     let ended = python(&world, &["-c", read, world.desk_file().to_str().unwrap()]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
-    assert!(next_to(&world.desk_file(), "-wal").exists(), "the log is still in use");
+    assert!(companion_file(&world.desk_file(), "-wal").exists(), "the log is still in use");
     assert!(sayso_desk::Desk::get(&first, id).is_ok());
 }
 
 #[test]
 fn incomplete_copy_is_mentioned_once() {
-    let world = World::new();
-    world.leave(&one("A"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("A"), &[]);
     let file = world.path("copy.db");
     // Copied as people copy: before a checkpoint of the log.
     fs::copy(world.desk_file(), &file).unwrap();
-    fs::copy(next_to(&world.desk_file(), "-wal"), next_to(&file, "-wal")).unwrap();
+    fs::copy(companion_file(&world.desk_file(), "-wal"), companion_file(&file, "-wal")).unwrap();
     let list = || world.sayso(["list", "--desk", &format!("sqlite:{}", file.display())]).run();
     let first = list();
     assert_eq!((first.exit, first.stdout.lines().count()), (0, 1), "{first:?}");
@@ -121,7 +121,7 @@ fn incomplete_copy_is_mentioned_once() {
 
 /// Runs the program without root's privileges, if the tests have them.
 #[cfg(target_os = "linux")]
-fn as_user(folder: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
+fn run_unprivileged(folder: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     let program = folder.join("sayso");
     let mut command = if is_root() {
         let mut command = std::process::Command::new("setpriv");
@@ -159,7 +159,8 @@ fn wrong_permissions_name_their_fix() {
     // A new question each time: an existing ask is found without a write.
     let ask = || {
         asked.set(asked.get() + 1);
-        as_user(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"]).unwrap()
+        run_unprivileged(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"])
+            .unwrap()
     };
     assert!(ask().status.success());
     let refused = |words: &str| {

@@ -1,22 +1,22 @@
 //! Tests of the desk's name in messages: a program with another home, user or machine uses another desk, and both
 //! sides can see which.
 
-use crate::sample::{one, text};
-use crate::world::{Call, World};
+use crate::sample_requests::{one, text};
+use crate::test_world::{ProgramCall, TestWorld};
 use serde_json::json;
 
 /// The default desk as messages name it if the data folder is below the home folder.
 const NAME: &str = "~/.local/share/sayso/desk.db";
 
 /// Returns a call whose data folder is the default one without XDG variables.
-fn plain(mut call: Call) -> Call {
+fn plain(mut call: ProgramCall) -> ProgramCall {
     call.environment.retain(|name, _| !name.to_string_lossy().starts_with("XDG_"));
     call
 }
 
 #[test]
 fn waiting_names_the_desk() {
-    let world = World::new();
+    let world = TestWorld::new();
     let waiting = plain(world.sayso(["ask", "--elsewhere", &one("H")])).start();
     waiting.stderr.wait_for(&format!("The question waits at the desk {NAME}. To answer it in"), 0);
     let id = plain(world.sayso(["list"])).run().stdout.split(' ').next().unwrap().to_owned();
@@ -28,7 +28,7 @@ fn waiting_names_the_desk() {
 
 #[test]
 fn different_home_is_reported_both_sides() {
-    let world = World::new();
+    let world = TestWorld::new();
     let asked = plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let id = asked.stdout.trim_end().to_owned();
     let other = |args: &[&str]| plain(world.sayso(args)).env("HOME", world.path("other")).run();
@@ -49,8 +49,8 @@ fn different_home_is_reported_both_sides() {
 
 #[test]
 fn doctor_names_desk_and_shell() {
-    let world = World::new();
-    let doctor = |call: Call| plain(call).run().stdout;
+    let world = TestWorld::new();
+    let doctor = |call: ProgramCall| plain(call).run().stdout;
     let none = doctor(world.sayso(["doctor"]));
     assert!(none.contains(&format!("There is no desk yet. The first question makes it: {NAME}\n")), "{none}");
     assert!(none.contains(&format!("There is no terminal here: asks wait at the desk {NAME}.\n")), "{none}");
@@ -63,18 +63,18 @@ fn doctor_names_desk_and_shell() {
 
 #[test]
 fn desk_name_is_escaped() {
-    let world = World::new();
+    let world = TestWorld::new();
     let desk = world.path("work/\u{1b}[31mred\u{202e}.db");
     let waiting = world.sayso(["ask", "--elsewhere", &text("T")]).env("SAYSO_DESK", &desk).start();
     waiting.stderr.wait_for("sayso answer ", 0);
-    let said = waiting.stderr.so_far();
+    let said = waiting.stderr.end_position();
     assert!(said.contains("red") && !said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
     waiting.kill_9();
 }
 
 #[test]
 fn doctor_checks_future_desk_is_writable() {
-    let world = World::new();
+    let world = TestWorld::new();
     // No one can create a file there, not even root.
     let refused = world.sayso(["doctor"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
     assert_eq!(refused.exit, 7, "{refused:?}");
@@ -92,7 +92,7 @@ fn doctor_checks_future_desk_is_writable() {
 
 #[test]
 fn doctor_survives_broken_config() {
-    let world = World::new();
+    let world = TestWorld::new();
     let file = world.write("config/sayso/config.toml", "language = \n");
     world.write("work/.sayso.toml", "colour = 1\n");
     let doctor = world.sayso(["doctor"]).run();
@@ -120,7 +120,7 @@ fn doctor_survives_broken_config() {
 
 #[test]
 fn bare_path_is_a_desk() {
-    let world = World::new();
+    let world = TestWorld::new();
     let path = world.path("work/own.db");
     let asked = world.sayso(["ask", "--no-wait", "--desk", path.to_str().unwrap(), &one("H")]).run();
     assert!(asked.exit == 0 && path.exists(), "{asked:?}");

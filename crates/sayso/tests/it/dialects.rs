@@ -1,22 +1,22 @@
 //! Tests of every dialect from the command line: the example of its page is detected, asked, answered, declined and
 //! cancelled, and the output matches the page.
 
-use crate::program::{Ended, Program};
-use crate::world::World;
+use crate::program::{ProgramExit, TestProgram};
+use crate::test_world::TestWorld;
 use serde_json::Value;
 
 pub(crate) const DIALECTS: [&str; 6] =
     ["sayso", "questionnaire", "ask_user_question", "auq", "interaction", "interrupt"];
 
 /// Example of a dialect's page.
-pub(crate) struct Example {
+pub(crate) struct DialectExample {
     pub(crate) request: String,
     pub(crate) answers: String,
     pub(crate) reply: String,
 }
 
-impl Example {
-    pub(crate) fn of(dialect: &str) -> Self {
+impl DialectExample {
+    pub(crate) fn from_page(dialect: &str) -> Self {
         let page = format!("{}/../../docs/dialects/{dialect}.md", env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(page).unwrap();
         let block = |info: &str| {
@@ -27,18 +27,18 @@ impl Example {
     }
 
     /// Starts a program that asks the example and waits.
-    fn asked(&self, dialect: &str) -> (World, Program, String) {
-        let world = World::new();
+    fn start_asker(&self, dialect: &str) -> (TestWorld, TestProgram, String) {
+        let world = TestWorld::new();
         world.allow_scripted_answers();
         let asking = world.sayso(["ask", "--elsewhere", &self.request]).start();
-        let ask = world.ask_where(|_| true);
+        let ask = world.wait_for_ask(|_| true);
         assert_eq!(ask.request.dialect, dialect);
         (world, asking, ask.id.to_string())
     }
 }
 
 /// Returns the output at the end of an ask, after the line that it waits.
-fn last_words(ended: &Ended) -> &str {
+fn final_output(ended: &ProgramExit) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
     assert!(first.starts_with("The question waits at the desk "), "{ended:?}");
     let (second, rest) = rest.split_once('\n').unwrap();
@@ -47,7 +47,7 @@ fn last_words(ended: &Ended) -> &str {
 }
 
 /// Returns the output without the parts that vary: person, time and id.
-pub(crate) fn steady(text: &str) -> String {
+pub(crate) fn mask_varying(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(mut members)) => {
             for member in ["ask", "receipt", "at", "submittedAt"] {
@@ -62,16 +62,20 @@ pub(crate) fn steady(text: &str) -> String {
 #[test]
 fn documented_examples_round_trip() {
     for dialect in DIALECTS {
-        let example = Example::of(dialect);
-        let (world, asking, id) = example.asked(dialect);
+        let example = DialectExample::from_page(dialect);
+        let (world, asking, id) = example.start_asker(dialect);
         let answered = world.sayso(["answer", &id, "--answers", &example.answers]).run();
         assert!(answered.exit == 0 && answered.stderr.contains("Sent."), "{dialect}: {answered:?}");
         let ended = asking.wait();
-        assert_eq!((ended.exit, last_words(&ended)), (0, ""), "{dialect}");
-        assert_eq!(steady(ended.stdout.trim_end()), steady(&example.reply), "{dialect}");
+        assert_eq!((ended.exit, final_output(&ended)), (0, ""), "{dialect}");
+        assert_eq!(mask_varying(ended.stdout.trim_end()), mask_varying(&example.reply), "{dialect}");
         let checked = world.write("answers.json", &example.answers).into_os_string().into_string().unwrap();
         let found = world.json(&["check", "--json", &example.request, "--answers", &checked]);
-        assert_eq!(steady(found["reply"]["stdout"].as_str().unwrap()), steady(&example.reply), "{dialect}");
+        assert_eq!(
+            mask_varying(found["reply"]["stdout"].as_str().unwrap()),
+            mask_varying(&example.reply),
+            "{dialect}"
+        );
     }
 }
 
@@ -88,12 +92,12 @@ fn decline_uses_the_askers_words() {
         ("interrupt", r#"{"action":"cancel","reason":"not now"}"#),
     ];
     for (dialect, stdout) in said {
-        let (world, asking, id) = Example::of(dialect).asked(dialect);
+        let (world, asking, id) = DialectExample::from_page(dialect).start_asker(dialect);
         let declined = world.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
         assert_eq!(declined.exit, 3, "{dialect}: {declined:?}");
         let ended = asking.wait();
         assert_eq!(ended.exit, 3, "{dialect}: {ended:?}");
-        assert_eq!(last_words(&ended), "User declined to answer: not now\n", "{dialect}");
+        assert_eq!(final_output(&ended), "User declined to answer: not now\n", "{dialect}");
         let (given, wanted) = (ended.stdout.trim_end(), stdout.trim_end());
         match serde_json::from_str::<Value>(wanted) {
             Ok(wanted) => assert_eq!(serde_json::from_str::<Value>(given).unwrap(), wanted, "{dialect}"),
@@ -105,16 +109,16 @@ fn decline_uses_the_askers_words() {
 #[test]
 fn cancel_exit_code_differs_per_dialect() {
     for dialect in DIALECTS {
-        let (world, asking, id) = Example::of(dialect).asked(dialect);
+        let (world, asking, id) = DialectExample::from_page(dialect).start_asker(dialect);
         assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "{dialect}");
         let ended = asking.wait();
-        assert_eq!((ended.exit, last_words(&ended)), (6, "The question was cancelled\n"), "{dialect}");
+        assert_eq!((ended.exit, final_output(&ended)), (6, "The question was cancelled\n"), "{dialect}");
     }
 }
 
 #[test]
 fn ambiguous_shape_is_checked_as_ours() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
     assert!(ended.stderr.starts_with("sayso: The request has 1 problem (read as sayso).\n"), "{ended:?}");
@@ -126,7 +130,7 @@ fn ambiguous_shape_is_checked_as_ours() {
 
 #[test]
 fn conversion_reports_losses() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"title":"T","questions":[{"id":"db","label":"DB","prompt":"Which?","other":true,
         "options":[{"id":"pg","label":"PostgreSQL"},{"id":"my","label":"MySQL"}]},{"prompt":"Why?"}]}"#;
     let converted = world.json(&["convert", "--to", "auq", "--json", request]);
@@ -153,7 +157,7 @@ fn conversion_reports_losses() {
 
 #[test]
 fn form_is_converted_to_a2ui() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"title":"T","fields":[{"id":"e","type":"text","label":"E","required":true,"placeholder":"a@b"},
         {"id":"m","type":"multiselect","label":"M","options":[{"label":"A","value":"a"}]}]}"#;
     let converted = world.json(&["convert", "--to", "a2ui", "--json", request]);
@@ -181,7 +185,7 @@ fn form_is_converted_to_a2ui() {
 
 #[test]
 fn unconvertible_request_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
     assert!(ended.stderr.contains("Nothing of it can be asked in interrupt."), "{ended:?}");
@@ -190,8 +194,8 @@ fn unconvertible_request_is_refused() {
 /// The later generation of AUQ: more questions, and askers that do not wait.
 #[test]
 fn no_wait_tells_answer_location() {
-    let world = World::new();
-    let mut request: Value = serde_json::from_str(&Example::of("auq").request).unwrap();
+    let world = TestWorld::new();
+    let mut request: Value = serde_json::from_str(&DialectExample::from_page("auq").request).unwrap();
     request["nonBlocking"] = true.into();
     let five = vec![request["questions"][0].clone(); 5];
     request["questions"] = five.into();
@@ -208,19 +212,19 @@ fn no_wait_tells_answer_location() {
 /// A form may bring its own deadline.
 #[test]
 fn expired_form_ends_as_format_says() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"schema":{"fields":[{"id":"a","type":"text","label":"A"}]},"timeoutMs":50}"#;
     let ended = world.sayso(["ask", "--elsewhere", request]).run();
     assert_eq!(ended.exit, 5, "{ended:?}");
     let said: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(said, serde_json::json!({ "ok": false, "error": "Interaction timed out" }));
-    assert_eq!(last_words(&ended), "No answer before the deadline\n");
+    assert_eq!(final_output(&ended), "No answer before the deadline\n");
 }
 
 /// Answers to inactive questions are not validated. The receiver is warned of answers that could not be checked.
 #[test]
 fn inactive_answer_and_costly_pattern_warn() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"questions":[{"id":"s","type":"select","maxSelect":1,"label":"S","prompt":"S?",
         "options":[{"value":"a","label":"A"},{"value":"b","label":"B"}],
         "children":[{"id":"x","type":"text","label":"X","prompt":"X?","showIf":{"value":"b"}}]}]}"#;
@@ -245,7 +249,7 @@ fn inactive_answer_and_costly_pattern_warn() {
 /// Valid in other formats but a usage error in ours: the conversion marks it as intended.
 #[test]
 fn own_format_keeps_empty_members() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = r#"{"questions":[{"id":"a","type":"text","label":"A","prompt":""},{"id":"b","type":"text","label":"B","prompt":"B?"}]}"#;
     let ours = world.json(&["convert", "--to", "sayso", "--json", request]);
     assert_eq!([&ours["lost"], &ours["request"]["as_is"]], [&serde_json::json!([]), &Value::Bool(true)]);

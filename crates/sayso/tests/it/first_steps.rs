@@ -1,14 +1,14 @@
 //! Tests of a first encounter: waits, mistakes, and commands that are meant for programs.
 
-use crate::sample::one;
-use crate::world::World;
+use crate::sample_requests::one;
+use crate::test_world::TestWorld;
 use sayso_core::{Lang, Message};
 
 #[test]
 fn waiter_learns_how_to_return() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_aside();
+    let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_file();
     let (_, id) = world.first_ask();
     let words = format!(
         "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {}\n",
@@ -16,7 +16,7 @@ fn waiter_learns_how_to_return() {
     );
     asking.expect("sayso answer ").expect(&words).keys("\u{3}");
     assert!(asking.wait().stdout.is_empty());
-    let mut waiting = world.sayso(["wait", &id]).on_terminal_with_stdout_aside();
+    let mut waiting = world.sayso(["wait", &id]).on_terminal_with_stdout_file();
     waiting.expect("sayso answer ").expect(&words);
     let answered = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     assert_eq!(answered.exit, 0, "{answered:?}");
@@ -26,14 +26,14 @@ fn waiter_learns_how_to_return() {
 
 #[test]
 fn server_introduces_itself_to_person() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
     terminal
         .expect("This is for an agent's program")
         .expect("claude mcp add --scope user sayso -- sayso mcp\n");
     terminal.keys("\u{4}");
     assert_eq!(terminal.wait().exit, 0);
-    assert_eq!(world.sayso(["mcp"]).away_from_any_terminal().run().parts(), (0, "", ""));
+    assert_eq!(world.sayso(["mcp"]).without_terminal().run().parts(), (0, "", ""));
     let mut serving = world.sayso(["serve", "--listen", "127.0.0.1:0"]).on_terminal();
     serving.expect("http://127.0.0.1:").expect("Ctrl-C ends the server; what waits stays at the desk.\n");
     serving.kill_9();
@@ -41,7 +41,7 @@ fn server_introduces_itself_to_person() {
 
 #[test]
 fn shown_examples_are_valid_requests() {
-    let world = World::new();
+    let world = TestWorld::new();
     let missing = world.sayso(["ask"]).run();
     assert_eq!((missing.exit, missing.stdout.as_str()), (1, ""), "{missing:?}");
     let inbox = [Lang::En, Lang::Zh].map(|lang| Message::InboxEmpty.plain(lang));
@@ -55,8 +55,8 @@ fn shown_examples_are_valid_requests() {
 
 #[test]
 fn list_and_settings_are_in_chinese() {
-    let world = World::new();
-    world.leave(&one("H"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("H"), &[]);
     let list = world.sayso(["list", "--lang", "zh"]).run().stdout;
     assert!(list.contains("  待答\u{3000}  ") && list.contains(" 1 题  "), "{list}");
     let doctor = world.sayso(["doctor", "--lang", "zh"]).run().stdout;
@@ -70,16 +70,16 @@ fn list_and_settings_are_in_chinese() {
 
 #[test]
 fn help_word_prints_help() {
-    let world = World::new();
+    let world = TestWorld::new();
     let help = world.sayso(["help", "wait"]).run();
     assert!(help.exit == 0 && help.stdout.contains("Usage: sayso wait"), "{help:?}");
 }
 
 #[test]
 fn late_cancel_claims_nothing_typed() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let id = world.leave(&one("H"), &[]);
+    let id = world.leave_ask(&one("H"), &[]);
     world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     let late = world.sayso(["cancel", &id]).run();
     assert!(late.stderr.starts_with("sayso: ada answered this first, at 20"), "{late:?}");

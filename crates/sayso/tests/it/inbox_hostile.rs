@@ -1,11 +1,11 @@
 //! Tests that agent text shows as text only. It steers no terminal, hides nothing, and cannot imitate the frame, the
 //! asker's name or the key hints.
 
-use crate::emulated::Emulated;
-use crate::hostile::{is_hidden, texts_of};
-use crate::inbox_person::{ESC, asks, inbox, is_open, rows};
-use crate::world::World;
-use sayso_core::{AskId, Command, Who};
+use crate::emulated_terminal::EmulatedTerminal;
+use crate::hostile_text::{is_hidden, texts_of};
+use crate::inbox_person::{ESC, is_open, leave_ask, open_inbox, rows};
+use crate::test_world::TestWorld;
+use sayso_core::{Actor, AskCommand, AskId};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use vt100::Cell;
@@ -35,74 +35,74 @@ const BODY: std::ops::Range<usize> = 3..20;
 const TABS: usize = 6;
 
 /// Look of a cell: text, colours and attributes.
-type Look = (String, [vt100::Color; 2], [bool; 5]);
+type CellLook = (String, [vt100::Color; 2], [bool; 5]);
 
-fn look(cell: &Cell) -> Look {
+fn cell_look(cell: &Cell) -> CellLook {
     let words = if cell.has_contents() { cell.contents() } else { " " };
     let colours = [cell.fgcolor(), cell.bgcolor()];
     (words.to_owned(), colours, [cell.bold(), cell.dim(), cell.italic(), cell.underline(), cell.inverse()])
 }
 
 /// Screen content at one tab.
-struct Seen {
-    frame: Vec<Vec<Look>>,
+struct TabContent {
+    frame: Vec<Vec<CellLook>>,
     rows: Vec<String>,
 }
 
-fn seen(screen: &Emulated) -> Seen {
+fn tab_content(screen: &EmulatedTerminal) -> TabContent {
     let cells = |row: u16| (0..80).map(move |column| screen.cell(row, column));
-    let looks = |row: u16| cells(row).map(|cell| look(&cell)).collect();
+    let looks = |row: u16| cells(row).map(|cell| cell_look(&cell)).collect();
     let text = |row: u16| -> String {
-        let shown = cells(row).filter(|cell| !cell.is_wide_continuation()).map(|cell| look(&cell).0);
+        let shown = cells(row).filter(|cell| !cell.is_wide_continuation()).map(|cell| cell_look(&cell).0);
         shown.collect::<String>().trim_end().to_owned()
     };
-    Seen { frame: FRAME.map(looks).into(), rows: (0..24).map(text).collect() }
+    TabContent { frame: FRAME.map(looks).into(), rows: (0..24).map(text).collect() }
 }
 
 /// A person with the inbox open, to whom one ask after another comes.
-struct Person<'w> {
-    world: &'w World,
-    screen: Emulated,
+struct InboxUser<'w> {
+    world: &'w TestWorld,
+    screen: EmulatedTerminal,
 }
 
-impl Person<'_> {
+impl InboxUser<'_> {
     /// Creates an ask, opens it and visits all tabs; then cancels it. Returns the content of the list and of each tab.
-    fn sees(&mut self, request: &str, by: &str) -> (Seen, Vec<Seen>) {
-        let id = asks(self.world, request, by);
+    fn read_all_tabs(&mut self, request: &str, by: &str) -> (TabContent, Vec<TabContent>) {
+        let id = leave_ask(self.world, request, by);
         // The summary appears after the list.
         let is_read = |row: &String| row.starts_with(" ┃ ");
         self.screen
             .wait_for(|screen| screen.contents().contains("1 waiting") && rows(screen).iter().any(is_read));
-        let list = seen(&self.screen);
-        self.screen.type_("\r").wait_for(is_open);
+        let list = tab_content(&self.screen);
+        self.screen.type_bytes("\r").wait_for(is_open);
         let mut tabs = Vec::new();
         for tab in 1..=TABS {
-            self.screen.type_(if tab == TABS { "\x1b0".to_owned() } else { format!("\x1b{tab}") });
+            self.screen.type_bytes(if tab == TABS { "\x1b0".to_owned() } else { format!("\x1b{tab}") });
             let words = if tab == TABS {
                 "Check your answers before sending".to_owned()
             } else {
                 format!("Question {tab} of 5.")
             };
             // The question may be scrolled off the screen; the tab is the reversed one.
-            self.screen.wait_for(|screen| is_at(screen, tab) || screen.contents().contains(&words));
-            tabs.push(seen(&self.screen));
+            self.screen.wait_for(|screen| is_tab_selected(screen, tab) || screen.contents().contains(&words));
+            tabs.push(tab_content(&self.screen));
         }
-        self.take_back(id);
+        self.cancel_ask(id);
         (list, tabs)
     }
 
-    fn take_back(&mut self, id: AskId) {
+    fn cancel_ask(&mut self, id: AskId) {
         let desk = self.world.desk();
         let asker = desk.get(id).unwrap().request.asker.clone();
-        desk.act(&Who::Asker(asker), id, None, Command::Cancel).unwrap();
-        self.screen.expect("0 waiting");
+        desk.act(&Actor::Asker(asker), id, None, AskCommand::Cancel).unwrap();
+        self.screen.expect_text("0 waiting");
         // Any key dismisses the notice of the cancellation.
-        self.screen.type_(ESC).expect("Nothing is sent before");
+        self.screen.type_bytes(ESC).expect_text("Nothing is sent before");
     }
 }
 
 /// Returns true if the tab with this number is current.
-fn is_at(screen: &vt100::Screen, tab: usize) -> bool {
+fn is_tab_selected(screen: &vt100::Screen, tab: usize) -> bool {
     let mut starts = Vec::new();
     let mut last = false;
     for column in 0..80 {
@@ -151,7 +151,7 @@ fn begins_with_a_sign(row: &str) -> bool {
 }
 
 /// Returns both halves of a row that has a preview next to the options.
-fn sides(row: &str) -> Vec<String> {
+fn row_halves(row: &str) -> Vec<String> {
     let cells: Vec<char> = row.chars().collect();
     match cells.iter().skip(30).position(|cell| *cell == '│') {
         Some(at) if !row.trim_start().starts_with('│') => {
@@ -162,11 +162,11 @@ fn sides(row: &str) -> Vec<String> {
 }
 
 /// Asserts that agent text on these rows is behind a sign of ours or the same as in a harmless ask.
-fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
+fn assert_marked(id: &str, tab: usize, seen: &TabContent, harmless: &TabContent) {
     let known: Vec<String> =
-        harmless.rows.iter().flat_map(|row| sides(row)).map(|side| side.trim().to_owned()).collect();
+        harmless.rows.iter().flat_map(|row| row_halves(row)).map(|side| side.trim().to_owned()).collect();
     for row in &seen.rows[BODY] {
-        for side in sides(row) {
+        for side in row_halves(row) {
             let is_known = known.contains(&side.trim().to_owned());
             assert!(
                 is_known || begins_with_a_sign(&side),
@@ -178,7 +178,7 @@ fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
 }
 
 /// Asserts that hidden characters show as tokens, and that the screen has none.
-fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
+fn assert_shown(id: &str, tab: usize, text: &str, seen: &TabContent) {
     let family = "👨\u{200d}👩\u{200d}👧";
     let screen = seen.rows.join("\n");
     // The emulator does not join letters, and keeps only the first part.
@@ -193,11 +193,11 @@ fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
 
 #[test]
 fn text_cannot_imitate_the_frame() {
-    let world = World::new();
-    let mut person = Person { world: &world, screen: inbox(&world) };
-    let (list, tabs) = person.sees(&questionnaire("Harmless words.", "Plan"), "agent");
+    let world = TestWorld::new();
+    let mut person = InboxUser { world: &world, screen: open_inbox(&world) };
+    let (list, tabs) = person.read_all_tabs(&questionnaire("Harmless words.", "Plan"), "agent");
     for (id, text) in hostile() {
-        let (its_list, its_tabs) = person.sees(&questionnaire(&text, "Plan"), "agent");
+        let (its_list, its_tabs) = person.read_all_tabs(&questionnaire(&text, "Plan"), "agent");
         assert_eq!(its_list.rows[..6], list.rows[..6], "{id}");
         assert_eq!(its_list.rows[21..], list.rows[21..], "{id}");
         for (tab, (seen, harmless)) in its_tabs.iter().zip(&tabs).enumerate() {
@@ -216,18 +216,18 @@ fn text_cannot_imitate_the_frame() {
             }
         }
     }
-    person.screen.assert_says_only_ours();
+    person.screen.assert_only_own_sequences();
 }
 
 #[test]
 fn names_cannot_imitate_rows() {
-    let world = World::new();
-    let mut person = Person { world: &world, screen: inbox(&world) };
-    let (list, tabs) = person.sees(&questionnaire("Words.", "Plan"), "agent");
+    let world = TestWorld::new();
+    let mut person = InboxUser { world: &world, screen: open_inbox(&world) };
+    let (list, tabs) = person.read_all_tabs(&questionnaire("Words.", "Plan"), "agent");
     for (id, text) in hostile() {
         // The desk limits the length of names.
         let by: String = format!("agent {text}").chars().take(60).collect();
-        let (its_list, its_tabs) = person.sees(&questionnaire("Words.", &text), &by);
+        let (its_list, its_tabs) = person.read_all_tabs(&questionnaire("Words.", &text), &by);
         assert_eq!(its_list.rows[..4], list.rows[..4], "{id}");
         assert!(its_list.rows[4].starts_with("▸ ◌ "), "{id}: {:?}", its_list.rows[4]);
         assert_eq!(its_list.rows[5..17], list.rows[5..17], "{id}");
@@ -241,24 +241,24 @@ fn names_cannot_imitate_rows() {
             assert_shown(&id, tab, "", seen);
         }
     }
-    person.screen.assert_says_only_ours();
+    person.screen.assert_only_own_sequences();
 }
 
 #[test]
 fn action_must_be_scrolled_before_consent() {
-    let world = World::new();
+    let world = TestWorld::new();
     let lines: Vec<String> =
         (0..60).map(|line| format!("echo {line} # ┌─ \x1b[2J\u{202e} [ Submit ] ▸ (•) 1  Yes")).collect();
     let request = json!({ "sayso": 1, "title": "May I?", "context": "Only `ls`.",
         "action": { "tool": "shell", "act": { "shell": { "command": lines.join("\n") } } },
         "questions": [{ "id": "may", "kind": "confirm", "prompt": "Do it?" }],
     });
-    let id = asks(&world, &request.to_string(), "agent").to_string();
-    let mut screen = crate::inbox_person::opened(&world);
-    screen.expect("If you agree, the tool shell does exactly this:");
-    screen.type_("\x1b2y\x1b0").expect("[ Submit");
+    let id = leave_ask(&world, &request.to_string(), "agent").to_string();
+    let mut screen = crate::inbox_person::open_only_ask(&world);
+    screen.expect_text("If you agree, the tool shell does exactly this:");
+    screen.type_bytes("\x1b2y\x1b0").expect_text("[ Submit");
     crate::inbox_person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
-    screen.type_("\x1b1").expect("exactly this");
+    screen.type_bytes("\x1b1").expect_text("exactly this");
     assert_eq!(world.show(&id)["state"], "open");
     crate::inbox_person::press_until(&mut screen, "\x1b[6~", |screen| screen.contents().contains("echo 59 "));
     for row in screen.contents().lines().filter(|row| row.contains("echo ")) {
@@ -267,20 +267,20 @@ fn action_must_be_scrolled_before_consent() {
     crate::inbox_person::press_until(&mut screen, "\x1b[6~", |screen| {
         screen.contents().contains("Only `ls`")
     });
-    screen.type_("\x1b0").expect("[ Submit");
-    crate::inbox_person::send(&mut screen);
-    screen.assert_says_only_ours();
+    screen.type_bytes("\x1b0").expect_text("[ Submit");
+    crate::inbox_person::send_answers(&mut screen);
+    screen.assert_only_own_sequences();
 }
 
 #[test]
 fn lookalike_options_show_values() {
-    let world = World::new();
+    let world = TestWorld::new();
     let request = json!({ "sayso": 1, "title": "Alike", "questions": [
         { "id": "a", "prompt": "Sure?", "options": [{ "id": "y1", "label": "Yes" }, { "id": "y2", "label": "Yes " }, { "id": "no", "label": "\u{200b}" }] },
     ]});
-    asks(&world, &request.to_string(), "agent");
-    let screen = crate::inbox_person::opened(&world);
-    let shown = screen.expect("Sure?");
+    leave_ask(&world, &request.to_string(), "agent");
+    let screen = crate::inbox_person::open_only_ask(&world);
+    let shown = screen.expect_text("Sure?");
     assert!(shown.contains("⟦U+200B⟧"), "{shown}");
     assert_eq!(shown.matches("value: ").count(), 3, "the third sends a word that is not read: {shown}");
     assert!(!shown.contains("(•)"), "nothing is chosen for a person: {shown}");
@@ -288,34 +288,34 @@ fn lookalike_options_show_values() {
 
 #[test]
 fn many_options_and_asks_stay_usable() {
-    let world = World::new();
+    let world = TestWorld::new();
     let options: Vec<Value> = (0..200).map(|number| json!({ "label": format!("Option {number}") })).collect();
     let request = json!({ "sayso": 1, "title": "Flood", "questions": [{ "id": "a", "prompt": "Which?", "options": options }] });
-    let id = asks(&world, &request.to_string(), "agent").to_string();
-    let mut screen = crate::inbox_person::opened(&world);
-    screen.expect("200");
+    let id = leave_ask(&world, &request.to_string(), "agent").to_string();
+    let mut screen = crate::inbox_person::open_only_ask(&world);
+    screen.expect_text("200");
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for number in 0..200 {
-                asks(&world, &crate::sample::text(&number.to_string()), "flood");
+                leave_ask(&world, &crate::sample_requests::text(&number.to_string()), "flood");
             }
         });
-        screen.type_("199").expect("Option 199");
+        screen.type_bytes("199").expect_text("Option 199");
         // The first Enter picks the remaining option, the second continues.
-        screen.type_("\r\r").expect("[ Submit");
+        screen.type_bytes("\r\r").expect_text("[ Submit");
     });
     assert_eq!(world.show(&id)["draft"]["replies"]["a"]["state"], "answered");
-    crate::inbox_person::send(&mut screen);
-    screen.expect("200 waiting");
+    crate::inbox_person::send_answers(&mut screen);
+    screen.expect_text("200 waiting");
 }
 
 #[test]
 fn passing_deadline_picks_nothing() {
-    let world = World::new();
-    let asking = world.sayso(["ask", "--timeout", "1s", &crate::sample::text("Hurry")]).start();
-    let mut screen = crate::inbox_person::opened(&world);
-    screen.expect("Say it.");
-    screen.type_("almost");
+    let world = TestWorld::new();
+    let asking = world.sayso(["ask", "--timeout", "1s", &crate::sample_requests::text("Hurry")]).start();
+    let mut screen = crate::inbox_person::open_only_ask(&world);
+    screen.expect_text("Say it.");
+    screen.type_bytes("almost");
     screen.wait_for(|screen| screen.contents().contains("This ask has ended"));
     let shown = screen.contents();
     assert!(shown.contains("The deadline of this question has passed."), "{shown}");

@@ -1,9 +1,9 @@
 //! Tests of every kind of question, answered on the full screen and line by line with the same script: the asker gets
 //! the same.
 
-use crate::emulated::Emulated;
-use crate::inbox_person::{ESC, inbox, is_open, send};
-use crate::world::World;
+use crate::emulated_terminal::EmulatedTerminal;
+use crate::inbox_person::{ESC, is_open, open_inbox, send_answers};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// A questionnaire with every kind of question, and a follow-up.
@@ -51,33 +51,33 @@ const SCRIPT: &[(&str, &str, &[&str])] = &[
     ("Anything else?", "", &["/skip"]),
 ];
 
-fn answered(answer: impl Into<Value>) -> Value {
+fn expected_outcome(answer: impl Into<Value>) -> Value {
     json!({ "state": "answered", "answer": answer.into() })
 }
 
 /// Returns the expected outcome.
 fn replies() -> Value {
     json!({
-        "colour": answered(json!({ "picks": [{ "option": "green" }] })),
-        "shade": answered(json!({ "text": "pale 青" })),
-        "own": answered(json!({ "picks": [{ "other": "Mono, é" }] })),
-        "parts": answered(json!({ "picks": [{ "option": "door" }, { "option": "roof" }] })),
-        "name": answered(json!({ "text": "鹭 👨‍👩‍👧" })),
-        "notes": answered(json!({ "text": "one\n  two\n\nfour" })),
-        "go": answered(json!({ "confirm": false })),
-        "stars": answered(json!({ "rating": 4 })),
-        "share": answered(json!({ "rating": 17 })),
-        "count": answered(json!({ "number": -2.5 })),
-        "day": answered(json!({ "date": "2027-02-28" })),
-        "at": answered(json!({ "time": "07:05:00" })),
-        "moment": answered(json!({ "datetime": "2027-02-28T23:59:00+01:00" })),
+        "colour": expected_outcome(json!({ "picks": [{ "option": "green" }] })),
+        "shade": expected_outcome(json!({ "text": "pale 青" })),
+        "own": expected_outcome(json!({ "picks": [{ "other": "Mono, é" }] })),
+        "parts": expected_outcome(json!({ "picks": [{ "option": "door" }, { "option": "roof" }] })),
+        "name": expected_outcome(json!({ "text": "鹭 👨‍👩‍👧" })),
+        "notes": expected_outcome(json!({ "text": "one\n  two\n\nfour" })),
+        "go": expected_outcome(json!({ "confirm": false })),
+        "stars": expected_outcome(json!({ "rating": 4 })),
+        "share": expected_outcome(json!({ "rating": 17 })),
+        "count": expected_outcome(json!({ "number": -2.5 })),
+        "day": expected_outcome(json!({ "date": "2027-02-28" })),
+        "at": expected_outcome(json!({ "time": "07:05:00" })),
+        "moment": expected_outcome(json!({ "datetime": "2027-02-28T23:59:00+01:00" })),
         "rest": { "state": "skipped" },
     })
 }
 
 /// Asks it, lets a person answer, and returns the asker's outcome.
-fn asked(answer: impl Fn(&World)) -> Value {
-    let world = World::new();
+fn outcome_of(answer: impl Fn(&TestWorld)) -> Value {
+    let world = TestWorld::new();
     let file = world.write("all.json", all_kinds().to_string());
     let asking = world.sayso(["ask", file.to_str().unwrap()]).start();
     world.first_ask();
@@ -88,30 +88,30 @@ fn asked(answer: impl Fn(&World)) -> Value {
 }
 
 /// Answers it on the full screen.
-fn on_the_screen(screen: &mut Emulated) {
+fn answer_on_screen(screen: &mut EmulatedTerminal) {
     for (question, keys, _) in SCRIPT {
-        screen.expect(question);
-        screen.type_(keys);
+        screen.expect_text(question);
+        screen.type_bytes(keys);
     }
     // Esc leaves the text box, where letters are commands again.
-    screen.type_(ESC).expect("Enter type");
-    screen.type_("-").expect("[ Submit: 13 of 14 answered ]");
-    send(screen);
+    screen.type_bytes(ESC).expect_text("Enter type");
+    screen.type_bytes("-").expect_text("[ Submit: 13 of 14 answered ]");
+    send_answers(screen);
 }
 
 #[test]
 fn screen_and_lines_yield_same_outcome() {
-    let by_screen = asked(|world| {
-        let mut screen = inbox(world);
-        screen.expect("All kinds");
-        screen.type_("\r").wait_for(is_open);
-        on_the_screen(&mut screen);
-        screen.type_("q");
+    let by_screen = outcome_of(|world| {
+        let mut screen = open_inbox(world);
+        screen.expect_text("All kinds");
+        screen.type_bytes("\r").wait_for(is_open);
+        answer_on_screen(&mut screen);
+        screen.type_bytes("q");
         assert_eq!(screen.wait().0, 0);
     });
     assert_eq!(by_screen["replies"], replies());
     for (flags, term) in [(&["--plain"][..], "xterm-256color"), (&[], "dumb")] {
-        let by_lines = asked(|world| {
+        let by_lines = outcome_of(|world| {
             let (_, id) = world.first_ask();
             let call = world.sayso(["answer", &id].iter().chain(flags)).env("TERM", term);
             let mut terminal = call.on_terminal();
@@ -129,24 +129,24 @@ fn screen_and_lines_yield_same_outcome() {
 }
 
 /// Starts an AUQ asker that waits.
-fn colour(world: &World) -> String {
+fn colour_question(world: &TestWorld) -> String {
     let options = json!([{ "label": "Red" }, { "label": "Green" }]);
     let question =
         json!({ "prompt": "Which colour?", "title": "Colour", "options": options, "multiSelect": false });
-    world.leave(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"])
+    world.leave_ask(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"])
 }
 
 #[test]
 fn clarification_uses_auq_words() {
-    let world = World::new();
-    let id = colour(&world);
-    let mut inbox = inbox(&world);
-    inbox.expect("1 waiting");
-    inbox.type_("\r").expect("Question 1 of 1");
-    inbox.type_("nless jargon\r").expect("less jargon");
-    inbox.type_("w").expect("is asked to put this in other words");
-    inbox.type_("1\x13").expect("Check your answers");
-    send(&mut inbox);
+    let world = TestWorld::new();
+    let id = colour_question(&world);
+    let mut inbox = open_inbox(&world);
+    inbox.expect_text("1 waiting");
+    inbox.type_bytes("\r").expect_text("Question 1 of 1");
+    inbox.type_bytes("nless jargon\r").expect_text("less jargon");
+    inbox.type_bytes("w").expect_text("is asked to put this in other words");
+    inbox.type_bytes("1\x13").expect_text("Check your answers");
+    send_answers(&mut inbox);
     let said = world.sayso(["wait", &id]).run().stdout;
     assert!(said.contains("[REPHRASE_REQUEST] Please rephrase question"), "{said}");
     assert!(said.contains("Question index: 0") && said.contains("less jargon"), "{said}");
@@ -154,8 +154,8 @@ fn clarification_uses_auq_words() {
 
 #[test]
 fn line_clarification_last_one_wins() {
-    let world = World::new();
-    let id = colour(&world);
+    let world = TestWorld::new();
+    let id = colour_question(&world);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
     terminal.expect("/help): ").line("/note less jargon").expect("Note kept");
     terminal.expect("/help): ").line("/rephrase").expect("is asked to put this in other words");
@@ -169,8 +169,8 @@ fn line_clarification_last_one_wins() {
 
 #[test]
 fn unsupported_clarification_is_reported() {
-    let world = World::new();
-    let id = world.leave(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
+    let world = TestWorld::new();
+    let id = world.leave_ask(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
     terminal.expect("/help): ").line("/explain").expect("no way to ask for more; a note can say it");
 }

@@ -1,11 +1,11 @@
 //! Tests of notifications: a person who looks elsewhere gets one the way the terminal supports, one who looks on gets
 //! none.
 
-use crate::emulated::Emulated;
-use crate::inbox_person::{asks, inbox, started};
-use crate::output::LIMIT;
-use crate::sample::text;
-use crate::world::World;
+use crate::emulated_terminal::EmulatedTerminal;
+use crate::inbox_person::{leave_ask, open_inbox, open_inbox_by};
+use crate::program_output::LIMIT;
+use crate::sample_requests::text;
+use crate::test_world::TestWorld;
 use std::os::unix::fs::PermissionsExt as _;
 
 /// Sends the terminal's report of a lost focus.
@@ -13,7 +13,7 @@ const AWAY: &str = "\x1b[O";
 const BACK: &str = "\x1b[I";
 
 /// Returns the number of times that these bytes were written.
-fn count(emulated: &Emulated, bytes: &[u8]) -> usize {
+fn count(emulated: &EmulatedTerminal, bytes: &[u8]) -> usize {
     emulated.raw().windows(bytes.len()).filter(|window| *window == bytes).count()
 }
 
@@ -34,26 +34,26 @@ fn each_terminal_gets_its_notification() {
         (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "Apple_Terminal")], "\x07".to_owned()),
     ];
     for (variables, notice) in ways {
-        let world = World::new();
+        let world = TestWorld::new();
         let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
-        let mut inbox = started(&call);
-        inbox.type_(BACK).type_("?").expect("Keys");
-        inbox.type_("q").expect("Nothing waits");
-        asks(&world, &text("Secret plan"), "x");
-        inbox.expect("1 waiting");
+        let mut inbox = open_inbox_by(&call);
+        inbox.type_bytes(BACK).type_bytes("?").expect_text("Keys");
+        inbox.type_bytes("q").expect_text("Nothing waits");
+        leave_ask(&world, &text("Secret plan"), "x");
+        inbox.expect_text("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
-        inbox.type_(AWAY);
+        inbox.type_bytes(AWAY);
         // The focus report has been handled once a later key shows.
-        inbox.type_("?").expect("Keys");
-        asks(&world, &text("Another plan"), "x");
+        inbox.type_bytes("?").expect_text("Keys");
+        leave_ask(&world, &text("Another plan"), "x");
         inbox.expect_bytes(notice.as_bytes());
-        inbox.type_("q").expect("2 waiting");
-        inbox.type_(BACK).type_("?").expect("Keys");
+        inbox.type_bytes("q").expect_text("2 waiting");
+        inbox.type_bytes(BACK).type_bytes("?").expect_text("Keys");
         let told = count(&inbox, notice.as_bytes());
-        asks(&world, &text("Third plan"), "x");
-        inbox.type_("q").expect("3 waiting");
+        leave_ask(&world, &text("Third plan"), "x");
+        inbox.type_bytes("q").expect_text("3 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), told, "{variables:?}");
-        inbox.assert_says_only_ours();
+        inbox.assert_only_own_sequences();
         let raw = String::from_utf8_lossy(&inbox.raw()).into_owned();
         let says_what =
             |command: &str| command.split(['\x07', '\x1b']).next().is_some_and(|said| said.contains("plan"));
@@ -64,52 +64,52 @@ fn each_terminal_gets_its_notification() {
 
 #[test]
 fn tmux_without_focus_notifies_each_ask() {
-    let world = World::new();
+    let world = TestWorld::new();
     let tmux = world.sayso([""; 0]).env("TERM", "tmux-256color").env("TMUX", "/tmp/tmux-0/default,1,0");
-    let inbox = started(&tmux);
-    asks(&world, &text("Story"), "x");
+    let inbox = open_inbox_by(&tmux);
+    leave_ask(&world, &text("Story"), "x");
     inbox.expect_bytes(b"\x1bPtmux;\x1b\x1b]9;An agent has a question\x07\x1b\\\x07");
     inbox.kill();
 }
 
 #[test]
 fn window_title_counts_waiting_asks() {
-    let world = World::new();
-    let mut inbox = inbox(&world);
+    let world = TestWorld::new();
+    let mut inbox = open_inbox(&world);
     inbox.expect_bytes(b"\x1b]2;Sayso (0)\x1b\\");
-    asks(&world, &text("First"), "x");
+    leave_ask(&world, &text("First"), "x");
     inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
-    inbox.type_("q");
+    inbox.type_bytes("q");
     inbox.wait_for(|screen| !screen.alternate_screen());
-    inbox.assert_given_back();
+    inbox.assert_restored();
 }
 
 #[test]
 fn history_view_is_notified_too() {
-    let world = World::new();
+    let world = TestWorld::new();
     let call = world.sayso([""; 0]).env("TERM", "xterm-256color").env("TERM_PROGRAM", "Apple_Terminal");
-    let mut inbox = started(&call);
-    inbox.type_("h").expect("No ask has ended yet.");
-    inbox.type_(AWAY).type_("?").expect("Keys");
-    inbox.type_("q").expect("No ask has ended yet.");
+    let mut inbox = open_inbox_by(&call);
+    inbox.type_bytes("h").expect_text("No ask has ended yet.");
+    inbox.type_bytes(AWAY).type_bytes("?").expect_text("Keys");
+    inbox.type_bytes("q").expect_text("No ask has ended yet.");
     let bells = count(&inbox, b"\x07");
-    asks(&world, &text("First"), "x");
+    leave_ask(&world, &text("First"), "x");
     inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
-    asks(&world, &text("Second"), "x");
+    leave_ask(&world, &text("Second"), "x");
     inbox.expect_bytes(b"\x1b]2;Sayso (2)\x1b\\");
     // A return to the list does not notify again.
-    inbox.type_("h").expect("2 waiting");
+    inbox.type_bytes("h").expect_text("2 waiting");
     assert_eq!(count(&inbox, b"\x07") - bells, 2);
     inbox.kill();
 }
 
 #[test]
 fn single_ask_window_ignores_others() {
-    let world = World::new();
-    let id = asks(&world, &text("First"), "x").to_string();
-    asks(&world, &text("Second"), "x");
-    let screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
-    screen.expect("Say it.");
+    let world = TestWorld::new();
+    let id = leave_ask(&world, &text("First"), "x").to_string();
+    leave_ask(&world, &text("Second"), "x");
+    let screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect_text("Say it.");
     screen.expect_bytes(b"\x1b]2;Sayso\x1b\\");
     assert_eq!(count(&screen, b"\x1b]2;Sayso ("), 0);
     screen.kill();
@@ -117,16 +117,16 @@ fn single_ask_window_ignores_others() {
 
 #[test]
 fn window_title_shows_progress() {
-    let world = World::new();
-    asks(&world, &crate::sample::release("1.0"), "x");
-    let mut screen = started(&world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
-    screen.expect("1.0");
-    screen.type_("\r").expect("What is it called?");
+    let world = TestWorld::new();
+    leave_ask(&world, &crate::sample_requests::release("1.0"), "x");
+    let mut screen = open_inbox_by(&world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
+    screen.expect_text("1.0");
+    screen.type_bytes("\r").expect_text("What is it called?");
     screen.expect_bytes(b"\x1b]9;4;1;0\x07");
-    screen.type_("Heron\r").expect("1/3");
+    screen.type_bytes("Heron\r").expect_text("1/3");
     screen.expect_bytes(b"\x1b]9;4;1;33\x07");
-    screen.type_("\x03\x03").wait_for(|screen| !screen.alternate_screen());
-    screen.assert_says_only_ours();
+    screen.type_bytes("\x03\x03").wait_for(|screen| !screen.alternate_screen());
+    screen.assert_only_own_sequences();
     let raw = screen.raw();
     let last = |bytes: &[u8]| raw.windows(bytes.len()).rposition(|window| window == bytes);
     assert!(last(b"\x1b]9;4;0\x07") > last(b"\x1b]9;4;1;33\x07"), "the window still shows progress");
@@ -134,7 +134,7 @@ fn window_title_shows_progress() {
 
 #[test]
 fn custom_command_gets_count() {
-    let world = World::new();
+    let world = TestWorld::new();
     let told = world.path("told");
     assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());
     let script = world.write("bin/tell", format!("#!/bin/sh\necho \"$@\" > {}\n", told.display()));
@@ -143,9 +143,9 @@ fn custom_command_gets_count() {
         "config/sayso/config.toml",
         format!("[screen]\nnotify = \"{} new asks:\"\n", script.display()),
     );
-    let mut inbox = inbox(&world);
-    inbox.type_(AWAY).type_("?").expect("Keys");
-    asks(&world, &text("First"), "x");
+    let mut inbox = open_inbox(&world);
+    inbox.type_bytes(AWAY).type_bytes("?").expect_text("Keys");
+    leave_ask(&world, &text("First"), "x");
     let (heard, said) = std::sync::mpsc::channel();
     std::thread::spawn(move || heard.send(std::fs::read_to_string(told)));
     assert_eq!(said.recv_timeout(LIMIT).unwrap().unwrap(), "new asks: 1\n");

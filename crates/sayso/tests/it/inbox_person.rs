@@ -1,8 +1,8 @@
 //! Person at the full screen, with their recurring actions.
 
-use crate::emulated::Emulated;
-use crate::output::LIMIT;
-use crate::world::{Call, World};
+use crate::emulated_terminal::EmulatedTerminal;
+use crate::program_output::LIMIT;
+use crate::test_world::{ProgramCall, TestWorld};
 use sayso_core::{Asker, NewAsk, wire};
 use sayso_desk::Desk as _;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ const A_MOMENT: Duration = Duration::from_millis(60);
 const SOME_QUIET: Duration = Duration::from_millis(450);
 
 /// Opens the inbox.
-pub(crate) fn inbox(world: &World) -> Emulated {
-    started(&world.sayso([""; 0]))
+pub(crate) fn open_inbox(world: &TestWorld) -> EmulatedTerminal {
+    open_inbox_by(&world.sayso([""; 0]))
 }
 
 /// Opens the inbox by this call.
-pub(crate) fn started(call: &Call) -> Emulated {
-    let emulated = Emulated::start(call, 24, 80);
+pub(crate) fn open_inbox_by(call: &ProgramCall) -> EmulatedTerminal {
+    let emulated = EmulatedTerminal::start(call, 24, 80);
     emulated
         .wait_for(|screen| screen.contents().contains(" waiting") && !screen.contents().contains("Reading"));
     emulated
 }
 
 /// Opens the only ask of the inbox.
-pub(crate) fn opened(world: &World) -> Emulated {
-    let mut emulated = inbox(world);
-    emulated.expect("1 waiting");
-    emulated.wait_for(|screen| focused(screen).is_some());
-    emulated.type_("\r");
+pub(crate) fn open_only_ask(world: &TestWorld) -> EmulatedTerminal {
+    let mut emulated = open_inbox(world);
+    emulated.expect_text("1 waiting");
+    emulated.wait_for(|screen| selected_row(screen).is_some());
+    emulated.type_bytes("\r");
     emulated.wait_for(is_open);
     emulated
 }
@@ -48,7 +48,7 @@ pub(crate) fn is_open(screen: &Screen) -> bool {
 }
 
 /// Returns the selected row of a list.
-pub(crate) fn focused(screen: &Screen) -> Option<String> {
+pub(crate) fn selected_row(screen: &Screen) -> Option<String> {
     rows(screen).into_iter().find(|row| row.trim_start_matches([' ', '│']).starts_with('▸'))
 }
 
@@ -60,27 +60,32 @@ pub(crate) fn rows(screen: &Screen) -> Vec<String> {
 
 /// Sends the answers at the review, once the screen accepts it: it requires a pause first.
 #[track_caller]
-pub(crate) fn send(emulated: &mut Emulated) {
+pub(crate) fn send_answers(emulated: &mut EmulatedTerminal) {
     send_until(emulated, |screen| screen.contents().contains("Sent."));
 }
 
 /// Sends the answers, and waits until the screen matches.
 #[track_caller]
-pub(crate) fn send_until(emulated: &mut Emulated, fits: impl Fn(&Screen) -> bool) {
-    press_every(SOME_QUIET, emulated, SEND, fits);
+pub(crate) fn send_until(emulated: &mut EmulatedTerminal, fits: impl Fn(&Screen) -> bool) {
+    press_repeatedly(SOME_QUIET, emulated, SEND, fits);
 }
 
 /// Presses keys until the screen matches, several times if necessary.
 #[track_caller]
-pub(crate) fn press_until(emulated: &mut Emulated, keys: &str, fits: impl Fn(&Screen) -> bool) {
-    press_every(A_MOMENT, emulated, keys, fits);
+pub(crate) fn press_until(emulated: &mut EmulatedTerminal, keys: &str, fits: impl Fn(&Screen) -> bool) {
+    press_repeatedly(A_MOMENT, emulated, keys, fits);
 }
 
 #[track_caller]
-fn press_every(pause: Duration, emulated: &mut Emulated, keys: &str, fits: impl Fn(&Screen) -> bool) {
+fn press_repeatedly(
+    pause: Duration,
+    emulated: &mut EmulatedTerminal,
+    keys: &str,
+    fits: impl Fn(&Screen) -> bool,
+) {
     let until = Instant::now() + LIMIT;
     loop {
-        emulated.type_(keys);
+        emulated.type_bytes(keys);
         if emulated.shows_within(pause, &fits) {
             return;
         }
@@ -89,7 +94,7 @@ fn press_every(pause: Duration, emulated: &mut Emulated, keys: &str, fits: impl 
 }
 
 /// Creates an ask at a desk, without a process.
-pub(crate) fn asks(world: &World, request: &str, by: &str) -> sayso_core::AskId {
+pub(crate) fn leave_ask(world: &TestWorld, request: &str, by: &str) -> sayso_core::AskId {
     let questionnaire = wire::questionnaire::read(request).unwrap().questionnaire;
     let new = NewAsk::new(
         Arc::new(questionnaire),

@@ -1,42 +1,42 @@
 //! Clients of the interaction format for `sayso serve` over plain sockets: askers that hold a request, and WebSocket
 //! clients that send exactly the bytes of a test.
 
-use crate::program::Ended;
-use crate::serve_client::{Begun, connect};
-use crate::served::{Served, new_token};
-use crate::world::World;
-use sayso_desk::token::Role;
+use crate::program::ProgramExit;
+use crate::serve_client::{OpenReply, connect};
+use crate::served_desk::{ServedDesk, new_token};
+use crate::test_world::TestWorld;
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
 /// Running server, with the tokens of its callers.
-pub(crate) struct Server {
-    served: Served,
+pub(crate) struct InteractionServer {
+    served: ServedDesk,
     pub(crate) asker: String,
     pub(crate) person: String,
 }
 
-impl Server {
-    pub(crate) fn start(world: &World) -> Self {
-        let tokens = [(Role::Asker, "ci"), (Role::Person, "ada")]
+impl InteractionServer {
+    pub(crate) fn start(world: &TestWorld) -> Self {
+        let tokens = [(TokenRole::Asker, "ci"), (TokenRole::Person, "ada")]
             .map(|(role, account)| new_token(world, role, account));
-        Self::at(world, "127.0.0.1:0", tokens)
+        Self::start_at(world, "127.0.0.1:0", tokens)
     }
 
-    fn at(world: &World, address: &str, tokens: [String; 2]) -> Self {
+    fn start_at(world: &TestWorld, address: &str, tokens: [String; 2]) -> Self {
         let [asker, person] = tokens;
-        Self { served: Served::again(world, address), asker, person }
+        Self { served: ServedDesk::restart_at(world, address), asker, person }
     }
 
     /// Kills the server like a crash, and starts another one in its place.
-    pub(crate) fn crash_and_start_again(self, world: &World) -> Self {
+    pub(crate) fn restart_after_crash(self, world: &TestWorld) -> Self {
         crate::program::kill_9(self.served.program.pid);
         drop(self.served.program.wait());
-        Self::at(world, &self.served.address, [self.asker, self.person])
+        Self::start_at(world, &self.served.address, [self.asker, self.person])
     }
 
-    pub(crate) fn stop(self) -> Ended {
+    pub(crate) fn stop(self) -> ProgramExit {
         self.served.stop()
     }
 
@@ -46,31 +46,37 @@ impl Server {
     }
 
     /// Asks in a session, and holds the request.
-    pub(crate) fn ask(&self, session: &str, arguments: &Value) -> Held {
+    pub(crate) fn ask(&self, session: &str, arguments: &Value) -> HeldRequest {
         let path = "/api/plugins/questions/operations/ask";
         self.post(path, &self.asker, &[("x-session-id", session)], arguments)
     }
 
-    pub(crate) fn post(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &Value) -> Held {
-        let request = self.served.holder(token).request("POST", path).json(body);
+    pub(crate) fn post(
+        &self,
+        path: &str,
+        token: &str,
+        headers: &[(&str, &str)],
+        body: &Value,
+    ) -> HeldRequest {
+        let request = self.served.with_token(token).request("POST", path).json(body);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
-        Held(request.send_and_leave())
+        HeldRequest(request.send_and_disconnect())
     }
 
     /// Connects a person's client that shows the forms of a session and sends responses.
-    pub(crate) fn client(&self, session: &str) -> Client {
-        let mut client = self.open(&self.person);
+    pub(crate) fn client(&self, session: &str) -> WireClient {
+        let mut client = self.connect_client(&self.person);
         client.hello(session, true);
         client
     }
 
     /// Connects a client without its hello.
-    pub(crate) fn open(&self, token: &str) -> Client {
+    pub(crate) fn connect_client(&self, token: &str) -> WireClient {
         self.upgrade(&[("authorization", &format!("Bearer {token}"))]).unwrap()
     }
 
     /// Opens a WebSocket; returns the status if that is refused.
-    pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
+    pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<WireClient, u16> {
         let mut socket = connect(self.address());
         let mut text = format!(
             "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
@@ -93,23 +99,23 @@ impl Server {
         let head = head.to_ascii_lowercase();
         // Key and accept value are those of RFC 6455, section 1.3.
         assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
-        Ok(Client { source, head })
+        Ok(WireClient { source, head })
     }
 }
 
 /// Request that waits for its reply.
-pub(crate) struct Held(TcpStream);
+pub(crate) struct HeldRequest(TcpStream);
 
-impl Held {
+impl HeldRequest {
     /// Returns its reply.
     pub(crate) fn reply(self) -> (u16, Value) {
-        let reply = Begun::of(self.0).and_then(Begun::whole).unwrap();
+        let reply = OpenReply::of(self.0).and_then(OpenReply::whole).unwrap();
         (reply.status, reply.value())
     }
 }
 
 /// WebSocket client.
-pub(crate) struct Client {
+pub(crate) struct WireClient {
     source: BufReader<TcpStream>,
     /// Head of the reply that opened it, in lower case.
     pub(crate) head: String,
@@ -117,7 +123,7 @@ pub(crate) struct Client {
 
 /// Message to a client.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Came {
+pub(crate) enum SocketMessage {
     Text(Value),
     Ping,
     Pong(Vec<u8>),
@@ -128,21 +134,21 @@ pub(crate) enum Came {
 pub(crate) const TEXT: u8 = 0x1;
 pub(crate) const FINAL: u8 = 0x80;
 
-impl Client {
+impl WireClient {
     pub(crate) fn hello(&mut self, session: &str, enabled: bool) {
-        self.say(&json!({
+        self.send_json(&json!({
             "type": "hello", "protocolVersion": 2, "sessionId": session,
             "interaction": { "supported": true, "enabled": enabled },
         }));
     }
 
-    pub(crate) fn say(&mut self, frame: &Value) {
+    pub(crate) fn send_json(&mut self, frame: &Value) {
         self.frame(FINAL | TEXT, frame.to_string().as_bytes());
     }
 
     /// Sends one frame, masked as clients must.
     pub(crate) fn frame(&mut self, first: u8, payload: &[u8]) {
-        self.bytes(&masked(first, payload)).unwrap();
+        self.bytes(&masked_frame(first, payload)).unwrap();
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
@@ -150,10 +156,10 @@ impl Client {
     }
 
     /// Returns the next frame.
-    pub(crate) fn came(&mut self) -> Came {
+    pub(crate) fn next_message(&mut self) -> SocketMessage {
         let mut start = [0; 2];
         if self.source.read_exact(&mut start).is_err() {
-            return Came::Close(None);
+            return SocketMessage::Close(None);
         }
         let [first, length] = start;
         assert_eq!(
@@ -162,22 +168,22 @@ impl Client {
             "the server sends whole frames without a mask"
         );
         let length = match length {
-            126 => u64::from(u16::from_be_bytes(self.exactly())),
-            127 => u64::from_be_bytes(self.exactly()),
+            126 => u64::from(u16::from_be_bytes(self.read_bytes())),
+            127 => u64::from_be_bytes(self.read_bytes()),
             short => u64::from(short),
         };
         let mut payload = vec![0; usize::try_from(length).unwrap()];
         self.source.read_exact(&mut payload).unwrap();
         match first & 0xf {
-            TEXT => Came::Text(serde_json::from_slice(&payload).unwrap()),
-            0x8 => Came::Close(payload.get(..2).map(|code| u16::from_be_bytes([code[0], code[1]]))),
-            0x9 => Came::Ping,
-            0xa => Came::Pong(payload),
+            TEXT => SocketMessage::Text(serde_json::from_slice(&payload).unwrap()),
+            0x8 => SocketMessage::Close(payload.get(..2).map(|code| u16::from_be_bytes([code[0], code[1]]))),
+            0x9 => SocketMessage::Ping,
+            0xa => SocketMessage::Pong(payload),
             other => panic!("no frame of a server: {other}"),
         }
     }
 
-    fn exactly<const N: usize>(&mut self) -> [u8; N] {
+    fn read_bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];
         self.source.read_exact(&mut bytes).unwrap();
         bytes
@@ -185,8 +191,8 @@ impl Client {
 
     /// Returns the next frame, which must be a text.
     pub(crate) fn text(&mut self) -> Value {
-        match self.came() {
-            Came::Text(text) => text,
+        match self.next_message() {
+            SocketMessage::Text(text) => text,
             other => panic!("{other:?}"),
         }
     }
@@ -223,12 +229,12 @@ impl Client {
             "callId": payload["toolCallId"], "interactionId": payload["interactionId"],
         });
         frame.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
-        self.say(&frame);
+        self.send_json(&frame);
     }
 }
 
 /// Returns a frame as a client sends it.
-pub(crate) fn masked(first: u8, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn masked_frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
         short @ 0..126 => bytes.push(0x80 | u8::try_from(short).unwrap()),

@@ -1,26 +1,29 @@
 //! Recorded messages of the original program, replayed against the running server: each sequence over one held request
 //! and one WebSocket.
 
-use crate::interaction_client::{Client, Server};
-use crate::vector::{self, Vector};
-use crate::world::World;
+use crate::interaction_client::{InteractionServer, WireClient};
+use crate::test_vector::{self, TestVector};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 #[test]
 fn sequences_match_over_the_wire() {
-    let world = World::new();
-    let server = Server::start(&world);
-    let vectors = vector::of("interaction", "interactionSequence");
+    let world = TestWorld::new();
+    let server = InteractionServer::start(&world);
+    let vectors = test_vector::vectors_of("interaction", "interactionSequence");
     assert_eq!(vectors.len(), 14);
     let mut asked = 0;
-    for Vector { number, body: vector, .. } in &vectors {
+    for TestVector { number, body: vector, .. } in &vectors {
         let (input, expected) = (&vector["input"], &vector["expect"]);
         let mut client = server.client(number);
         let held = server.ask(number, &input["args"]);
         let wanted = expected["events"].as_array().unwrap();
-        let events =
-            if wanted.is_empty() { Vec::new() } else { played(&server, &mut client, input, wanted.len()) };
-        assert_eq!(seen(&events), expected_events(wanted), "{number}");
+        let events = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            play_responses(&server, &mut client, input, wanted.len())
+        };
+        assert_eq!(mask_events(&events), expected_events(wanted), "{number}");
         let (status, reply) = held.reply();
         match expected.get("error") {
             None => {
@@ -44,7 +47,12 @@ fn sequences_match_over_the_wire() {
 }
 
 /// Replays the responses of a vector, until this many events have arrived.
-fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> Vec<Value> {
+fn play_responses(
+    server: &InteractionServer,
+    client: &mut WireClient,
+    input: &Value,
+    count: usize,
+) -> Vec<Value> {
     let mut responses = input["responses"].as_array().unwrap().iter();
     let mut events = Vec::new();
     while events.len() < count {
@@ -68,7 +76,7 @@ fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> 
 }
 
 /// Returns events with the parts masked that vary from run to run.
-fn seen(events: &[Value]) -> Vec<Value> {
+fn mask_events(events: &[Value]) -> Vec<Value> {
     let (mut rounds, mut ids) = (Vec::new(), Vec::new());
     let seen = |event: &Value| {
         let mut event = event.clone();
@@ -104,10 +112,10 @@ fn expected_events(events: &[Value]) -> Vec<Value> {
 
 #[test]
 fn client_features_are_refused_without_client() {
-    let world = World::new();
-    let server = Server::start(&world);
-    let vectors = vector::of("interaction", "error");
-    let [Vector { body: input, .. }, Vector { body: approval, .. }] = vectors.as_slice() else {
+    let world = TestWorld::new();
+    let server = InteractionServer::start(&world);
+    let vectors = test_vector::vectors_of("interaction", "error");
+    let [TestVector { body: input, .. }, TestVector { body: approval, .. }] = vectors.as_slice() else {
         panic!("there are {}", vectors.len())
     };
     assert_eq!((&input["input"]["type"], &approval["input"]["type"]), (&json!("input"), &json!("approval")));
@@ -118,7 +126,7 @@ fn client_features_are_refused_without_client() {
     assert_eq!((status, reply), (503, error));
     assert_eq!(world.json(&["list", "--json"])["asks"], json!([]));
 
-    let mut disabled = server.open(&server.person);
+    let mut disabled = server.connect_client(&server.person);
     disabled.hello("s1", false);
     // A form arrives only after the hello has been handled.
     let other = server.ask("s1", &json!({ "schema": fields }));
@@ -126,7 +134,7 @@ fn client_features_are_refused_without_client() {
     assert_eq!(server.ask("s1", &arguments).reply().0, 503);
     disabled.respond(&shown, &json!({ "action": "cancel" }));
     disabled.error("interaction_disabled");
-    disabled.say(&json!({ "type": "set_interaction_mode", "enabled": true }));
+    disabled.send_json(&json!({ "type": "set_interaction_mode", "enabled": true }));
     disabled.respond(&shown, &json!({ "action": "cancel", "reason": "no" }));
     disabled.event("interaction_response");
     assert_eq!(other.reply().1["result"], json!({ "ok": false, "cancelled": true, "reason": "no" }));
@@ -142,14 +150,14 @@ fn client_features_are_refused_without_client() {
 
 #[test]
 fn invalid_response_is_refused_with_reason() {
-    let world = World::new();
-    let server = Server::start(&world);
+    let world = TestWorld::new();
+    let server = InteractionServer::start(&world);
     let mut client = server.client("s1");
-    let vectors = vector::of("interaction", "payloadSchema");
+    let vectors = test_vector::vectors_of("interaction", "payloadSchema");
     assert_eq!(vectors.len(), 1);
-    for Vector { number, body: vector, .. } in vectors {
+    for TestVector { number, body: vector, .. } in vectors {
         let input = &vector["input"];
-        client.say(&json!({
+        client.send_json(&json!({
             "type": "tool_interaction_response", "sessionId": "s1", "callId": input["toolCallId"],
             "interactionId": input["interactionId"], "action": input["action"],
         }));
@@ -160,12 +168,12 @@ fn invalid_response_is_refused_with_reason() {
 
 #[test]
 fn value_vectors_match_over_wire() {
-    let world = World::new();
-    let server = Server::start(&world);
+    let world = TestWorld::new();
+    let server = InteractionServer::start(&world);
     let mut client = server.client("s1");
-    let vectors = vector::of("interaction", "validateInput");
+    let vectors = test_vector::vectors_of("interaction", "validateInput");
     assert_eq!(vectors.len(), 43);
-    for Vector { number, body: vector, .. } in vectors {
+    for TestVector { number, body: vector, .. } in vectors {
         let (input, errors) = (&vector["input"], &vector["expect"]["fieldErrors"]);
         let held = server.ask("s1", &json!({ "schema": input["schema"] }));
         let shown = client.form();
@@ -189,15 +197,15 @@ fn value_vectors_match_over_wire() {
 
 #[test]
 fn schema_vectors_match_over_wire() {
-    let world = World::new();
-    let server = Server::start(&world);
+    let world = TestWorld::new();
+    let server = InteractionServer::start(&world);
     let mut client = server.client("s1");
     let shown: Vec<_> = ["schema", "mergeInitialValues"]
         .into_iter()
-        .flat_map(|kind| vector::of("interaction", kind))
+        .flat_map(|kind| test_vector::vectors_of("interaction", kind))
         .collect();
     assert_eq!(shown.len(), 24);
-    for Vector { number, body: vector, .. } in shown {
+    for TestVector { number, body: vector, .. } in shown {
         let expected = &vector["expect"];
         let held = server.ask("s1", &vector["input"]);
         if expected["valid"] == false {

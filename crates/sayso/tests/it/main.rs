@@ -3,11 +3,15 @@
 #![cfg(unix)]
 
 #[cfg(test)]
+mod ask_ends;
+#[cfg(test)]
 mod ask_user_question;
 #[cfg(test)]
 mod ask_user_question_vectors;
 #[cfg(test)]
 mod asker_names;
+#[cfg(test)]
+mod asks_without_terminal;
 #[cfg(test)]
 mod auq;
 #[cfg(test)]
@@ -17,20 +21,25 @@ mod bad_desks;
 #[cfg(test)]
 mod bad_requests;
 #[cfg(test)]
-mod checking;
+mod check_command;
 #[cfg(test)]
 mod chinese_help;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
-mod clock_set;
+mod clock_changes;
+#[cfg(test)]
+mod command_claims;
 #[cfg(test)]
 mod command_line;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod config_errors;
 #[cfg(test)]
 mod consent;
 #[cfg(test)]
 mod consent_labels;
 #[cfg(test)]
-mod days;
+mod crash_recovery;
 #[cfg(test)]
 mod desk_care;
 #[cfg(test)]
@@ -38,30 +47,28 @@ mod desk_location;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
-mod emulated;
-#[cfg(test)]
-mod ends;
-#[cfg(test)]
-mod escapes;
-#[cfg(test)]
 #[cfg(target_os = "linux")]
-mod faults;
+mod disk_faults;
 #[cfg(test)]
-mod finding;
+mod emulated_terminal;
+#[cfg(test)]
+mod escape_sequences;
 #[cfg(test)]
 mod first_steps;
 #[cfg(test)]
+mod follow_up_questions;
+#[cfg(test)]
 mod full_disk;
 #[cfg(test)]
-mod honest;
-#[cfg(test)]
-mod hostile;
+mod hostile_text;
 #[cfg(test)]
 mod inbox_accidents;
 #[cfg(test)]
-mod inbox_drafts;
+mod inbox_ask_end;
 #[cfg(test)]
-mod inbox_ended;
+mod inbox_concurrency;
+#[cfg(test)]
+mod inbox_drafts;
 #[cfg(test)]
 mod inbox_hostile;
 #[cfg(test)]
@@ -69,7 +76,7 @@ mod inbox_kinds;
 #[cfg(test)]
 mod inbox_life;
 #[cfg(test)]
-mod inbox_many;
+mod inbox_load;
 #[cfg(test)]
 mod inbox_notices;
 #[cfg(test)]
@@ -77,33 +84,25 @@ mod inbox_person;
 #[cfg(test)]
 mod inbox_plain;
 #[cfg(test)]
-mod inbox_together;
-#[cfg(test)]
-mod interaction_as_asked;
+mod interaction_auth;
 #[cfg(test)]
 mod interaction_client;
 #[cfg(test)]
-mod interaction_doors;
-#[cfg(test)]
 mod interaction_frames;
 #[cfg(test)]
-mod interaction_stock;
+mod interaction_passthrough;
 #[cfg(test)]
 mod interaction_vectors;
 #[cfg(test)]
 mod interaction_wire;
 #[cfg(test)]
-mod interrupted;
+mod interaction_ws_client;
 #[cfg(test)]
-mod killed;
+mod interruptions;
 #[cfg(test)]
-mod kinds;
+mod languages;
 #[cfg(test)]
-mod kinds_children;
-#[cfg(test)]
-mod kinds_commands;
-#[cfg(test)]
-mod listing;
+mod list_command;
 #[cfg(test)]
 mod many_waiters;
 #[cfg(test)]
@@ -113,41 +112,39 @@ mod mcp_auq;
 #[cfg(test)]
 mod mcp_auq_vectors;
 #[cfg(test)]
-mod mcp_corners;
-#[cfg(test)]
 mod mcp_dialogs;
 #[cfg(test)]
-mod mcp_eras;
-#[cfg(test)]
-mod mcp_flood;
+mod mcp_durability;
 #[cfg(test)]
 mod mcp_host;
 #[cfg(test)]
-mod mcp_mending;
-#[cfg(test)]
-mod mcp_never_lost;
-#[cfg(test)]
-mod mcp_official;
-#[cfg(test)]
-mod mcp_official_forms;
-#[cfg(test)]
-mod mcp_official_host;
-#[cfg(test)]
-mod mcp_official_killed;
-#[cfg(test)]
-mod mcp_official_many;
+mod mcp_normalization;
 #[cfg(test)]
 mod mcp_outcomes;
+#[cfg(test)]
+mod mcp_oversize;
+#[cfg(test)]
+mod mcp_races;
 #[cfg(test)]
 mod mcp_rmcp;
 #[cfg(test)]
 mod mcp_rounds;
 #[cfg(test)]
-mod network;
+mod mcp_sdk;
 #[cfg(test)]
-mod node;
+mod mcp_sdk_crash;
 #[cfg(test)]
-mod output;
+mod mcp_sdk_forms;
+#[cfg(test)]
+mod mcp_sdk_host;
+#[cfg(test)]
+mod mcp_sdk_load;
+#[cfg(test)]
+mod mcp_versions;
+#[cfg(test)]
+mod network_desk;
+#[cfg(test)]
+mod node_program;
 #[cfg(test)]
 mod pattern_costs;
 #[cfg(test)]
@@ -155,9 +152,17 @@ mod piped_lines;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
-mod python;
+mod program_output;
+#[cfg(test)]
+mod prompt_commands;
+#[cfg(test)]
+mod python_program;
+#[cfg(test)]
+mod question_kinds;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod relative_dates;
 #[cfg(test)]
 mod remote;
 #[cfg(test)]
@@ -167,7 +172,7 @@ mod remote_restart;
 #[cfg(test)]
 mod removed_desk;
 #[cfg(test)]
-mod sample;
+mod sample_requests;
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
@@ -182,21 +187,19 @@ mod serve_canary;
 #[cfg(test)]
 mod serve_client;
 #[cfg(test)]
-mod serve_ends;
+mod serve_concurrency;
+#[cfg(test)]
+mod serve_errors;
 #[cfg(test)]
 mod serve_events;
 #[cfg(test)]
-mod serve_followed;
-#[cfg(test)]
-mod serve_fuzzed;
-#[cfg(test)]
-mod serve_gate;
-#[cfg(test)]
 mod serve_hostile;
+#[cfg(test)]
+mod serve_isolation;
 #[cfg(test)]
 mod serve_limits;
 #[cfg(test)]
-mod serve_many;
+mod serve_origins;
 #[cfg(test)]
 mod serve_questionnaire;
 #[cfg(test)]
@@ -204,32 +207,35 @@ mod serve_questionnaire_vectors;
 #[cfg(test)]
 mod serve_quotas;
 #[cfg(test)]
-mod serve_refusals;
-#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;
 #[cfg(test)]
-mod serve_sites;
+mod serve_schemathesis;
+#[cfg(test)]
+mod serve_shutdown;
 #[cfg(test)]
 mod serve_slow;
 #[cfg(test)]
+mod serve_sse_decoder;
+#[cfg(test)]
 mod serve_waits;
 #[cfg(test)]
-mod served;
+mod served_desk;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
-#[cfg(target_os = "linux")]
-mod slips;
+mod show_command;
 #[cfg(test)]
 mod small_disk;
-#[cfg(test)]
-mod speaking;
 #[cfg(test)]
 mod spec_cases;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod test_vector;
+#[cfg(test)]
+mod test_world;
 #[cfg(test)]
 mod themes;
 #[cfg(test)]
@@ -237,32 +243,26 @@ mod threads;
 #[cfg(test)]
 mod threads_client;
 #[cfg(test)]
+mod threads_crash;
+#[cfg(test)]
+mod threads_decisions;
+#[cfg(test)]
+mod threads_decoders;
+#[cfg(test)]
 mod threads_ends;
 #[cfg(test)]
-mod threads_keyed;
+mod threads_errors;
 #[cfg(test)]
-mod threads_killed;
+mod threads_idempotency;
 #[cfg(test)]
 mod threads_langgraph;
 #[cfg(test)]
 mod threads_page;
 #[cfg(test)]
-mod threads_purged;
+mod threads_purge;
 #[cfg(test)]
-mod threads_read;
-#[cfg(test)]
-mod threads_refused;
-#[cfg(test)]
-mod threads_shown;
-#[cfg(test)]
-mod threads_silent;
+mod threads_timeouts;
 #[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]
 mod tokens;
-#[cfg(test)]
-mod vector;
-#[cfg(test)]
-mod waiting;
-#[cfg(test)]
-mod world;

@@ -1,19 +1,23 @@
 //! Tests of the interrupt format's tool `ask_user`: schema, result and durability.
 
-use crate::mcp_auq::{ask_of, count, is_delivered, text};
-use crate::mcp_host::{Host, LEGACY};
-use crate::world::World;
+use crate::mcp_auq::{ask_count, ask_of, is_delivered, text};
+use crate::mcp_host::{LEGACY, McpHost};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Name of the tool.
 pub(crate) const ASK_USER: &str = "ask_user";
 
-fn host_with(world: &World, args: &[&str]) -> Host {
-    Host::legacy(world.sayso(["mcp", "--tools", "ask_user"].iter().chain(args)), LEGACY[1], &json!({}))
+fn host_with(world: &TestWorld, args: &[&str]) -> McpHost {
+    McpHost::with_session(
+        world.sayso(["mcp", "--tools", "ask_user"].iter().chain(args)),
+        LEGACY[1],
+        &json!({}),
+    )
 }
 
 /// The questions of the spec's example.
-fn asked() -> Value {
+fn open_example() -> Value {
     json!({ "questions": [
         { "question": "你喜欢什么颜色?", "options": [
             { "label": "红色", "value": "red" },
@@ -23,19 +27,19 @@ fn asked() -> Value {
 }
 
 /// Returns the example's open ask.
-fn open(world: &World) -> String {
+fn open(world: &TestWorld) -> String {
     ask_of(world, "你喜欢什么颜色?")
 }
 
-fn answer(world: &World, id: &str, answers: &str) {
+fn answer(world: &TestWorld, id: &str, answers: &str) {
     let given = json!({ "action": "answer", "answers": serde_json::from_str::<Value>(answers).unwrap() });
     let args = ["answer", id, "--answers", &given.to_string()];
     let ended = world.sayso(args).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
 }
 
-fn world() -> World {
-    let world = World::new();
+fn world() -> TestWorld {
+    let world = TestWorld::new();
     world.write("config/sayso/config.toml", "scripted_answers = true\n");
     world
 }
@@ -53,7 +57,7 @@ fn spec_input_yields_ordered_texts() {
     let option = &question["properties"]["options"]["items"]["properties"];
     assert_eq!(option.as_object().unwrap().keys().collect::<Vec<_>>(), ["label", "value", "allow_custom"]);
 
-    let call = host.begin(ASK_USER, &asked());
+    let call = host.begin(ASK_USER, &open_example());
     let id = open(&world);
     answer(&world, &id, r#"["浅紫色", "review"]"#);
     assert_eq!(text(&host.response(call)["result"]), r#"["浅紫色", "review"]"#);
@@ -63,7 +67,7 @@ fn spec_input_yields_ordered_texts() {
 fn decline_carries_reason() {
     let world = world();
     let mut host = host_with(&world, &[]);
-    let call = host.begin(ASK_USER, &asked());
+    let call = host.begin(ASK_USER, &open_example());
     let ended = world.sayso(["answer", &open(&world), "--decline", "--reason", "Not today."]).run();
     assert_eq!(ended.exit, 3, "{ended:?}");
     let said = host.response(call)["result"].clone();
@@ -89,24 +93,24 @@ fn empty_or_decision_input_is_refused() {
         assert_eq!(said["isError"], true, "{said}");
         assert!(said["content"][0]["text"].as_str().unwrap().contains(&format!("- {place}: ")), "{said}");
     }
-    assert_eq!(count(&world), 0);
+    assert_eq!(ask_count(&world), 0);
 }
 
 #[test]
 fn same_questions_find_undelivered_ask() {
     let world = world();
     let mut host = host_with(&world, &["--hold", "1ms"]);
-    assert!(text(&host.call(ASK_USER, &asked())).starts_with("No answer yet."));
+    assert!(text(&host.call(ASK_USER, &open_example())).starts_with("No answer yet."));
     let id = open(&world);
-    host.begin(ASK_USER, &asked());
+    host.begin(ASK_USER, &open_example());
     host.request("tools/list", json!({}));
     host.kill_9();
     answer(&world, &id, r#"["red", "now"]"#);
 
     let mut host = host_with(&world, &[]);
-    assert_eq!(text(&host.call(ASK_USER, &asked())), r#"["red", "now"]"#);
-    assert_eq!(count(&world), 1);
-    let call = host.begin(ASK_USER, &asked());
+    assert_eq!(text(&host.call(ASK_USER, &open_example())), r#"["red", "now"]"#);
+    assert_eq!(ask_count(&world), 1);
+    let call = host.begin(ASK_USER, &open_example());
     assert_ne!(open(&world), id, "what was said once is not said for the next time");
     assert!(is_delivered(&world, &id));
     host.cancel(call);

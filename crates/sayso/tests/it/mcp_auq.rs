@@ -1,8 +1,8 @@
 //! Tests of AUQ's tools beyond the original: retries, delivery, wait limits, and tool sets.
 
 use crate::mcp_ask_user::ASK_USER;
-use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, release};
-use crate::world::World;
+use crate::mcp_host::{A_PERSONS_TIME, LEGACY, McpHost, release};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Names of the tools.
@@ -10,44 +10,44 @@ pub(crate) const ASK: &str = "ask_user_questions";
 pub(crate) const FETCH: &str = "get_answered_questions";
 
 /// Creates a world of a generation that permits answers by argument.
-fn world(compat: &str) -> World {
-    let world = World::new();
-    set(&world, &format!("compat = \"{compat}\""));
+fn world(compat: &str) -> TestWorld {
+    let world = TestWorld::new();
+    tool_set(&world, &format!("compat = \"{compat}\""));
     world
 }
 
-fn set(world: &World, auq: &str) {
+fn tool_set(world: &TestWorld, auq: &str) {
     world.write("config/sayso/config.toml", format!("scripted_answers = true\n[auq]\n{auq}\n"));
 }
 
-fn host_with(world: &World, args: &[&str]) -> Host {
+fn host_with(world: &TestWorld, args: &[&str]) -> McpHost {
     let call = world.sayso(["mcp", "--tools"].iter().chain(args));
-    Host::legacy(call, LEGACY[1], &json!({}))
+    McpHost::with_session(call, LEGACY[1], &json!({}))
 }
 
-fn host_of(world: &World) -> Host {
+fn host_of(world: &TestWorld) -> McpHost {
     host_with(world, &["auq"])
 }
 
 /// Starts a host whose calls hardly wait.
-fn hasty(world: &World) -> Host {
+fn impatient_host(world: &TestWorld) -> McpHost {
     host_with(world, &["auq", "--hold", "1ms"])
 }
 
 /// Returns a question with two options.
-pub(crate) fn asked(prompt: &str) -> Value {
+pub(crate) fn arguments_of(prompt: &str) -> Value {
     json!({ "questions": [{ "prompt": prompt, "title": "T", "multiSelect": false,
         "options": [{ "label": "Yes" }, { "label": "No" }] }] })
 }
 
-fn answer(world: &World, id: &str, label: &str) {
+fn answer(world: &TestWorld, id: &str, label: &str) {
     let answers = json!({ "answers": [{ "questionIndex": 0, "selectedOption": label }] }).to_string();
     assert_eq!(world.sayso(["answer", id, "--answers", &answers]).run().exit, 0);
 }
 
-pub(crate) fn ask_of(world: &World, prompt: &str) -> String {
+pub(crate) fn ask_of(world: &TestWorld, prompt: &str) -> String {
     world
-        .ask_where(|ask| ask.request.questionnaire.name() == prompt && ask.outcome().is_none())
+        .wait_for_ask(|ask| ask.request.questionnaire.display_name() == prompt && ask.outcome().is_none())
         .id
         .to_string()
 }
@@ -60,11 +60,11 @@ pub(crate) fn text(result: &Value) -> &str {
 }
 
 /// Returns the number of asks.
-pub(crate) fn count(world: &World) -> usize {
+pub(crate) fn ask_count(world: &TestWorld) -> usize {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
 }
 
-pub(crate) fn is_delivered(world: &World, id: &str) -> bool {
+pub(crate) fn is_delivered(world: &TestWorld, id: &str) -> bool {
     let asks = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
     asks.as_array().unwrap().iter().find(|ask| ask["id"] == id).unwrap()["delivered"] == true
 }
@@ -105,8 +105,9 @@ fn each_toolset_lists_its_tools() {
 #[test]
 fn original_command_starts_same_server() {
     let world = world("3.4");
-    let tools =
-        |call| Host::legacy(call, LEGACY[1], &json!({})).request("tools/list", json!({}))["result"].clone();
+    let tools = |call| {
+        McpHost::with_session(call, LEGACY[1], &json!({})).request("tools/list", json!({}))["result"].clone()
+    };
     let ours = tools(world.sayso(["mcp", "--tools", "auq"]));
     assert_eq!(tools(world.auq(["server"])), ours);
     assert_eq!(ours["tools"][0]["name"], ASK);
@@ -114,7 +115,7 @@ fn original_command_starts_same_server() {
 
 #[test]
 fn unknown_toolset_is_usage_error() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
     assert!(ended.stderr.contains("ask, auq, ask_user, all"), "{ended:?}");
@@ -122,17 +123,17 @@ fn unknown_toolset_is_usage_error() {
 
 #[test]
 fn configured_limits_are_listed_and_enforced() {
-    let world = World::new();
-    set(&world, "max_questions = 1\nmax_options = 3");
-    let mut host = hasty(&world);
+    let world = TestWorld::new();
+    tool_set(&world, "max_questions = 1\nmax_options = 3");
+    let mut host = impatient_host(&world);
     let tools = host.request("tools/list", json!({}))["result"]["tools"].clone();
     let questions = &tools[0]["inputSchema"]["properties"]["questions"];
     let options = &questions["items"]["properties"]["options"];
     assert_eq!([&questions["maxItems"], &options["maxItems"]], [&json!(1), &json!(3)], "{tools}");
-    let mut many = asked("A?");
+    let mut many = arguments_of("A?");
     many["questions"][0]["options"] = json!([{ "label": "A" }, { "label": "B" }, { "label": "C" }]);
     assert!(text(&host.call(ASK, &many)).starts_with("No answers yet."));
-    many["questions"].as_array_mut().unwrap().push(asked("B?")["questions"][0].clone());
+    many["questions"].as_array_mut().unwrap().push(arguments_of("B?")["questions"][0].clone());
     let call = host.begin(ASK, &many);
     let error = host.response(call)["error"]["message"].clone();
     assert!(
@@ -144,23 +145,26 @@ fn configured_limits_are_listed_and_enforced() {
 #[test]
 fn expired_call_resumes_on_retry() {
     let world = world("spec");
-    let mut host = hasty(&world);
-    let said = host.call(ASK, &asked("Now?"));
+    let mut host = impatient_host(&world);
+    let said = host.call(ASK, &arguments_of("Now?"));
     assert!(
         text(&said).starts_with("No answers yet. The questions stay open.\n\nCall ask_user_questions again")
     );
-    assert_eq!(host.call(ASK, &asked("Now?")), said);
-    assert_eq!(count(&world), 1);
+    assert_eq!(host.call(ASK, &arguments_of("Now?")), said);
+    assert_eq!(ask_count(&world), 1);
     let id = ask_of(&world, "Now?");
     answer(&world, &id, "Yes");
-    assert_eq!(text(&host.call(ASK, &asked("Now?"))), "Here are the user's answers:\n\n1. Now?\n→ Yes");
+    assert_eq!(
+        text(&host.call(ASK, &arguments_of("Now?"))),
+        "Here are the user's answers:\n\n1. Now?\n→ Yes"
+    );
 }
 
 #[test]
 fn later_generation_fetches_by_session() {
     let world = world("3.4");
-    let mut host = hasty(&world);
-    let said = host.call(ASK, &asked("Later?"));
+    let mut host = impatient_host(&world);
+    let said = host.call(ASK, &arguments_of("Later?"));
     let id = ask_of(&world, "Later?");
     let short = &id[..8];
     let words = format!(
@@ -169,10 +173,10 @@ fn later_generation_fetches_by_session() {
     );
     assert_eq!(text(&said), words);
     // Waiting is not part of a request's identity.
-    let mut leaving = asked("Later?");
+    let mut leaving = arguments_of("Later?");
     leaving["nonBlocking"] = json!(true);
     assert_eq!(host.call(ASK, &leaving), said);
-    assert_eq!(count(&world), 1);
+    assert_eq!(ask_count(&world), 1);
     let fetch = json!({ "session_id": short, "blocking": true });
     let pending = format!("[Session: {short} | Status: pending]\n\nNo answers yet.");
     assert_eq!(text(&host.call(FETCH, &fetch)), pending, "no time to wait");
@@ -188,7 +192,7 @@ fn later_generation_fetches_by_session() {
     assert_eq!(text(&fetched), answers);
     assert!(is_delivered(&world, &id), "it was fetched");
     assert_eq!(host.call(FETCH, &fetch), fetched, "it can be fetched again");
-    let waiting = host.begin(ASK, &asked("Later?"));
+    let waiting = host.begin(ASK, &arguments_of("Later?"));
     assert_ne!(ask_of(&world, "Later?"), id, "the same question is asked anew");
     host.cancel(waiting);
 }
@@ -197,20 +201,20 @@ fn later_generation_fetches_by_session() {
 fn foreign_session_is_hidden() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all"]);
-    let ours = host.leave(&release());
+    let ours = host.leave_ask(&release());
     for given in [ours.as_str(), "ffffffff"] {
         let result = host.call(FETCH, &json!({ "session_id": given }));
         assert_eq!(result["isError"], true);
-        let words = format!("Error fetching answers: Error: Session not found: {given}");
+        let words = format!("Error fetching answers: Session not found: {given}");
         assert_eq!(result["content"][0]["text"], words);
     }
     // An ask by AUQ's own command is a session too.
-    let asking = world.auq(["ask", &asked("By hand?").to_string()]).start();
+    let asking = world.auq(["ask", &arguments_of("By hand?").to_string()]).start();
     let id = ask_of(&world, "By hand?");
     let fetch = json!({ "session_id": id });
     assert!(text(&host.call(FETCH, &fetch)).ends_with("No answers yet."));
     drop(asking);
-    let mut elsewhere = Host::legacy(
+    let mut elsewhere = McpHost::with_session(
         world.sayso(["mcp", "--tools", "auq"]).in_folder(&world.path("home")),
         LEGACY[1],
         &json!({}),
@@ -222,24 +226,24 @@ fn foreign_session_is_hidden() {
 fn interrupted_caller_finds_its_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
-    let call = host.begin(ASK, &asked("Lost?"));
+    let call = host.begin(ASK, &arguments_of("Lost?"));
     let id = ask_of(&world, "Lost?");
     host.cancel(call);
-    host.begin(ASK, &asked("Lost?"));
+    host.begin(ASK, &arguments_of("Lost?"));
     host.request("tools/list", json!({}));
     assert_eq!(host.end().exit, 0);
     let mut host = host_of(&world);
-    host.begin(ASK, &asked("Lost?"));
+    host.begin(ASK, &arguments_of("Lost?"));
     host.request("tools/list", json!({}));
     host.kill_9();
-    assert_eq!((count(&world), world.show(&id)["state"].clone()), (1, json!("open")));
+    assert_eq!((ask_count(&world), world.show(&id)["state"].clone()), (1, json!("open")));
     answer(&world, &id, "Yes");
 
     // The host exited right after the answer: it may have lost it.
     let answers = "Here are the user's answers:\n\n1. Lost?\n→ Yes";
     for kill in [true, false] {
         let mut host = host_of(&world);
-        assert_eq!(text(&host.call(ASK, &asked("Lost?"))), answers);
+        assert_eq!(text(&host.call(ASK, &arguments_of("Lost?"))), answers);
         if kill {
             host.kill_9();
         } else {
@@ -247,22 +251,22 @@ fn interrupted_caller_finds_its_answer() {
         }
         assert!(!is_delivered(&world, &id));
     }
-    assert_eq!(count(&world), 1);
+    assert_eq!(ask_count(&world), 1);
 }
 
 #[test]
 fn delivery_is_acknowledged_by_next_call() {
     let world = world("spec");
     let mut host = host_of(&world);
-    let call = host.begin(ASK, &asked("Go on?"));
-    let twin = host.begin(ASK, &asked("Go on?"));
+    let call = host.begin(ASK, &arguments_of("Go on?"));
+    let twin = host.begin(ASK, &arguments_of("Go on?"));
     let first = ask_of(&world, "Go on?");
     answer(&world, &first, "Yes");
     let said = host.response(call)["result"].clone();
     let seen = host.seen.iter().find(|line| line["id"] == twin).cloned();
     let same = seen.unwrap_or_else(|| host.response(twin));
     assert_eq!(same["result"], said, "two calls at once are one question");
-    let again = host.begin(ASK, &asked("Go on?"));
+    let again = host.begin(ASK, &arguments_of("Go on?"));
     let second = ask_of(&world, "Go on?");
     assert_ne!(second, first, "what was said once is not said for the next time");
     assert!(is_delivered(&world, &first));
@@ -270,7 +274,7 @@ fn delivery_is_acknowledged_by_next_call() {
     let rejected = "User rejected this question set.\n\nNo reason provided.\n\n";
     assert_eq!(text(&host.response(again)["result"]), rejected);
     // Another thread acknowledges nothing of this one.
-    let other = json!({ "name": ASK, "arguments": asked("Elsewhere?"), "_meta": { "threadId": "b" } });
+    let other = json!({ "name": ASK, "arguments": arguments_of("Elsewhere?"), "_meta": { "threadId": "b" } });
     host.send("tools/call", other);
     ask_of(&world, "Elsewhere?");
     assert!(!is_delivered(&world, &second));
@@ -280,35 +284,34 @@ fn delivery_is_acknowledged_by_next_call() {
 fn delivery_is_acknowledged_by_living_host() {
     let world = world("spec");
     let mut host = host_of(&world);
-    let call = host.begin(ASK, &asked("Still?"));
+    let call = host.begin(ASK, &arguments_of("Still?"));
     let id = ask_of(&world, "Still?");
     answer(&world, &id, "Yes");
     host.response(call);
-    world.ask_where(|ask| ask.id.to_string() == id && ask.is_delivered());
+    world.wait_for_ask(|ask| ask.id.to_string() == id && ask.is_delivered());
 }
 
 #[test]
 fn call_id_finds_delivered_answer() {
     let world = world("spec");
     let mut host = host_of(&world);
-    let named =
-        json!({ "name": ASK, "arguments": asked("Which?"), "_meta": { "claudecode/toolUseId": "toolu_1" } });
+    let named = json!({ "name": ASK, "arguments": arguments_of("Which?"), "_meta": { "claudecode/toolUseId": "toolu_1" } });
     let call = host.send("tools/call", named.clone());
     let id = ask_of(&world, "Which?");
     answer(&world, &id, "No");
     let said = host.response(call)["result"].clone();
     assert_eq!(host.request("tools/call", named)["result"], said);
     assert!(is_delivered(&world, &id));
-    assert_eq!(count(&world), 1);
+    assert_eq!(ask_count(&world), 1);
 }
 
 #[test]
 fn capable_host_shows_form_too() {
     let world = world("3.4");
     let forms = json!({ "elicitation": {} });
-    let mut host = Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[1], &forms);
-    let call = host.begin(ASK, &asked("Form?"));
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let mut host = McpHost::with_session(world.sayso(["mcp", "--tools", "auq"]), LEGACY[1], &forms);
+    let call = host.begin(ASK, &arguments_of("Form?"));
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let fields = &form["params"]["requestedSchema"]["properties"];
     assert_eq!(fields["q01"]["oneOf"][1]["title"], "No", "{form}");
     let id = ask_of(&world, "Form?");
@@ -318,7 +321,7 @@ fn capable_host_shows_form_too() {
     let answers = format!("{header}Here are the user's answers:\n\n1. Form?\n→ Other: 'it\\'s late'");
     assert_eq!(text(&said), answers);
 
-    let mut leaving = asked("Silent?");
+    let mut leaving = arguments_of("Silent?");
     leaving["nonBlocking"] = json!(true);
     assert!(
         text(&host.call(ASK, &leaving)).contains("Status: pending"),
@@ -330,23 +333,23 @@ fn capable_host_shows_form_too() {
 fn returned_form_is_the_same_call() {
     let world = world("spec");
     let forms = json!({ "elicitation": { "form": {} } });
-    let mut host = Host::modern(world.sayso(["mcp", "--tools", "auq"]), &forms);
-    let first = host.call(ASK, &asked("Round?"));
+    let mut host = McpHost::sessionless(world.sayso(["mcp", "--tools", "auq"]), &forms);
+    let first = host.call(ASK, &arguments_of("Round?"));
     assert_eq!(first["resultType"], "input_required", "{first}");
     assert!(host.is_silent_for(A_PERSONS_TIME));
-    let back = json!({ "name": ASK, "arguments": asked("Round?"), "requestState": first["requestState"],
+    let back = json!({ "name": ASK, "arguments": arguments_of("Round?"), "requestState": first["requestState"],
         "inputResponses": { "form": { "action": "accept", "content": { "q01": "o1" } } } });
     let said = host.request("tools/call", back.clone())["result"].clone();
     assert_eq!(said["content"][0]["text"], "Here are the user's answers:\n\n1. Round?\n→ Yes");
     assert_eq!(host.request("tools/call", back)["result"], said);
-    assert_eq!(count(&world), 1);
+    assert_eq!(ask_count(&world), 1);
 }
 
 #[test]
 fn toolsets_share_asks() {
     let world = world("3.4");
     let mut host = host_with(&world, &["all", "--hold", "1ms"]);
-    host.call(ASK, &asked("Both?"));
+    host.call(ASK, &arguments_of("Both?"));
     let id = ask_of(&world, "Both?");
     let listed = host.call("list_asks", &json!({}))["structuredContent"]["asks"].clone();
     assert_eq!(listed[0]["ask_id"], id.as_str());

@@ -1,16 +1,16 @@
 //! Recorded inputs and outputs of AUQ's original tools, replayed against the real server in both generations; the real
 //! `sayso answer` answers.
 
-use crate::mcp_auq::{ASK, FETCH, asked, count};
-use crate::mcp_host::{Host, LEGACY};
-use crate::vector::{self, Vector};
-use crate::world::World;
+use crate::mcp_auq::{ASK, FETCH, arguments_of, ask_count};
+use crate::mcp_host::{LEGACY, McpHost};
+use crate::test_vector::{self, TestVector};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
-impl Vector {
+impl TestVector {
     /// Creates a world of its generation.
-    fn world(&self) -> World {
-        let world = World::new();
+    fn world(&self) -> TestWorld {
+        let world = TestWorld::new();
         let compat = if self.name.contains("-v3.4-") { "3.4" } else { "spec" };
         assert!(compat == "3.4" || self.name.contains("-v1.6-"), "{}", self.name);
         let settings = format!("scripted_answers = true\n[auq]\ncompat = \"{compat}\"\n");
@@ -19,12 +19,12 @@ impl Vector {
     }
 }
 
-fn host(world: &World) -> Host {
-    Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[0], &json!({}))
+fn host(world: &TestWorld) -> McpHost {
+    McpHost::with_session(world.sayso(["mcp", "--tools", "auq"]), LEGACY[0], &json!({}))
 }
 
 /// Returns a response in the vectors' format: without its envelope, and without a session id.
-fn told(response: &Value, session: Option<&str>) -> Value {
+fn bare_response(response: &Value, session: Option<&str>) -> Value {
     let mut text = response.to_string();
     if let Some(id) = session {
         text = text.replace(id, "<sessionId>").replace(&id[..8], "<short>");
@@ -44,11 +44,11 @@ fn question() -> Value {
 }
 
 /// Creates a session in the state that a vector's name says.
-fn session(world: &World, host: &mut Host, name: &str) -> String {
+fn create_session(world: &TestWorld, host: &mut McpHost, name: &str) -> String {
     if name.contains("timed-out") {
         let args = ["--dialect", "auq", "--from", "test-host", "--timeout", "1ms"];
-        let id = world.leave(&question().to_string(), &args);
-        world.ask_where(|ask| ask.id.to_string() == id && ask.outcome().is_some());
+        let id = world.leave_ask(&question().to_string(), &args);
+        world.wait_for_ask(|ask| ask.id.to_string() == id && ask.outcome().is_some());
         return id;
     }
     let mut arguments = question();
@@ -64,25 +64,25 @@ fn session(world: &World, host: &mut Host, name: &str) -> String {
     id
 }
 
-fn called(vector: &Vector) -> Value {
+fn called(vector: &TestVector) -> Value {
     let world = vector.world();
     let mut host = host(&world);
     let input = &vector.body["input"];
     if let Some(arguments) = input.get("get_answered_questions") {
-        let id = session(&world, &mut host, &vector.name);
+        let id = create_session(&world, &mut host, &vector.name);
         let given = arguments["session_id"].as_str().unwrap();
         let given = given.replace("<sessionId>", &id).replace("<short>", &id[..8]);
         let call = host.begin("get_answered_questions", &json!({ "session_id": given }));
-        return told(&host.response(call), Some(&id));
+        return bare_response(&host.response(call), Some(&id));
     }
     match input["method"].as_str().unwrap() {
-        "initialize" => told(&host.seen[0], None)["result"].clone(),
-        "tools/list" => told(&host.request("tools/list", json!({})), None)["result"].clone(),
+        "initialize" => bare_response(&host.seen[0], None)["result"].clone(),
+        "tools/list" => bare_response(&host.request("tools/list", json!({})), None)["result"].clone(),
         "tools/call" => {
             let name = input["name"].as_str().unwrap_or("ask_user_questions");
             let call = host.begin(name, input.get("arguments").unwrap_or(&json!({})));
-            let told = told(&host.response(call), None);
-            assert_eq!(count(&world), 0, "{}: a refused call leaves nothing", vector.name);
+            let told = bare_response(&host.response(call), None);
+            assert_eq!(ask_count(&world), 0, "{}: a refused call leaves nothing", vector.name);
             told
         }
         method => panic!("{}: {method}", vector.name),
@@ -91,16 +91,16 @@ fn called(vector: &Vector) -> Value {
 
 #[test]
 fn call_vectors_pass_or_are_listed() {
-    let vectors = vector::of("auq", "mcp");
+    let vectors = test_vector::vectors_of("auq", "mcp");
     assert_eq!(vectors.len(), 21);
     for vector in &vectors {
-        let (ours, reason) = (called(vector), vector::differs("auq").remove(&vector.number));
+        let (ours, reason) = (called(vector), test_vector::known_deviations("auq").remove(&vector.number));
         assert_eq!(ours == vector.body["expect"], reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
     }
 }
 
 /// Returns the arguments of `sayso answer` for a vector. An ask without a waiter gets none.
-fn answering(vector: &Vector) -> Option<Vec<String>> {
+fn answer_arguments(vector: &TestVector) -> Option<Vec<String>> {
     let after = &vector.body["expect"]["filesAfter"];
     let status = &after["status.json"];
     if let Some(answers) = after["answers.json"].get("answers") {
@@ -115,7 +115,7 @@ fn answering(vector: &Vector) -> Option<Vec<String>> {
     None
 }
 
-fn flow(vector: &Vector) -> Value {
+fn flow(vector: &TestVector) -> Value {
     let world = vector.world();
     let mut host = host(&world);
     let call = host.begin("ask_user_questions", &vector.body["input"]);
@@ -124,7 +124,7 @@ fn flow(vector: &Vector) -> Value {
     let asked = &world.show(&id)["questionnaire"];
     let pending = &vector.body["expect"]["filesPending"]["request.json"];
     assert_eq!(questions(asked), questions(pending), "{}", vector.name);
-    if let Some(args) = answering(vector) {
+    if let Some(args) = answer_arguments(vector) {
         let ended = world.sayso(["answer", &id].map(str::to_owned).into_iter().chain(args)).run();
         let declined = 3;
         if ![0, declined].contains(&ended.exit) {
@@ -135,16 +135,16 @@ fn flow(vector: &Vector) -> Value {
             return json!(ended.stderr);
         }
     }
-    told(&host.response(call), Some(&id))
+    bare_response(&host.response(call), Some(&id))
 }
 
 #[test]
 fn flow_vectors_pass_or_are_listed() {
-    let vectors = vector::of("auq", "mcpFlow");
+    let vectors = test_vector::vectors_of("auq", "mcpFlow");
     assert_eq!(vectors.len(), 13);
     let mut refused = Vec::new();
     for vector in &vectors {
-        let (ours, reason) = (flow(vector), vector::differs("auq").remove(&vector.number));
+        let (ours, reason) = (flow(vector), test_vector::known_deviations("auq").remove(&vector.number));
         let same = ours == vector.body["expect"]["response"];
         assert_eq!(same, reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
         refused.extend(ours.as_str().map(|said| (vector.number.clone(), said.to_owned())));
@@ -154,7 +154,7 @@ fn flow_vectors_pass_or_are_listed() {
 }
 
 /// Returns a schema without its descriptions and without `additionalProperties`.
-fn bare(schema: &Value) -> Value {
+fn bare_schema(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
             let words = ["$schema", "additionalProperties", "examples"];
@@ -162,22 +162,23 @@ fn bare(schema: &Value) -> Value {
                 words.contains(&name) || (name == "description" && value.is_string())
             };
             let kept = members.iter().filter(|(name, value)| !is_words(name, value));
-            kept.map(|(name, value)| (name.clone(), bare(value))).collect()
+            kept.map(|(name, value)| (name.clone(), bare_schema(value))).collect()
         }
-        Value::Array(items) => items.iter().map(bare).collect(),
+        Value::Array(items) => items.iter().map(bare_schema).collect(),
         value => value.clone(),
     }
 }
 
 #[test]
 fn tool_list_matches_original() {
-    let vector = vector::of("auq", "mcp").into_iter().find(|vector| vector.number == "202").unwrap();
+    let vector =
+        test_vector::vectors_of("auq", "mcp").into_iter().find(|vector| vector.number == "202").unwrap();
     let ours = called(&vector);
-    let mut theirs = bare(&vector.body["expect"]);
+    let mut theirs = bare_schema(&vector.body["expect"]);
     // The spec requires a description there; the original forgot it.
     theirs["tools"][0]["inputSchema"]["properties"]["questions"]["items"]["properties"]["prompt"]["minLength"] =
         json!(1);
-    assert_eq!(bare(&ours), theirs);
+    assert_eq!(bare_schema(&ours), theirs);
     let question = &ours["tools"][0]["inputSchema"]["properties"]["questions"]["items"]["properties"];
     for (member, sentence) in [
         (
@@ -196,15 +197,15 @@ fn tool_list_matches_original() {
 
 #[test]
 fn auq_input_is_not_normalized() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.write("config/sayso/config.toml", "[auq]\ncompat = \"3.4\"\n");
-    let mut host = Host::legacy(world.sayso(["mcp", "--tools", "all"]), LEGACY[1], &json!({}));
+    let mut host = McpHost::with_session(world.sayso(["mcp", "--tools", "all"]), LEGACY[1], &json!({}));
     // The tool `ask` normalizes each of these.
-    let as_text = json!({ "questions": asked("A?")["questions"].to_string() });
-    let mut other_name = asked("A?");
+    let as_text = json!({ "questions": arguments_of("A?")["questions"].to_string() });
+    let mut other_name = arguments_of("A?");
     other_name["questions"][0]["header"] = other_name["questions"][0]["title"].take();
     other_name["questions"][0].as_object_mut().unwrap().shift_remove("title");
-    let mut bare = asked("A?");
+    let mut bare = arguments_of("A?");
     bare["questions"][0]["options"] = json!(["Yes", "No"]);
     let cases = [
         (as_text, "questions: Invalid input: expected array, received string"),
@@ -238,5 +239,5 @@ fn auq_input_is_not_normalized() {
         );
         assert_eq!(error, json!({ "code": -32602, "message": words }));
     }
-    assert_eq!(count(&world), 0);
+    assert_eq!(ask_count(&world), 0);
 }

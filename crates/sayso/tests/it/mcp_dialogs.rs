@@ -1,26 +1,26 @@
 //! Tests of hosts that can show a form: in addition to the desk, and never instead of a person.
 
-use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, answer, release, server, text_of};
-use crate::world::World;
+use crate::mcp_host::{A_PERSONS_TIME, LEGACY, McpHost, answer, release, server, text_of};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-fn with_forms(world: &World) -> Host {
-    Host::legacy(server(world), LEGACY[0], &json!({ "elicitation": {} }))
+fn with_forms(world: &TestWorld) -> McpHost {
+    McpHost::with_session(server(world), LEGACY[0], &json!({ "elicitation": {} }))
 }
 
 /// Asks, and returns the call and the server's request for a form.
-fn asked(host: &mut Host) -> (u64, Value) {
+fn ask_with_form(host: &mut McpHost) -> (u64, Value) {
     let call = host.begin("ask", &release());
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     (call, form)
 }
 
 #[test]
 fn completed_form_answers_ask() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     assert_eq!(form["params"]["message"], "Release");
     let properties = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
     assert_eq!(properties.keys().collect::<Vec<_>>(), ["q01", "q02"]);
@@ -35,12 +35,12 @@ fn completed_form_answers_ask() {
 
 #[test]
 fn invalid_form_is_shown_with_reason() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     host.reply(&form, &json!({ "action": "accept", "content": { "q02": "because" } }));
-    let again = host.until(|line| line["method"] == "elicitation/create");
+    let again = host.next_matching(|line| line["method"] == "elicitation/create");
     assert_eq!(
         again["params"]["message"],
         "- Question 1, \"When?\": This question needs an answer\n\nRelease"
@@ -52,7 +52,7 @@ fn invalid_form_is_shown_with_reason() {
 
 #[test]
 fn reshown_form_lists_all_errors() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
     let asked = json!({ "questions": [
@@ -62,10 +62,10 @@ fn reshown_form_lists_all_errors() {
         { "prompt": "When?", "kind": "date" },
     ] });
     let call = host.begin("ask", &asked);
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let wrong = json!({ "q01": 0, "q02": "zzz", "q03": "x", "q04": "2026-03-01" });
     host.reply(&form, &json!({ "action": "accept", "content": wrong }));
-    let again = host.until(|line| line["method"] == "elicitation/create");
+    let again = host.next_matching(|line| line["method"] == "elicitation/create");
     let message = again["params"]["message"].as_str().unwrap();
     let lines = [
         "- Question 1, \"How many?\": It must be at least 1.",
@@ -85,9 +85,9 @@ fn reshown_form_lists_all_errors() {
 
 #[test]
 fn declined_form_declines_ask() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     assert!(host.is_silent_for(A_PERSONS_TIME));
     host.reply(&form, &json!({ "action": "decline" }));
     let said = host.response(call)["result"]["structuredContent"].clone();
@@ -96,9 +96,9 @@ fn declined_form_declines_ask() {
 
 #[test]
 fn dismissed_form_leaves_ask_open() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     assert!(host.is_silent_for(A_PERSONS_TIME));
     host.reply(&form, &json!({ "action": "cancel" }));
     let (_, id) = world.first_ask();
@@ -117,9 +117,9 @@ fn too_fast_answer_is_ignored() {
         json!({ "error": { "code": -32601, "message": "Method not found" } }),
     ];
     for reply in instant {
-        let world = World::new();
+        let world = TestWorld::new();
         let mut host = with_forms(&world);
-        let (call, form) = asked(&mut host);
+        let (call, form) = ask_with_form(&mut host);
         let mut message = reply.clone();
         message["jsonrpc"] = json!("2.0");
         message["id"] = form["id"].clone();
@@ -138,9 +138,9 @@ fn too_fast_answer_is_ignored() {
 
 #[test]
 fn desk_answer_closes_dialog_first() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     let (_, id) = world.first_ask();
     answer(&world, &id);
     let closed = host.next();
@@ -158,9 +158,9 @@ fn desk_answer_closes_dialog_first() {
 
 #[test]
 fn cancelled_call_closes_dialog() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    let (call, form) = asked(&mut host);
+    let (call, form) = ask_with_form(&mut host);
     let (_, id) = world.first_ask();
     host.cancel(call);
     let closed = host.next();
@@ -174,9 +174,9 @@ fn cancelled_call_closes_dialog() {
 
 #[test]
 fn input_end_does_not_await_dialog() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
-    asked(&mut host);
+    ask_with_form(&mut host);
     let (_, id) = world.first_ask();
     let begun = Instant::now();
     assert_eq!(host.end().exit, 0);
@@ -186,20 +186,20 @@ fn input_end_does_not_await_dialog() {
 
 #[test]
 fn waiting_call_shows_form() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
-    let id = host.leave(&release());
+    let id = host.leave_ask(&release());
     assert!(host.seen.iter().all(|line| line.get("method").is_none()), "nobody waits, so no form is shown");
     let call = host.begin("wait_for_answer", &json!({ "ask_id": id }));
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     host.reply(&form, &json!({ "action": "accept", "content": { "q01": "now" } }));
     assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
 }
 
 #[test]
 fn unsupported_kinds_stay_at_desk() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
     let action = json!({ "tool": "shell", "act": { "shell": { "command": "rm -r build" } } });
     let arguments = json!({ "action": action, "questions": [{ "prompt": "Go on?", "kind": "confirm" }], "max_wait_s": 0 });
@@ -225,11 +225,11 @@ fn older_host_gets_older_form() {
         { "id": "why", "prompt": "Why?", "constraints": [{ "min_length": 2 }] },
     ] });
     for version in ["2024-11-05", "2025-03-26", "2025-06-18"] {
-        let world = World::new();
+        let world = TestWorld::new();
         world.allow_scripted_answers();
-        let mut host = Host::legacy(server(&world), version, &json!({ "elicitation": {} }));
+        let mut host = McpHost::with_session(server(&world), version, &json!({ "elicitation": {} }));
         let call = host.begin("ask", &asked);
-        let form = host.until(|line| line["method"] == "elicitation/create");
+        let form = host.next_matching(|line| line["method"] == "elicitation/create");
         let fields = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
         for (name, field) in fields {
             let said = field.as_object().unwrap();
@@ -247,7 +247,7 @@ fn older_host_gets_older_form() {
         let mut filled = json!({ "q01": fields["q01"]["enum"][1], "q02_01": false, "q02_02": false, "q03": "true",
             "q04": 4, "q05": "2026-03-01", "q06": "because" });
         host.reply(&form, &json!({ "action": "accept", "content": filled }));
-        let again = host.until(|line| line["method"] == "elicitation/create");
+        let again = host.next_matching(|line| line["method"] == "elicitation/create");
         let message = again["params"]["message"].as_str().unwrap();
         assert!(message.starts_with("- Question 2, \"Tags?\": This question needs an answer\n"), "{message}");
         filled["q02_02"] = json!(true);
@@ -263,13 +263,13 @@ fn older_host_gets_older_form() {
 
 #[test]
 fn newer_host_gets_lists_and_titles() {
-    let world = World::new();
-    let mut host = Host::legacy(server(&world), LEGACY[1], &json!({ "elicitation": {} }));
+    let world = TestWorld::new();
+    let mut host = McpHost::with_session(server(&world), LEGACY[1], &json!({ "elicitation": {} }));
     let options = json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B" }]);
     let asked = [false, true]
         .map(|multi| json!({ "prompt": format!("{multi}?"), "options": options, "multi": multi }));
     host.begin("ask", &json!({ "questions": asked }));
-    let form = host.until(|line| line["method"] == "elicitation/create");
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let fields = &form["params"]["requestedSchema"]["properties"];
     let titled = json!([{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }]);
     assert_eq!([&fields["q01"]["oneOf"], &fields["q02"]["items"]["anyOf"]], [&titled; 2]);

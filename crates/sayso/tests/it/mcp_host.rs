@@ -1,7 +1,7 @@
 //! Host that speaks MCP by hand, line by line: a test sees every detail of the protocol.
 
-use crate::program::{Ended, Program};
-use crate::world::{Call, World};
+use crate::program::{ProgramExit, TestProgram};
+use crate::test_world::{ProgramCall, TestWorld};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ pub(crate) const LEGACY: [&str; 2] = ["2025-06-18", "2025-11-25"];
 pub(crate) const MODERN: &str = "2026-07-28";
 
 /// Host and the server that it started.
-pub(crate) struct Host {
-    program: Program,
+pub(crate) struct McpHost {
+    program: TestProgram,
     /// Position up to which the server's output was read.
     at: usize,
     last_id: u64,
@@ -25,23 +25,23 @@ pub(crate) struct Host {
 }
 
 /// Returns a call of the server with a short wait.
-pub(crate) fn server(world: &World) -> Call {
+pub(crate) fn server(world: &TestWorld) -> ProgramCall {
     world.sayso(["mcp", "--hold", "60s"])
 }
 
-impl Host {
-    fn start(call: Call) -> Self {
+impl McpHost {
+    fn spawn_server(call: ProgramCall) -> Self {
         Self { program: call.start_piped(), at: 0, last_id: 0, meta: None, seen: Vec::new() }
     }
 
     /// Starts the server, with the handshake of a version with sessions.
-    pub(crate) fn legacy(call: Call, version: &str, capabilities: &Value) -> Self {
-        Self::named("test-host", call, version, capabilities)
+    pub(crate) fn with_session(call: ProgramCall, version: &str, capabilities: &Value) -> Self {
+        Self::with_name("test-host", call, version, capabilities)
     }
 
     /// Starts the server under another client name.
-    pub(crate) fn named(name: &str, call: Call, version: &str, capabilities: &Value) -> Self {
-        let mut host = Self::start(call);
+    pub(crate) fn with_name(name: &str, call: ProgramCall, version: &str, capabilities: &Value) -> Self {
+        let mut host = Self::spawn_server(call);
         let info = json!({ "name": name, "version": "1" });
         let params = json!({ "protocolVersion": version, "capabilities": capabilities, "clientInfo": info });
         let result = host.request("initialize", params);
@@ -51,8 +51,8 @@ impl Host {
     }
 
     /// Starts the server, without a handshake in the sessionless version.
-    pub(crate) fn modern(call: Call, capabilities: &Value) -> Self {
-        let mut host = Self::start(call);
+    pub(crate) fn sessionless(call: ProgramCall, capabilities: &Value) -> Self {
+        let mut host = Self::spawn_server(call);
         host.meta = Some(json!({
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientCapabilities": capabilities,
@@ -62,8 +62,8 @@ impl Host {
     }
 
     /// Starts a host that cannot show forms.
-    pub(crate) fn plain(world: &World) -> Self {
-        Self::legacy(server(world), LEGACY[1], &json!({}))
+    pub(crate) fn without_forms(world: &TestWorld) -> Self {
+        Self::with_session(server(world), LEGACY[1], &json!({}))
     }
 
     /// Returns the server's process.
@@ -100,7 +100,7 @@ impl Host {
     }
 
     /// Returns the next matching line.
-    pub(crate) fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn next_matching(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.next();
             if fits(&line) {
@@ -111,7 +111,7 @@ impl Host {
 
     /// Returns true if the server is silent for this time.
     pub(crate) fn is_silent_for(&self, time: Duration) -> bool {
-        !self.program.stdout.grows(self.at, time)
+        !self.program.stdout.grows_after(self.at, time)
     }
 
     /// Sends a request and returns its id.
@@ -130,7 +130,7 @@ impl Host {
 
     /// Returns the response to a request.
     pub(crate) fn response(&mut self, id: u64) -> Value {
-        self.until(|line| line["id"] == id && line.get("method").is_none())
+        self.next_matching(|line| line["id"] == id && line.get("method").is_none())
     }
 
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
@@ -155,7 +155,7 @@ impl Host {
     }
 
     /// Asks without waiting, and returns the id of the ask.
-    pub(crate) fn leave(&mut self, arguments: &Value) -> String {
+    pub(crate) fn leave_ask(&mut self, arguments: &Value) -> String {
         let mut arguments = arguments.clone();
         arguments["max_wait_s"] = json!(0);
         let result = self.call("ask", &arguments)["structuredContent"].clone();
@@ -175,13 +175,13 @@ impl Host {
     }
 
     /// Closes the input and waits for the server's exit.
-    pub(crate) fn end(mut self) -> Ended {
+    pub(crate) fn end(mut self) -> ProgramExit {
         self.program.end_input();
         self.program.wait()
     }
 
     /// Waits until the server exits by itself.
-    pub(crate) fn wait_for_end(self) -> Ended {
+    pub(crate) fn wait_for_end(self) -> ProgramExit {
         self.program.wait()
     }
 
@@ -212,7 +212,7 @@ pub(crate) fn release() -> Value {
 }
 
 /// Answers it in another process, as a person.
-pub(crate) fn answer(world: &World, id: &str) {
+pub(crate) fn answer(world: &TestWorld, id: &str) {
     world.allow_scripted_answers();
     let answers = r#"{"answers":{"when":{"answer":"now","note":"before lunch"}}}"#;
     let ended = world.sayso(["answer", id, "--answers", answers]).run();

@@ -1,11 +1,11 @@
 //! Tests of the five outcomes of an ask, and that they cannot be confused.
 
-use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
-use crate::world::World;
+use crate::mcp_host::{LEGACY, McpHost, answer, release, server, text_of};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Members that only answered asks have.
-fn has_no_answer(result: &Value) {
+fn assert_no_answer(result: &Value) {
     for name in ["answers", "missing", "answered_by", "answered_at"] {
         assert!(result.get(name).is_none(), "{name} in {result}");
     }
@@ -13,8 +13,8 @@ fn has_no_answer(result: &Value) {
 
 #[test]
 fn answered_call_returns_everything() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
     answer(&world, &id);
@@ -39,8 +39,8 @@ fn answered_call_returns_everything() {
 
 #[test]
 fn progress_is_sent_on_request_only() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
     let meta = json!({ "progressToken": "tok" });
     let call = host.send("tools/call", json!({ "name": "ask", "arguments": release(), "_meta": meta }));
     let first = host.next();
@@ -55,12 +55,12 @@ fn progress_is_sent_on_request_only() {
 
 #[test]
 fn pending_is_not_an_answer() {
-    let world = World::new();
-    let mut host = Host::legacy(world.sayso(["mcp", "--hold", "1ms"]), LEGACY[0], &json!({}));
+    let world = TestWorld::new();
+    let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "1ms"]), LEGACY[0], &json!({}));
     let result = host.call("ask", &release());
     let said = &result["structuredContent"];
     assert_eq!([&said["status"], &said["seen"]], [&json!("pending"), &json!(false)]);
-    has_no_answer(said);
+    assert_no_answer(said);
     let id = said["ask_id"].as_str().unwrap();
     assert_eq!(said["answer_with"], format!("sayso answer {}", &id[id.len() - 8..]));
     assert!(said["next_step"].as_str().unwrap().starts_with("Call wait_for_answer"), "{said}");
@@ -69,9 +69,9 @@ fn pending_is_not_an_answer() {
 
 #[test]
 fn declined_ask_has_reason() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let mut host = Host::plain(&world);
+    let mut host = McpHost::without_forms(&world);
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
     assert_eq!(world.sayso(["answer", &id, "--decline", "--reason", "not today"]).run().exit, 3);
@@ -79,31 +79,31 @@ fn declined_ask_has_reason() {
     assert_eq!([&said["status"], &said["reason"]], ["declined", "not today"]);
     assert_eq!(said["declined_by"]["name"], "ada");
     assert!(said["means"].as_str().unwrap().contains("not consent"), "{said}");
-    has_no_answer(&said);
+    assert_no_answer(&said);
 }
 
 #[test]
 fn expiry_wakes_waiting_call() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
     let mut arguments = release();
     arguments["timeout"] = json!("1s");
     let said = host.call("ask", &arguments)["structuredContent"].clone();
     assert_eq!(said["status"], "expired");
     assert!(said["means"].as_str().unwrap().contains("no consent"), "{said}");
-    has_no_answer(&said);
+    assert_no_answer(&said);
 }
 
 #[test]
 fn cancelled_ask_is_reported_and_repeated() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
-    let id = host.leave(&release());
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
+    let id = host.leave_ask(&release());
     let waiting = host.begin("wait_for_answer", &json!({ "ask_id": id }));
     let cancelled = host.text("cancel_ask", &json!({ "ask_id": id }));
     let said: Value = serde_json::from_str(&cancelled).unwrap();
     assert_eq!(said["status"], "cancelled");
-    has_no_answer(&said);
+    assert_no_answer(&said);
     // Its response may precede that of the call that cancelled.
     let seen = |line: &&Value| line["id"] == waiting && line.get("result").is_some();
     let waited = host.seen.iter().find(seen).cloned();
@@ -114,9 +114,9 @@ fn cancelled_ask_is_reported_and_repeated() {
 
 #[test]
 fn late_cancel_returns_answer() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
-    let id = host.leave(&release());
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
+    let id = host.leave_ask(&release());
     answer(&world, &id);
     let said = host.call("cancel_ask", &json!({ "ask_id": id }))["structuredContent"].clone();
     assert_eq!(said["status"], "answered");
@@ -125,11 +125,11 @@ fn late_cancel_returns_answer() {
 
 #[test]
 fn without_id_answered_come_first() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
     assert_eq!(host.call("wait_for_answer", &json!({}))["isError"], true, "nothing was asked");
-    let open = host.leave(&json!({ "questions": [{ "prompt": "A?" }] }));
-    let answered = host.leave(&release());
+    let open = host.leave_ask(&json!({ "questions": [{ "prompt": "A?" }] }));
+    let answered = host.leave_ask(&release());
     let listed = host.call("list_asks", &json!({}))["structuredContent"]["asks"].clone();
     let states = |listed: &Value| -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -148,11 +148,11 @@ fn without_id_answered_come_first() {
 
 #[test]
 fn foreign_folder_asks_are_hidden() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
-    let id = host.leave(&release());
+    let world = TestWorld::new();
+    let mut host = McpHost::without_forms(&world);
+    let id = host.leave_ask(&release());
     let elsewhere = world.path("home");
-    let mut other = Host::legacy(server(&world).in_folder(&elsewhere), LEGACY[1], &json!({}));
+    let mut other = McpHost::with_session(server(&world).in_folder(&elsewhere), LEGACY[1], &json!({}));
     assert_eq!(other.call("list_asks", &json!({}))["structuredContent"]["asks"], json!([]));
     for tool in ["cancel_ask", "wait_for_answer"] {
         let refused = other.text(tool, &json!({ "ask_id": id }));

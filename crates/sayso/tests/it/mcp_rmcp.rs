@@ -2,8 +2,8 @@
 //! rounds of its own.
 
 use crate::mcp_host::{answer, release, server};
-use crate::program::{in_own_session, kill_9, starting};
-use crate::world::World;
+use crate::program::{in_own_session, kill_9, start_lock};
+use crate::test_world::TestWorld;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ElicitRequestParams, ElicitResult, ElicitationAction,
     Implementation, InitializeRequestParams, ProtocolVersion,
@@ -17,12 +17,12 @@ use tokio::process::{Child, Command};
 use tokio::runtime::{Builder, Runtime};
 
 /// Host whose user takes time with forms.
-struct Forms {
+struct SlowFormHost {
     reply: ElicitResult,
     after: Duration,
 }
 
-impl ClientHandler for Forms {
+impl ClientHandler for SlowFormHost {
     async fn create_elicitation(
         &self,
         _request: ElicitRequestParams,
@@ -53,8 +53,8 @@ fn runtime() -> Runtime {
 }
 
 /// Starts a server and initializes it.
-async fn met<H: ClientHandler>(
-    world: &World,
+async fn connect<H: ClientHandler>(
+    world: &TestWorld,
     host: H,
     mode: ClientLifecycleMode,
 ) -> (RunningService<RoleClient, H>, Child) {
@@ -62,7 +62,7 @@ async fn met<H: ClientHandler>(
     let mut command = Command::from(in_own_session(&call));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
     let mut child = {
-        let _starting = starting();
+        let _starting = start_lock();
         command.spawn().unwrap()
     };
     let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
@@ -74,9 +74,9 @@ fn ask() -> CallToolRequestParams {
 }
 
 /// Asks while another task acts as soon as the ask is at the desk.
-fn asked<H: ClientHandler>(
+fn ask_while<H: ClientHandler>(
     runtime: &Runtime,
-    world: &World,
+    world: &TestWorld,
     host: &RunningService<RoleClient, H>,
     meanwhile: impl FnOnce(String) + Send,
 ) -> Result<Value, ServiceError> {
@@ -89,22 +89,22 @@ fn asked<H: ClientHandler>(
 #[test]
 fn rmcp_client_survives_kills() {
     for mode in modes() {
-        let (world, runtime) = (World::new(), runtime());
-        let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
+        let (world, runtime) = (TestWorld::new(), runtime());
+        let (host, child) = runtime.block_on(connect(&world, (), mode.clone()));
         let tools = runtime.block_on(host.list_all_tools()).unwrap();
         let schema = Value::Object(tools[0].output_schema.as_deref().unwrap().clone());
         let pid = child.id().unwrap();
-        let lost = asked(&runtime, &world, &host, |_| kill_9(pid));
+        let lost = ask_while(&runtime, &world, &host, |_| kill_9(pid));
         assert!(lost.is_err(), "{mode:?}: {lost:?}");
 
-        let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
-        let first = asked(&runtime, &world, &host, |id| answer(&world, &id)).unwrap();
+        let (host, child) = runtime.block_on(connect(&world, (), mode.clone()));
+        let first = ask_while(&runtime, &world, &host, |id| answer(&world, &id)).unwrap();
         assert_eq!([&first["status"], &first["answers"][0]["value"]], ["answered", "now"], "{mode:?}");
         assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&first), "{first}");
         kill_9(child.id().unwrap());
 
-        let (host, _child) = runtime.block_on(met(&world, (), mode.clone()));
-        assert_eq!(asked(&runtime, &world, &host, |_| ()).unwrap(), first, "{mode:?}");
+        let (host, _child) = runtime.block_on(connect(&world, (), mode.clone()));
+        assert_eq!(ask_while(&runtime, &world, &host, |_| ()).unwrap(), first, "{mode:?}");
         assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
     }
 }
@@ -113,10 +113,10 @@ fn rmcp_client_survives_kills() {
 fn rmcp_forms_need_reading_time() {
     let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
     for mode in modes() {
-        let (world, runtime) = (World::new(), runtime());
-        let in_time = Forms { reply: accept.clone(), after: Duration::from_millis(1_100) };
-        let (host, _child) = runtime.block_on(met(&world, in_time, mode.clone()));
-        let said = asked(&runtime, &world, &host, |_| ()).unwrap();
+        let (world, runtime) = (TestWorld::new(), runtime());
+        let in_time = SlowFormHost { reply: accept.clone(), after: Duration::from_millis(1_100) };
+        let (host, _child) = runtime.block_on(connect(&world, in_time, mode.clone()));
+        let said = ask_while(&runtime, &world, &host, |_| ()).unwrap();
         assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "relayed"], "{said}");
         assert_eq!(said["answers"][0]["value"], "now", "{mode:?}");
         assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);

@@ -1,15 +1,15 @@
 //! Tests of forms in the version without server requests: the call returns with the person's response, or never.
 
-use crate::mcp_host::{A_PERSONS_TIME, Host, answer, release, server};
-use crate::world::World;
+use crate::mcp_host::{A_PERSONS_TIME, McpHost, answer, release, server};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
-fn with_forms(world: &World) -> Host {
-    Host::modern(server(world), &json!({ "elicitation": { "form": {} } }))
+fn with_forms(world: &TestWorld) -> McpHost {
+    McpHost::sessionless(server(world), &json!({ "elicitation": { "form": {} } }))
 }
 
 /// Calls `ask` with the state of the previous round.
-fn call(host: &mut Host, arguments: &Value, before: Option<(&Value, &Value)>) -> Value {
+fn call(host: &mut McpHost, arguments: &Value, before: Option<(&Value, &Value)>) -> Value {
     let mut params = json!({ "name": "ask", "arguments": arguments });
     if let Some((result, reply)) = before {
         params["requestState"] = result["requestState"].clone();
@@ -25,7 +25,7 @@ fn is_form(result: &Value) -> bool {
 
 #[test]
 fn form_returns_to_any_process() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     assert!(is_form(&first), "{first}");
@@ -45,10 +45,10 @@ fn form_returns_to_any_process() {
 
 #[test]
 fn waiting_call_returns_form() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
-    let id = host.leave(&release());
+    let id = host.leave_ask(&release());
     let form = host.call("wait_for_answer", &json!({ "ask_id": id }));
     assert!(is_form(&form), "{form}");
     let said = call(
@@ -64,9 +64,9 @@ fn waiting_call_returns_form() {
 
 #[test]
 fn invalid_form_retries_three_times() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
+    let mut host = McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
     let mut result = call(&mut host, &release(), None);
     let reply = json!({ "action": "accept", "content": {} });
     for _ in 0..2 {
@@ -82,8 +82,9 @@ fn invalid_form_retries_three_times() {
 #[test]
 fn too_fast_answer_is_ignored() {
     for action in ["decline", "cancel"] {
-        let world = World::new();
-        let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
+        let world = TestWorld::new();
+        let mut host =
+            McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
         let first = call(&mut host, &release(), None);
         let said = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
         assert_eq!(said["structuredContent"]["status"], "pending", "{said}");
@@ -95,8 +96,9 @@ fn too_fast_answer_is_ignored() {
 #[test]
 fn decline_differs_from_dismissal() {
     for (action, status) in [("decline", "declined"), ("cancel", "pending")] {
-        let world = World::new();
-        let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
+        let world = TestWorld::new();
+        let mut host =
+            McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
         let first = call(&mut host, &release(), None);
         assert!(host.is_silent_for(A_PERSONS_TIME));
         let said = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
@@ -106,7 +108,7 @@ fn decline_differs_from_dismissal() {
 
 #[test]
 fn unsealed_state_is_rejected() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     let other = json!({ "questions": [{ "prompt": "Another?" }] });
@@ -130,7 +132,7 @@ fn unsealed_state_is_rejected() {
 
 #[test]
 fn desk_answer_beats_later_form() {
-    let world = World::new();
+    let world = TestWorld::new();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     let (_, id) = world.first_ask();

@@ -1,6 +1,6 @@
 //! Tests of slow patterns: they block no one, and consent is never accepted unchecked.
 
-use crate::world::World;
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 const HOSTILE: &str = r"(a*)*\1b";
@@ -16,7 +16,7 @@ fn questions() -> Value {
 
 #[test]
 fn hostile_patterns_warn_without_blocking() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let request = json!({ "questions": questions() }).to_string();
     let found = world.json(&["check", "--json", "--dialect", "questionnaire", &request]);
@@ -38,13 +38,13 @@ fn hostile_patterns_warn_without_blocking() {
 
 #[test]
 fn unchecked_consent_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let request = json!({
         "as_is": true, "unchecked": "refuse",
         "questions": [{ "id": "q", "prompt": "Why?", "constraints": [{ "pattern": HOSTILE }] }],
     });
-    let id = world.leave(&request.to_string(), &[]);
+    let id = world.leave_ask(&request.to_string(), &[]);
     let answers = json!({ "answers": { "q": "a".repeat(28) } }).to_string();
     let refused = world.sayso(["answer", &id, "--answers", &answers]).run();
     assert_eq!(refused.exit, 1, "{refused:?}");

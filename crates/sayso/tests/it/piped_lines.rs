@@ -1,14 +1,14 @@
 //! Tests of lines on standard input: no answers to our own commands without permission.
 
-use crate::sample::one;
-use crate::world::World;
+use crate::sample_requests::one;
+use crate::test_world::TestWorld;
 use serde_json::json;
 
 const CONSENT: &str = r#"{"questions": [{"kind": "confirm", "prompt": "Delete all?"}]}"#;
 
 #[test]
 fn loop_keeps_the_lines_it_reads() {
-    let world = World::new();
+    let world = TestWorld::new();
     let script = "printf 'a\\nb\\n' | while read -r line; do \"$0\" \"$@\" && echo \"read $line\"; done";
     let mut terminal = world.sayso(["ask", "--plain", &one("H")]).by_shell(script).on_terminal();
     for (line, answer) in [("a", "2"), ("b", "3")] {
@@ -19,7 +19,7 @@ fn loop_keeps_the_lines_it_reads() {
 
 #[test]
 fn piped_yes_approves_nothing() {
-    let world = World::new();
+    let world = TestWorld::new();
     let call = world.sayso(["ask", "--plain", CONSENT]).by_shell("yes | \"$0\" \"$@\"");
     let mut terminal = call.on_terminal();
     terminal.expect("Delete all?").expect("/help): ").line("n").expect("Sent.");
@@ -28,13 +28,13 @@ fn piped_yes_approves_nothing() {
 
 #[test]
 fn piped_lines_leave_ask_open() {
-    let world = World::new();
+    let world = TestWorld::new();
     for (request, answer, exit) in [(one("H"), "2", 0), (CONSENT.to_owned(), "n", 3)] {
         let mut asking = world.sayso(["ask", &request]).start_piped();
         asking.write("y\n1\n".repeat(100).as_bytes());
         asking.end_input();
         asking.stderr.wait_for("sayso answer ", 0);
-        let id = world.ask_where(|ask| ask.outcome().is_none()).id.to_string();
+        let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
         let mut terminal = world.sayso(["answer", "--plain", &id]).on_terminal();
         terminal.expect("/help): ").line(answer).expect("Sent.");
         assert_eq!((terminal.wait().exit, asking.wait().exit), (0, exit));
@@ -44,7 +44,7 @@ fn piped_lines_leave_ask_open() {
 
 #[test]
 fn background_job_asks_at_the_desk() {
-    let world = World::new();
+    let world = TestWorld::new();
     let script = "set -m; \"$0\" \"$@\" </dev/null & wait $!; echo \"ended with $?\"";
     let mut terminal = world.sayso(["ask", &one("H")]).by_shell(script).on_terminal();
     terminal.expect("sayso answer ");
@@ -55,11 +55,11 @@ fn background_job_asks_at_the_desk() {
 
 #[test]
 fn permitted_lines_answer() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let asked = world.sayso(["ask", &one("H")]).run_with("2\n");
     assert_eq!((asked.exit, asked.stdout.as_str()), (0, "{\"answers\":{\"H\":\"B\"}}\n"), "{asked:?}");
-    let id = world.leave(&one("I"), &[]);
+    let id = world.leave_ask(&one("I"), &[]);
     let answered = world.sayso(["answer", &id]).run_with("3\n");
     assert_eq!(answered.exit, 0, "{answered:?}");
     let receipt = &world.show(&id)["phase"]["settled"]["receipt"];
@@ -68,7 +68,7 @@ fn permitted_lines_answer() {
 
 #[test]
 fn permitted_lines_never_consent() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     let action = r#"{"action": {"tool": "shell", "act": {"shell": {"command": "rm -r /srv"}}}, "questions": [{"prompt": "Which?", "options": ["All", "None"]}]}"#;
     for request in [CONSENT, action] {
@@ -76,7 +76,7 @@ fn permitted_lines_never_consent() {
         asking.write("1\n/submit\ny\n".repeat(100).as_bytes());
         asking.end_input();
         asking.stderr.wait_for("sayso answer ", 0);
-        let id = world.ask_where(|ask| ask.outcome().is_none()).id.to_string();
+        let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
         let answering = world.sayso(["answer", &id]).run_with("1\n/submit\ny\n");
         assert_eq!((answering.exit, answering.stdout.as_str()), (2, ""), "{answering:?}");
         assert_eq!(world.show(&id)["state"], "open");
@@ -87,8 +87,8 @@ fn permitted_lines_never_consent() {
 
 #[test]
 fn answering_by_lines_needs_permission() {
-    let world = World::new();
-    let id = world.leave(&one("H"), &[]);
+    let world = TestWorld::new();
+    let id = world.leave_ask(&one("H"), &[]);
     let answering = world.sayso(["answer", &id]).run_with("2\n");
     assert_eq!(answering.exit, 2, "{answering:?}");
     assert_eq!(world.show(&id)["state"], "open");

@@ -1,8 +1,8 @@
 //! Tests of the two READMEs: all commands run, and both pages match.
 
-use crate::program::Program;
-use crate::served::Served;
-use crate::world::{Call, World};
+use crate::program::TestProgram;
+use crate::served_desk::ServedDesk;
+use crate::test_world::{ProgramCall, TestWorld};
 use sayso_core::Ask;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 /// Returns a value with its human text masked.
-fn wordless(value: &Value) -> Value {
+fn mask_texts(value: &Value) -> Value {
     const WORDS: [&str; 11] = [
         "title",
         "context",
@@ -43,27 +43,27 @@ fn wordless(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let keep = |(name, value): (&String, &Value)| {
-                let value = if WORDS.contains(&name.as_str()) { Value::Null } else { wordless(value) };
+                let value = if WORDS.contains(&name.as_str()) { Value::Null } else { mask_texts(value) };
                 (name.clone(), value)
             };
             Value::Object(members.iter().map(keep).collect())
         }
-        Value::Array(items) => items.iter().map(wordless).collect(),
+        Value::Array(items) => items.iter().map(mask_texts).collect(),
         other => other.clone(),
     }
 }
 
 /// Returns a command with its language-specific parts masked.
-fn steady(line: &str) -> String {
+fn mask_language(line: &str) -> String {
     let shown =
-        |part: &str| serde_json::from_str(part).map_or(part.to_owned(), |json| wordless(&json).to_string());
+        |part: &str| serde_json::from_str(part).map_or(part.to_owned(), |json| mask_texts(&json).to_string());
     line.replace(".zh.json", ".json").split('\'').map(shown).collect::<Vec<_>>().join("'")
 }
 
 #[test]
 fn translated_readmes_match() {
     let [english, chinese] =
-        PAGES.map(|page| commands(page).iter().map(|line| steady(line)).collect::<Vec<_>>());
+        PAGES.map(|page| commands(page).iter().map(|line| mask_language(line)).collect::<Vec<_>>());
     assert!(english.len() > 10, "{english:?}");
     assert_eq!(english, chinese);
     let links = |page: &str| {
@@ -80,46 +80,47 @@ fn translated_readmes_match() {
         }
     }
     let [english, chinese] = ["examples/deploy.json", "examples/deploy.zh.json"]
-        .map(|file| wordless(&serde_json::from_str(&read(file)).unwrap()));
+        .map(|file| mask_texts(&serde_json::from_str(&read(file)).unwrap()));
     assert_eq!(english, chinese);
 }
 
 /// Reader of a page who types its commands.
-struct Reader {
-    world: World,
+struct ReadmeReader {
+    world: TestWorld,
     /// Last line that asked.
     asking: String,
     /// Programs that run in other terminals.
-    waiting: Vec<Program>,
-    served: Option<Served>,
+    waiting: Vec<TestProgram>,
+    served: Option<ServedDesk>,
     asked: Option<String>,
 }
 
-impl Reader {
+impl ReadmeReader {
     fn new() -> Self {
-        let mut world = World::new();
+        let mut world = TestWorld::new();
         world.allow_scripted_answers();
         let bin = world.path("home/.cargo/bin");
         std::fs::create_dir_all(&bin).unwrap();
-        world.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+        world.set_var("PATH", format!("{}:/usr/bin:/bin", bin.display()));
         Self { world, asking: String::new(), waiting: Vec::new(), served: None, asked: None }
     }
 
     /// Returns a call of the shell with a line, in the project's folder.
-    fn shell(&self, line: &str) -> Call {
+    fn shell(&self, line: &str) -> ProgramCall {
         self.world.sayso([""; 0]).by_shell(line).in_folder(&root())
     }
 
     /// Runs a line successfully, in a writable folder.
-    fn done(&self, line: &str) -> String {
+    fn run_line(&self, line: &str) -> String {
         let ended = self.shell(line).in_folder(&self.world.path("work")).run();
         assert_eq!(ended.exit, 0, "{line}: {ended:?}");
         ended.stdout
     }
 
     /// Answers an ask of a dialect that `waiting` waits for.
-    fn answered(&self, waiting: Program, dialect: &str, answers: &str) -> String {
-        let ask = self.world.ask_where(|ask: &Ask| ask.request.dialect == dialect && ask.outcome().is_none());
+    fn answer_waiting(&self, waiting: TestProgram, dialect: &str, answers: &str) -> String {
+        let ask =
+            self.world.wait_for_ask(|ask: &Ask| ask.request.dialect == dialect && ask.outcome().is_none());
         let id = ask.id.to_string();
         let said = self.world.sayso(["answer", &id, "--answers", answers]).run();
         assert_eq!(said.exit, 0, "{said:?}");
@@ -128,7 +129,7 @@ impl Reader {
         ended.stdout
     }
 
-    fn play(&mut self, line: &str) {
+    fn run_command(&mut self, line: &str) {
         let first = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         match first.as_str() {
             "cargo run" => {
@@ -150,39 +151,41 @@ impl Reader {
                 // Replaces the shell, so that it ends with the test.
                 line.clone_into(&mut self.asking);
                 self.waiting.push(self.shell(&format!("exec {line}")).start());
-                self.world.ask_where(|ask| ask.outcome().is_none());
+                self.world.wait_for_ask(|ask| ask.outcome().is_none());
             }
             "pkill -9" => {
                 assert_eq!(line, "pkill -9 -x sayso");
                 // Programs of other tests have the same name: only those of this one are killed.
                 let asked = self.world.first_ask().1;
-                assert!(self.waiting.drain(..).all(Program::kill_9));
+                assert!(self.waiting.drain(..).all(TestProgram::kill_9));
                 let again = format!("exec {}", self.asking);
                 self.waiting.push(self.shell(&again).start());
-                let found = self.world.ask_where(|ask| {
-                    ask.state.presence.waits(sayso_desk::process::is_alive) && ask.outcome().is_none()
+                let found = self.world.wait_for_ask(|ask| {
+                    ask.state.presence.is_waiting(sayso_desk::process::is_alive) && ask.outcome().is_none()
                 });
                 assert_eq!(found.id.to_string(), asked, "the same question");
             }
-            "sayso" => assert!(self.done(line).contains("api-gateway"), "the question stands in the list"),
+            "sayso" => {
+                assert!(self.run_line(line).contains("api-gateway"), "the question stands in the list")
+            }
             "claude mcp" => {
                 assert!(line.starts_with("claude mcp add --scope user "), "not of one project alone: {line}");
                 let server = line.split_once(" -- ").unwrap().1;
                 assert_eq!(self.shell(server).run().parts(), (0, "", ""));
             }
-            "sayso serve" => self.served = Some(Served::start(&self.world)),
+            "sayso serve" => self.served = Some(ServedDesk::start(&self.world)),
             "curl -H" => self.call(line),
             "auq ask" => {
-                let waiting = self.shell(line).away_from_any_terminal().start();
+                let waiting = self.shell(line).without_terminal().start();
                 let answers = r#"{"answers":[{"questionIndex":0,"selectedOption":"SQLite"}]}"#;
-                assert!(self.answered(waiting, "auq", answers).contains("SQLite"));
+                assert!(self.answer_waiting(waiting, "auq", answers).contains("SQLite"));
             }
             _ if line.starts_with("AskUserQuestion ") => {
                 let given = self.shell(line).run_with("1\n");
                 assert!(given.exit == 0 && given.stdout.ends_with("\":\"PostgreSQL\"}}\n"), "{given:?}");
             }
             "sayso token" | "ln -s" => {
-                self.done(line);
+                self.run_line(line);
             }
             _ => panic!("no test plays the line {line}"),
         }
@@ -193,12 +196,12 @@ impl Reader {
         let address = &self.served.as_ref().unwrap().address;
         let line = line.replace("127.0.0.1:7207", address).replacen("curl", "curl -sS", 1);
         let Some(id) = self.asked.clone() else {
-            let reply: Value = serde_json::from_str(&self.done(&line)).unwrap();
+            let reply: Value = serde_json::from_str(&self.run_line(&line)).unwrap();
             self.asked = Some(reply["id"].as_str().unwrap().to_owned());
             return;
         };
         if line.contains("/ID/ack") {
-            self.done(&line.replace("/ID/", &format!("/{id}/")));
+            self.run_line(&line.replace("/ID/", &format!("/{id}/")));
             return;
         }
         let waiting =
@@ -223,9 +226,9 @@ fn curl_lines_work_with_old_curl() {
 #[test]
 fn readme_commands_work() {
     for page in PAGES {
-        let mut reader = Reader::new();
+        let mut reader = ReadmeReader::new();
         for line in commands(page) {
-            reader.play(&line);
+            reader.run_command(&line);
         }
         assert!(reader.asked.is_some() && !reader.waiting.is_empty());
     }

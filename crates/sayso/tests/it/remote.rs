@@ -1,9 +1,9 @@
 //! Tests of every command against a desk on the network, each program with only a token.
 
-use crate::mcp_host::{self, Host};
-use crate::network::Network;
-use crate::sample::{one, release, text};
-use crate::world::World;
+use crate::mcp_host::{self, McpHost};
+use crate::network_desk::NetworkDesk;
+use crate::sample_requests::{one, release, text};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const ANSWERED: &str = "{\"answers\":{\"H\":\"B\"}}\n";
 const SAID: &str = r#"{"answers":{"text":{"answer":"yes"}}}"#;
 
 /// Answers the second option in the person's terminal.
-fn answer(world: &World, id: &str) {
+fn answer(world: &TestWorld, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("/help): ").line("2").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
@@ -21,8 +21,8 @@ fn answer(world: &World, id: &str) {
 
 #[test]
 fn remote_ask_is_answered_elsewhere() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
     let asking = agent.sayso(["ask", &one("H")]).start();
     let (_, id) = served.world.first_ask();
     let row = ada.json(&["list", "--json"])["asks"][0].clone();
@@ -48,26 +48,26 @@ fn remote_ask_is_answered_elsewhere() {
 
 #[test]
 fn terminal_asker_answers_locally() {
-    let served = Network::new();
-    let both = served.visitor(&[("asker", "ci"), ("person", "ada")]);
-    let mut terminal = both.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+    let served = NetworkDesk::new();
+    let both = served.caller_world(&[("asker", "ci"), ("person", "ada")]);
+    let mut terminal = both.ask_user_question([one("H")]).on_terminal_with_stdout_file();
     terminal.expect("Which H?").expect(": ").line("2");
     let seen = terminal.wait();
     assert_eq!((seen.exit, seen.stdout.as_str()), (0, ANSWERED), "{seen:?}");
-    let asker = served.visitor(&[("asker", "another")]);
+    let asker = served.caller_world(&[("asker", "another")]);
     let here = asker.sayso(["ask", "--here", &one("H")]).on_terminal().wait();
     assert_eq!((here.exit, here.screen.contains("sayso token new --role person")), (2, true), "{here:?}");
 }
 
 #[test]
 fn ask_is_cancelled_declined_or_expired() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
-    let id = agent.leave(&one("H"), &[]);
-    assert_eq!(agent.leave(&one("H"), &[]), id, "the same content finds it");
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let id = agent.leave_ask(&one("H"), &[]);
+    assert_eq!(agent.leave_ask(&one("H"), &[]), id, "the same content finds it");
     assert_eq!(agent.sayso(["cancel", &id]).run().exit, 0);
     assert_eq!(agent.sayso(["wait", &id]).run().exit, 6);
-    let id = agent.leave(&text("T"), &["--dialect", "sayso", "--key", "50% 字"]);
+    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso", "--key", "50% 字"]);
     let no = ada.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
     assert!(no.exit == 3 && no.stderr.ends_with(" Declined.\n"), "{no:?}");
     assert_eq!(agent.sayso(["ask", &text("T"), "--dialect", "sayso", "--key", "50% 字"]).run().exit, 3);
@@ -79,9 +79,9 @@ fn ask_is_cancelled_declined_or_expired() {
 
 #[test]
 fn problems_are_localized_with_place() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
-    let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso"]);
     let wrong = ada.sayso(["answer", &id, "--answers", r#"{"answers":{"text":{"answer":""}}}"#]).run();
     assert_eq!(wrong.exit, 1, "{wrong:?}");
     assert!(wrong.stderr.contains("answers.text"), "{wrong:?}");
@@ -92,10 +92,10 @@ fn problems_are_localized_with_place() {
 
 #[test]
 fn asker_cannot_answer_or_read_others() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
-    let other = served.visitor(&[("asker", "another")]);
-    let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let other = served.caller_world(&[("asker", "another")]);
+    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso"]);
     for args in [vec!["answer", &id, "--decline"], vec!["answer", &id, "--answers", SAID]] {
         let ended = agent.sayso(&args).run();
         assert_eq!(ended.exit, 2, "{ended:?}");
@@ -114,9 +114,9 @@ fn asker_cannot_answer_or_read_others() {
 
 #[test]
 fn tokens_come_from_files_only() {
-    let served = Network::new();
-    let mut world = World::new();
-    world.set("SAYSO_DESK", &served.address);
+    let served = NetworkDesk::new();
+    let mut world = TestWorld::new();
+    world.set_var("SAYSO_DESK", &served.address);
     let none = world.sayso(["list"]).run();
     assert_eq!(none.exit, 2);
     assert!(none.stderr.contains("SAYSO_TOKEN_FILE"), "{none:?}");
@@ -135,7 +135,7 @@ fn tokens_come_from_files_only() {
     let hint = format!("chmod 600 {}", file.display());
     assert!(refused.stderr.contains(&hint) && !refused.stderr.contains(&secret), "{refused:?}");
     mode(0o600);
-    world.leave(&one("H"), &[]);
+    world.leave_ask(&one("H"), &[]);
     let doctor = world.json(&["doctor", "--json"]);
     let known = |role: &str, account: &str| {
         let tokens = doctor["tokens"].as_array().unwrap().clone();
@@ -162,14 +162,14 @@ fn tokens_come_from_files_only() {
 
 #[test]
 fn unreachable_desk_is_reported_promptly() {
-    let mut served = Network::new();
-    let (agent, _) = served.visitors();
+    let mut served = NetworkDesk::new();
+    let (agent, _) = served.asker_and_person();
     served.kill_9();
     let begun = Instant::now();
     let ended = agent.sayso(["ask", &one("H")]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (7, ""), "{ended:?}");
     assert!(ended.stderr.contains(&served.address) && begun.elapsed() < Duration::from_secs(5), "{ended:?}");
-    let mut host = Host::plain(&agent);
+    let mut host = McpHost::without_forms(&agent);
     let result = host.call("ask", &mcp_host::release());
     assert_eq!(result["isError"], true, "{result}");
     let elsewhere = agent.sayso(["token", "list"]).run();
@@ -180,9 +180,9 @@ fn unreachable_desk_is_reported_promptly() {
 
 #[test]
 fn agents_ask_through_mcp() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
-    let mut host = Host::plain(&agent);
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let mut host = McpHost::without_forms(&agent);
     let call = host.begin("ask", &mcp_host::release());
     let (_, id) = served.world.first_ask();
     let mut terminal = ada.sayso(["answer", &id]).on_terminal();
@@ -192,7 +192,7 @@ fn agents_ask_through_mcp() {
     let said = host.response(call)["result"]["structuredContent"].clone();
     assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");
     host.end();
-    let mut later = Host::plain(&agent);
+    let mut later = McpHost::without_forms(&agent);
     let again = later.call("ask", &mcp_host::release())["structuredContent"].clone();
     assert_eq!(again, said, "it is given until it is confirmed");
     let confirmed = later.call("list_asks", &json!({ "received": [id] }))["structuredContent"].clone();
@@ -202,8 +202,8 @@ fn agents_ask_through_mcp() {
 #[test]
 #[cfg(target_os = "linux")]
 fn killed_asker_is_seen_gone() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
     let asking = agent.ask_user_question([one("H")]).start();
     let (_, id) = served.world.first_ask();
     let attached = || ada.json(&["list", "--json"])["asks"][0]["attached"].clone();
@@ -211,7 +211,7 @@ fn killed_asker_is_seen_gone() {
     asking.kill_9();
     assert_eq!(attached(), false);
     let again = agent.ask_user_question([one("H")]).start();
-    served.world.ask_where(|ask| ask.state.revision > 1);
+    served.world.wait_for_ask(|ask| ask.state.revision > 1);
     assert_eq!(attached(), true);
     answer(&ada, &id);
     assert_eq!(again.wait().stdout, ANSWERED);
@@ -219,10 +219,10 @@ fn killed_asker_is_seen_gone() {
 
 #[test]
 fn concurrent_answerers_are_notified() {
-    let served = Network::new();
-    let (agent, ada) = served.visitors();
-    let bob = served.visitor(&[("person", "bob")]);
-    let id = agent.leave(&release("1.0"), &[]);
+    let served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let bob = served.caller_world(&[("person", "bob")]);
+    let id = agent.leave_ask(&release("1.0"), &[]);
     let mut slow = bob.sayso(["answer", &id]).on_terminal();
     slow.expect("What is it called?").expect("/help): ").line("Heron").expect("What is new?");
     let mut fast = ada.sayso(["answer", &id]).on_terminal();

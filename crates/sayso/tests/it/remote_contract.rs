@@ -1,10 +1,10 @@
 //! The contract suite of every desk, over HTTP: each test has a server of its own.
 
-use crate::network::Network;
+use crate::network_desk::NetworkDesk;
 use sayso_core::Lang;
-use sayso_core::who::Assurance;
-use sayso_desk::contract::{Bench, check};
-use sayso_desk::remote::{RemoteAddress, Tokens};
+use sayso_core::actor::AssuranceLevel;
+use sayso_desk::contract::{DeskFixture, run_contract};
+use sayso_desk::remote::{RemoteAddress, TokenSet};
 use sayso_desk::{Desk, Interest, RemoteDesk, Watch};
 use std::fs::File;
 use std::io::{copy, sink};
@@ -13,26 +13,26 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 struct RemoteBench {
-    served: Network,
+    served: NetworkDesk,
     token: PathBuf,
 }
 
-impl Bench for RemoteBench {
+impl DeskFixture for RemoteBench {
     fn desk(&self) -> Box<dyn Desk> {
-        let tokens = Tokens::read(std::slice::from_ref(&self.token)).unwrap();
+        let tokens = TokenSet::read(std::slice::from_ref(&self.token)).unwrap();
         let address = RemoteAddress::parse(&self.served.address).unwrap();
         Box::new(RemoteDesk::new(address, tokens, Lang::En))
     }
 
-    fn recorded(&self, claimed: Assurance) -> Assurance {
-        claimed.min(Assurance::Relayed)
+    fn recorded_assurance(&self, claimed: AssuranceLevel) -> AssuranceLevel {
+        claimed.min(AssuranceLevel::Relayed)
     }
 }
 
 #[test]
 fn remote_desk_keeps_contract() {
-    check(&|| {
-        let served = Network::new();
+    run_contract(&|| {
+        let served = NetworkDesk::new();
         let token = served.token("admin", "gateway");
         Box::new(RemoteBench { served, token })
     });
@@ -40,7 +40,7 @@ fn remote_desk_keeps_contract() {
 
 /// Returns true if a watch's thread exits soon after the drop: then the other end of its wakeup closes.
 fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
-    let mut bell = File::from(watch.bell().unwrap().try_clone_to_owned().unwrap());
+    let mut bell = File::from(watch.wakeup_fd().unwrap().try_clone_to_owned().unwrap());
     drop(watch);
     let (ended, has_ended) = channel();
     std::thread::spawn(move || ended.send(copy(&mut bell, &mut sink()).unwrap()));
@@ -49,7 +49,7 @@ fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
 
 #[test]
 fn dropped_watch_leaks_nothing() {
-    let served = Network::new();
+    let served = NetworkDesk::new();
     let token = served.token("person", "ada");
     let mut bench = RemoteBench { served, token };
     let desk = bench.desk();

@@ -1,18 +1,18 @@
 //! Tests of a killed server that comes back: waiters and typists continue, and nothing is lost.
 
-use crate::mcp_host::{self, Host};
-use crate::network::Network;
-use crate::sample::{one, release};
+use crate::mcp_host::{self, McpHost};
+use crate::network_desk::NetworkDesk;
+use crate::sample_requests::{one, release};
 
 #[test]
 fn ask_survives_restart() {
-    let mut served = Network::new();
-    let (agent, ada) = served.visitors();
+    let mut served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
     let asking = agent.ask_user_question([one("H")]).start();
-    let mut host = Host::plain(&agent);
+    let mut host = McpHost::without_forms(&agent);
     let (_, id) = served.world.first_ask();
     let call = host.begin("ask", &mcp_host::release());
-    served.world.ask_where(|ask| ask.id.to_string() != id);
+    served.world.wait_for_ask(|ask| ask.id.to_string() != id);
     for _ in 0..2 {
         served.kill_9();
         served.restart();
@@ -21,7 +21,7 @@ fn ask_survives_restart() {
     terminal.expect("/help): ").line("2").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(asking.wait().stdout, "{\"answers\":{\"H\":\"B\"}}\n");
-    let other = served.world.ask_where(|ask| ask.id.to_string() != id).id.to_string();
+    let other = served.world.wait_for_ask(|ask| ask.id.to_string() != id).id.to_string();
     let mut terminal = ada.sayso(["answer", &other]).on_terminal();
     terminal.expect("When?").expect("/help): ").line("1").expect("Why?").expect("/help): ").line("/skip");
     terminal.expect("Review> ").line("/submit").expect("Sent.");
@@ -31,8 +31,8 @@ fn ask_survives_restart() {
 
 #[test]
 fn answer_during_downtime_is_delivered() {
-    let mut served = Network::new();
-    let (agent, _) = served.visitors();
+    let mut served = NetworkDesk::new();
+    let (agent, _) = served.asker_and_person();
     let asking = agent.ask_user_question([one("H")]).start();
     let (_, id) = served.world.first_ask();
     served.kill_9();
@@ -46,9 +46,9 @@ fn answer_during_downtime_is_delivered() {
 
 #[test]
 fn typing_survives_restart() {
-    let mut served = Network::new();
-    let (agent, ada) = served.visitors();
-    let id = agent.leave(&release("1.0"), &[]);
+    let mut served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let id = agent.leave_ask(&release("1.0"), &[]);
     let mut terminal = ada.sayso(["answer", &id]).on_terminal();
     terminal.expect("What is it called?").expect("/help): ").line("Heron").expect("What is new?");
     served.kill_9();

@@ -1,11 +1,11 @@
 //! Tests of `sayso schema`: a dialect's description for programs and models.
 
-use crate::world::World;
+use crate::test_world::TestWorld;
 use serde_json::Value;
 
 #[test]
 fn request_schema_is_json_by_default() {
-    let world = World::new();
+    let world = TestWorld::new();
     let schema = world.json(&["schema", "ask_user_question"]);
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     assert_eq!(schema["title"], "AskUserQuestionInput");
@@ -17,7 +17,7 @@ fn request_schema_is_json_by_default() {
 
 #[test]
 fn each_format_is_printed() {
-    let world = World::new();
+    let world = TestWorld::new();
     let printed = |args: &[&str]| {
         let ended = world.sayso([&["schema", "sayso", "--as"], args].concat()).run();
         assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
@@ -32,7 +32,7 @@ fn each_format_is_printed() {
 
 #[test]
 fn environment_limits_reach_the_schema() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["schema", "ask_user_question"]).env("ASK_MAX_QUESTIONS", "9").run();
     let schema: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(schema["properties"]["questions"]["maxItems"], 9);
@@ -40,7 +40,7 @@ fn environment_limits_reach_the_schema() {
 
 #[test]
 fn missing_schema_lists_available_ones() {
-    let world = World::new();
+    let world = TestWorld::new();
     let refused = |args: &[&str]| {
         let ended = world.sayso([&["schema"], args].concat()).run();
         assert_eq!(ended.stdout, "");
@@ -59,7 +59,7 @@ fn missing_schema_lists_available_ones() {
 
 #[test]
 fn bare_schema_lists_all() {
-    let world = World::new();
+    let world = TestWorld::new();
     let list = world.sayso(["schema"]).run();
     assert_eq!((list.exit, list.stderr.as_str()), (0, ""));
     assert!(list.stdout.starts_with("sayso --as json-schema\nsayso --as json-schema --outcome\n"));

@@ -1,11 +1,11 @@
 //! Tests of partial request bodies: their memory in the server is bounded and freed again.
 
-use crate::output::LIMIT;
-use crate::serve_client::{Caller, connect};
-use crate::served::{Served, asked, place, wait_for_metric};
-use crate::world::World;
+use crate::program_output::LIMIT;
+use crate::serve_client::{HttpCaller, connect};
+use crate::served_desk::{ServedDesk, ask_path, create_ask, wait_for_metric};
+use crate::test_world::TestWorld;
 use sayso_core::limits;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 const MIB: u64 = 1 << 20;
 
 /// Returns the resident memory of a process, in bytes.
-fn resident(pid: u32) -> u64 {
+fn resident_bytes(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
@@ -22,14 +22,14 @@ fn resident(pid: u32) -> u64 {
 /// Waits until a process takes at most this much memory.
 fn wait_until_resident(pid: u32, most: u64) {
     let until = Instant::now() + LIMIT;
-    while resident(pid) > most {
-        assert!(Instant::now() < until, "{} MiB, more than {}", resident(pid) / MIB, most / MIB);
+    while resident_bytes(pid) > most {
+        assert!(Instant::now() < until, "{} MiB, more than {}", resident_bytes(pid) / MIB, most / MIB);
         std::thread::yield_now();
     }
 }
 
 /// Starts a request whose body has this many bytes.
-fn begin(caller: &Caller, path: &str, length: usize) -> TcpStream {
+fn begin(caller: &HttpCaller, path: &str, length: usize) -> TcpStream {
     let mut socket = connect(&caller.address);
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/octet-stream\r\n\
@@ -61,27 +61,27 @@ fn send(sockets: &mut [TcpStream], bytes: usize, is_done: impl Fn() -> bool) {
     }
 }
 
-fn metric(admin: &Caller, name: &str) -> usize {
+fn metric(admin: &HttpCaller, name: &str) -> usize {
     let text = admin.get("/metrics").text();
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap_or(0)
 }
 
 #[test]
 fn partial_bodies_per_account_are_bounded() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
-    let path = place(&asked(&asker, "door"), "/offer?form=f");
+    let path = ask_path(&create_ask(&asker, "door"), "/offer?form=f");
     let pid = served.program.pid;
-    let before = resident(pid);
+    let before = resident_bytes(pid);
     let mut sockets: Vec<_> = (0..380).map(|_| begin(&asker, &path, limits::BODY_BYTES)).collect();
     let refused = || metric(&admin, "sayso_refused_total{reason=\"Bodies\"}");
     send(&mut sockets, limits::BODY_BYTES - 1, || refused() == 378);
-    assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::BODIES_OF_ACCOUNT_BYTES);
-    let taken = resident(pid) - before;
+    assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::ACCOUNT_BODIES_BYTES);
+    let taken = resident_bytes(pid) - before;
     assert!(taken < 48 * MIB, "{} MiB", taken / MIB);
     // Other accounts are not blocked.
-    asked(&served.caller(&world, Role::Asker, "other"), "wall");
+    create_ask(&served.caller(&world, TokenRole::Asker, "other"), "wall");
     drop(sockets);
     wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
     wait_until_resident(pid, before + 24 * MIB);
@@ -89,33 +89,34 @@ fn partial_bodies_per_account_are_bounded() {
 
 #[test]
 fn refused_body_gets_retry_after() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
-    let path = place(&asked(&asker, "door"), "/offer?form=f");
+    let path = ask_path(&create_ask(&asker, "door"), "/offer?form=f");
     let held: Vec<_> = (0..2).map(|_| begin(&asker, &path, limits::BODY_BYTES)).collect();
-    wait_for_metric(&admin, &format!("sayso_body_bytes_in_flight {}", limits::BODIES_OF_ACCOUNT_BYTES));
-    let refused = asker.post("/v1/asks", &crate::served::text("wall"));
+    wait_for_metric(&admin, &format!("sayso_body_bytes_in_flight {}", limits::ACCOUNT_BODIES_BYTES));
+    let refused = asker.post("/v1/asks", &crate::served_desk::text("wall"));
     refused.problem(429, "too_many_requests");
     assert_eq!(refused.header("retry-after"), Some("30"));
     drop(held);
-    asked(&asker, "wall");
+    create_ask(&asker, "wall");
 }
 
 #[test]
 fn partial_bodies_are_bounded_and_freed() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let admin = served.admin(&world);
     let pid = served.program.pid;
-    let accounts: Vec<_> = (0..20).map(|n| served.caller(&world, Role::Asker, &format!("ci-{n}"))).collect();
-    let before = resident(pid);
+    let accounts: Vec<_> =
+        (0..20).map(|n| served.caller(&world, TokenRole::Asker, &format!("ci-{n}"))).collect();
+    let before = resident_bytes(pid);
     let mut sockets: Vec<_> =
         (0..60).map(|n| begin(&accounts[n % 20], "/v1/asks/x/offer?form=f", limits::BODY_BYTES)).collect();
     let refused = || metric(&admin, "sayso_refused_total{reason=\"Bodies\"}");
     send(&mut sockets, limits::BODY_BYTES - 1, || refused() == 28);
     assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::BODIES_IN_FLIGHT_BYTES);
-    let taken = resident(pid) - before;
+    let taken = resident_bytes(pid) - before;
     assert!(taken < 320 * MIB, "{} MiB", taken / MIB);
     for mut socket in sockets {
         socket.set_nonblocking(false).unwrap();
@@ -129,8 +130,8 @@ fn partial_bodies_are_bounded_and_freed() {
 
 #[test]
 fn duplicate_content_length_is_refused() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let token = served.asker(&world).token.unwrap();
     let head = format!(
         "POST /v1/asks HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n",
@@ -151,5 +152,5 @@ fn duplicate_content_length_is_refused() {
         assert!(reply.starts_with("HTTP/1.1 400"), "{both}: {reply}");
         assert_eq!(reply.matches("HTTP/1.1").count(), 1, "{reply}");
     }
-    asked(&served.holder(&token), "chunked or not, others are served");
+    create_ask(&served.with_token(&token), "chunked or not, others are served");
 }

@@ -1,6 +1,6 @@
 //! Client of `sayso serve` over plain sockets, which sends exactly the bytes of a test.
 
-use crate::output::LIMIT;
+use crate::program_output::LIMIT;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
@@ -10,18 +10,18 @@ const EVENTS: &str = "text/event-stream";
 
 /// Caller, with or without a token.
 #[derive(Clone)]
-pub(crate) struct Caller {
+pub(crate) struct HttpCaller {
     /// Host and port.
     pub(crate) address: String,
     pub(crate) token: Option<String>,
 }
 
-impl Caller {
-    pub(crate) fn request(&self, method: &str, target: &str) -> Request {
+impl HttpCaller {
+    pub(crate) fn request(&self, method: &str, target: &str) -> TestRequest {
         let host = ("host".to_owned(), self.address.clone());
         let authorization =
             self.token.iter().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
-        Request {
+        TestRequest {
             address: self.address.clone(),
             line: format!("{method} {target} HTTP/1.1"),
             headers: std::iter::once(host).chain(authorization).collect(),
@@ -29,42 +29,42 @@ impl Caller {
         }
     }
 
-    pub(crate) fn get(&self, target: &str) -> Reply {
+    pub(crate) fn get(&self, target: &str) -> HttpReply {
         self.request("GET", target).send()
     }
 
-    pub(crate) fn post(&self, target: &str, body: &Value) -> Reply {
+    pub(crate) fn post(&self, target: &str, body: &Value) -> HttpReply {
         self.request("POST", target).json(body).send()
     }
 
     /// Follows the events from the beginning.
-    pub(crate) fn events(&self) -> Events {
+    pub(crate) fn events(&self) -> SseStream {
         self.request("GET", "/v1/events").stream()
     }
 
     /// Follows the events after the one with this id.
-    pub(crate) fn events_after(&self, id: &str) -> Events {
+    pub(crate) fn events_after(&self, id: &str) -> SseStream {
         self.request("GET", "/v1/events").header("last-event-id", id).stream()
     }
 }
 
 /// Request builder.
 #[derive(Clone)]
-pub(crate) struct Request {
+pub(crate) struct TestRequest {
     address: String,
     line: String,
     pub(crate) headers: Vec<(String, String)>,
     body: Option<Vec<u8>>,
 }
 
-impl Request {
+impl TestRequest {
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// Replaces a default header.
-    pub(crate) fn instead(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn replace_header(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self.header(name, value)
     }
@@ -79,7 +79,7 @@ impl Request {
     }
 
     /// Sends it with a chunked body of this many pieces, without a length.
-    pub(crate) fn body_in_pieces(mut self, media: &str, piece: &str, count: usize) -> Reply {
+    pub(crate) fn chunked_body(mut self, media: &str, piece: &str, count: usize) -> HttpReply {
         self = self.header("content-type", media).header("transfer-encoding", "chunked");
         let mut socket = self.start();
         for _ in 0..count {
@@ -87,7 +87,7 @@ impl Request {
                 break;
             }
         }
-        Begun::of(socket).and_then(Begun::whole).unwrap()
+        OpenReply::of(socket).and_then(OpenReply::whole).unwrap()
     }
 
     fn start(&self) -> TcpStream {
@@ -109,43 +109,43 @@ impl Request {
         socket
     }
 
-    pub(crate) fn send(&self) -> Reply {
-        let begun = Begun::of(self.start());
-        begun.and_then(Begun::whole).unwrap_or_else(|| panic!("no reply to {}", self.line))
+    pub(crate) fn send(&self) -> HttpReply {
+        let begun = OpenReply::of(self.start());
+        begun.and_then(OpenReply::whole).unwrap_or_else(|| panic!("no reply to {}", self.line))
     }
 
     /// Sends it to a server that may be down, or exit before it replies.
-    pub(crate) fn send_if_anybody_listens(&self) -> Option<Reply> {
-        self.begin_if_anybody_listens()?.whole()
+    pub(crate) fn try_send(&self) -> Option<HttpReply> {
+        self.try_send_for_head()?.whole()
     }
 
     /// Sends it to a server that may be down, and reads only the head of the reply.
-    pub(crate) fn begin_if_anybody_listens(&self) -> Option<Begun> {
+    pub(crate) fn try_send_for_head(&self) -> Option<OpenReply> {
         let socket = TcpStream::connect(&self.address).ok()?;
         socket.set_read_timeout(Some(LIMIT)).unwrap();
-        Begun::of(self.start_on(socket))
+        OpenReply::of(self.start_on(socket))
     }
 
     /// Sends it and reads nothing; dropping the returned stream disconnects the client.
-    pub(crate) fn send_and_leave(&self) -> TcpStream {
+    pub(crate) fn send_and_disconnect(&self) -> TcpStream {
         self.start()
     }
 
     /// Sends it, and reads only the head of a stream of events.
-    pub(crate) fn send_and_read_no_stream(&self) -> Reply {
-        let begun = Begun::of(self.start()).unwrap();
+    pub(crate) fn send_for_head(&self) -> HttpReply {
+        let begun = OpenReply::of(self.start()).unwrap();
         let is_stream = begun.reply.header("content-type").is_some_and(|media| media.starts_with(EVENTS));
         if is_stream { begun.reply } else { begun.whole().unwrap() }
     }
 
     /// Sends it, for a reply that is a stream of events.
-    pub(crate) fn stream(&self) -> Events {
-        let begun = Begun::of(self.start()).unwrap();
+    pub(crate) fn stream(&self) -> SseStream {
+        let begun = OpenReply::of(self.start()).unwrap();
         if begun.reply.status != 200 {
             panic!("{:?}", begun.whole());
         }
         assert_eq!(begun.reply.header("content-type"), Some(EVENTS));
-        Events { lines: BufReader::new(begun.rest), comments: 0, last_id: None }
+        SseStream { lines: BufReader::new(begun.rest), comments: 0, last_id: None }
     }
 }
 
@@ -158,22 +158,22 @@ pub(crate) fn connect(address: &str) -> TcpStream {
 }
 
 /// Reply whose head has arrived.
-pub(crate) struct Begun {
+pub(crate) struct OpenReply {
     /// Head, without a body.
-    pub(crate) reply: Reply,
-    pub(crate) rest: Source,
+    pub(crate) reply: HttpReply,
+    pub(crate) rest: BodyReader,
 }
 
-impl Begun {
+impl OpenReply {
     /// Reads the head; `None` if the server is gone.
     pub(crate) fn of(socket: TcpStream) -> Option<Self> {
-        let mut rest = Source::of(socket);
+        let mut rest = BodyReader::of(socket);
         let (status, headers) = rest.head()?;
-        Some(Self { reply: Reply { status, headers, body: Vec::new() }, rest })
+        Some(Self { reply: HttpReply { status, headers, body: Vec::new() }, rest })
     }
 
     /// Reads the body too; `None` if it is incomplete.
-    pub(crate) fn whole(mut self) -> Option<Reply> {
+    pub(crate) fn whole(mut self) -> Option<HttpReply> {
         self.rest.read_to_end(&mut self.reply.body).ok()?;
         Some(self.reply)
     }
@@ -181,13 +181,13 @@ impl Begun {
 
 /// Complete reply.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct HttpReply {
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Reply {
+impl HttpReply {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -222,7 +222,7 @@ impl Reply {
 }
 
 /// Body of a reply, in any transfer encoding.
-pub(crate) struct Source {
+pub(crate) struct BodyReader {
     socket: BufReader<TcpStream>,
     is_chunked: bool,
     /// Remaining bytes of this chunk or of the whole; `None` up to the end of the connection.
@@ -230,7 +230,7 @@ pub(crate) struct Source {
     is_over: bool,
 }
 
-impl Source {
+impl BodyReader {
     fn of(socket: TcpStream) -> Self {
         Self { socket: BufReader::new(socket), is_chunked: false, left: None, is_over: false }
     }
@@ -262,7 +262,7 @@ impl Source {
     }
 }
 
-impl Read for Source {
+impl Read for BodyReader {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         if self.is_chunked && !self.is_over && self.left.unwrap_or(0) == 0 {
             let size = self.line().filter(|line| !line.is_empty()).or_else(|| self.line());
@@ -282,16 +282,16 @@ impl Read for Source {
 
 /// Event of a stream.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Event {
+pub(crate) struct StreamEvent {
     pub(crate) name: String,
     pub(crate) id: Option<String>,
     pub(crate) retry: Option<u64>,
     pub(crate) data: Value,
 }
 
-impl Event {
+impl StreamEvent {
     /// Returns the changes of the event, as one word each.
-    pub(crate) fn what(&self) -> Vec<String> {
+    pub(crate) fn change_names(&self) -> Vec<String> {
         let events = self.data["events"].as_array().unwrap_or_else(|| panic!("{self:?}"));
         events
             .iter()
@@ -301,15 +301,15 @@ impl Event {
 }
 
 /// Stream of events.
-pub(crate) struct Events {
-    lines: BufReader<Source>,
+pub(crate) struct SseStream {
+    lines: BufReader<BodyReader>,
     /// Number of comments.
     pub(crate) comments: usize,
     /// Id of the last event that had one.
     pub(crate) last_id: Option<String>,
 }
 
-impl Events {
+impl SseStream {
     /// Returns the next line, and counts comments.
     pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
@@ -321,8 +321,8 @@ impl Events {
     }
 
     /// Returns the next event; `None` at the end of the stream.
-    pub(crate) fn next(&mut self) -> Option<Event> {
-        let (mut event, mut data) = (Event::default(), None::<String>);
+    pub(crate) fn next(&mut self) -> Option<StreamEvent> {
+        let (mut event, mut data) = (StreamEvent::default(), None::<String>);
         let until = Instant::now() + LIMIT;
         loop {
             let line = self.line()?;
@@ -335,7 +335,7 @@ impl Events {
                         event.data = serde_json::from_str(&data).unwrap();
                         return Some(event);
                     }
-                    None => event = Event::default(),
+                    None => event = StreamEvent::default(),
                 },
                 "" => {}
                 "event" => event.name = value,
@@ -348,14 +348,14 @@ impl Events {
     }
 
     /// Returns the next event, which must have this name.
-    pub(crate) fn expect(&mut self, name: &str) -> Event {
+    pub(crate) fn expect(&mut self, name: &str) -> StreamEvent {
         let event = self.next().unwrap_or_else(|| panic!("the stream is over before {name}"));
         assert_eq!(event.name, name, "{event:?}");
         event
     }
 
     /// Returns the next change of an ask.
-    pub(crate) fn change_of(&mut self, ask: &str) -> Event {
+    pub(crate) fn change_of(&mut self, ask: &str) -> StreamEvent {
         loop {
             let event = self.expect("change");
             if event.data["ask"] == ask {

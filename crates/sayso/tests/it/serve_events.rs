@@ -1,10 +1,10 @@
 //! Tests of the desk's changes as a stream of events.
 
-use crate::serve_client::{Caller, Event, Events};
-use crate::served::{Served, answered, asked, id_of, new_ask, place};
-use crate::world::World;
+use crate::serve_client::{HttpCaller, SseStream, StreamEvent};
+use crate::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, id_of, new_ask};
+use crate::test_world::TestWorld;
 use sayso_desk::Desk as _;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,13 +13,13 @@ use std::thread;
 const LIFE: [&[&str]; 3] = [&["opened"], &["drafted"], &["settled"]];
 
 /// Returns all events up to the end of a sentinel ask with this title.
-fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
-    let ask = asked(asker, title);
-    asker.post(&place(&ask, "/cancel"), &json!({})).json(200);
+fn events_up_to(events: &mut SseStream, asker: &HttpCaller, title: &str) -> Vec<StreamEvent> {
+    let ask = create_ask(asker, title);
+    asker.post(&ask_path(&ask, "/cancel"), &json!({})).json(200);
     let mut all = Vec::new();
     loop {
         let event = events.next().unwrap();
-        if event.data["ask"] == ask["id"] && event.what() == ["settled"] {
+        if event.data["ask"] == ask["id"] && event.change_names() == ["settled"] {
             return all;
         }
         if event.data["ask"] != ask["id"] {
@@ -30,22 +30,22 @@ fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
 
 #[test]
 fn events_are_ordered_and_unique() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let before = asked(&asker, "Before");
+    let before = create_ask(&asker, "Before");
     let mut events = person.events();
     let hello = events.expect("hello");
     assert_eq!(hello.data["cursor"], hello.id.clone().unwrap());
     assert!((1000..=5000).contains(&hello.retry.unwrap()), "{hello:?}");
 
-    let ask = asked(&asker, "A");
+    let ask = create_ask(&asker, "A");
     let words =
         json!({ "replies": { "text": { "state": "answered", "answer": { "text": "secret so far" } } } });
-    person.request("PATCH", &place(&ask, "/draft")).json(&words).send().json(200);
-    answered(&person, &ask, "yes");
+    person.request("PATCH", &ask_path(&ask, "/draft")).json(&words).send().json(200);
+    answer_ask(&person, &ask, "yes");
     let life: Vec<_> = LIFE.iter().map(|_| events.expect("change")).collect();
-    assert_eq!(life.iter().map(Event::what).collect::<Vec<_>>(), LIFE);
+    assert_eq!(life.iter().map(StreamEvent::change_names).collect::<Vec<_>>(), LIFE);
     assert!(life.iter().all(|event| event.data["ask"] == ask["id"]), "{life:?}");
     assert!(!life[1].data.to_string().contains("secret"), "a draft is told of without its text");
     assert_eq!(life[2].data["events"][0]["outcome"]["replies"]["text"]["answer"]["text"], "yes");
@@ -54,7 +54,7 @@ fn events_are_ordered_and_unique() {
     for (passed, event) in life.iter().enumerate() {
         let mut again = person.events_after(event.id.as_ref().unwrap());
         assert_eq!(again.expect("hello").id, event.id);
-        let rest = up_to(&mut again, &asker, "End");
+        let rest = events_up_to(&mut again, &asker, "End");
         let beyond = life.len() - passed - 1;
         assert_eq!(rest[..beyond], life[passed + 1..]);
     }
@@ -64,7 +64,7 @@ fn events_are_ordered_and_unique() {
     let one = person.request("GET", &format!("/v1/events?ask={}", id_of(&before)));
     let mut one = one.header("last-event-id", hello.id.as_ref().unwrap()).stream();
     one.expect("hello");
-    answered(&person, &before, "yes");
+    answer_ask(&person, &before, "yes");
     assert_eq!(one.expect("change").data["ask"], before["id"]);
     person.get("/v1/events?ask=nothing").problem(422, "invalid_value");
     person.get("/v1/events?ask=01a2026d-d3cd-738f-a381-3f4907ef3314").problem(404, "ask_not_found");
@@ -72,10 +72,10 @@ fn events_are_ordered_and_unique() {
 
 #[test]
 fn forgotten_events_are_a_gap() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    asked(&asker, "A");
+    create_ask(&asker, "A");
     let mut unread = person.events_after("\u{ff}");
     unread.expect("hello");
     unread.expect("gap");
@@ -97,47 +97,47 @@ fn forgotten_events_are_a_gap() {
         events.expect("hello");
         assert_eq!(events.expect("gap").data, json!({}), "{id}");
         // After it all events arrive, with ids that stay valid.
-        let ask = asked(&asker, &format!("After {}", &id[..id.len().min(40)]));
+        let ask = create_ask(&asker, &format!("After {}", &id[..id.len().min(40)]));
         let opened = events.change_of(id_of(&ask));
-        assert_eq!(opened.what(), ["opened"], "{id}");
-        person.post(&place(&ask, "/see"), &json!({})).json(200);
+        assert_eq!(opened.change_names(), ["opened"], "{id}");
+        person.post(&ask_path(&ask, "/see"), &json!({})).json(200);
         let mut again = person.events_after(opened.id.as_ref().unwrap());
         again.expect("hello");
-        assert_eq!(again.expect("change").what(), ["seen"], "{id}");
+        assert_eq!(again.expect("change").change_names(), ["seen"], "{id}");
     }
 }
 
 #[test]
 fn asker_sees_only_own_events() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let other = served.caller(&world, Role::Asker, "other");
+    let other = served.caller(&world, TokenRole::Asker, "other");
     let (mut live, start) = (other.events(), other.events().expect("hello").id.unwrap());
     live.expect("hello");
     for title in ["A", "B", "C"] {
-        answered(&person, &asked(&asker, title), "not for others");
+        answer_ask(&person, &create_ask(&asker, title), "not for others");
     }
-    let theirs = asked(&other, "Theirs");
+    let theirs = create_ask(&other, "Theirs");
     let mut late = other.events_after(&start);
     late.expect("hello");
     for events in [&mut live, &mut late] {
         let first = events.expect("change");
-        assert_eq!((&first.data["ask"], first.what()), (&theirs["id"], vec!["opened".to_owned()]));
+        assert_eq!((&first.data["ask"], first.change_names()), (&theirs["id"], vec!["opened".to_owned()]));
     }
     // Nor with another caller's id.
     let mut far = other.events_after("0000000000000000-0");
     far.expect("hello");
     far.expect("gap");
-    let end = asked(&other, "End");
+    let end = create_ask(&other, "End");
     assert_eq!(far.expect("change").data["ask"], end["id"]);
 }
 
 #[test]
 fn idle_stream_can_resume() {
-    let world = World::new();
-    let served = Served::start(&world);
-    let other = served.caller(&world, Role::Asker, "other");
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let other = served.caller(&world, TokenRole::Asker, "other");
     let mut events = other.events();
     let hello = events.expect("hello").id.unwrap();
     let desk = world.desk();
@@ -149,7 +149,7 @@ fn idle_stream_can_resume() {
     let place = |id: &str| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
     let here = here.id.unwrap();
     assert!(place(&here) >= place(&hello) + 256, "{hello} {here}");
-    let theirs = asked(&other, "Theirs");
+    let theirs = create_ask(&other, "Theirs");
     assert_eq!(events.expect("change").data["ask"], theirs["id"]);
     let mut again = other.events_after(&here);
     again.expect("hello");
@@ -158,33 +158,35 @@ fn idle_stream_can_resume() {
 
 #[test]
 fn other_processes_events_arrive() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let person = served.person(&world);
     let mut events = person.events();
     events.expect("hello");
-    let id = world.leave(&crate::sample::text("From a shell"), &[]);
+    let id = world.leave_ask(&crate::sample_requests::text("From a shell"), &[]);
     assert_eq!(events.expect("change").data["ask"], id.as_str());
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
-    assert_eq!(events.expect("change").what(), ["settled"]);
+    assert_eq!(events.expect("change").change_names(), ["settled"]);
 }
 
 #[test]
 fn all_watchers_get_same_events() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let mut watching: Vec<_> = (0..20).map(|_| person.events()).collect();
     for events in &mut watching {
         events.expect("hello");
     }
-    let asks: Vec<_> = (0..10).map(|count| asked(&asker, &format!("{count}"))).collect();
+    let asks: Vec<_> = (0..10).map(|count| create_ask(&asker, &format!("{count}"))).collect();
     for ask in &asks {
-        answered(&person, ask, "yes");
+        answer_ask(&person, ask, "yes");
     }
     let mut heard = watching.iter_mut().map(|events| {
         let mut all = Vec::new();
-        while all.iter().filter(|event: &&Event| event.what() == ["settled"]).count() < asks.len() {
+        while all.iter().filter(|event: &&StreamEvent| event.change_names() == ["settled"]).count()
+            < asks.len()
+        {
             all.push(events.expect("change"));
         }
         all
@@ -197,8 +199,8 @@ fn all_watchers_get_same_events() {
 /// Events during a stream's start are neither lost between the log and the live events nor sent twice.
 #[test]
 fn late_subscriber_misses_nothing() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let start = person.events().expect("hello").id.unwrap();
     let is_over = AtomicBool::new(false);
@@ -208,7 +210,7 @@ fn late_subscriber_misses_nothing() {
                 let (asker, is_over) = (&asker, &is_over);
                 scope.spawn(move || {
                     let asks = (0..).take_while(|_| !is_over.load(Ordering::Relaxed));
-                    asks.map(|count| asked(asker, &format!("{writer}-{count}"))).count()
+                    asks.map(|count| create_ask(asker, &format!("{writer}-{count}"))).count()
                 })
             })
             .collect();

@@ -1,11 +1,11 @@
 //! Tests of hostile clients, case by case, as `vectors/hostile-requests.json` lists them: forged names and sites,
 //! misplaced tokens, expensive bodies. `serve_slow` has the slow clients.
 
-use crate::mcp_host::Host;
-use crate::program::most_memory;
-use crate::serve_client::{Caller, Reply, Request};
-use crate::served::{Served, asked};
-use crate::world::World;
+use crate::mcp_host::McpHost;
+use crate::program::peak_memory_kib;
+use crate::serve_client::{HttpCaller, HttpReply, TestRequest};
+use crate::served_desk::{ServedDesk, create_ask};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ fn every_case_has_a_test() {
 }
 
 /// Returns the request of a case: its headers replace those of a good client.
-fn request_of(case: &Value, caller: &Caller) -> Request {
+fn request_of(case: &Value, caller: &HttpCaller) -> TestRequest {
     let input = case["input"].as_object().unwrap();
     let target = match input.get("_url").and_then(Value::as_str) {
         Some(url) if url.starts_with('?') => format!("/v1/me{url}"),
@@ -77,10 +77,10 @@ fn request_of(case: &Value, caller: &Caller) -> Request {
 
 #[test]
 fn forged_names_sites_tokens_are_refused() {
-    let world = World::new();
-    let served = Served::start(&world);
-    let (asker, nobody) = (served.asker(&world), served.nobody());
-    let ask = asked(&asker, "Private");
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, nobody) = (served.asker(&world), served.without_token());
+    let ask = create_ask(&asker, "Private");
     for case in cases().iter().filter(|case| case["cls"] == "http") {
         // A token changes none of the refusals.
         let needs_token = !["ws-no-token", "token-in-query"].contains(&id_of(case));
@@ -117,7 +117,7 @@ fn forged_names_sites_tokens_are_refused() {
 }
 
 /// Returns the shortest of several times, because other tests run in parallel.
-fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
+fn shortest_time(mut send: impl FnMut() -> HttpReply) -> (HttpReply, Duration) {
     let mut all: Vec<_> = (0..5)
         .map(|_| {
             let started = Instant::now();
@@ -130,8 +130,8 @@ fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
 
 #[test]
 fn costly_bodies_are_refused_at_once() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
     let json = |body: String| asker.request("POST", "/v1/asks").body("application/json", body);
     let asks = |request: String| json(format!("{{\"request\":{request}}}"));
@@ -145,7 +145,7 @@ fn costly_bodies_are_refused_at_once() {
         |pattern: &str| json!({ "questions": [{ "prompt": "x", "constraints": [{ "pattern": pattern }] }] });
     let deep = "[".repeat(200_000);
     let gzip = json("A".repeat(1 << 20)).header("content-encoding", "gzip");
-    let table: [(&str, Request, u16, &str); 11] = [
+    let table: [(&str, TestRequest, u16, &str); 11] = [
         ("json-depth-200k", json(deep.clone()), 400, "too_deep"),
         ("json-depth-200k", asks(deep), 400, "too_deep"),
         ("json-bom", json("\u{feff}{}".to_owned()), 400, "invalid_json"),
@@ -158,11 +158,11 @@ fn costly_bodies_are_refused_at_once() {
         ("regex-compile", asks(pattern(r"([\s\S]{30}){30}{30}").to_string()), 422, "invalid_request"),
         ("regex-compile", asks(pattern(r"((a{100}){100}){100}").to_string()), 422, "invalid_request"),
     ];
-    asked(&asker, "Before");
-    let before = most_memory(served.program.pid);
+    create_ask(&asker, "Before");
+    let before = peak_memory_kib(served.program.pid);
     for (id, request, status, code) in table {
         assert!(BODIES.contains(&id));
-        let (reply, took) = quickest(|| request.send());
+        let (reply, took) = shortest_time(|| request.send());
         reply.problem(status, code);
         // Unoptimised and in parallel with other tests; a cost that grows with the size of a bomb takes far longer.
         // The largest one is mostly transfer time.
@@ -171,32 +171,32 @@ fn costly_bodies_are_refused_at_once() {
     }
     // A body without a length is read up to the limit and no further.
     let piece = format!("100000\r\n{}\r\n", "A".repeat(0x10_0000));
-    let reply = asker.request("POST", "/v1/asks").body_in_pieces("application/json", &piece, 32);
+    let reply = asker.request("POST", "/v1/asks").chunked_body("application/json", &piece, 32);
     reply.problem(413, "too_large");
-    let grown = most_memory(served.program.pid) - before;
+    let grown = peak_memory_kib(served.program.pid) - before;
     assert!(grown < 48 << 10, "{grown} KiB");
 }
 
 #[test]
 fn stranger_costs_little_before_auth() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let resume = |body: String| {
-        let request = served.nobody().request("POST", "/api/resume/x").body("application/json", body);
-        request.send_if_anybody_listens().unwrap()
+        let request = served.without_token().request("POST", "/api/resume/x").body("application/json", body);
+        request.try_send().unwrap()
     };
     assert_eq!(resume("{".to_owned()).status, 422, "as the spec has it");
-    let before = most_memory(served.program.pid);
+    let before = peak_memory_kib(served.program.pid);
     let bomb = format!("{{\"a\":[{}0]}}", "{\"\":0},".repeat(900_000));
     assert_eq!(resume(bomb).status, 401);
-    let grown = most_memory(served.program.pid) - before;
+    let grown = peak_memory_kib(served.program.pid) - before;
     assert!(grown < 4 << 10, "{grown} KiB");
 }
 
 #[test]
 fn schema_references_are_not_followed() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
     let doubled: serde_json::Map<String, Value> = (0..34)
         .map(|number: u32| {
@@ -210,10 +210,10 @@ fn schema_references_are_not_followed() {
         // No route accepts a JSON Schema. Every candidate place refuses it as an invalid request.
         let question = json!({ "questions": [{ "prompt": "x", "schema": schema, "kind": schema }] });
         for request in [schema.clone(), json!({ "schema": schema }), question] {
-            let (reply, took) = quickest(|| asker.post("/v1/asks", &json!({ "request": request })));
+            let (reply, took) = shortest_time(|| asker.post("/v1/asks", &json!({ "request": request })));
             assert_eq!(reply.status, 422, "{}", reply.text());
             assert!(!reply.text().contains("root:") && took < Duration::from_millis(500), "{took:?}");
-            let told = Host::plain(&world).call("ask", &request);
+            let told = McpHost::without_forms(&world).call("ask", &request);
             assert!(!told.to_string().contains("root:"), "{told}");
             assert_eq!(told["isError"], true, "{told}");
         }
@@ -222,11 +222,11 @@ fn schema_references_are_not_followed() {
 
 #[test]
 fn ids_cannot_be_guessed() {
-    let world = World::new();
-    let served = Served::with(&world, &["--rate", "20"]);
+    let world = TestWorld::new();
+    let served = ServedDesk::with(&world, &["--rate", "20"]);
     let (asker, other) =
-        (served.asker(&world), served.caller(&world, sayso_desk::token::Role::Asker, "other"));
-    let ask = asked(&asker, "A");
+        (served.asker(&world), served.caller(&world, sayso_desk::token::TokenRole::Asker, "other"));
+    let ask = create_ask(&asker, "A");
     let mut refused = 0;
     for guess in 0..1_000_u64 {
         let id = format!("{}{:012x}", &ask["id"].as_str().unwrap()[..24], guess);

@@ -1,15 +1,15 @@
 //! Tests of limits per account, and of metrics.
 
-use crate::served::{Served, answered, asked, new_ask, place, text, wait_for_metric};
-use crate::world::World;
+use crate::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, new_ask, text, wait_for_metric};
+use crate::test_world::TestWorld;
 use sayso_core::limits;
 use sayso_desk::Desk as _;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use serde_json::json;
 use std::thread;
 
 /// Creates this many open asks of an account, directly at the desk.
-pub(crate) fn left_open(world: &World, account: &str, count: u64) {
+pub(crate) fn create_open_asks(world: &TestWorld, account: &str, count: u64) {
     let desk = world.desk();
     thread::scope(|scope| {
         for worker in 0..32 {
@@ -25,26 +25,26 @@ pub(crate) fn left_open(world: &World, account: &str, count: u64) {
 
 #[test]
 fn open_asks_per_account_are_limited() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    left_open(&world, "ci", limits::OPEN_ASKS_OF_ACCOUNT - 1);
-    let last = asked(&asker, "The last one");
+    create_open_asks(&world, "ci", limits::ACCOUNT_OPEN_ASKS - 1);
+    let last = create_ask(&asker, "The last one");
     let refused = asker.post("/v1/asks", &text("One more"));
     refused.problem(429, "desk_crowded");
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() > 0);
     // A repeated request still finds its ask, other accounts can ask, and an ended ask frees its slot.
     assert_eq!(asker.post("/v1/asks", &text("The last one")).json(200)["id"], last["id"]);
-    asked(&served.caller(&world, Role::Asker, "other"), "Of others");
-    asked(&served.admin(&world), "Of a gateway");
-    answered(&person, &last, "yes");
-    asked(&asker, "One more");
+    create_ask(&served.caller(&world, TokenRole::Asker, "other"), "Of others");
+    create_ask(&served.admin(&world), "Of a gateway");
+    answer_ask(&person, &last, "yes");
+    create_ask(&asker, "One more");
 }
 
 #[test]
 fn ask_rate_per_account_is_limited() {
-    let world = World::new();
-    let served = Served::with(&world, &["--rate", "1"]);
+    let world = TestWorld::new();
+    let served = ServedDesk::with(&world, &["--rate", "1"]);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
     let replies: Vec<_> = (0..10).map(|_| asker.get("/v1/me")).collect();
     let refused: Vec<_> = replies.iter().filter(|reply| reply.status != 200).collect();
@@ -58,20 +58,20 @@ fn ask_rate_per_account_is_limited() {
     assert_eq!(served.asker(&world).get("/v1/me").status, 429);
     assert_eq!(served.person(&world).get("/v1/me").status, 200);
     assert!((0..20).all(|_| admin.get("/v1/me").status == 200));
-    assert!(served.nobody().get("/healthz").status == 200);
+    assert!(served.without_token().get("/healthz").status == 200);
 }
 
 #[test]
 fn token_guessing_is_throttled() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
     let wrong = |count: usize| {
         let token = format!(
             "sayso_a_{}",
             format!("{count:04}").replace(|c: char| c.is_ascii_digit(), "a").repeat(14)
         );
-        served.holder(&token).get("/v1/me")
+        served.with_token(&token).get("/v1/me")
     };
     let replies: Vec<_> = (0..60).map(wrong).collect();
     let told = replies.iter().filter(|reply| reply.status == 401).count();
@@ -87,21 +87,25 @@ fn token_guessing_is_throttled() {
 
 #[test]
 fn activity_is_counted() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
-    let asks: Vec<_> = (0..5).map(|count| asked(&asker, &format!("{count}"))).collect();
-    answered(&person, &asks[0], "yes");
-    person.post(&place(&asks[1], "/decline"), &json!({ "shown": asks[1]["digest"] })).json(200);
-    asker.post(&place(&asks[2], "/cancel"), &json!({})).json(200);
-    asker.post(&place(&asks[0], "/cancel"), &json!({})).problem(409, "ask_answered");
-    served.nobody().get("/v1/me").problem(401, "unauthorized");
+    let asks: Vec<_> = (0..5).map(|count| create_ask(&asker, &format!("{count}"))).collect();
+    answer_ask(&person, &asks[0], "yes");
+    person.post(&ask_path(&asks[1], "/decline"), &json!({ "shown": asks[1]["digest"] })).json(200);
+    asker.post(&ask_path(&asks[2], "/cancel"), &json!({})).json(200);
+    asker.post(&ask_path(&asks[0], "/cancel"), &json!({})).problem(409, "ask_answered");
+    served.without_token().get("/v1/me").problem(401, "unauthorized");
     asker
         .request("GET", "/v1/me")
         .header("origin", "http://evil.example")
         .send()
         .problem(403, "origin_not_allowed");
-    asker.request("GET", "/v1/me").instead("host", "evil.example").send().problem(421, "host_not_allowed");
+    asker
+        .request("GET", "/v1/me")
+        .replace_header("host", "evil.example")
+        .send()
+        .problem(421, "host_not_allowed");
     let mut events = person.events();
     events.expect("hello");
     wait_for_metric(&admin, "sayso_streams 1");
@@ -129,13 +133,13 @@ fn activity_is_counted() {
 
 #[test]
 fn external_changes_are_counted_once() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
-    let before = world.leave(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);
-    let served = Served::start(&world);
+    let before = world.leave_ask(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);
+    let served = ServedDesk::start(&world);
     let admin = served.admin(&world);
     let ask = |title: &str, more: &[&str]| {
-        world.leave(&format!(r#"{{"questions":[{{"id":"q","prompt":"{title}"}}]}}"#), more)
+        world.leave_ask(&format!(r#"{{"questions":[{{"id":"q","prompt":"{title}"}}]}}"#), more)
     };
     let answered = ["A", "B"].map(|title| ask(title, &[]));
     for id in &answered {

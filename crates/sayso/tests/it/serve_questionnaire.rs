@@ -1,11 +1,11 @@
 //! Tests of `POST /questionnaire` as its own clients use it.
 
-use crate::output::LIMIT;
-use crate::serve_client::{Caller, Reply};
-use crate::served::{Served, new_ask, place, wait_for_metric};
-use crate::world::World;
-use sayso_core::{Command, Who, limits};
-use sayso_desk::{Desk as _, Interest, Query};
+use crate::program_output::LIMIT;
+use crate::serve_client::{HttpCaller, HttpReply};
+use crate::served_desk::{ServedDesk, ask_path, new_ask, wait_for_metric};
+use crate::test_world::TestWorld;
+use sayso_core::{Actor, AskCommand, limits};
+use sayso_desk::{AskQuery, Desk as _, Interest};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::thread;
@@ -23,11 +23,11 @@ fn request() -> Value {
 }
 
 /// Waits until one ask is open, and reads it as a person does.
-fn open_ask(world: &World, person: &Caller) -> Value {
+fn open_ask(world: &TestWorld, person: &HttpCaller) -> Value {
     let desk = world.desk();
     let mut watch = desk.watch(Interest::All, None).unwrap();
     loop {
-        if let Some(row) = desk.list(&Query::default()).unwrap().rows.first() {
+        if let Some(row) = desk.list(&AskQuery::default()).unwrap().rows.first() {
             return person.get(&format!("/v1/asks/{}", row.id)).json(200);
         }
         watch.wait(LIMIT).unwrap();
@@ -35,7 +35,7 @@ fn open_ask(world: &World, person: &Caller) -> Value {
 }
 
 /// Asks in a thread, as a blocking client, runs a person's actions meanwhile, and returns the reply.
-fn while_it_blocks(asker: &Caller, work: impl FnOnce()) -> Reply {
+fn call_while_blocked(asker: &HttpCaller, work: impl FnOnce()) -> HttpReply {
     thread::scope(|scope| {
         let asking = scope.spawn(|| asker.post("/questionnaire", &request()));
         work();
@@ -43,37 +43,41 @@ fn while_it_blocks(asker: &Caller, work: impl FnOnce()) -> Reply {
     })
 }
 
-fn answers(person: &Caller, ask: &Value) {
+fn answers(person: &HttpCaller, ask: &Value) {
     let given = json!({ "lang": { "value": "rs" }, "why": { "text": "speed" } });
-    person.post(&place(ask, "/answer"), &json!({ "shown": ask["digest"], "answers": given })).json(200);
+    person.post(&ask_path(ask, "/answer"), &json!({ "shown": ask["digest"], "answers": given })).json(200);
 }
 
 #[test]
 fn request_blocks_until_answered() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let reply = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
+    let reply = call_while_blocked(&asker, || answers(&person, &open_ask(&world, &person)));
     let result = reply.json(200);
     assert_eq!(result["answers"]["lang"]["value"], "rs");
     assert_eq!(result["answers"]["why"]["text"], "speed");
     assert!(result["submittedAt"].as_str().unwrap().ends_with('Z'));
     // It was taken: the next call creates a new ask.
-    let again = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
+    let again = call_while_blocked(&asker, || answers(&person, &open_ask(&world, &person)));
     assert_ne!(again.json(200)["submittedAt"], result["submittedAt"]);
 }
 
 #[test]
 fn decline_returns_reason_and_draft() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let draft = json!({ "why": { "state": "answered", "answer": { "text": "half a thought" } } });
-    let reply = while_it_blocks(&asker, || {
+    let reply = call_while_blocked(&asker, || {
         let ask = open_ask(&world, &person);
-        person.request("PATCH", &place(&ask, "/draft")).json(&json!({ "replies": draft })).send().json(200);
+        person
+            .request("PATCH", &ask_path(&ask, "/draft"))
+            .json(&json!({ "replies": draft }))
+            .send()
+            .json(200);
         let no = json!({ "shown": ask["digest"], "reason": "not now" });
-        person.post(&place(&ask, "/decline"), &no).json(200);
+        person.post(&ask_path(&ask, "/decline"), &no).json(200);
     });
     let told =
         json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
@@ -82,14 +86,14 @@ fn decline_returns_reason_and_draft() {
     let desk = world.desk();
     for number in 0..limits::LIST_ROWS + 5 {
         let ask = desk.open(None, new_ask("ci", &number.to_string())).unwrap().into_ask();
-        desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel).unwrap();
+        desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel).unwrap();
     }
-    while_it_blocks(&asker, || {
+    call_while_blocked(&asker, || {
         // It is asked, and then the typed text is returned.
         let desk = world.desk();
         let mut watch = desk.watch(Interest::All, None).unwrap();
         let ask = open_ask(&world, &person);
-        let kept = || person.get(&place(&ask, "/draft")).json(200)["replies"].clone();
+        let kept = || person.get(&ask_path(&ask, "/draft")).json(200)["replies"].clone();
         while kept() != draft {
             assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nothing is brought: {}", kept());
         }
@@ -101,9 +105,9 @@ fn decline_returns_reason_and_draft() {
         let id = asked.json(&request()).send().json(202)["ask"].as_str().unwrap().to_owned();
         asker.post(&format!("/v1/asks/{id}/cancel"), &json!({})).json(200);
     }
-    while_it_blocks(&asker, || {
+    call_while_blocked(&asker, || {
         let ask = open_ask(&world, &person);
-        let fresh = person.get(&place(&ask, "/draft")).json(200);
+        let fresh = person.get(&ask_path(&ask, "/draft")).json(200);
         assert_eq!(fresh["replies"], json!({}), "after an answer it starts fresh");
         answers(&person, &ask);
     });
@@ -111,10 +115,10 @@ fn decline_returns_reason_and_draft() {
 
 #[test]
 fn disconnected_client_finds_its_ask() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let mut gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    let mut gone = asker.request("POST", "/questionnaire").json(&request()).send_and_disconnect();
     // Even after it has sent more than is read.
     gone.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
     let ask = open_ask(&world, &person);
@@ -122,34 +126,34 @@ fn disconnected_client_finds_its_ask() {
     let desk = world.desk();
     let mut watch = desk.watch(Interest::All, None).unwrap();
     drop(gone);
-    while person.get(&place(&ask, "")).json(200)["presence"].get("detached").is_none() {
+    while person.get(&ask_path(&ask, "")).json(200)["presence"].get("detached").is_none() {
         assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nobody notices that it has left");
     }
-    let reply = while_it_blocks(&asker, || {
+    let reply = call_while_blocked(&asker, || {
         assert_eq!(open_ask(&world, &person)["id"], ask["id"]);
         answers(&person, &ask);
     });
     reply.json(200);
-    assert_eq!(world.desk().list(&Query::default()).unwrap().rows.len(), 0, "there was one ask");
+    assert_eq!(world.desk().list(&AskQuery::default()).unwrap().rows.len(), 0, "there was one ask");
 }
 
 #[test]
 fn any_waiting_client_counts() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
-    let waits = || asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    let waits = || asker.request("POST", "/questionnaire").json(&request()).send_and_disconnect();
     let (one, other) = (waits(), waits());
     wait_for_metric(&admin, "sayso_waits 2");
     let ask = open_ask(&world, &person);
     drop(one);
     wait_for_metric(&admin, "sayso_waits 1");
     for _ in 0..20 {
-        let presence = person.get(&place(&ask, "")).json(200)["presence"].clone();
+        let presence = person.get(&ask_path(&ask, "")).json(200)["presence"].clone();
         assert!(presence.get("attached").is_some(), "{presence}");
     }
     drop(other);
-    let detached = || person.get(&place(&ask, "")).json(200)["presence"].get("detached").is_some();
+    let detached = || person.get(&ask_path(&ask, "")).json(200)["presence"].get("detached").is_some();
     let mut watch = world.desk().watch(Interest::All, None).unwrap();
     while !detached() {
         assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nobody notices that it has left");
@@ -158,8 +162,8 @@ fn any_waiting_client_counts() {
 
 #[test]
 fn non_waiting_client_gets_outcome_url() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let later =
         asker.request("POST", "/questionnaire").header("prefer", "respond-async").json(&request()).send();
@@ -174,8 +178,8 @@ fn non_waiting_client_gets_outcome_url() {
 
 #[test]
 fn bad_request_lists_all_places() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
     let bad = json!({ "questions": [{ "id": "x", "type": "selct", "label": "X" }] });
     let problem = asker.post("/questionnaire", &bad).json(400);
@@ -183,9 +187,9 @@ fn bad_request_lists_all_places() {
         problem["errors"].as_array().unwrap().iter().map(|error| &error["pointer"]).collect();
     assert_eq!(places, ["/questions/0/prompt", "/questions/0/type"]);
     assert_eq!(
-        served.nobody().post("/questionnaire", &request()).problem(401, "unauthorized")["status"],
+        served.without_token().post("/questionnaire", &request()).problem(401, "unauthorized")["status"],
         401
     );
-    let document = served.nobody().get("/questionnaire/openapi.json").json(200);
+    let document = served.without_token().get("/questionnaire/openapi.json").json(200);
     assert_eq!(document["openapi"], "3.0.3");
 }

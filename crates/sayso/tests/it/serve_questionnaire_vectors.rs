@@ -1,14 +1,14 @@
 //! Recorded requests and answers of the Questionnaire API, over the wire: each is asked by a request and answered by a
 //! person.
 
-use crate::serve_client::Caller;
-use crate::served::Served;
-use crate::vector::{self, Vector};
-use crate::world::World;
+use crate::serve_client::HttpCaller;
+use crate::served_desk::ServedDesk;
+use crate::test_vector::{self, TestVector};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Asks under the name of the vector, and returns the id of the ask, or all invalid places.
-fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value>> {
+fn ask_vector(asker: &HttpCaller, name: &str, request: &Value) -> Result<String, Vec<Value>> {
     let call = asker.request("POST", "/questionnaire").header("prefer", "respond-async");
     let reply = call.header("idempotency-key", name).json(request).send();
     if reply.status == 202 {
@@ -21,27 +21,27 @@ fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value
 
 #[test]
 fn request_vectors_match_over_wire() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
-    let vectors = vector::of("questionnaire", "requestSchema");
+    let vectors = test_vector::vectors_of("questionnaire", "requestSchema");
     assert_eq!(vectors.len(), 31);
-    for Vector { name, body: vector, .. } in vectors {
-        let asked = asks(&asker, &name, &vector["input"]);
+    for TestVector { name, body: vector, .. } in vectors {
+        let asked = ask_vector(&asker, &name, &vector["input"]);
         assert_eq!(vector["expect"]["valid"], asked.is_ok(), "{name}: {asked:?}");
     }
 }
 
 #[test]
 fn answer_vectors_match_over_wire() {
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let vectors = vector::of("questionnaire", "answers");
+    let vectors = test_vector::vectors_of("questionnaire", "answers");
     assert_eq!(vectors.len(), 68);
-    for Vector { name, body: vector, .. } in vectors {
+    for TestVector { name, body: vector, .. } in vectors {
         let expected = &vector["expect"];
-        let id = match asks(&asker, &name, &vector["request"]) {
+        let id = match ask_vector(&asker, &name, &vector["request"]) {
             Ok(id) => id,
             Err(errors) => {
                 let places: Vec<_> = errors.iter().map(|error| &error["path"]).collect();

@@ -1,23 +1,23 @@
 //! Tests of each role on each route. The routes come from the server's own document: a new one without a row here
 //! fails the test.
 
-use crate::serve_client::{Caller, Reply, Request};
-use crate::served::{Served, answered, id_of, new_token, place, says, text};
-use crate::world::World;
-use sayso_desk::token::Role;
+use crate::serve_client::{HttpCaller, HttpReply, TestRequest};
+use crate::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, id_of, new_token, text};
+use crate::test_world::TestWorld;
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 
 /// State of the ask that an operation needs.
 #[derive(Clone, Copy, PartialEq)]
-enum Stage {
+enum AskStage {
     Open,
     Submitted,
     Answered,
 }
 
 /// Successful call of an operation: state of the ask, body, and status.
-fn row(operation: &str) -> (Stage, Option<Value>, u16) {
-    use Stage::{Answered, Open, Submitted};
+fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
+    use AskStage::{Answered, Open, Submitted};
     match operation {
         "create_ask" => (Open, Some(text("Another one")), 201),
         "execute_questionnaire" => (
@@ -82,7 +82,7 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
     }
 }
 
-struct Operation {
+struct ApiOperation {
     name: String,
     method: String,
     path: String,
@@ -90,59 +90,59 @@ struct Operation {
     group: String,
 }
 
-fn operations(served: &Served) -> Vec<Operation> {
-    let document = served.nobody().get("/openapi.json").json(200);
+fn operations(served: &ServedDesk) -> Vec<ApiOperation> {
+    let document = served.without_token().get("/openapi.json").json(200);
     let mut operations = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let text = |value: &Value| value.as_str().unwrap().to_owned();
             let (name, group) = (text(&operation["operationId"]), text(&operation["tags"][0]));
-            operations.push(Operation { name, method: method.to_uppercase(), path: path.clone(), group });
+            operations.push(ApiOperation { name, method: method.to_uppercase(), path: path.clone(), group });
         }
     }
     operations
 }
 
 /// World with a desk on the network, and all of its callers.
-struct Cast {
-    world: World,
-    served: Served,
-    asker: Caller,
-    other: Caller,
-    person: Caller,
-    admin: Caller,
+struct RoleCallers {
+    world: TestWorld,
+    served: ServedDesk,
+    asker: HttpCaller,
+    other: HttpCaller,
+    person: HttpCaller,
+    admin: HttpCaller,
     count: std::cell::Cell<u32>,
 }
 
-impl Cast {
+impl RoleCallers {
     fn new() -> Self {
-        let world = World::new();
-        let served = Served::start(&world);
+        let world = TestWorld::new();
+        let served = ServedDesk::start(&world);
         let asker = served.asker(&world);
-        let other = served.caller(&world, Role::Asker, "other");
+        let other = served.caller(&world, TokenRole::Asker, "other");
         let (person, admin) = (served.person(&world), served.admin(&world));
         Self { world, served, asker, other, person, admin, count: std::cell::Cell::new(0) }
     }
 
     /// Creates an ask of `asker`, with the key of its title.
-    fn ask(&self, stage: Stage) -> (Value, String) {
+    fn ask(&self, stage: AskStage) -> (Value, String) {
         self.count.set(self.count.get() + 1);
         let title = format!("Ask-{}", self.count.get());
         let mut body = text(&title);
-        body["judged"] = (stage == Stage::Submitted).into();
+        body["judged"] = (stage == AskStage::Submitted).into();
         let request = self.asker.request("POST", "/v1/asks").json(&body).header("idempotency-key", &title);
         let ask = request.send().json(201);
-        if stage != Stage::Open {
-            answered(&self.person, &ask, "here");
+        if stage != AskStage::Open {
+            answer_ask(&self.person, &ask, "here");
         }
         (ask, title)
     }
 
     /// Returns a request that succeeds if the caller may make it.
-    fn request(&self, operation: &Operation, caller: &Caller, ask: &Value, key: &str) -> Request {
-        let (_, mut body, _) = row(&operation.name);
+    fn request(&self, operation: &ApiOperation, caller: &HttpCaller, ask: &Value, key: &str) -> TestRequest {
+        let (_, mut body, _) = role_row(&operation.name);
         let id = match operation.name.as_str() {
-            "revoke_token" => self.world.desk().new_token(Role::Asker, "gone", None).unwrap().0.id,
+            "revoke_token" => self.world.desk().new_token(TokenRole::Asker, "gone", None).unwrap().0.id,
             _ => id_of(ask).to_owned(),
         };
         let mut path = operation.path.replace("{id}", &id).replace("{key}", key);
@@ -173,23 +173,23 @@ impl Cast {
     }
 
     /// Returns the reply to a caller's operation on an ask of `asker`.
-    fn call(&self, operation: &Operation, caller: &Caller) -> Reply {
-        let (ask, key) = self.ask(row(&operation.name).0);
-        head_of(&self.request(operation, caller, &ask, &key))
+    fn call(&self, operation: &ApiOperation, caller: &HttpCaller) -> HttpReply {
+        let (ask, key) = self.ask(role_row(&operation.name).0);
+        finite_reply(&self.request(operation, caller, &ask, &key))
     }
 }
 
 /// Returns the reply, without the rest of an endless stream.
-fn head_of(request: &Request) -> Reply {
-    request.send_and_read_no_stream()
+fn finite_reply(request: &TestRequest) -> HttpReply {
+    request.send_for_head()
 }
 
 #[test]
 fn routes_enforce_roles() {
-    let cast = Cast::new();
+    let cast = RoleCallers::new();
     for operation in operations(&cast.served) {
-        let good = row(&operation.name).2;
-        let may = |caller: &Caller, expected: u16, who: &str| {
+        let good = role_row(&operation.name).2;
+        let may = |caller: &HttpCaller, expected: u16, who: &str| {
             let reply = cast.call(&operation, caller);
             assert_eq!(reply.status, expected, "{who}: {}: {}", operation.name, reply.text());
             if expected == 403 && operation.group == "threads" {
@@ -214,21 +214,22 @@ fn routes_enforce_roles() {
 
 #[test]
 fn unknown_token_is_refused() {
-    let cast = Cast::new();
-    let (_, key) = cast.ask(Stage::Open);
-    let revoked = new_token(&cast.world, Role::Admin, "gone");
-    let id = cast.world.desk().token_of(&revoked).unwrap().unwrap().id;
-    cast.world.desk().revoke(&id).unwrap();
+    let cast = RoleCallers::new();
+    let (_, key) = cast.ask(AskStage::Open);
+    let revoked = new_token(&cast.world, TokenRole::Admin, "gone");
+    let id = cast.world.desk().verify_token(&revoked).unwrap().unwrap().id;
+    cast.world.desk().revoke_token(&id).unwrap();
     let moment = jiff::SignedDuration::from_millis(1);
-    let expired = cast.world.desk().new_token(Role::Admin, "late", Some(moment)).unwrap().1;
-    let nobody = cast.served.nobody();
+    let expired = cast.world.desk().new_token(TokenRole::Admin, "late", Some(moment)).unwrap().1;
+    let nobody = cast.served.without_token();
     for operation in operations(&cast.served) {
-        let (ask, _) = cast.ask(Stage::Open);
-        let who = [nobody.clone(), cast.served.holder(&revoked), cast.served.holder(expired.reveal())];
+        let (ask, _) = cast.ask(AskStage::Open);
+        let who =
+            [nobody.clone(), cast.served.with_token(&revoked), cast.served.with_token(expired.reveal())];
         for caller in who {
-            let reply = head_of(&cast.request(&operation, &caller, &ask, &key));
+            let reply = finite_reply(&cast.request(&operation, &caller, &ask, &key));
             if operation.group == "open to all" {
-                assert_eq!(reply.status, row(&operation.name).2, "{}", operation.name);
+                assert_eq!(reply.status, role_row(&operation.name).2, "{}", operation.name);
             } else {
                 assert!([401, 429].contains(&reply.status), "{}: {reply:?}", operation.name);
             }
@@ -242,7 +243,7 @@ fn unknown_token_is_refused() {
             }
         }
         assert_eq!(
-            cast.asker.get(&place(&ask, "")).json(200)["revision"],
+            cast.asker.get(&ask_path(&ask, "")).json(200)["revision"],
             ask["revision"],
             "{}",
             operation.name
@@ -252,27 +253,27 @@ fn unknown_token_is_refused() {
 
 #[test]
 fn asker_cannot_see_foreign_asks() {
-    let cast = Cast::new();
+    let cast = RoleCallers::new();
     let nowhere = json!({ "id": "01a2026d-d3cd-738f-a381-3f4907ef3314", "digest": "0".repeat(64) });
     for operation in operations(&cast.served) {
         if !operation.path.starts_with("/v1/asks/{id}") && operation.name != "watch_events" {
             continue;
         }
-        let (ask, key) = cast.ask(row(&operation.name).0);
-        let before = cast.asker.get(&place(&ask, "")).json(200);
-        let theirs = head_of(&cast.request(&operation, &cast.other, &ask, &key));
-        let none = head_of(&cast.request(&operation, &cast.other, &nowhere, &key));
+        let (ask, key) = cast.ask(role_row(&operation.name).0);
+        let before = cast.asker.get(&ask_path(&ask, "")).json(200);
+        let theirs = finite_reply(&cast.request(&operation, &cast.other, &ask, &key));
+        let none = finite_reply(&cast.request(&operation, &cast.other, &nowhere, &key));
         // A foreign ask is indistinguishable from a missing one.
-        let hide = |reply: &Reply, ask: &Value| (reply.status, reply.text().replace(id_of(ask), "ID"));
+        let hide = |reply: &HttpReply, ask: &Value| (reply.status, reply.text().replace(id_of(ask), "ID"));
         assert_eq!(hide(&theirs, &ask), hide(&none, &nowhere), "{}", operation.name);
         if operation.group == "people" && theirs.status == 403 {
             theirs.problem(403, "not_allowed");
         } else {
             theirs.problem(404, "ask_not_found");
         }
-        assert_eq!(cast.asker.get(&place(&ask, "")).json(200), before, "{}", operation.name);
+        assert_eq!(cast.asker.get(&ask_path(&ask, "")).json(200), before, "{}", operation.name);
     }
-    let (ask, key) = cast.ask(Stage::Open);
+    let (ask, key) = cast.ask(AskStage::Open);
     assert_eq!(cast.other.get("/v1/asks?state=open").json(200)["asks"], json!([]));
     cast.other.get(&format!("/v1/keys/{key}")).problem(404, "ask_not_found");
     // Not by a prefix of its id either, though that fits many.
@@ -284,36 +285,36 @@ fn asker_cannot_see_foreign_asks() {
 
 #[test]
 fn only_gateway_vouches_for_others() {
-    let cast = Cast::new();
-    let (ask, _) = cast.ask(Stage::Open);
-    let mut body = says(&ask, "yes");
+    let cast = RoleCallers::new();
+    let (ask, _) = cast.ask(AskStage::Open);
+    let mut body = answer_body(&ask, "yes");
     body["by"] = json!({ "name": "bob" });
-    cast.person.post(&place(&ask, "/answer"), &body).problem(403, "not_allowed");
+    cast.person.post(&ask_path(&ask, "/answer"), &body).problem(403, "not_allowed");
     let mut from = text("For somebody else");
     from["from"] = json!({ "account": "other" });
     cast.asker.post("/v1/asks", &from).problem(403, "not_allowed");
     let asked = cast.admin.post("/v1/asks", &from).json(201);
-    assert_eq!(cast.other.get(&place(&asked, "")).json(200)["asker"]["account"], "other");
-    cast.asker.get(&place(&asked, "")).problem(404, "ask_not_found");
+    assert_eq!(cast.other.get(&ask_path(&asked, "")).json(200)["asker"]["account"], "other");
+    cast.asker.get(&ask_path(&asked, "")).problem(404, "ask_not_found");
 
     // The receipt names the account, and no more than the token proves.
     body["by"] = json!({ "name": "bob", "surface": "dialog", "assurance": "terminal" });
-    let done = cast.admin.post(&place(&ask, "/answer"), &body).json(200);
+    let done = cast.admin.post(&ask_path(&ask, "/answer"), &body).json(200);
     let receipt = done.pointer("/phase/settled/receipt").unwrap_or_else(|| panic!("{done}"));
     assert_eq!([&receipt["by"], &receipt["surface"]], ["bob", "dialog"], "{receipt}");
     assert_eq!(receipt["assurance"], "relayed");
-    let (ask, _) = cast.ask(Stage::Open);
-    let done = answered(&cast.person, &ask, "yes");
+    let (ask, _) = cast.ask(AskStage::Open);
+    let done = answer_ask(&cast.person, &ask, "yes");
     let receipt = done.pointer("/phase/settled/receipt").unwrap();
     assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "token"]);
 
     // Nor does one in a role that is not the route's.
-    let (ask, _) = cast.ask(Stage::Open);
-    let as_asker = cast.admin.request("POST", &place(&ask, "/answer")).json(&says(&ask, "yes"));
+    let (ask, _) = cast.ask(AskStage::Open);
+    let as_asker = cast.admin.request("POST", &ask_path(&ask, "/answer")).json(&answer_body(&ask, "yes"));
     as_asker.clone().header("sayso-role", "asker").send().problem(403, "not_allowed");
     as_asker.header("sayso-role", "boss").send().problem(400, "bad_header");
-    let ack = cast.admin.request("POST", &place(&ask, "/cancel")).header("sayso-role", "person");
+    let ack = cast.admin.request("POST", &ask_path(&ask, "/cancel")).header("sayso-role", "person");
     ack.send().problem(403, "not_allowed");
-    let claimed = cast.person.request("POST", &place(&ask, "/cancel")).header("sayso-role", "asker");
+    let claimed = cast.person.request("POST", &ask_path(&ask, "/cancel")).header("sayso-role", "asker");
     claimed.send().problem(403, "not_allowed");
 }

@@ -2,15 +2,15 @@
 //! that they wait in parallel.
 
 use crate::serve_client::connect;
-use crate::served::{Served, asked, place};
-use crate::world::World;
+use crate::served_desk::{ServedDesk, ask_path, create_ask};
+use crate::test_world::TestWorld;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time until the server closes an idle connection.
-fn until_let_go(mut socket: TcpStream) -> Duration {
+fn time_until_close(mut socket: TcpStream) -> Duration {
     let started = Instant::now();
     let mut all = Vec::new();
     let _ = socket.read_to_end(&mut all);
@@ -22,11 +22,11 @@ fn until_let_go(mut socket: TcpStream) -> Duration {
 #[test]
 fn slow_clients_are_dropped_waiters_kept() {
     const LIMITS: std::ops::Range<Duration> = Duration::from_secs(8)..Duration::from_secs(14);
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
-    let ask = asked(&asker, "A");
-    let outcome = asker.request("GET", &place(&ask, "/outcome")).header("accept", "text/event-stream");
+    let ask = create_ask(&asker, "A");
+    let outcome = asker.request("GET", &ask_path(&ask, "/outcome")).header("accept", "text/event-stream");
     let silent: Vec<_> = (0..50).map(|_| connect(&served.address)).collect();
     let begun = (0..50).map(|_| {
         let mut socket = connect(&served.address);
@@ -34,7 +34,7 @@ fn slow_clients_are_dropped_waiters_kept() {
         socket
     });
     let slow: Vec<_> =
-        silent.into_iter().chain(begun).map(|socket| thread::spawn(|| until_let_go(socket))).collect();
+        silent.into_iter().chain(begun).map(|socket| thread::spawn(|| time_until_close(socket))).collect();
     // A client that sends a byte now and then gets no more time for its header.
     let mut dripping = connect(&served.address);
     let started = Instant::now();
@@ -62,7 +62,7 @@ fn slow_clients_are_dropped_waiters_kept() {
     // Other clients are not delayed.
     while !slow.iter().all(thread::JoinHandle::is_finished) {
         let asked = Instant::now();
-        assert_eq!(served.nobody().get("/healthz").status, 200);
+        assert_eq!(served.without_token().get("/healthz").status, 200);
         assert!(asked.elapsed() < Duration::from_secs(2));
     }
     for client in slow {
@@ -90,7 +90,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 
 /// Sends an endless HTTP/2 header until the server closes the connection, and returns the types of the received
 /// frames.
-fn told_of_endless_header(address: &str) -> Vec<u8> {
+fn frames_after_endless_header(address: &str) -> Vec<u8> {
     let mut socket = connect(address);
     socket.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
     socket.write_all(&frame(4, 0, 0, &[])).unwrap();
@@ -121,9 +121,9 @@ fn told_of_endless_header(address: &str) -> Vec<u8> {
 #[test]
 fn endless_header_closes_connection() {
     const GOAWAY: u8 = 7;
-    let world = World::new();
-    let served = Served::start(&world);
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
     // Its last frame may be lost with the connection, but not every time.
-    assert!((0..10).any(|_| told_of_endless_header(&served.address).contains(&GOAWAY)));
-    assert_eq!(served.nobody().get("/healthz").status, 200);
+    assert!((0..10).any(|_| frames_after_endless_header(&served.address).contains(&GOAWAY)));
+    assert_eq!(served.without_token().get("/healthz").status, 200);
 }

@@ -1,11 +1,11 @@
 //! Tests of settings with their sources, and of the choice of desk.
 
-use crate::sample::one;
-use crate::world::{Call, World};
+use crate::sample_requests::one;
+use crate::test_world::{ProgramCall, TestWorld};
 use serde_json::{Value, json};
 
 /// Returns a setting as `sayso doctor --json` reports it: its value, or that it is unset, and its source.
-fn setting(call: Call, name: &str) -> (String, String) {
+fn setting(call: ProgramCall, name: &str) -> (String, String) {
     let ended = call.run();
     let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"));
     let line = report["settings"].as_array().unwrap().iter().find(|line| line["name"] == name);
@@ -16,10 +16,10 @@ fn setting(call: Call, name: &str) -> (String, String) {
 
 #[test]
 fn settings_show_their_source() {
-    let world = World::new();
+    let world = TestWorld::new();
     let doctor = || world.sayso(["doctor", "--json"]);
     let usual = format!("sqlite:{}", world.desk_file().display());
-    let from = |call: Call, name: &str, value: &str, origin: &str| {
+    let from = |call: ProgramCall, name: &str, value: &str, origin: &str| {
         assert_eq!(setting(call, name), (value.to_owned(), origin.to_owned()), "{name}");
     };
     from(doctor(), "desk", &usual, "default");
@@ -62,7 +62,7 @@ fn settings_show_their_source() {
 
 #[test]
 fn project_file_is_restricted() {
-    let world = World::new();
+    let world = TestWorld::new();
     let elsewhere = world.path("elsewhere.db");
     let project = format!(
         "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n\
@@ -89,8 +89,8 @@ fn project_file_is_restricted() {
 
 #[test]
 fn doctor_reports_desk_and_shell() {
-    let world = World::new();
-    world.leave(&one("H"), &[]);
+    let world = TestWorld::new();
+    world.leave_ask(&one("H"), &[]);
     let report = world.json(&["doctor", "--json"]);
     assert_eq!(report["desk"]["ok"], true);
     assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
@@ -108,7 +108,7 @@ fn doctor_reports_desk_and_shell() {
 
 #[test]
 fn desk_by_flag_or_variable() {
-    let world = World::new();
+    let world = TestWorld::new();
     let other = format!("sqlite:{}", world.path("deep/other.db").display());
     let asked = world.sayso(["ask", "--no-wait", "--desk", &other, &one("H")]).run();
     assert_eq!(asked.exit, 0, "{asked:?}");
@@ -120,7 +120,7 @@ fn desk_by_flag_or_variable() {
 
 #[test]
 fn unsupported_desk_url_is_refused() {
-    let world = World::new();
+    let world = TestWorld::new();
     for desk in ["postgres://user@host/db", "ftp://desk.example", "desk", "sqlite:"] {
         for call in [
             world.sayso(["list", "--desk", desk]),
@@ -138,7 +138,7 @@ fn unsupported_desk_url_is_refused() {
 
 #[test]
 fn invalid_setting_names_its_place() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
     let words = "sayso: The setting language from SAYSO_LANG is not valid: there is no language latin; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
@@ -153,7 +153,7 @@ fn invalid_setting_names_its_place() {
 
 #[test]
 fn invalid_limits_refused_or_ignored() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.write("work/.sayso.toml", "[auq]\nmax_questions = 11\n");
     assert_eq!(
         setting(world.sayso(["doctor", "--json"]), "auq"),
@@ -169,7 +169,7 @@ fn invalid_limits_refused_or_ignored() {
 
 #[test]
 fn oversize_config_refused_or_ignored() {
-    let world = World::new();
+    let world = TestWorld::new();
     let long = format!("language = \"zh\"\n# {}\n", "x".repeat(64 << 10));
     world.write("work/.sayso.toml", &long);
     let (language, _) = setting(world.sayso(["doctor", "--json"]), "language");

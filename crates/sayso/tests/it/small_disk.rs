@@ -2,10 +2,10 @@
 //! the cause, and a running program continues once space is free. Tests that may not mount use a limit on file size
 //! instead.
 
-use crate::mcp_host::{Host, LEGACY, text_of};
-use crate::program::Ended;
-use crate::sample::text;
-use crate::world::{Call, World};
+use crate::mcp_host::{LEGACY, McpHost, text_of};
+use crate::program::ProgramExit;
+use crate::sample_requests::text;
+use crate::test_world::{ProgramCall, TestWorld};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,45 +14,45 @@ use std::process::{Command, Stdio};
 const DISK_BYTES: u64 = 8 << 20;
 
 /// World whose desk is on a small disk.
-struct Small {
-    world: World,
+struct SmallDisk {
+    world: TestWorld,
     /// Mount point; without one, file sizes are limited.
     mounted: Option<PathBuf>,
 }
 
-fn succeeds(line: &[&str]) -> bool {
+fn run_successfully(line: &[&str]) -> bool {
     let (program, args) = line.split_first().unwrap();
     let mut command = Command::new(program);
     command.args(args).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-impl Small {
+impl SmallDisk {
     fn new() -> Self {
-        let mut world = World::new();
+        let mut world = TestWorld::new();
         let (image, disk) = (world.path("disk.image"), world.path("disk"));
         std::fs::create_dir(&disk).unwrap();
         std::fs::File::create(&image).unwrap().set_len(DISK_BYTES).unwrap();
         let (image, place) = (image.to_str().unwrap(), disk.to_str().unwrap());
-        let is_mounted =
-            succeeds(&["mkfs.ext4", "-q", "-F", image]) && succeeds(&["mount", "-o", "loop", image, place]);
+        let is_mounted = run_successfully(&["mkfs.ext4", "-q", "-F", image])
+            && run_successfully(&["mount", "-o", "loop", image, place]);
         if is_mounted {
             std::fs::write(disk.join("old pictures"), vec![7; 1 << 20]).unwrap();
         }
-        world.set("SAYSO_DESK", format!("sqlite:{}", disk.join("desk.db").display()));
+        world.set_var("SAYSO_DESK", format!("sqlite:{}", disk.join("desk.db").display()));
         world.allow_scripted_answers();
         Self { world, mounted: is_mounted.then_some(disk) }
     }
 
     /// Limits files of a program to the size of the disk.
-    fn on_disk(&self, call: Call) -> Call {
+    fn on_disk(&self, call: ProgramCall) -> ProgramCall {
         match self.mounted {
             Some(_) => call,
             None => call.by_shell(&format!("ulimit -S -f {}; exec \"$0\" \"$@\"", DISK_BYTES / 512)),
         }
     }
 
-    fn run(&self, args: &[&str]) -> Ended {
+    fn run(&self, args: &[&str]) -> ProgramExit {
         self.on_disk(self.world.sayso(args)).run()
     }
 
@@ -65,7 +65,7 @@ impl Small {
     }
 
     /// Answers one ask by a program, and the other by a person who types.
-    fn is_answered_while_full(&self, by_program: &str, by_person: &str) {
+    fn assert_answered_while_full(&self, by_program: &str, by_person: &str) {
         let waiting = self.world.sayso(["wait", by_person]).start();
         let answers = r#"{"answers":{"text":"said in time"}}"#;
         assert_eq!(self.run(&["answer", by_program, "--answers", answers]).exit, 0);
@@ -84,28 +84,28 @@ impl Small {
                     std::fs::remove_file(disk.join(name)).unwrap();
                 }
             }
-            None => assert!(succeeds(&["prlimit", "--pid", &pid.to_string(), "--fsize=unlimited"])),
+            None => assert!(run_successfully(&["prlimit", "--pid", &pid.to_string(), "--fsize=unlimited"])),
         }
     }
 }
 
-impl Drop for Small {
+impl Drop for SmallDisk {
     fn drop(&mut self) {
         if let Some(disk) = &self.mounted {
             // Lazily: a program that is just ending may still have the desk open.
-            succeeds(&["umount", "-l", disk.to_str().unwrap()]);
+            run_successfully(&["umount", "-l", disk.to_str().unwrap()]);
         }
     }
 }
 
-fn large(number: usize) -> Value {
+fn large_request(number: usize) -> Value {
     json!({ "title": format!("large {number}"), "key": format!("large {number}"), "max_wait_s": 0,
             "questions": [{ "id": "text", "prompt": "long ".repeat(40_000) }] })
 }
 
 #[test]
 fn full_disk_still_serves_stored_asks() {
-    let small = Small::new();
+    let small = SmallDisk::new();
     let answers = r#"{"answers":{"text":"said in time"}}"#;
     let [answered, open, later, typed] = ["answered", "open", "later", "typed"].map(|title| {
         let ended = small.run(&["ask", "--no-wait", &text(title)]);
@@ -114,10 +114,10 @@ fn full_disk_still_serves_stored_asks() {
     });
     assert_eq!(small.run(&["answer", &answered, "--answers", answers]).exit, 0);
 
-    let mut host = Host::legacy(small.on_disk(small.world.sayso(["mcp"])), LEGACY[1], &json!({}));
+    let mut host = McpHost::with_session(small.on_disk(small.world.sayso(["mcp"])), LEGACY[1], &json!({}));
     let mut asked = 0;
     let refused = loop {
-        let result = host.call("ask", &large(asked));
+        let result = host.call("ask", &large_request(asked));
         if result["isError"] == true {
             break text_of(&result);
         }
@@ -139,10 +139,10 @@ fn full_disk_still_serves_stored_asks() {
     }
     let status = host.call("wait_for_answer", &json!({ "ask_id": answered, "max_wait_s": 0 }));
     assert_ne!(status["structuredContent"]["status"], "pending", "{status}");
-    assert!(text_of(&host.call("ask", &large(asked))).starts_with("desk_full: "));
+    assert!(text_of(&host.call("ask", &large_request(asked))).starts_with("desk_full: "));
 
     if small.mounted.is_some() {
-        small.is_answered_while_full(&later, &typed);
+        small.assert_answered_while_full(&later, &typed);
         // Existing asks are found, and new ones refused.
         let found = small.run(&["ask", &text("later")]);
         assert!(found.exit == 0 && found.stdout.contains("said in time"), "{found:?}");
@@ -153,9 +153,10 @@ fn full_disk_still_serves_stored_asks() {
     small.make_room(host.pid());
     if small.mounted.is_some() {
         // The same program continues; its question is of a size that fits now.
-        let again = host.leave(&json!({ "title": "after", "questions": [{ "id": "text", "prompt": "?" }] }));
+        let again =
+            host.leave_ask(&json!({ "title": "after", "questions": [{ "id": "text", "prompt": "?" }] }));
         assert_eq!(small.run(&["answer", &again, "--answers", answers]).exit, 0);
     } else {
-        host.leave(&large(asked));
+        host.leave_ask(&large_request(asked));
     }
 }

@@ -1,13 +1,13 @@
 //! The eighteen test cases in the spec of `AskUserQuestion`, as the person and the agent see them.
 
-use crate::sample::{one, question, request};
-use crate::world::World;
+use crate::sample_requests::{one, question, request};
+use crate::test_world::TestWorld;
 use serde_json::{Value, json};
 
 /// Returns the agent's result when a person types these lines.
-fn answered(questions: &[Value], lines: &[&str]) -> Value {
-    let world = World::new();
-    let mut terminal = world.ask_user_question([request(questions)]).on_terminal_with_stdout_aside();
+fn answer_with(questions: &[Value], lines: &[&str]) -> Value {
+    let world = TestWorld::new();
+    let mut terminal = world.ask_user_question([request(questions)]).on_terminal_with_stdout_file();
     for line in lines {
         terminal.expect(": ").line(line);
     }
@@ -17,8 +17,8 @@ fn answered(questions: &[Value], lines: &[&str]) -> Value {
 }
 
 /// Asserts a refused request: exit code 1, nothing on stdout, and these words.
-fn refused(argument: &str) -> String {
-    let world = World::new();
+fn refusal_of(argument: &str) -> String {
+    let world = TestWorld::new();
     let ended = world.ask_user_question([argument]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "{ended:?}");
     ended.stderr
@@ -28,7 +28,7 @@ fn refused(argument: &str) -> String {
 fn issue(change: impl FnOnce(&mut Value)) -> String {
     let mut request: Value = serde_json::from_str(&one("H")).unwrap();
     change(&mut request);
-    let words = refused(&request.to_string());
+    let words = refusal_of(&request.to_string());
     words.strip_prefix("Error: Validation failed\n").unwrap().trim_end().to_owned()
 }
 
@@ -42,24 +42,24 @@ fn several() -> Value {
 
 #[test]
 fn case_1_single_choice() {
-    assert_eq!(answered(&[single()], &["2"]), json!({ "H": "B" }));
+    assert_eq!(answer_with(&[single()], &["2"]), json!({ "H": "B" }));
 }
 
 #[test]
 fn case_2_multiple_choice() {
-    assert_eq!(answered(&[several()], &["1,2"]), json!({ "M": "A, B" }));
+    assert_eq!(answer_with(&[several()], &["1,2"]), json!({ "M": "A, B" }));
 }
 
 #[test]
 fn case_3_mixed_questions_in_order() {
     let third = question("Last", &["X", "Y"], false);
-    let answers = answered(&[single(), several(), third], &["3", "3,1", "2"]);
+    let answers = answer_with(&[single(), several(), third], &["3", "3,1", "2"]);
     assert_eq!(answers, json!({ "H": "C", "M": "C, A", "Last": "Y" }));
 }
 
 #[test]
 fn case_4_other_answer() {
-    let answers = answered(&[single(), several()], &["0", "  something else ", "0", "我的答案 🦀"]);
+    let answers = answer_with(&[single(), several()], &["0", "  something else ", "0", "我的答案 🦀"]);
     assert_eq!(
         answers,
         json!({ "H": "Other (custom:   something else )", "M": "Other (custom: 我的答案 🦀)" })
@@ -70,7 +70,7 @@ fn case_4_other_answer() {
 fn case_5_invalid_json() {
     let words = "Error: Invalid JSON format\nUsage: AskUserQuestion '{\"questions\":[...]}'\n";
     for argument in ["{questions:[]}", "{\"questions\":[}", "nonsense", "'{\"questions\":[]}\"", "{} {}"] {
-        assert_eq!(refused(argument), words, "{argument}");
+        assert_eq!(refusal_of(argument), words, "{argument}");
     }
 }
 
@@ -119,8 +119,8 @@ fn case_11_and_12_lengths() {
 #[test]
 fn case_13_14_invalid_takes_first() {
     for line in ["9", "-1", "yes", "", "   "] {
-        let world = World::new();
-        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+        let world = TestWorld::new();
+        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_file();
         terminal.expect("0 for custom: ").line(line);
         let seen = terminal.wait();
         assert_eq!((seen.exit, seen.stdout.as_str()), (0, "{\"answers\":{\"H\":\"A\"}}\n"), "{line:?}");
@@ -131,22 +131,22 @@ fn case_13_14_invalid_takes_first() {
 #[test]
 fn case_15_number_selects() {
     for (line, label) in [("1", "A"), ("3", "C"), (" 2 ", "B")] {
-        assert_eq!(answered(&[single()], &[line]), json!({ "H": label }));
+        assert_eq!(answer_with(&[single()], &[line]), json!({ "H": label }));
     }
 }
 
 #[test]
 fn case_16_numbers_select_several() {
     for (line, labels) in [("1,3", "A, C"), ("3, 1", "C, A"), ("2,9,x", "B")] {
-        assert_eq!(answered(&[several()], &[line]), json!({ "M": labels }));
+        assert_eq!(answer_with(&[several()], &[line]), json!({ "M": labels }));
     }
 }
 
 #[test]
 fn case_17_zero_asks_for_other() {
     for line in ["0", "other", "OTHER", " Other "] {
-        let world = World::new();
-        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+        let world = TestWorld::new();
+        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_file();
         terminal.expect("0 for custom: ").line(line).expect("Enter your answer: ").line("mine");
         let seen = terminal.wait();
         assert_eq!(seen.stdout, "{\"answers\":{\"H\":\"Other (custom: mine)\"}}\n", "{line:?}");
@@ -155,6 +155,6 @@ fn case_17_zero_asks_for_other() {
 
 #[test]
 fn case_18_empty_other() {
-    assert_eq!(answered(&[single()], &["0", ""]), json!({ "H": "Other" }));
-    assert_eq!(answered(&[several()], &["other", ""]), json!({ "M": "Other" }));
+    assert_eq!(answer_with(&[single()], &["0", ""]), json!({ "H": "Other" }));
+    assert_eq!(answer_with(&[several()], &["other", ""]), json!({ "M": "Other" }));
 }

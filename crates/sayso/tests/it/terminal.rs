@@ -1,8 +1,8 @@
 //! Program on a pseudo-terminal, and a person who types there.
 
-use crate::output::{LIMIT, Output};
-use crate::program::{kill_9, starting};
-use crate::world::Call;
+use crate::program::{kill_9, start_lock};
+use crate::program_output::{LIMIT, ProgramOutput};
+use crate::test_world::ProgramCall;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::thread;
 
 /// Exit and output of a program on a terminal.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct TerminalExit {
     /// All terminal output, including the echo of typed lines.
     pub(crate) screen: String,
     /// Standard output, if it was redirected.
@@ -20,11 +20,11 @@ pub(crate) struct Seen {
 }
 
 /// Running program on a terminal.
-pub(crate) struct Terminal {
+pub(crate) struct TestTerminal {
     pub(crate) pid: u32,
-    pub(crate) output: Output,
+    pub(crate) output: ProgramOutput,
     /// Position up to which the test has read.
-    looked: usize,
+    read_to: usize,
     /// Input. Dropping it would type the end of input, so it stays until the exit.
     keyboard: Box<dyn Write + Send>,
     _screen: Box<dyn MasterPty + Send>,
@@ -33,8 +33,8 @@ pub(crate) struct Terminal {
     aside: Option<PathBuf>,
 }
 
-impl Terminal {
-    pub(crate) fn start(call: &Call, aside: Option<PathBuf>) -> Self {
+impl TestTerminal {
+    pub(crate) fn start(call: &ProgramCall, aside: Option<PathBuf>) -> Self {
         let mut command = CommandBuilder::new(&call.line[0]);
         command.args(&call.line[1..]);
         command.cwd(&call.folder);
@@ -44,25 +44,25 @@ impl Terminal {
         command.set_controlling_tty(call.has_terminal);
         let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
         let (master, child) = {
-            let _starting = starting();
+            let _starting = start_lock();
             let pair = native_pty_system().openpty(size).unwrap();
             let child = pair.slave.spawn_command(command).unwrap();
             (pair.master, child)
         };
         Self {
             pid: child.process_id().unwrap(),
-            output: Output::of(master.try_clone_reader().unwrap()),
-            looked: 0,
+            output: ProgramOutput::from_reader(master.try_clone_reader().unwrap()),
+            read_to: 0,
             keyboard: master.take_writer().unwrap(),
             _screen: master,
-            status: awaited(child),
+            status: wait_status(child),
             has_ended: false,
             aside,
         }
     }
 
     /// Standard input and standard error are the terminal; standard output is a file of its own.
-    pub(crate) fn start_with_stdout_aside(call: Call) -> Self {
+    pub(crate) fn start_with_stdout_file(call: ProgramCall) -> Self {
         let aside = tempfile::Builder::new().prefix("stdout-").tempfile_in(&call.scratch).unwrap();
         let (_, aside) = aside.keep().unwrap();
         let call = call.env("ASIDE", &aside);
@@ -72,7 +72,7 @@ impl Terminal {
 
     /// Waits until these words appear, after the previously awaited ones.
     pub(crate) fn expect(&mut self, words: &str) -> &mut Self {
-        self.looked = self.output.wait_for(&words.replace('\n', "\r\n"), self.looked);
+        self.read_to = self.output.wait_for(&words.replace('\n', "\r\n"), self.read_to);
         self
     }
 
@@ -95,12 +95,12 @@ impl Terminal {
     }
 
     /// Waits for its exit.
-    pub(crate) fn wait(mut self) -> Seen {
+    pub(crate) fn wait(mut self) -> TerminalExit {
         let status = self.status.recv_timeout(LIMIT);
         self.has_ended = status.is_ok();
-        let exit = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.output.so_far()));
+        let exit = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.output.end_position()));
         let stdout = self.aside.as_ref().map(|aside| std::fs::read_to_string(aside).unwrap());
-        Seen {
+        TerminalExit {
             screen: String::from_utf8(self.output.to_end()).unwrap(),
             stdout: stdout.unwrap_or_default(),
             exit,
@@ -109,7 +109,7 @@ impl Terminal {
 }
 
 /// Waits for the exit code of a child.
-fn awaited(mut child: Box<dyn Child + Send + Sync>) -> Receiver<u32> {
+fn wait_status(mut child: Box<dyn Child + Send + Sync>) -> Receiver<u32> {
     let (ended, status) = channel();
     thread::spawn(move || {
         let status = child.wait().unwrap();
@@ -118,7 +118,7 @@ fn awaited(mut child: Box<dyn Child + Send + Sync>) -> Receiver<u32> {
     status
 }
 
-impl Drop for Terminal {
+impl Drop for TestTerminal {
     fn drop(&mut self) {
         if !self.has_ended && self.status.try_recv().is_err() {
             kill_9(self.pid);

@@ -1,15 +1,15 @@
 //! HTTP side of a page and an agent, and the streams of turns, read event by event.
 
-use crate::network::Network;
-use crate::serve_client::{Begun, Caller, Reply, Source};
+use crate::network_desk::NetworkDesk;
+use crate::serve_client::{BodyReader, HttpCaller, HttpReply, OpenReply};
 use serde_json::Value;
 use std::fs::read_to_string;
 use std::io::{BufRead as _, BufReader, Read as _};
 
 /// Caller with a token.
 #[derive(Clone)]
-pub(crate) struct Speaker {
-    caller: Caller,
+pub(crate) struct ThreadClient {
+    caller: HttpCaller,
     /// Idempotency key of its next requests.
     key: Option<String>,
 }
@@ -17,7 +17,7 @@ pub(crate) struct Speaker {
 const MEDIA: &str = "text/event-stream; charset=utf-8";
 
 /// Returns the events of a finished stream.
-pub(crate) fn events_of(reply: &Reply) -> Vec<(String, Value)> {
+pub(crate) fn events_of(reply: &HttpReply) -> Vec<(String, Value)> {
     assert_eq!((reply.status, reply.header("content-type")), (200, Some(MEDIA)), "{reply:?}");
     let text = reply.text();
     assert!(text.ends_with("\n\n"), "{text}");
@@ -32,12 +32,12 @@ fn event(block: &str) -> (String, Value) {
     (name.to_owned(), serde_json::from_str(data).unwrap())
 }
 
-impl Speaker {
-    pub(crate) fn of(served: &Network, role: &str, account: &str) -> Self {
+impl ThreadClient {
+    pub(crate) fn of(served: &NetworkDesk, role: &str, account: &str) -> Self {
         let header = read_to_string(served.token(role, account)).unwrap();
         let token = header.trim().rsplit(' ').next().map(str::to_owned);
         let address = served.address.strip_prefix("http://").unwrap().to_owned();
-        Self { caller: Caller { address, token }, key: None }
+        Self { caller: HttpCaller { address, token }, key: None }
     }
 
     pub(crate) fn token(&self) -> &str {
@@ -45,17 +45,29 @@ impl Speaker {
     }
 
     /// Returns this caller with an idempotency key for its requests.
-    pub(crate) fn keyed(&self, key: &str) -> Self {
+    pub(crate) fn with_key(&self, key: &str) -> Self {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
     /// Sends a request, and reads only the head of the reply. Without a scheme it sends no token.
-    pub(crate) fn begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Stream {
-        self.try_begin(method, path, body, scheme).unwrap()
+    pub(crate) fn send_for_head(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&str>,
+        scheme: &str,
+    ) -> TurnStream {
+        self.try_send_for_head(method, path, body, scheme).unwrap()
     }
 
-    fn try_begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Option<Stream> {
-        let nobody = Caller { token: None, ..self.caller.clone() };
+    fn try_send_for_head(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&str>,
+        scheme: &str,
+    ) -> Option<TurnStream> {
+        let nobody = HttpCaller { token: None, ..self.caller.clone() };
         let mut request = nobody.request(method, path).body("application/json", body.unwrap_or_default());
         if !scheme.is_empty() {
             request = request.header("authorization", &format!("{scheme} {}", self.token()));
@@ -63,61 +75,61 @@ impl Speaker {
         if let Some(key) = &self.key {
             request = request.header("idempotency-key", key);
         }
-        request.begin_if_anybody_listens().map(Stream::of)
+        request.try_send_for_head().map(TurnStream::of)
     }
 
     /// Sends a request, and reads the whole reply.
-    pub(crate) fn send(&self, method: &str, path: &str, body: Option<&str>) -> Reply {
-        self.begin(method, path, body, "Bearer").whole()
+    pub(crate) fn send(&self, method: &str, path: &str, body: Option<&str>) -> HttpReply {
+        self.send_for_head(method, path, body, "Bearer").read_whole()
     }
 
-    pub(crate) fn get(&self, path: &str) -> Reply {
+    pub(crate) fn get(&self, path: &str) -> HttpReply {
         self.send("GET", path, None)
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> HttpReply {
         self.send("POST", path, Some(&body.to_string()))
     }
 
     /// Sends a request to a server that may be down, or exit before it replies.
-    pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<Reply> {
-        self.try_begin("POST", path, Some(&body.to_string()), "Bearer")?.try_whole()
+    pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<HttpReply> {
+        self.try_send_for_head("POST", path, Some(&body.to_string()), "Bearer")?.try_read_whole()
     }
 
     /// Reads a stream as it arrives.
-    pub(crate) fn stream(&self, path: &str, body: &Value) -> Stream {
-        self.begin("POST", path, Some(&body.to_string()), "Bearer")
+    pub(crate) fn stream(&self, path: &str, body: &Value) -> TurnStream {
+        self.send_for_head("POST", path, Some(&body.to_string()), "Bearer")
     }
 }
 
 /// Reply that is read as it arrives.
-pub(crate) struct Stream {
+pub(crate) struct TurnStream {
     /// Head, and the text read after it.
-    reply: Reply,
-    rest: BufReader<Source>,
+    reply: HttpReply,
+    rest: BufReader<BodyReader>,
 }
 
-impl Stream {
-    fn of(Begun { reply, rest }: Begun) -> Self {
+impl TurnStream {
+    fn of(OpenReply { reply, rest }: OpenReply) -> Self {
         Self { reply, rest: BufReader::new(rest) }
     }
 
-    fn try_whole(mut self) -> Option<Reply> {
+    fn try_read_whole(mut self) -> Option<HttpReply> {
         self.rest.read_to_end(&mut self.reply.body).ok()?;
         Some(self.reply)
     }
 
-    pub(crate) fn whole(self) -> Reply {
-        self.try_whole().unwrap()
+    pub(crate) fn read_whole(self) -> HttpReply {
+        self.try_read_whole().unwrap()
     }
 
     /// Returns the next event of the spec; `None` at any end of the stream.
     pub(crate) fn next(&mut self) -> Option<(String, Value)> {
-        std::iter::from_fn(|| self.next_of_all()).find(|(name, _)| name != "status")
+        std::iter::from_fn(|| self.next_of_any()).find(|(name, _)| name != "status")
     }
 
     /// Returns the next event, including notices about a silent agent.
-    pub(crate) fn next_of_all(&mut self) -> Option<(String, Value)> {
+    pub(crate) fn next_of_any(&mut self) -> Option<(String, Value)> {
         loop {
             let mut block = String::new();
             while !block.ends_with("\n\n") {
@@ -134,7 +146,7 @@ impl Stream {
 }
 
 /// Creates a thread, and returns its id.
-pub(crate) fn thread(person: &Speaker) -> String {
+pub(crate) fn new_thread(person: &ThreadClient) -> String {
     let begun = person.send("POST", "/api/sessions", None).value();
     begun["thread_id"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()
 }

@@ -1,11 +1,11 @@
 //! Recorded replies of the original server over HTTP, case by case, against a running server and `examples/agent.py`;
 //! deviations are listed here.
 
-use crate::network::Network;
-use crate::program::Program;
-use crate::serve_client::Reply;
-use crate::threads_client::{Speaker, events_of, thread};
-use crate::vector;
+use crate::network_desk::NetworkDesk;
+use crate::program::TestProgram;
+use crate::serve_client::HttpReply;
+use crate::test_vector;
+use crate::threads_client::{ThreadClient, events_of, new_thread};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 const NO_SUCH_ROUTE: [&str; 3] = ["001", "002", "003"];
 
 fn vectors() -> BTreeMap<String, Value> {
-    let vectors = vector::of("interrupt", "http").into_iter();
+    let vectors = test_vector::vectors_of("interrupt", "http").into_iter();
     vectors.map(|vector| (vector.number, vector.body)).collect()
 }
 
 /// Starts the example agent.
-pub(crate) fn start_agent(served: &Network) -> Program {
+pub(crate) fn start_agent(served: &NetworkDesk) -> TestProgram {
     let bot = served.token("asker", "bot");
     let mut call = served.world.sayso([concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agent.py")]);
     call.line[0] = "python3".into();
@@ -31,32 +31,32 @@ pub(crate) fn script(steps: &[Value]) -> Value {
     json!({ "message": json!({ "steps": steps }).to_string() })
 }
 
-struct Stage {
-    ada: Speaker,
-    eve: Speaker,
+struct VectorFixture {
+    ada: ThreadClient,
+    eve: ThreadClient,
     vectors: BTreeMap<String, Value>,
 }
 
-impl Stage {
-    fn chat(&self, thread: &str, message: &Value) -> Reply {
+impl VectorFixture {
+    fn chat(&self, thread: &str, message: &Value) -> HttpReply {
         self.ada.post(&format!("/api/chat/{thread}"), message)
     }
 
-    fn resume(&self, thread: &str, body: &Value) -> Reply {
+    fn resume(&self, thread: &str, body: &Value) -> HttpReply {
         let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
         self.ada.send("POST", &format!("/api/resume/{thread}"), Some(&body))
     }
 
     /// Creates a thread in which the agent made these calls.
-    fn called(&self, steps: &[Value]) -> (String, Reply) {
-        let id = thread(&self.ada);
+    fn thread_with_calls(&self, steps: &[Value]) -> (String, HttpReply) {
+        let id = new_thread(&self.ada);
         let reply = self.chat(&id, &script(steps));
         (id, reply)
     }
 
     /// Creates a thread that asks the questions of the answer vectors.
-    fn asks_colours(&self) -> String {
-        let id = thread(&self.ada);
+    fn thread_with_colours(&self) -> String {
+        let id = new_thread(&self.ada);
         let message = self.vectors["025"]["expect"]["json"]["messages"][0]["content"].clone();
         let events = events_of(&self.chat(&id, &json!({ "message": message })));
         assert_eq!(events[events.len() - 2].0, "interrupt", "{events:?}");
@@ -68,56 +68,59 @@ impl Stage {
     }
 
     /// Returns our server's reply, and the thread.
-    fn play(&self, number: &str, body: &Value) -> (String, Reply) {
-        let execute = || self.called(&[self.calls("035")]).0;
+    fn replay(&self, number: &str, body: &Value) -> (String, HttpReply) {
+        let execute = || self.thread_with_calls(&[self.calls("035")]).0;
         let path = "/workspace/src/components/Button.tsx";
         let write = json!([{ "name": "write_file", "args": { "file_path": path, "content": "x" } }]);
         let id = match number {
             "004" => return (String::new(), self.ada.send("POST", "/api/sessions", None)),
             "005" => {
-                let id = thread(&self.ada);
+                let id = new_thread(&self.ada);
                 let reply = self.chat(&id, body);
                 return (id, reply);
             }
             "015" | "017" | "052" => {
-                let id = thread(&self.ada);
+                let id = new_thread(&self.ada);
                 let scheme = if number == "017" { "Basic" } else { "" };
                 let what = if number == "052" { "chat" } else { "resume" };
                 let body = if body.is_null() { json!({ "message": "hi" }) } else { body.clone() };
                 let path = format!("/api/{what}/{id}");
-                return (id, self.ada.begin("POST", &path, Some(&body.to_string()), scheme).whole());
+                return (
+                    id,
+                    self.ada.send_for_head("POST", &path, Some(&body.to_string()), scheme).read_whole(),
+                );
             }
             "019" => {
-                let id = thread(&self.ada);
+                let id = new_thread(&self.ada);
                 let reply = self.eve.post(&format!("/api/resume/{id}"), body);
                 return (id, reply);
             }
             "025" => {
-                let id = self.asks_colours();
+                let id = self.thread_with_colours();
                 self.resume(&id, &self.vectors["023"]["input"]["body"]);
                 let reply = self.ada.get(&format!("/api/history/{id}"));
                 return (id, reply);
             }
-            "035" | "038" | "044" => return self.called(&[self.calls(number)]),
+            "035" | "038" | "044" => return self.thread_with_calls(&[self.calls(number)]),
             "048" => {
-                let id = thread(&self.ada);
+                let id = new_thread(&self.ada);
                 self.ada.send("DELETE", &format!("/api/sessions/{id}"), None);
                 id
             }
             "051" => {
-                let id = self.asks_colours();
+                let id = self.thread_with_colours();
                 let reply = self.chat(&id, body);
                 return (id, reply);
             }
             "036" | "039" => execute(),
-            "041" => self.called(&[write]).0,
+            "041" => self.thread_with_calls(&[write]).0,
             "043" => {
-                let id = self.called(&[write, self.calls("035")]).0;
+                let id = self.thread_with_calls(&[write, self.calls("035")]).0;
                 self.resume(&id, body);
                 id
             }
-            "023" | "026" | "028" | "029" | "031" | "032" | "033" | "034" => self.asks_colours(),
-            _ => thread(&self.ada),
+            "023" | "026" | "028" | "029" | "031" | "032" | "033" | "034" => self.thread_with_colours(),
+            _ => new_thread(&self.ada),
         };
         let reply = self.resume(&id, body);
         (id, reply)
@@ -133,7 +136,7 @@ fn error(message: &str) -> Vec<(String, Value)> {
 }
 
 /// Returns the expected reply in cases where the rulings differ from the original.
-fn ruled(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
+fn ruled_reply(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
     let text = |content: &str| event("messages/partial", json!({ "content": content }));
     Some(match number {
         "026" => error("answers count (1) does not match questions count (2)"),
@@ -164,13 +167,13 @@ fn events(vector: &Value) -> Vec<(String, Value)> {
 }
 
 /// Returns a vector's text with its varying ids masked.
-fn filled(value: &Value, thread: &str) -> Value {
+fn mask_ids(value: &Value, thread: &str) -> Value {
     let text = value.to_string().replace("<threadId>", thread).replace("<callId>", "0.0");
     serde_json::from_str(&text).unwrap()
 }
 
-fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
-    let expect = filled(&vector["expect"], thread);
+fn compare(number: &str, vector: &Value, thread: &str, reply: &HttpReply) {
+    let expect = mask_ids(&vector["expect"], thread);
     if number == "048" {
         assert_eq!(reply.status, 403, "{reply:?}");
         assert_eq!(reply.value(), json!({ "detail": format!("Access denied to thread {thread}") }));
@@ -191,17 +194,17 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
         assert_eq!(reply.value(), expect["json"], "{number}");
     }
     if expect["events"].is_array() {
-        let told = ruled(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
+        let told = ruled_reply(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
         assert_eq!(events_of(reply), told, "{number}");
     }
 }
 
 #[test]
 fn http_vectors_match_or_are_ruled() {
-    let served = Network::new();
-    let (ada, eve) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "person", "eve"));
+    let served = NetworkDesk::new();
+    let (ada, eve) = (ThreadClient::of(&served, "person", "ada"), ThreadClient::of(&served, "person", "eve"));
     let agent = start_agent(&served);
-    let stage = Stage { ada, eve, vectors: vectors() };
+    let stage = VectorFixture { ada, eve, vectors: vectors() };
     assert_eq!(stage.vectors.len(), 35);
     let mut played = 0;
     for (number, vector) in &stage.vectors {
@@ -210,21 +213,21 @@ fn http_vectors_match_or_are_ruled() {
             assert_eq!(stage.ada.post(path, &json!({})).status, 404, "{number}");
             continue;
         }
-        let (thread, reply) = stage.play(number, &vector["input"]["body"]);
+        let (thread, reply) = stage.replay(number, &vector["input"]["body"]);
         compare(number, vector, &thread, &reply);
         played += 1;
     }
     assert_eq!(played, 32);
-    assert!(agent.runs(), "{}", agent.stderr.so_far());
+    assert!(agent.is_running(), "{}", agent.stderr.end_position());
 }
 
 #[test]
 fn several_calls_interrupt_one_by_one() {
-    let served = Network::new();
-    let ada = Speaker::of(&served, "person", "ada");
+    let served = NetworkDesk::new();
+    let ada = ThreadClient::of(&served, "person", "ada");
     let _agent = start_agent(&served);
-    let stage = Stage { eve: ada.clone(), ada, vectors: vectors() };
-    let (id, reply) = stage.called(&[stage.calls("044")]);
+    let stage = VectorFixture { eve: ada.clone(), ada, vectors: vectors() };
+    let (id, reply) = stage.thread_with_calls(&[stage.calls("044")]);
     assert_eq!(events_of(&reply)[1].1["taskName"], "执行命令");
     let next = events_of(&stage.resume(&id, &json!({ "action": "continue" })));
     assert_eq!(

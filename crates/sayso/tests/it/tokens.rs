@@ -1,33 +1,33 @@
 //! Tests of `sayso token`: created once, shown once, kept by its holder, and revoked.
 
-use crate::world::World;
-use sayso_desk::token::{Role, Token, is_whole};
+use crate::test_world::TestWorld;
+use sayso_desk::token::{TokenRecord, TokenRole, is_well_formed};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 const NEW: [&str; 6] = ["token", "new", "--account", "ada", "--role", "person"];
 
 /// Creates a token as a person would, and returns its text and its id.
-fn made(world: &World) -> (String, String) {
+fn make_token(world: &TestWorld) -> (String, String) {
     let ended = world.sayso(NEW).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
     let text = ended.stdout.trim_end().to_owned();
-    let id = world.desk().token_of(&text).unwrap().unwrap().id;
+    let id = world.desk().verify_token(&text).unwrap().unwrap().id;
     (text, id)
 }
 
-fn tokens(world: &World) -> Vec<Token> {
+fn tokens(world: &TestWorld) -> Vec<TokenRecord> {
     world.desk().tokens().unwrap()
 }
 
 #[test]
 fn token_text_carries_all_data() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(NEW).run();
     let text = ended.stdout.strip_suffix('\n').unwrap();
-    assert!(ended.exit == 0 && is_whole(text), "{ended:?}");
-    let token = world.desk().token_of(text).unwrap().unwrap();
-    assert_eq!((token.role, token.account.as_str()), (Role::Person, "ada"));
+    assert!(ended.exit == 0 && is_well_formed(text), "{ended:?}");
+    let token = world.desk().verify_token(text).unwrap().unwrap();
+    assert_eq!((token.role, token.account.as_str()), (TokenRole::Person, "ada"));
     let words = format!("The token {}, person, of ada. It is shown this once;", token.id);
     assert!(ended.stderr.starts_with(&words), "{ended:?}");
     assert!(ended.stderr.contains(&format!("sayso token revoke {}\n", token.id)), "{ended:?}");
@@ -36,27 +36,27 @@ fn token_text_carries_all_data() {
 
 #[test]
 fn terminal_shows_token_with_instructions() {
-    let world = World::new();
+    let world = TestWorld::new();
     let seen = world.sayso(NEW).on_terminal().wait();
     let text = seen.screen.split_whitespace().find(|word| word.starts_with("sayso_p_")).unwrap();
-    assert!(seen.exit == 0 && world.desk().token_of(text).unwrap().is_some(), "{seen:?}");
+    assert!(seen.exit == 0 && world.desk().verify_token(text).unwrap().is_some(), "{seen:?}");
     assert!(seen.screen.contains("It is shown this once") && seen.screen.contains("--out FILE"), "{seen:?}");
 }
 
 #[test]
 fn list_hides_text_revoked_token_fails() {
-    let world = World::new();
+    let world = TestWorld::new();
     assert_eq!(world.sayso(["token", "list"]).run().parts(), (0, "", "There are no tokens.\n"));
-    let (text, id) = made(&world);
+    let (text, id) = make_token(&world);
     let more = ["token", "new", "--account", "ci", "--role", "asker", "--expires", "30d", "--json"];
     let other = world.json(&more);
-    assert!(is_whole(other["token"].as_str().unwrap()), "{other}");
+    assert!(is_well_formed(other["token"].as_str().unwrap()), "{other}");
     assert_eq!([&other["role"], &other["account"]], ["asker", "ci"]);
 
     let revoked = world.sayso(["token", "revoke", &id]).run();
     let words = format!("The token {id} of ada is revoked; it opens nothing any more.\n");
     assert_eq!(revoked.parts(), (0, "", words.as_str()));
-    assert_eq!(world.desk().token_of(&text).unwrap(), None);
+    assert_eq!(world.desk().verify_token(&text).unwrap(), None);
     assert_eq!(world.sayso(["token", "revoke", &id]).run().exit, 0, "to do so twice changes nothing");
 
     let list = world.sayso(["token", "list"]).run();
@@ -79,7 +79,7 @@ fn list_hides_text_revoked_token_fails() {
 
 #[test]
 fn token_file_is_private_header() {
-    let world = World::new();
+    let world = TestWorld::new();
     let file = world.path("work/ci.token");
     let args = ["token", "new", "--role", "asker", "--account", "ci", "--out", "ci.token"];
     // Even if the umask makes files readable for all.
@@ -88,7 +88,7 @@ fn token_file_is_private_header() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let line = std::fs::read_to_string(&file).unwrap();
     let text = line.strip_prefix("Authorization: Bearer ").unwrap().strip_suffix('\n').unwrap();
-    let token = world.desk().token_of(text).unwrap().unwrap();
+    let token = world.desk().verify_token(text).unwrap().unwrap();
     assert!(ended.stderr.contains(&token.id) && ended.stderr.contains("curl -H @ci.token"), "{ended:?}");
     assert!(!ended.stderr.contains(text));
     let json = world.json(&["token", "new", "--role", "asker", "--account", "ci", "--json", "--out", "two"]);
@@ -97,7 +97,7 @@ fn token_file_is_private_header() {
 
 #[test]
 fn existing_file_or_link_is_kept() {
-    let world = World::new();
+    let world = TestWorld::new();
     let there = world.write("work/there", "mine");
     symlink(&there, world.path("work/link")).unwrap();
     symlink(world.path("work/nowhere"), world.path("work/loose")).unwrap();
@@ -117,7 +117,7 @@ fn existing_file_or_link_is_kept() {
 
 #[test]
 fn refused_request_leaves_nothing() {
-    let world = World::new();
+    let world = TestWorld::new();
     let new = |more: &[&str]| world.sayso([&["token", "new", "--out", "file"], more].concat()).run();
     let ended = new(&["--role", "asker", "--account", "a\u{202e}b"]);
     assert!(ended.exit == 1 && ended.stderr.contains("cannot be seen"), "{ended:?}");
@@ -132,8 +132,8 @@ fn refused_request_leaves_nothing() {
 
 #[test]
 fn unreadable_token_is_revoked() {
-    let world = World::new();
-    let ended = world.sayso(NEW).start_with_nobody_reading().wait();
+    let world = TestWorld::new();
+    let ended = world.sayso(NEW).start_with_closed_stdout().wait();
     assert_eq!(ended.exit, 4, "{ended:?}");
     let tokens = tokens(&world);
     assert!(tokens.len() == 1 && tokens[0].revoked_at.is_some(), "{tokens:?}");
@@ -141,7 +141,7 @@ fn unreadable_token_is_revoked() {
 
 #[test]
 fn agent_makes_asker_tokens_only() {
-    let world = World::new();
+    let world = TestWorld::new();
     world.allow_scripted_answers();
     for role in ["person", "admin"] {
         let args = ["token", "new", "--account", "ada", "--out", "file", "--role", role];
@@ -160,8 +160,8 @@ fn agent_makes_asker_tokens_only() {
 
 #[test]
 fn wrong_id_suggests_nearest() {
-    let world = World::new();
-    let (text, id) = made(&world);
+    let world = TestWorld::new();
+    let (text, id) = make_token(&world);
     let last = if id.ends_with('a') { "b" } else { "a" };
     let wrong = format!("{}{last}", &id[..7]);
     let ended = world.sayso(["token", "revoke", &wrong]).run();
@@ -169,12 +169,12 @@ fn wrong_id_suggests_nearest() {
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["token", "revoke", &text]).run();
     assert!(ended.exit == 1 && !ended.stderr.contains(&text[8..]), "{ended:?}");
-    assert!(world.desk().token_of(&text).unwrap().is_some());
+    assert!(world.desk().verify_token(&text).unwrap().is_some());
 }
 
 #[test]
 fn token_messages_are_in_chinese() {
-    let world = World::new();
+    let world = TestWorld::new();
     let ended = world.sayso(NEW).env("SAYSO_LANG", "zh").run();
     assert!(ended.exit == 0 && ended.stderr.contains("仅显示这一次"), "{ended:?}");
 }

@@ -1,87 +1,87 @@
 //! Routes about the server: the caller's identity, health, metrics and the API document.
 
-use super::app::App;
-use super::call::Call;
-use super::route::{Access, Body, Content, Route, Verb, ok, run};
-use super::shapes;
-use super::{openapi, reply, tokens};
+use super::app::AppState;
+use super::call::ApiCall;
+use super::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
+use super::schemas;
+use super::{openapi, response, tokens};
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
-use sayso_desk::token::Role;
-use sayso_desk::{Desk as _, Query};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{AskQuery, Desk as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/me",
         name: "show_me",
-        about: "Whose token this is, and what serves here.",
-        access: Access::Any,
+        summary: "Whose token this is, and what serves here.",
+        access: RouteAccess::Any,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The account.", Content::Json(shapes::me))],
+        body: BodySpec::None,
+        replies: &[ok("The account.", ContentSpec::Json(schemas::me))],
         problems: &[],
-        run: run!(me),
+        handler: run!(me),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/openapi.json",
         name: "show_openapi",
-        about: "This document.",
-        access: Access::Open,
+        summary: "This document.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The document.", Content::Text("application/json"))],
+        body: BodySpec::None,
+        replies: &[ok("The document.", ContentSpec::Text("application/json"))],
         problems: &[],
-        run: run!(document),
+        handler: run!(document),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/healthz",
         name: "check_health",
-        about: "Whether the server runs.",
-        access: Access::Open,
+        summary: "Whether the server runs.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("It does.", Content::Text("text/plain"))],
+        body: BodySpec::None,
+        replies: &[ok("It does.", ContentSpec::Text("text/plain"))],
         problems: &[],
-        run: run!(health),
+        handler: run!(health),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/readyz",
         name: "check_readiness",
-        about: "Whether the desk can be read.",
-        access: Access::Open,
+        summary: "Whether the desk can be read.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("It can.", Content::Text("text/plain"))],
+        body: BodySpec::None,
+        replies: &[ok("It can.", ContentSpec::Text("text/plain"))],
         problems: &[],
-        run: run!(ready),
+        handler: run!(ready),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/metrics",
         name: "show_metrics",
-        about: "Figures for Prometheus, without a word of what was asked.",
-        access: Access::Admin,
+        summary: "Figures for Prometheus, without a word of what was asked.",
+        access: RouteAccess::Admin,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The figures.", Content::Text("application/openmetrics-text"))],
+        body: BodySpec::None,
+        replies: &[ok("The figures.", ContentSpec::Text("application/openmetrics-text"))],
         problems: &[],
-        run: run!(metrics),
+        handler: run!(metrics),
     },
 ];
 
 /// Whose token this is, and what serves here.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Me")]
-pub(super) struct Me {
+pub(super) struct TokenInfo {
     /// The account.
     account: String,
     /// `asker`, `person` or `admin`.
@@ -90,32 +90,32 @@ pub(super) struct Me {
     version: &'static str,
 }
 
-impl Me {
-    pub(super) fn of(account: &str, role: Role) -> Self {
+impl TokenInfo {
+    pub(super) fn new(account: &str, role: TokenRole) -> Self {
         Self { account: account.to_owned(), role: role.as_str(), version: env!("CARGO_PKG_VERSION") }
     }
 }
 
-pub(super) async fn me(_: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(super) async fn me(_: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?;
-    Ok(reply::json(StatusCode::OK, json::write(&Me::of(&caller.account, caller.role))))
+    Ok(response::json(StatusCode::OK, json::write(&TokenInfo::new(&caller.account, caller.role))))
 }
 
-pub(super) async fn document(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("application/json", openapi::text()))
+pub(super) async fn document(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("application/json", openapi::document_text()))
 }
 
-pub(super) async fn health(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("text/plain", "ok\n"))
+pub(super) async fn health(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/plain", "ok\n"))
 }
 
-pub(super) async fn ready(app: Arc<App>, _: Call) -> Result<Response, Problem> {
-    app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await?;
-    Ok(reply::text("text/plain", "ready\n"))
+pub(super) async fn ready(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    app.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await?;
+    Ok(response::text("text/plain", "ready\n"))
 }
 
-pub(super) async fn metrics(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    tokens::must_be_admin(&call)?;
-    app.count().await?;
-    Ok(reply::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
+pub(super) async fn metrics(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    tokens::require_admin(&call)?;
+    app.update_ask_counters().await?;
+    Ok(response::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
 }

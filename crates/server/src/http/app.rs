@@ -1,59 +1,59 @@
 //! State shared by all request handlers.
 
+use super::ask_counters::AskCounters;
+use super::auth::OriginPolicy;
 use super::body_budget::BodyBudget;
-use super::caller::Caller;
-use super::gate::Gate;
-use super::interaction::Interactions;
-use super::login::{Logins, Terminal};
-use super::metrics::{Metrics, Refused};
-use super::outcome::Outcomes;
-use super::rate::Limiter;
-use super::stay::Stays;
-use super::tally::Tally;
-use super::threads::Threads;
-use crate::aside::aside;
-use crate::hub::Hub;
+use super::caller::AuthenticatedCaller;
+use super::interaction::InteractionState;
+use super::login::{LoginRegistry, LoginTerminal};
+use super::metrics::{RefusalReason, ServerMetrics};
+use super::outcome::OutcomeCache;
+use super::rate_limit::RateLimiter;
+use super::revocation::SessionRegistry;
+use super::threads::TurnRegistry;
+use crate::blocking_calls::run_blocking;
+use crate::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
-use sayso_core::{AccountQuota, Ask, AskId, Code, Problem};
-use sayso_desk::local::Retention;
+use sayso_core::{AccountQuota, Ask, AskId, Problem, ProblemCode};
+use sayso_desk::local::RetentionPolicy;
 use sayso_desk::{Desk as _, LocalDesk};
-use sayso_dialects::{Dialect, Limits};
+use sayso_dialects::{Dialect, DialectLimits};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// State shared by all request handlers.
-pub(super) struct App {
+pub(super) struct AppState {
     pub(super) desk: Arc<LocalDesk>,
-    pub(super) hub: Arc<Hub>,
-    pub(super) gate: Gate,
+    pub(super) change_notifier: Arc<ChangeNotifier>,
+    pub(super) origin_policy: OriginPolicy,
     /// Limits on requests, from the server's settings.
-    pub(super) limits: Limits,
+    pub(super) limits: DialectLimits,
     /// Dialect assumed for a request that matches several.
     pub(super) dialect: Option<Dialect>,
-    pub(super) outcomes: Outcomes,
-    pub(super) interactions: Interactions,
-    pub(super) threads: Threads,
-    pub(super) metrics: Arc<Metrics>,
+    pub(super) outcomes: OutcomeCache,
+    pub(super) interactions: InteractionState,
+    pub(super) threads: TurnRegistry,
+    pub(super) metrics: Arc<ServerMetrics>,
     /// Bytes available to request bodies in flight.
-    pub(super) bodies: BodyBudget,
-    pub(super) tally: Tally,
+    pub(super) body_budget: BodyBudget,
+    pub(super) ask_counters: AskCounters,
     /// Rate limit on unknown tokens, by client address.
-    pub(super) tries: Limiter,
+    pub(super) token_limiter: RateLimiter,
     /// Rate limit on login codes, by client address.
-    pub(super) codes: Limiter,
+    pub(super) login_limiter: RateLimiter,
     /// Unused login codes and signed-in browsers.
-    pub(super) logins: Mutex<Logins>,
+    pub(super) logins: Mutex<LoginRegistry>,
     /// Terminal that shows login codes, if any.
-    pub(super) terminal: Option<Terminal>,
+    pub(super) terminal: Option<LoginTerminal>,
     /// Long-lived requests, cancelled when their credential is revoked.
-    pub(super) stays: Stays,
+    pub(super) session_registry: SessionRegistry,
     /// Retention period of settled asks.
-    pub(super) retention: Retention,
+    pub(super) retention: RetentionPolicy,
     /// Quota on the asks of one account.
     pub(super) quota: AccountQuota,
     /// Rate limit on requests by account, if one is set.
-    pub(super) calls: Option<Limiter>,
+    pub(super) account_limiter: Option<RateLimiter>,
     /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
     /// Silence of an agent after which its turn ends with an error.
@@ -61,20 +61,20 @@ pub(super) struct App {
     pub(super) now: fn() -> Timestamp,
 }
 
-impl App {
+impl AppState {
     /// Runs a call to the desk without stalling the async runtime.
     ///
     /// # Errors
     /// Returns the error of `work`.
-    pub(super) async fn at_desk<T: Send + 'static>(
+    pub(super) async fn with_desk<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let app = self.clone();
-        let done = aside(move || work(&app.desk)).await;
+        let done = run_blocking(move || work(&app.desk)).await;
         match done.as_ref().err().map(|problem| problem.code) {
-            Some(Code::DeskCrowded) => self.metrics.refused(Refused::Kept),
-            Some(Code::TooManyRequests) => self.metrics.refused(Refused::Asks),
+            Some(ProblemCode::DeskCrowded) => self.metrics.record_refusal(RefusalReason::Kept),
+            Some(ProblemCode::TooManyRequests) => self.metrics.record_refusal(RefusalReason::Asks),
             _ => {}
         }
         done
@@ -84,18 +84,22 @@ impl App {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) async fn count(self: &Arc<Self>) -> Result<(), Problem> {
+    pub(super) async fn update_ask_counters(self: &Arc<Self>) -> Result<(), Problem> {
         let app = self.clone();
-        self.at_desk(move |desk| app.tally.catch_up(desk, &app.metrics)).await
+        self.with_desk(move |desk| app.ask_counters.catch_up(desk, &app.metrics)).await
     }
 
     /// Returns an ask that the caller may see.
     ///
     /// # Errors
     /// Fails if the ask does not exist or is another account's; both give the same error.
-    pub(super) async fn ask(self: &Arc<Self>, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
+    pub(super) async fn visible_ask(
+        self: &Arc<Self>,
+        caller: &AuthenticatedCaller,
+        id: AskId,
+    ) -> Result<Ask, Problem> {
         let caller = caller.clone();
-        self.at_desk(move |desk| visible(desk, &caller, id)).await
+        self.with_desk(move |desk| visible_ask(desk, &caller, id)).await
     }
 }
 
@@ -103,10 +107,10 @@ impl App {
 ///
 /// # Errors
 /// Fails if the desk cannot be read.
-pub(super) fn found(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem> {
+pub(super) fn find_ask(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem> {
     match desk.get(id) {
         Ok(ask) => Ok(Some(ask)),
-        Err(problem) if problem.code == Code::AskNotFound => Ok(None),
+        Err(problem) if problem.code == ProblemCode::AskNotFound => Ok(None),
         Err(problem) => Err(problem),
     }
 }
@@ -115,7 +119,7 @@ pub(super) fn found(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem>
 ///
 /// # Errors
 /// Fails if the ask does not exist or is another account's; both give the same error.
-pub(super) fn visible(desk: &LocalDesk, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
+pub(super) fn visible_ask(desk: &LocalDesk, caller: &AuthenticatedCaller, id: AskId) -> Result<Ask, Problem> {
     let ask = desk.get(id)?;
     if caller.may_see(ask.request.asker.account.as_deref()) {
         return Ok(ask);

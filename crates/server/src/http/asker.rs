@@ -1,76 +1,76 @@
 //! Routes for the asker of an existing ask: cancel, attach, detach and judge.
 
-use super::app::{App, visible};
-use super::call::Call;
-use super::caller::By;
-use super::reply;
-use super::route::{ASK, Access, Body, KEY, NOT_THERE, ROLE, Route, Verb, ok, run};
-use super::shapes;
+use super::app::{AppState, visible_ask};
+use super::call::ApiCall;
+use super::caller::PersonParams;
+use super::response;
+use super::route::{ASK, ASK_STATE_CODES, BodySpec, KEY, ROLE, Route, RouteAccess, RouteMethod, ok, run};
+use super::schemas;
 use axum::response::Response;
-use sayso_core::ask::Feedback;
-use sayso_core::who::Process;
-use sayso_core::{Code, Command, Message, Problem, QuestionId};
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::RoundFeedback;
+use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId};
 use sayso_desk::Desk as _;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/cancel",
         name: "cancel_ask",
-        about: "The asker takes the question back.",
-        access: Access::Asker,
+        summary: "The asker takes the question back.",
+        access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(shapes::nothing),
+        body: BodySpec::MaybeJson(schemas::nothing),
         replies: &[ok("The ask.", ASK)],
-        problems: NOT_THERE,
-        run: run!(cancel),
+        problems: ASK_STATE_CODES,
+        handler: run!(cancel),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/attach",
         name: "attach_asker",
-        about: "The asker waits.",
-        access: Access::Asker,
+        summary: "The asker waits.",
+        access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(shapes::attach),
+        body: BodySpec::MaybeJson(schemas::attach),
         replies: &[ok("The ask.", ASK)],
-        problems: NOT_THERE,
-        run: run!(attach),
+        problems: ASK_STATE_CODES,
+        handler: run!(attach),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/detach",
         name: "detach_asker",
-        about: "The asker no longer waits. That changes nothing else.",
-        access: Access::Asker,
+        summary: "The asker no longer waits. That changes nothing else.",
+        access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(shapes::nothing),
+        body: BodySpec::MaybeJson(schemas::nothing),
         replies: &[ok("The ask.", ASK)],
-        problems: NOT_THERE,
-        run: run!(detach),
+        problems: ASK_STATE_CODES,
+        handler: run!(detach),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/verdict",
         name: "judge_round",
-        about: "What the asker says of a submitted round: it takes it, or wants it mended.",
-        access: Access::Asker,
+        summary: "What the asker says of a submitted round: it takes it, or wants it mended.",
+        access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: Body::Json(shapes::verdict),
+        body: BodySpec::Json(schemas::verdict),
         replies: &[ok("The ask.", ASK)],
         problems: &[
-            Code::AskNotFound,
-            Code::WrongRound,
-            Code::InvalidValue,
-            Code::InvalidJson,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
+            ProblemCode::AskNotFound,
+            ProblemCode::WrongRound,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
         ],
-        run: run!(judge),
+        handler: run!(judge),
     },
 ];
 
@@ -78,22 +78,22 @@ pub(super) const ROUTES: &[Route] = &[
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Nothing")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
+pub(super) struct EmptyBody {}
 
 /// The asker that waits.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Attach")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Attach {
+pub(super) struct AttachBody {
     /// The process that waits, on this machine.
-    process: Option<Process>,
+    process: Option<ProcessId>,
 }
 
 /// What the asker says of a submitted round.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Verdict")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Verdict {
+pub(super) struct VerdictBody {
     /// Which round.
     round: u32,
     /// It takes the answer. Without it the errors say what to mend.
@@ -103,14 +103,14 @@ pub(super) struct Verdict {
     summary: Option<String>,
     /// What to mend, about single questions.
     #[serde(default)]
-    errors: Vec<Mend>,
+    errors: Vec<QuestionErrorBody>,
 }
 
 /// What to mend at a question.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Mend")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mend {
+pub(super) struct QuestionErrorBody {
     /// The question.
     question: QuestionId,
     /// What is wrong there.
@@ -121,49 +121,52 @@ pub(super) struct Mend {
 ///
 /// # Errors
 /// Fails if the ask does not exist, or its state does not allow the command.
-pub(super) async fn act(
-    app: Arc<App>,
-    call: &Call,
-    usual: Role,
-    by: By,
-    command: impl FnOnce(&sayso_core::Ask) -> Result<Command, Problem> + Send + 'static,
+pub(super) async fn apply_command(
+    app: Arc<AppState>,
+    call: &ApiCall,
+    usual: TokenRole,
+    by: PersonParams,
+    command: impl FnOnce(&sayso_core::Ask) -> Result<AskCommand, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let (caller, id, key) = (call.caller()?.clone(), call.id()?, call.key()?);
+    let (caller, id, key) = (call.caller()?.clone(), call.ask_id()?, call.idempotency_key()?);
     let after = app
-        .at_desk(move |desk| {
-            let ask = visible(desk, &caller, id)?;
-            let who = caller.who(usual, &ask, by)?;
+        .with_desk(move |desk| {
+            let ask = visible_ask(desk, &caller, id)?;
+            let who = caller.to_who(usual, &ask, by)?;
             let command = command(&ask)?;
             desk.act(&who, id, key.as_deref(), command)
         })
         .await?;
-    Ok(reply::ask(&after))
+    Ok(response::ask(&after))
 }
 
-pub(super) async fn cancel(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    call.json::<Nothing>()?;
-    act(app, &call, Role::Asker, By::default(), |_| Ok(Command::Cancel)).await
+pub(super) async fn cancel(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    call.parse_json::<EmptyBody>()?;
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Cancel)).await
 }
 
-pub(super) async fn attach(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let process = call.json::<Attach>()?.process.filter(|_| call.is_of_this_machine());
-    act(app, &call, Role::Asker, By::default(), move |_| Ok(Command::Attach { process })).await
+pub(super) async fn attach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let process = call.parse_json::<AttachBody>()?.process.filter(|_| call.is_of_this_machine());
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), move |_| {
+        Ok(AskCommand::Attach { process })
+    })
+    .await
 }
 
-pub(super) async fn detach(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    call.json::<Nothing>()?;
-    act(app, &call, Role::Asker, By::default(), |_| Ok(Command::Detach)).await
+pub(super) async fn detach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    call.parse_json::<EmptyBody>()?;
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Detach)).await
 }
 
-pub(super) async fn judge(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let Verdict { round, accept, summary, errors } = call.json()?;
+pub(super) async fn judge(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let VerdictBody { round, accept, summary, errors } = call.parse_json()?;
     let errors: Vec<_> = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
     let command = if accept {
-        Command::Accept { round }
+        AskCommand::Accept { round }
     } else if errors.is_empty() && summary.is_none() {
-        return Err(Problem::needs_member("errors").hint(Message::AcceptOrMend));
+        return Err(Problem::missing_member("errors").with_hint(Message::AcceptOrMend));
     } else {
-        Command::Reprompt { round, feedback: Feedback { summary, errors } }
+        AskCommand::Reprompt { round, feedback: RoundFeedback { summary, errors } }
     };
-    act(app, &call, Role::Asker, By::default(), |_| Ok(command)).await
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(command)).await
 }

@@ -1,22 +1,24 @@
 //! Routes that open, list, show and find asks.
 
-use super::app::{App, visible};
-use super::call::{Call, not_found};
-use super::caller::{Caller, From};
-use super::held::gone_unless_awaited;
-use super::reply;
-use super::route::{ASK, Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
-use super::shapes;
+use super::app::{AppState, visible_ask};
+use super::call::{ApiCall, not_found};
+use super::caller::{AskerParams, AuthenticatedCaller};
+use super::outcome_waiter::detach_unless_awaited;
+use super::response;
+use super::route::{
+    ASK, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use super::schemas;
 use axum::http::StatusCode;
 use axum::response::Response;
-use sayso_core::ask::Presence;
-use sayso_core::row::{Row, Standing};
-use sayso_core::who::Process;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::AskerPresence;
+use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::wire::{self, json};
-use sayso_core::{Asker, Code, Message, NewAsk, Path, Problem, Questionnaire, limits};
-use sayso_desk::query::Place;
-use sayso_desk::{Desk as _, Opened, Page, Query};
-use sayso_dialects::{Asking, Dialect, Guess, Limits};
+use sayso_core::{Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
+use sayso_desk::query::PageCursor;
+use sayso_desk::{AskPage, AskQuery, Desk as _, OpenedAsk};
+use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -24,96 +26,96 @@ use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks",
         name: "create_ask",
-        about: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
+        summary: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
                 is not acknowledged; with an Idempotency-Key it is found however it ended.",
-        access: Access::Asker,
+        access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: Body::Json(shapes::new_ask),
+        body: BodySpec::Json(schemas::new_ask),
         replies: &[
-            Reply { status: 201, about: "It is asked.", content: ASK },
+            ReplySpec { status: 201, description: "It is asked.", content: ASK },
             ok("It was asked before.", ASK),
         ],
         problems: &[
-            Code::InvalidRequest,
-            Code::InvalidJson,
-            Code::KeyReused,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
-            Code::DeskCrowded,
-            Code::DeskFull,
+            ProblemCode::InvalidRequest,
+            ProblemCode::InvalidJson,
+            ProblemCode::KeyReused,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskCrowded,
+            ProblemCode::DeskFull,
         ],
-        run: run!(create),
+        handler: run!(create),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/asks",
         name: "list_asks",
-        about: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
-        access: Access::Any,
+        summary: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
+        access: RouteAccess::Any,
         parameters: &[
             Parameter::query(
                 "state",
                 "States, with commas between them; open and submitted where it is left out.",
-                shapes::states,
+                schemas::states,
             ),
             Parameter::query(
                 "search",
                 "Words in the title, the questions, the asker or the folder.",
-                shapes::text,
+                schemas::text,
             ),
             Parameter::query(
                 "name",
                 "Asked under this name, in the folder of `folder` or in none.",
-                shapes::text,
+                schemas::text,
             ),
-            Parameter::query("folder", "The folder that goes with `name`.", shapes::text),
-            Parameter::query("dialect", "In the dialect of this name.", shapes::text),
+            Parameter::query("folder", "The folder that goes with `name`.", schemas::text),
+            Parameter::query("dialect", "In the dialect of this name.", schemas::text),
             Parameter::query(
                 "undelivered",
                 "Only those whose outcome, if there is one, is not acknowledged.",
-                shapes::flag,
+                schemas::flag,
             ),
-            Parameter::query("after", "The `next` of the page before.", shapes::place),
-            Parameter::query("rows", "Rows at most.", shapes::rows),
+            Parameter::query("after", "The `next` of the page before.", schemas::place),
+            Parameter::query("rows", "Rows at most.", schemas::rows),
         ],
-        body: Body::None,
-        replies: &[ok("A page.", Content::Json(shapes::page))],
-        problems: &[Code::InvalidValue],
-        run: run!(list),
+        body: BodySpec::None,
+        replies: &[ok("A page.", ContentSpec::Json(schemas::page))],
+        problems: &[ProblemCode::InvalidValue],
+        handler: run!(list),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/asks/{id}",
         name: "show_ask",
-        about: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
+        summary: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
                 read there what was said too late, as `late`.",
-        access: Access::Any,
+        access: RouteAccess::Any,
         parameters: &[],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[ok("The ask.", ASK)],
-        problems: &[Code::AskNotFound, Code::AmbiguousId],
-        run: run!(show),
+        problems: &[ProblemCode::AskNotFound, ProblemCode::AmbiguousId],
+        handler: run!(show),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/keys/{key}",
         name: "find_by_key",
-        about: "The ask that this asker used a key on.",
-        access: Access::Asker,
+        summary: "The ask that this asker used a key on.",
+        access: RouteAccess::Asker,
         parameters: &[
-            Parameter::query("name", "As in `from`.", shapes::text),
-            Parameter::query("folder", "As in `from`.", shapes::text),
-            Parameter::query("session", "As in `from`.", shapes::text),
-            Parameter::query("account", "As in `from`.", shapes::text),
+            Parameter::query("name", "As in `from`.", schemas::text),
+            Parameter::query("folder", "As in `from`.", schemas::text),
+            Parameter::query("session", "As in `from`.", schemas::text),
+            Parameter::query("account", "As in `from`.", schemas::text),
             ROLE,
         ],
-        body: Body::None,
-        replies: &[ok("Its id.", Content::Json(shapes::found))],
-        problems: &[Code::AskNotFound, Code::InvalidValue],
-        run: run!(keyed),
+        body: BodySpec::None,
+        replies: &[ok("Its id.", ContentSpec::Json(schemas::found))],
+        problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
+        handler: run!(keyed),
     },
 ];
 
@@ -130,7 +132,7 @@ pub(super) struct NewBody {
     questionnaire: Option<Box<Questionnaire>>,
     /// Who asks.
     #[serde(default)]
-    from: From,
+    from: AskerParams,
     /// The asker judges each submitted answer before it counts.
     #[serde(default)]
     judged: bool,
@@ -140,126 +142,130 @@ pub(super) struct NewBody {
     /// Whether the asker waits for the outcome. Where it does not say, it does as long as it waits in some call.
     waiting: Option<bool>,
     /// The process that waits, on this machine.
-    process: Option<Process>,
+    process: Option<ProcessId>,
     /// The id is random all over, for askers that call an ask by its first characters.
     random_id: Option<bool>,
 }
 
 /// Content of a request to open an ask, parsed from its dialect.
-struct Wanted {
+struct ParsedAsk {
     questionnaire: Arc<Questionnaire>,
     dialect: String,
-    asking: Asking,
+    asking: AskOptions,
     random_id: bool,
     warnings: Vec<Problem>,
 }
 
 /// Adds a hint to a problem if the body is a bare request that belongs into `request`.
-fn not_in_request(call: &Call, problem: Problem) -> Problem {
-    let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != Guess::None);
+fn hint_misplaced_request(call: &ApiCall, problem: Problem) -> Problem {
+    let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != DialectGuess::None);
     match problem.code {
-        Code::UnknownMember if is_request() => problem.hint(Message::PutIntoRequest),
+        ProblemCode::UnknownMember if is_request() => problem.with_hint(Message::PutIntoRequest),
         _ => problem,
     }
 }
 
-fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result<Wanted, Problem> {
+fn parse_ask(
+    body: &mut NewBody,
+    limits: &DialectLimits,
+    usual: Option<Dialect>,
+) -> Result<ParsedAsk, Problem> {
     match (body.request.take(), body.questionnaire.take()) {
         (Some(request), None) => {
             let text = request.get();
             let dialect = match &body.dialect {
-                Some(name) => Dialect::named(name)?,
-                None => Dialect::of_request(text, usual).map_err(|problem| match problem.code {
-                    Code::UnknownDialect => problem.hint(Message::NameDialect),
-                    _ => problem.at(Path::root().then("request")),
+                Some(name) => Dialect::from_name(name)?,
+                None => Dialect::detect(text, usual).map_err(|problem| match problem.code {
+                    ProblemCode::UnknownDialect => problem.with_hint(Message::NameDialect),
+                    _ => problem.at(DocumentPath::root().join("request")),
                 })?,
             };
-            let read = dialect
-                .read(text, limits)
-                .map_err(|problems| Problem::in_request(problems).at(Path::root().then("request")))?;
-            Ok(Wanted {
+            let read = dialect.read(text, limits).map_err(|problems| {
+                Problem::from_request(problems).at(DocumentPath::root().join("request"))
+            })?;
+            Ok(ParsedAsk {
                 questionnaire: Arc::new(read.questionnaire),
                 dialect: dialect.name().to_owned(),
-                asking: read.asking,
-                random_id: dialect.names_asks_by_their_beginning(),
+                asking: read.options,
+                random_id: dialect.uses_short_ids(),
                 warnings: read.warnings,
             })
         }
         (None, Some(questionnaire)) => {
-            let dialect = body.dialect.take().ok_or_else(|| Problem::needs_member("dialect"))?;
+            let dialect = body.dialect.take().ok_or_else(|| Problem::missing_member("dialect"))?;
             if dialect == Dialect::Sayso.name() {
-                must_not_steer_consent(&questionnaire)?;
+                check_consent_rules(&questionnaire)?;
             }
-            Ok(Wanted {
+            Ok(ParsedAsk {
                 questionnaire: Arc::new(*questionnaire),
                 dialect,
-                asking: Asking::default(),
+                asking: AskOptions::default(),
                 random_id: false,
                 warnings: Vec::new(),
             })
         }
-        (None, None) => Err(Problem::needs_member("request")),
+        (None, None) => Err(Problem::missing_member("request")),
         (Some(_), Some(_)) => {
-            let said = Message::OneOfTwo.with(["request", "questionnaire"]);
-            Err(Problem::new(Code::InvalidRequest, said))
+            let message = Message::OneOfTwo.with(["request", "questionnaire"]);
+            Err(Problem::new(ProblemCode::InvalidRequest, message))
         }
     }
 }
 
 /// Applies the consent rules of our own format to its canonical form, too.
-fn must_not_steer_consent(questionnaire: &Questionnaire) -> Result<(), Problem> {
+fn check_consent_rules(questionnaire: &Questionnaire) -> Result<(), Problem> {
     let problems = wire::questionnaire::consent_problems(questionnaire);
     if problems.is_empty() {
         return Ok(());
     }
-    Err(Problem::in_request(problems).at(Path::root().then("questionnaire")))
+    Err(Problem::from_request(problems).at(DocumentPath::root().join("questionnaire")))
 }
 
-pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(super) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let mut body: NewBody = call.json().map_err(|problem| not_in_request(&call, problem))?;
-    let time_limit_ms = Call::time_limit(body.timeout_ms)?;
-    let asker = caller.asker(std::mem::take(&mut body.from))?;
-    let key = call.key()?;
+    let mut body: NewBody = call.parse_json().map_err(|problem| hint_misplaced_request(&call, problem))?;
+    let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
+    let asker = caller.to_asker(std::mem::take(&mut body.from))?;
+    let key = call.idempotency_key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
-    let quota = caller.quota(app.quota);
+    let quota = caller.ask_quota(app.quota);
     let (limits, usual) = (app.limits, app.dialect);
     // Without a statement about waiting, the asker counts as waiting while one of its calls does.
     let is_seen = body.waiting.is_none();
     let (opened, warnings) = app
-        .at_desk(move |desk| {
-            let wanted = wanted(&mut body, &limits, usual)?;
-            let waits = body.waiting.unwrap_or(wanted.asking.waits);
+        .with_desk(move |desk| {
+            let parsed = parse_ask(&mut body, &limits, usual)?;
+            let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
             let new = NewAsk {
-                questionnaire: wanted.questionnaire,
-                dialect: wanted.dialect,
+                questionnaire: parsed.questionnaire,
+                dialect: parsed.dialect,
                 asker,
-                judged: body.judged,
-                time_limit_ms: time_limit_ms.or(wanted.asking.time_limit_ms),
+                needs_verdict: body.judged,
+                time_limit_ms: time_limit_ms.or(parsed.asking.time_limit_ms),
                 process: process.filter(|_| waits),
-                random_id: body.random_id.unwrap_or(wanted.random_id),
+                random_id: body.random_id.unwrap_or(parsed.random_id),
                 draft_key: None,
-                waits,
+                is_waiting: waits,
                 quota,
                 program: None,
             };
-            Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
+            Ok((desk.open(key.as_deref(), new)?, parsed.warnings))
         })
         .await?;
-    if is_seen && matches!(opened.ask().state.presence, Presence::Attached { .. }) {
-        gone_unless_awaited(&app, opened.ask().id);
+    if is_seen && matches!(opened.ask().state.presence, AskerPresence::Attached { .. }) {
+        detach_unless_awaited(&app, opened.ask().id);
     }
     let status = match opened {
-        Opened::New(_) => StatusCode::CREATED,
-        Opened::Same(_) => StatusCode::OK,
+        OpenedAsk::New(_) => StatusCode::CREATED,
+        OpenedAsk::Existing(_) => StatusCode::OK,
     };
-    Ok(reply::new_ask(status, opened.ask(), &warnings, call.lang))
+    Ok(response::new_ask(status, opened.ask(), &warnings, call.lang))
 }
 
 /// Query parameters of the list of asks.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct ListParams {
     state: Option<String>,
     search: Option<String>,
     /// Name that the ask was opened under, in the folder of `folder`.
@@ -272,25 +278,25 @@ struct Wish {
     rows: Option<String>,
 }
 
-impl Wish {
-    fn query(self, caller: &Caller) -> Result<Query, Problem> {
+impl ListParams {
+    fn into_query(self, caller: &AuthenticatedCaller) -> Result<AskQuery, Problem> {
         let words = self.state.iter().flat_map(|states| states.split(','));
         let unknown = |word: &str| {
-            let known = Standing::ALL.map(Standing::as_str).join(", ");
-            Problem::no_such_value("state", word).hint(Message::OneOf.with([known]))
+            let known = AskStatus::ALL.map(AskStatus::as_str).join(", ");
+            Problem::invalid_value("state", word).with_hint(Message::OneOf.with([known]))
         };
         let states = words
-            .map(|word| Standing::parse(word).ok_or_else(|| unknown(word)))
+            .map(|word| AskStatus::parse(word).ok_or_else(|| unknown(word)))
             .collect::<Result<Vec<_>, _>>()?;
-        let place = |text: &str| Place::parse(text).ok_or_else(|| Problem::no_such_value("after", text));
-        let rows = Call::number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
-        Ok(Query {
+        let place = |text: &str| PageCursor::parse(text).ok_or_else(|| Problem::invalid_value("after", text));
+        let rows = ApiCall::parse_number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
+        Ok(AskQuery {
             states,
             search: self.search,
             asker: self.name.map(|name| Asker { name, folder: self.folder, ..Asker::default() }),
             dialect: self.dialect,
             undelivered: self.undelivered,
-            account: caller.sees_its_own_alone().then(|| caller.account.clone()),
+            account: caller.is_limited_to_own_asks().then(|| caller.account.clone()),
             after: self.after.as_deref().map(place).transpose()?,
             rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         })
@@ -301,7 +307,7 @@ impl Wish {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PageBody {
     /// The rows.
-    asks: Vec<Row>,
+    asks: Vec<AskSummary>,
     /// Where the next page begins, when there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
@@ -310,45 +316,45 @@ pub(super) struct PageBody {
     unindexed: Option<u64>,
 }
 
-pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let query = call.query::<Wish>()?.query(call.caller()?)?;
-    let Page { rows, next, unindexed } = app.at_desk(move |desk| desk.list(&query)).await?;
+pub(super) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
+    let AskPage { rows, next, unindexed } = app.with_desk(move |desk| desk.list(&query)).await?;
     let unindexed = (unindexed > 0).then_some(unindexed);
     let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
-    Ok(reply::json(StatusCode::OK, json::write(&page)))
+    Ok(response::json(StatusCode::OK, json::write(&page)))
 }
 
-pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(super) async fn show(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let given = call.part().to_owned();
+    let given = call.path_param().to_owned();
     let (ask, late) = app
-        .at_desk(move |desk| {
-            let id = match caller.sees_its_own_alone() {
-                true => desk.find_of(&caller.account, &given)?,
+        .with_desk(move |desk| {
+            let id = match caller.is_limited_to_own_asks() {
+                true => desk.find_in_account(&caller.account, &given)?,
                 false => desk.find(&given)?,
             };
-            let ask = visible(desk, &caller, id)?;
+            let ask = visible_ask(desk, &caller, id)?;
             // Text that a person typed and never submitted is visible to people only.
-            let late = if caller.is_person() { desk.late(id)? } else { Vec::new() };
+            let late = if caller.is_person() { desk.late_submissions(id)? } else { Vec::new() };
             Ok((ask, late))
         })
         .await?;
-    Ok(reply::ask_with_late(&ask, &late))
+    Ok(response::ask_with_late(&ask, &late))
 }
 
 /// An ask that was found.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Found")]
-pub(super) struct Found {
+pub(super) struct FoundAsk {
     /// Its id.
     ask: sayso_core::AskId,
 }
 
-pub(super) async fn keyed(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let asker: Asker = call.caller()?.asker(call.query::<From>()?)?;
-    let key = call.part().to_owned();
+pub(super) async fn keyed(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let asker: Asker = call.caller()?.to_asker(call.parse_query::<AskerParams>()?)?;
+    let key = call.path_param().to_owned();
     let shown = key.clone();
-    let found = app.at_desk(move |desk| desk.keyed(&asker, &key)).await?;
+    let found = app.with_desk(move |desk| desk.find_by_key(&asker, &key)).await?;
     let ask = found.ok_or_else(|| not_found(&shown))?;
-    Ok(reply::json(StatusCode::OK, json::write(&Found { ask })))
+    Ok(response::json(StatusCode::OK, json::write(&FoundAsk { ask })))
 }

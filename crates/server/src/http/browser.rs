@@ -4,24 +4,24 @@
 //! the browser states that the person or a page of this server made the request. A request that changes something
 //! must state it explicitly.
 
-use super::about::Me;
-use super::app::App;
-use super::call::Call;
-use super::caller::Caller;
-use super::gate;
-use super::login::Logins;
-use super::reply;
-use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
-use super::shapes;
-use super::stay::Credential;
+use super::about::TokenInfo;
+use super::app::AppState;
+use super::auth;
+use super::call::ApiCall;
+use super::caller::AuthenticatedCaller;
+use super::login::LoginRegistry;
+use super::response;
+use super::revocation::Credential;
+use super::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use super::schemas;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Code, Digest, Message, Problem};
+use sayso_core::{Digest, Message, Problem, ProblemCode};
 use sayso_desk::random;
-use sayso_desk::token::Role;
+use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -30,36 +30,36 @@ use std::time::Instant;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/session",
         name: "sign_in",
-        about: "Lets a browser in that knows the code which `sayso serve` shows in its terminal: it gets a cookie, and \
+        summary: "Lets a browser in that knows the code which `sayso serve` shows in its terminal: it gets a cookie, and \
                 has the role of a person.",
-        access: Access::Open,
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::Json(shapes::sign_in),
-        replies: &[ok("It is signed in.", Content::Json(shapes::me))],
+        body: BodySpec::Json(schemas::sign_in),
+        replies: &[ok("It is signed in.", ContentSpec::Json(schemas::me))],
         problems: &[
-            Code::Unauthorized,
-            Code::TooManyRequests,
-            Code::InvalidJson,
-            Code::InvalidType,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
+            ProblemCode::Unauthorized,
+            ProblemCode::TooManyRequests,
+            ProblemCode::InvalidJson,
+            ProblemCode::InvalidType,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
         ],
-        run: run!(sign_in),
+        handler: run!(sign_in),
     },
     Route {
-        verb: Verb::Delete,
+        method: RouteMethod::Delete,
         path: "/v1/session",
         name: "sign_out",
-        about: "Ends the session of this browser, and what it holds open.",
-        access: Access::Any,
+        summary: "Ends the session of this browser, and what it holds open.",
+        access: RouteAccess::Any,
         parameters: &[],
-        body: Body::None,
-        replies: &[Reply { status: 204, about: "It is signed out.", content: Content::None }],
-        problems: &[Code::InvalidRequest],
-        run: run!(sign_out),
+        body: BodySpec::None,
+        replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
+        problems: &[ProblemCode::InvalidRequest],
+        handler: run!(sign_out),
     },
 ];
 
@@ -76,53 +76,53 @@ pub(super) struct SignIn {
     code: String,
 }
 
-fn logins(app: &App) -> MutexGuard<'_, Logins> {
+fn logins(app: &AppState) -> MutexGuard<'_, LoginRegistry> {
     app.logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the sign-in
 /// page triggers it, so no code appears unrequested.
-pub(super) fn show_code(app: &App) {
-    let (Some(terminal), Ok(random)) = (&app.terminal, random::bytes()) else { return };
+pub(super) fn show_code(app: &AppState) {
+    let (Some(terminal), Ok(random)) = (&app.terminal, random::random_bytes()) else { return };
     let code = logins(app).next_code(&terminal.account, u64::from_be_bytes(random), (app.now)());
     code.iter().for_each(|code| (terminal.show)(code));
 }
 
 /// Runs [`show_code`] on the blocking pool.
-pub(super) fn show_code_beside(app: &Arc<App>) {
+pub(super) fn spawn_show_code(app: &Arc<AppState>) {
     if app.terminal.is_some() {
         let app = app.clone();
         tokio::task::spawn_blocking(move || show_code(&app));
     }
 }
 
-pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let SignIn { code } = call.json()?;
-    let (peer, now) = (call.peer(), Instant::now());
-    if let Some(after) = app.codes.wait(&peer, now) {
-        return Err(super::rate::too_many(after));
+pub(super) async fn sign_in(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let SignIn { code } = call.parse_json()?;
+    let (peer, now) = (call.peer_key(), Instant::now());
+    if let Some(after) = app.login_limiter.wait_time(&peer, now) {
+        return Err(super::rate_limit::rate_limit_problem(after));
     }
-    let signed_in = logins(&app).sign_in(&code, &random::bytes()?, (app.now)());
+    let signed_in = logins(&app).sign_in(&code, &random::random_bytes()?, (app.now)());
     let (key, account) = signed_in.inspect_err(|_| {
         // A request over the limit is refused next time.
-        let _ = app.codes.take(&peer, now);
-        show_code_beside(&app);
+        let _ = app.login_limiter.take(&peer, now);
+        spawn_show_code(&app);
     })?;
-    let me = json::write(&Me::of(&account, Role::Person));
-    Ok(with_cookie(reply::json(StatusCode::OK, me), &call, key.reveal(), ""))
+    let me = json::write(&TokenInfo::new(&account, TokenRole::Person));
+    Ok(with_cookie(response::json(StatusCode::OK, me), &call, key.reveal(), ""))
 }
 
-pub(super) async fn sign_out(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let Credential::Session(key) = &call.caller()?.shown else {
-        return Err(Problem::new(Code::InvalidRequest, Message::SessionNone));
+pub(super) async fn sign_out(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let Credential::Session(key) = &call.caller()?.credential else {
+        return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
     logins(&app).sign_out(key);
-    app.stays.end(&HashSet::from([Credential::Session(*key)]));
+    app.session_registry.revoke(&HashSet::from([Credential::Session(*key)]));
     Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
 /// Sets the session cookie, with `Secure` if the page was loaded over TLS.
-fn with_cookie(mut reply: Response, call: &Call, value: &str, more: &str) -> Response {
+fn with_cookie(mut reply: Response, call: &ApiCall, value: &str, more: &str) -> Response {
     let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
     let secure = if is_https { "; Secure" } else { "" };
     let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}");
@@ -136,40 +136,47 @@ fn with_cookie(mut reply: Response, call: &Call, value: &str, more: &str) -> Res
 ///
 /// # Errors
 /// Fails if the session has expired, or the browser does not state that a page of this server made the request.
-pub(super) fn caller(app: &App, parts: &Parts) -> Result<Option<Caller>, Problem> {
-    let Some(cookie) = cookie(&parts.headers)? else { return Ok(None) };
-    must_be_own_page(parts)?;
+pub(super) fn authenticate(app: &AppState, parts: &Parts) -> Result<Option<AuthenticatedCaller>, Problem> {
+    let Some(cookie) = session_cookie(&parts.headers)? else { return Ok(None) };
+    check_same_origin(parts)?;
     let account = logins(app)
         .account_of(cookie, (app.now)())
-        .ok_or_else(|| Problem::new(Code::Unauthorized, Message::SessionOver))?;
-    let shown = Credential::Session(Digest::of(cookie.as_bytes()));
-    Ok(Some(Caller { account: account.as_ref().to_owned(), role: Role::Person, acts_as: None, shown }))
+        .ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    let shown = Credential::Session(Digest::compute(cookie.as_bytes()));
+    Ok(Some(AuthenticatedCaller {
+        account: account.as_ref().to_owned(),
+        role: TokenRole::Person,
+        acts_as: None,
+        credential: shown,
+    }))
 }
 
 /// Returns those of the given sessions that have ended.
-pub(super) fn ended(app: &App, shown: &[Credential]) -> HashSet<Credential> {
+pub(super) fn ended_sessions(app: &AppState, credentials: &[Credential]) -> HashSet<Credential> {
     let (logins, now) = (logins(app), (app.now)());
-    let ended = shown.iter().filter(|one| matches!(one, Credential::Session(key) if !logins.has(key, now)));
+    let ended = credentials
+        .iter()
+        .filter(|one| matches!(one, Credential::Session(key) if !logins.is_signed_in(key, now)));
     ended.cloned().collect()
 }
 
 /// Returns the value of the session cookie. Two cookies are an error: a page on another port may have set one of
 /// them.
-fn cookie(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+fn session_cookie(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let mut values = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
-        (_, Some(_)) => Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["cookie"]))),
+        (_, Some(_)) => Err(Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with(["cookie"]))),
     }
 }
 
-fn must_be_own_page(parts: &Parts) -> Result<(), Problem> {
-    let host = gate::host_of(parts)?;
-    let origin = gate::one(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
-    let from_own = origin.as_deref().map(|origin| gate::authority_of(origin) == Some(host.as_str()));
-    let site = gate::one(&parts.headers, &SEC_FETCH_SITE)?;
+fn check_same_origin(parts: &Parts) -> Result<(), Problem> {
+    let host = auth::request_host(parts)?;
+    let origin = auth::single_header(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
+    let from_own = origin.as_deref().map(|origin| auth::origin_authority(origin) == Some(host.as_str()));
+    let site = auth::single_header(&parts.headers, &SEC_FETCH_SITE)?;
     let is_own = if parts.method.is_safe() {
         from_own != Some(false) && matches!(site, None | Some("same-origin" | "none"))
     } else {
@@ -179,5 +186,5 @@ fn must_be_own_page(parts: &Parts) -> Result<(), Problem> {
             (Some(true), None) => true,
         }
     };
-    if is_own { Ok(()) } else { Err(Problem::new(Code::OriginNotAllowed, Message::SessionPagesOnly)) }
+    if is_own { Ok(()) } else { Err(Problem::new(ProblemCode::OriginNotAllowed, Message::SessionPagesOnly)) }
 }

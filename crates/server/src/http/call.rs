@@ -1,17 +1,17 @@
 //! One API request: its caller and its content, read within limits.
 
-use super::body_budget::{Admission, BodyBudget};
-use super::caller::Caller;
-use super::gate::{one, only, unreadable};
-use super::listen::body::is_late;
-use super::listen::peers::peer;
-use super::route::{Access, Body};
+use super::auth::{single_header, single_header_value, unreadable_header};
+use super::body_budget::{BodyBudget, BudgetPermit};
+use super::caller::AuthenticatedCaller;
+use super::listen::body::is_body_timeout;
+use super::listen::connection_limits::peer_network;
+use super::route::{BodySpec, RouteAccess};
 use axum::body::{Bytes, HttpBody as _};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Lang, Message, Path, Problem, lifecycle, limits};
+use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 const FIRST_BUFFER_BYTES: usize = 16 << 10;
 
 /// Size at which a body moves to a memory-mapped buffer, in bytes.
-const LARGE_BYTES: usize = 128 << 10;
+const MAP_THRESHOLD_BYTES: usize = 128 << 10;
 /// Size of a memory-mapped buffer, in bytes. glibc maps allocations above 32 MiB and returns them to the system when
 /// freed. Smaller ones stay in its heap, once one of their size has been freed
 /// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only pages that are
@@ -41,39 +41,39 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Query parameters of a request that may wait.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wait {
+struct WaitParams {
     wait: Option<String>,
 }
 
 /// One authenticated API request.
-pub(super) struct Call {
+pub(super) struct ApiCall {
     /// The caller, if the route needs a token.
-    pub(super) caller: Option<Caller>,
+    pub(super) caller: Option<AuthenticatedCaller>,
     /// Language of the caller.
     pub(super) lang: Lang,
     /// Result of authentication for routes whose handler checks it late.
-    pub(super) late: Option<Result<Caller, Problem>>,
-    from: Option<SocketAddr>,
+    pub(super) deferred_caller: Option<Result<AuthenticatedCaller, Problem>>,
+    peer_addr: Option<SocketAddr>,
     headers: HeaderMap,
     query: String,
     /// Value of the path's parameter.
-    part: String,
+    path_param: String,
     body: Bytes,
     /// Budget reservation of the body.
-    _admission: Option<Admission>,
+    _admission: Option<BudgetPermit>,
     upgrade: Option<OnUpgrade>,
 }
 
 /// Limit on a request body, and the budget that it is reserved from.
 pub(super) struct BodyLimit<'a> {
     /// Maximum size in bytes.
-    pub(super) most: usize,
+    pub(super) max_bytes: usize,
     /// Account of the sender; empty without a known token.
     pub(super) account: String,
     pub(super) budget: &'a BodyBudget,
 }
 
-impl Call {
+impl ApiCall {
     /// Reads a request and its body.
     ///
     /// # Errors
@@ -82,19 +82,19 @@ impl Call {
         mut parts: Parts,
         part: String,
         from: Option<SocketAddr>,
-        caller: Option<Caller>,
+        caller: Option<AuthenticatedCaller>,
         body: axum::body::Body,
-        wanted: Body,
+        body_spec: BodySpec,
         limit: BodyLimit<'_>,
     ) -> Result<Self, Problem> {
-        let lang = lang_of(&parts.headers);
-        let (body, admission) = match wanted {
-            Body::None => (Bytes::new(), None),
-            Body::Json(_) | Body::MaybeJson(_) | Body::Bytes => {
-                let (body, admission) = all_of(&parts.headers, body, &limit).await?;
-                let is_needed = matches!(wanted, Body::Json(_)) || !body.is_empty();
+        let lang = preferred_lang(&parts.headers);
+        let (body, admission) = match body_spec {
+            BodySpec::None => (Bytes::new(), None),
+            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes => {
+                let (body, admission) = read_body(&parts.headers, body, &limit).await?;
+                let is_needed = matches!(body_spec, BodySpec::Json(_)) || !body.is_empty();
                 if is_needed {
-                    must_be(&parts.headers, wanted.media())?;
+                    check_content_type(&parts.headers, body_spec.media())?;
                 }
                 (body, admission)
             }
@@ -104,11 +104,11 @@ impl Call {
         Ok(Self {
             caller,
             lang,
-            late: None,
-            from,
+            deferred_caller: None,
+            peer_addr: from,
             headers: parts.headers,
             query,
-            part,
+            path_param: part,
             body,
             _admission: admission,
             upgrade,
@@ -119,42 +119,42 @@ impl Call {
     ///
     /// # Errors
     /// Fails if the request carries no token.
-    pub(super) fn caller(&self) -> Result<&Caller, Problem> {
-        self.caller.as_ref().ok_or_else(|| super::gate::unauthorized(Message::TokenMissing))
+    pub(super) fn caller(&self) -> Result<&AuthenticatedCaller, Problem> {
+        self.caller.as_ref().ok_or_else(|| super::auth::unauthorized(Message::TokenMissing))
     }
 
     /// Returns whether the caller is a program on this machine and not behind a known proxy.
     pub(super) fn is_of_this_machine(&self) -> bool {
         let is_passed_on =
             self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
-        self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
+        self.peer_addr.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
     }
 
     /// Returns the rate-limit key of the client.
-    pub(super) fn peer(&self) -> String {
-        peer_of(self.from)
+    pub(super) fn peer_key(&self) -> String {
+        peer_key(self.peer_addr)
     }
 
     /// Returns the value of the path's parameter.
-    pub(super) fn part(&self) -> &str {
-        &self.part
+    pub(super) fn path_param(&self) -> &str {
+        &self.path_param
     }
 
     /// Returns the ask that the path names.
     ///
     /// # Errors
     /// Fails if the path holds no id of an ask.
-    pub(super) fn id(&self) -> Result<AskId, Problem> {
-        AskId::parse(&self.part).ok_or_else(|| not_found(&self.part))
+    pub(super) fn ask_id(&self) -> Result<AskId, Problem> {
+        AskId::parse(&self.path_param).ok_or_else(|| not_found(&self.path_param))
     }
 
     /// Parses the query string.
     ///
     /// # Errors
     /// Fails if a member is unknown or has the wrong type.
-    pub(super) fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    pub(super) fn parse_query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_urlencoded::from_str(&self.query).map_err(|error| {
-            Problem::new(Code::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
+            Problem::new(ProblemCode::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
         })
     }
 
@@ -162,16 +162,16 @@ impl Call {
     ///
     /// # Errors
     /// Fails if it is no number or out of bounds.
-    pub(super) fn number(
+    pub(super) fn parse_number(
         name: &str,
-        given: Option<&str>,
+        text: Option<&str>,
         bounds: RangeInclusive<u64>,
     ) -> Result<Option<u64>, Problem> {
-        let Some(given) = given else { return Ok(None) };
+        let Some(given) = text else { return Ok(None) };
         match given.parse() {
             Ok(number) if bounds.contains(&number) => Ok(Some(number)),
-            _ => Err(Problem::no_such_value(name, given)
-                .hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
+            _ => Err(Problem::invalid_value(name, given)
+                .with_hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
         }
     }
 
@@ -179,18 +179,18 @@ impl Call {
     ///
     /// # Errors
     /// Fails if it is out of bounds.
-    pub(super) fn time_limit(given: Option<i64>) -> Result<Option<i64>, Problem> {
-        let judged = given.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
-        judged.map(|()| given).map_err(|problem| problem.at(Path::root().then("timeout_ms")))
+    pub(super) fn check_time_limit(time_limit_ms: Option<i64>) -> Result<Option<i64>, Problem> {
+        let checked = time_limit_ms.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
+        checked.map(|()| time_limit_ms).map_err(|problem| problem.at(DocumentPath::root().join("timeout_ms")))
     }
 
     /// Returns how long the caller waits; zero by default.
     ///
     /// # Errors
     /// Fails if it is no number, or above the maximum.
-    pub(super) fn wait(&self) -> Result<Duration, Problem> {
-        let wait = self.query::<Wait>()?.wait;
-        let seconds = Self::number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
+    pub(super) fn wait_time(&self) -> Result<Duration, Problem> {
+        let wait = self.parse_query::<WaitParams>()?.wait;
+        let seconds = Self::parse_number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
         Ok(Duration::from_secs(seconds.unwrap_or(0)))
     }
 
@@ -198,7 +198,7 @@ impl Call {
     ///
     /// # Errors
     /// Fails if it is no JSON or has the wrong shape; the problem names the place.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    pub(super) fn parse_json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let text = self.text()?;
         json::read_object(if text.is_empty() { "{}" } else { text })
     }
@@ -207,7 +207,7 @@ impl Call {
     ///
     /// # Errors
     /// Fails if it is no JSON.
-    pub(super) fn any_json(&self) -> Result<Value, Problem> {
+    pub(super) fn parse_any_json(&self) -> Result<Value, Problem> {
         let text = self.text()?;
         json::read_body(if text.is_empty() { "{}" } else { text })
     }
@@ -217,7 +217,8 @@ impl Call {
     /// # Errors
     /// Fails if it is not UTF-8.
     pub(super) fn text(&self) -> Result<&str, Problem> {
-        std::str::from_utf8(&self.body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))
+        std::str::from_utf8(&self.body)
+            .map_err(|_| Problem::new(ProblemCode::NotText, Message::RequestNotText))
     }
 
     /// Returns the raw body.
@@ -245,8 +246,8 @@ impl Call {
     /// # Errors
     /// Fails if it is present twice or not UTF-8.
     pub(super) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
-        let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable(name));
-        only(&self.headers, name)?.map(text).transpose()
+        let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable_header(name));
+        single_header_value(&self.headers, name)?.map(text).transpose()
     }
 
     /// Returns whether the caller accepts a stream of events.
@@ -258,10 +259,10 @@ impl Call {
     ///
     /// # Errors
     /// Fails if it is present twice or cannot be decoded.
-    pub(super) fn key(&self) -> Result<Option<String>, Problem> {
-        let Some(text) = one(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
+    pub(super) fn idempotency_key(&self) -> Result<Option<String>, Problem> {
+        let Some(text) = single_header(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
         let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
-        key.map(Some).map_err(|_| unreadable(&IDEMPOTENCY_KEY))
+        key.map(Some).map_err(|_| unreadable_header(&IDEMPOTENCY_KEY))
     }
 
     /// Returns the revision in `If-Match`, if present.
@@ -269,23 +270,23 @@ impl Call {
     /// # Errors
     /// Fails if it is no revision.
     pub(super) fn if_match(&self) -> Result<Option<u64>, Problem> {
-        let Some(text) = one(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
+        let Some(text) = single_header(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
         let number = text.trim().trim_matches('"').parse().ok();
         let wrong = || {
-            let said = Message::HeaderWords.with(["if-match", text]);
-            Problem::new(Code::BadHeader, said).hint(Message::RevisionHint)
+            let message = Message::HeaderWords.with(["if-match", text]);
+            Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint)
         };
         number.map(Some).ok_or_else(wrong)
     }
 }
 
 /// Returns the rate-limit key of a client address.
-pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
-    from.map(|from| peer(from.ip()).to_string()).unwrap_or_default()
+pub(super) fn peer_key(from: Option<SocketAddr>) -> String {
+    from.map(|from| peer_network(from.ip()).to_string()).unwrap_or_default()
 }
 
 /// Returns the preferred language for a reply among those we support (RFC 9110, section 12.5.4).
-pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
+pub(super) fn preferred_lang(headers: &HeaderMap) -> Lang {
     let wanted =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut best = (0.0, Lang::En);
@@ -293,7 +294,7 @@ pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
         let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
         let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
         let code = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let Some(lang) = Lang::of_code(&code) else { continue };
+        let Some(lang) = Lang::from_code(&code) else { continue };
         if let Some(weight) = weight.filter(|weight| *weight > best.0) {
             best = (weight, lang);
         }
@@ -302,46 +303,51 @@ pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
 }
 
 pub(super) fn not_found(given: &str) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]))
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]))
 }
 
-fn too_large(bytes: &str, most: usize) -> Problem {
-    Problem::new(Code::TooLarge, Message::RequestTooLarge.with([bytes, &most.to_string()]))
+fn too_large(bytes: &str, max_bytes: usize) -> Problem {
+    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([bytes, &max_bytes.to_string()]))
 }
 
 /// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without
 /// reading it.
-async fn all_of(
+async fn read_body(
     headers: &HeaderMap,
     body: axum::body::Body,
     limit: &BodyLimit<'_>,
-) -> Result<(Bytes, Option<Admission>), Problem> {
-    let most = limit.most;
-    let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if let Some(length) = said.filter(|length: &usize| *length > most) {
-        return Err(too_large(&length.to_string(), most));
+) -> Result<(Bytes, Option<BudgetPermit>), Problem> {
+    let max_bytes = limit.max_bytes;
+    let content_length =
+        headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if let Some(length) = content_length.filter(|length: &usize| *length > max_bytes) {
+        return Err(too_large(&length.to_string(), max_bytes));
     }
     if body.is_end_stream() {
         return Ok((Bytes::new(), None));
     }
-    let admission = limit.budget.admit(&limit.account, said.unwrap_or(most)).await?;
-    let read = read_all(body, said, most).await?;
+    let admission = limit.budget.acquire(&limit.account, content_length.unwrap_or(max_bytes)).await?;
+    let read = collect_body(body, content_length, max_bytes).await?;
     Ok((read, Some(admission)))
 }
 
 /// Reads a body into a buffer that grows with the received bytes, not with the announced length.
-async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) -> Result<Bytes, Problem> {
-    let mut read = Vec::with_capacity(said.unwrap_or(0).min(FIRST_BUFFER_BYTES));
+async fn collect_body(
+    mut body: axum::body::Body,
+    content_length: Option<usize>,
+    most: usize,
+) -> Result<Bytes, Problem> {
+    let mut read = Vec::with_capacity(content_length.unwrap_or(0).min(FIRST_BUFFER_BYTES));
     while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
-        let frame = frame.map_err(|error| match is_late(&error) {
-            true => Problem::new(Code::BodyLate, Message::BodyCutOff),
-            false => Problem::new(Code::MissingRequest, Message::BodyCutOff),
+        let frame = frame.map_err(|error| match is_body_timeout(&error) {
+            true => Problem::new(ProblemCode::BodyLate, Message::BodyCutOff),
+            false => Problem::new(ProblemCode::MissingRequest, Message::BodyCutOff),
         })?;
         let Ok(data) = frame.into_data() else { continue };
         if read.len() + data.len() > most {
             return Err(too_large(&format!("> {most}"), most));
         }
-        if read.len() + data.len() > LARGE_BYTES && read.capacity() < MAPPED_BYTES {
+        if read.len() + data.len() > MAP_THRESHOLD_BYTES && read.capacity() < MAPPED_BYTES {
             let mut mapped = Vec::new();
             // If the allocation fails, the buffer grows as usual.
             if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
@@ -354,30 +360,31 @@ async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) 
     Ok(read.into())
 }
 
-fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
-    let wrong = |given: &str| {
-        let said = Message::MediaTypeWrong.with([media, given]);
-        Problem::new(Code::UnsupportedMediaType, said).hint(Message::MediaTypeHint.with([media]))
+fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
+    let wrong = |media_type: &str| {
+        let message = Message::MediaTypeWrong.with([media, media_type]);
+        Problem::new(ProblemCode::UnsupportedMediaType, message)
+            .with_hint(Message::MediaTypeHint.with([media]))
     };
     if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
-        let said = Message::BodyCoded.with([String::from_utf8_lossy(coding.as_bytes())]);
-        return Err(Problem::new(Code::UnsupportedMediaType, said).hint(Message::SendPlain));
+        let message = Message::BodyCoded.with([String::from_utf8_lossy(coding.as_bytes())]);
+        return Err(Problem::new(ProblemCode::UnsupportedMediaType, message).with_hint(Message::SendPlain));
     }
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = given.split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case(media) { Ok(()) } else { Err(wrong(given)) }
 }
 
-impl Access {
+impl RouteAccess {
     /// Returns whether the gate authenticates the caller of a route.
     pub(super) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open | Self::Late)
+        !matches!(self, Self::Open | Self::Deferred)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{lang_of, peer_of};
+    use super::{peer_key, preferred_lang};
     use axum::http::{HeaderMap, HeaderValue, header};
     use sayso_core::Lang;
 
@@ -385,7 +392,7 @@ mod tests {
     fn preferred_supported_language_is_chosen() {
         let spoken = |wanted: &'static str| {
             let wanted = HeaderValue::from_static(wanted);
-            lang_of(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted)]))
+            preferred_lang(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted)]))
         };
         for chinese in ["zh", "ZH-CN", "zh-Hans;q=0.9, en;q=0.8", "fr, zh", "en;q=0.5, zh"] {
             assert_eq!(spoken(chinese), Lang::Zh, "{chinese}");
@@ -393,12 +400,12 @@ mod tests {
         for english in ["", "en", "fr", "zh;q=0, en", "en, zh", "zhx", "zh;q=x", "*"] {
             assert_eq!(spoken(english), Lang::En, "{english}");
         }
-        assert_eq!(lang_of(&HeaderMap::new()), Lang::En);
+        assert_eq!(preferred_lang(&HeaderMap::new()), Lang::En);
     }
 
     #[test]
     fn ipv6_network_shares_one_key() {
-        let key = |from: &str| peer_of(Some(from.parse().unwrap()));
+        let key = |from: &str| peer_key(Some(from.parse().unwrap()));
         assert_eq!(key("[2001:db8::1]:50000"), key("[2001:db8::ffff:1]:50001"));
         assert_ne!(key("[2001:db8::1]:50000"), key("[2001:db8:0:1::1]:50000"));
         assert_eq!(key("192.0.2.1:50000"), key("[::ffff:192.0.2.1]:50000"));

@@ -1,76 +1,76 @@
 //! Authenticated callers and the parties that they act as. Core decides what each may do.
 
-use super::stay::Credential;
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AccountQuota, Ask, Asker, Code, Message, Path, Person, Problem, Who};
-use sayso_desk::token::{Role, check_account};
+use super::revocation::Credential;
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{AccountQuota, Actor, Ask, Asker, DocumentPath, Message, Person, Problem, ProblemCode};
+use sayso_desk::token::{TokenRole, check_account_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Authenticated caller of a request.
 #[derive(Debug, Clone)]
-pub(super) struct Caller {
+pub(super) struct AuthenticatedCaller {
     /// Account of the token.
     pub(super) account: String,
     /// Role of the token.
-    pub(super) role: Role,
+    pub(super) role: TokenRole,
     /// Role that an admin acts in.
-    pub(super) acts_as: Option<Role>,
+    pub(super) acts_as: Option<TokenRole>,
     /// Credential that authenticated the request.
-    pub(super) shown: Credential,
+    pub(super) credential: Credential,
 }
 
 /// Who answers, as the caller says.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "By")]
 #[serde(deny_unknown_fields)]
-pub(super) struct By {
+pub(super) struct PersonParams {
     /// The person's name. Only an admin may give it: it vouches for whom it lets in.
     #[schemars(length(min = 1, max = 100))]
     name: Option<String>,
     /// Where the person answers.
     surface: Option<Surface>,
     /// How sure the caller is that a person is there. No more is recorded than the token is good for.
-    assurance: Option<Assurance>,
+    assurance: Option<AssuranceLevel>,
 }
 
-impl Caller {
+impl AuthenticatedCaller {
     /// Returns the role of this call: the token's own, or for an admin the requested one or the route's default.
-    pub(super) fn role(&self, usual: Role) -> Role {
+    pub(super) fn effective_role(&self, usual: TokenRole) -> TokenRole {
         match self.role {
-            Role::Admin => self.acts_as.unwrap_or(usual),
+            TokenRole::Admin => self.acts_as.unwrap_or(usual),
             role => role,
         }
     }
 
     /// Returns whether the caller sees only the asks of its own account.
-    pub(super) fn sees_its_own_alone(&self) -> bool {
-        self.role == Role::Asker
+    pub(super) fn is_limited_to_own_asks(&self) -> bool {
+        self.role == TokenRole::Asker
     }
 
     /// Returns whether the caller may see drafts, which people typed and have not submitted.
     pub(super) fn is_person(&self) -> bool {
-        self.role(Role::Person) != Role::Asker
+        self.effective_role(TokenRole::Person) != TokenRole::Asker
     }
 
     /// Returns the quota for new asks of the account; `None` for people and admins.
-    pub(super) fn quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
-        self.sees_its_own_alone().then_some(usual)
+    pub(super) fn ask_quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
+        self.is_limited_to_own_asks().then_some(usual)
     }
 
     /// Returns whether the caller may see an ask.
     pub(super) fn may_see(&self, account: Option<&str>) -> bool {
-        !self.sees_its_own_alone() || account == Some(self.account.as_str())
+        !self.is_limited_to_own_asks() || account == Some(self.account.as_str())
     }
 
     /// Returns the party that acts on an ask, on a route with this default role.
     ///
     /// # Errors
     /// Fails if it names another person without the right to.
-    pub(super) fn who(&self, usual: Role, ask: &Ask, by: By) -> Result<Who, Problem> {
-        match self.role(usual) {
-            Role::Person | Role::Admin => self.person(by).map(Who::Person),
-            Role::Asker => Ok(Who::Asker(ask.request.asker.clone())),
+    pub(super) fn to_who(&self, usual: TokenRole, ask: &Ask, by: PersonParams) -> Result<Actor, Problem> {
+        match self.effective_role(usual) {
+            TokenRole::Person | TokenRole::Admin => self.to_person(by).map(Actor::Person),
+            TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
         }
     }
 
@@ -78,20 +78,22 @@ impl Caller {
     ///
     /// # Errors
     /// Fails if the caller is an asker, or may not speak for others.
-    pub(super) fn person(&self, by: By) -> Result<Person, Problem> {
-        let most = match (self.role, &self.shown) {
-            (Role::Admin, _) => Assurance::Relayed,
-            (_, Credential::Session(_)) => Assurance::BrowserSession,
-            (_, Credential::Token(_)) => Assurance::Token,
+    pub(super) fn to_person(&self, by: PersonParams) -> Result<Person, Problem> {
+        let max_assurance = match (self.role, &self.credential) {
+            (TokenRole::Admin, _) => AssuranceLevel::Relayed,
+            (_, Credential::Session(_)) => AssuranceLevel::BrowserSession,
+            (_, Credential::Token(_)) => AssuranceLevel::Token,
         };
-        let name = match (self.role(Role::Person), self.role, by.name) {
-            (Role::Asker, ..) => return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer)),
+        let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
+            (TokenRole::Asker, ..) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer));
+            }
             (_, _, None) => self.account.clone(),
             (_, _, Some(name)) if name == self.account => name,
-            (_, Role::Admin, Some(name)) => named(name, &["by", "name"])?,
-            (_, _, Some(_)) => return Err(Problem::new(Code::NotAllowed, Message::OnlyAdminsVouch)),
+            (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
+            (_, _, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
         };
-        let assurance = by.assurance.unwrap_or(most).min(most);
+        let assurance = by.assurance.unwrap_or(max_assurance).min(max_assurance);
         Ok(Person { name, surface: by.surface.unwrap_or(Surface::Http), assurance })
     }
 
@@ -99,18 +101,20 @@ impl Caller {
     ///
     /// # Errors
     /// Fails if the caller may not ask, or not for others.
-    pub(super) fn asker(&self, from: From) -> Result<Asker, Problem> {
-        let From { name, folder, session, account } = from;
-        let account = match (self.role(Role::Asker), self.role) {
-            (Role::Asker, Role::Admin) => {
-                account.map(|account| named(account, &["from", "account"])).transpose()?
+    pub(super) fn to_asker(&self, from: AskerParams) -> Result<Asker, Problem> {
+        let AskerParams { name, folder, session, account } = from;
+        let account = match (self.effective_role(TokenRole::Asker), self.role) {
+            (TokenRole::Asker, TokenRole::Admin) => {
+                account.map(|account| check_vouched_name(account, &["from", "account"])).transpose()?
             }
-            (Role::Asker, _) if account.is_none() || account.as_ref() == Some(&self.account) => {
+            (TokenRole::Asker, _) if account.is_none() || account.as_ref() == Some(&self.account) => {
                 Some(self.account.clone())
             }
-            (Role::Asker, _) => return Err(Problem::new(Code::NotAllowed, Message::OnlyAdminsVouch)),
-            (Role::Person | Role::Admin, _) => {
-                return Err(Problem::new(Code::NotAllowed, Message::OnlyAskersAsk));
+            (TokenRole::Asker, _) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch));
+            }
+            (TokenRole::Person | TokenRole::Admin, _) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
             }
         };
         let name = name.unwrap_or_else(|| self.account.clone());
@@ -120,9 +124,9 @@ impl Caller {
 
 /// Validates a name that an admin vouches for. It appears in receipts and controls access, so the rules of accounts
 /// apply.
-fn named(name: String, place: &[&str]) -> Result<String, Problem> {
-    let at = place.iter().fold(Path::root(), |path, step| path.then(*step));
-    check_account(&name).map_err(|problem| problem.at(at))?;
+fn check_vouched_name(name: String, place: &[&str]) -> Result<String, Problem> {
+    let at = place.iter().fold(DocumentPath::root(), |path, step| path.join(*step));
+    check_account_name(&name).map_err(|problem| problem.at(at))?;
     Ok(name)
 }
 
@@ -130,7 +134,7 @@ fn named(name: String, place: &[&str]) -> Result<String, Problem> {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "From")]
 #[serde(deny_unknown_fields)]
-pub(super) struct From {
+pub(super) struct AskerParams {
     /// What the asker calls itself; the account where it says nothing.
     #[schemars(length(max = 200))]
     pub(super) name: Option<String>,

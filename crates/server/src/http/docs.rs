@@ -1,10 +1,10 @@
 //! HTML documentation of the API, generated from the table of routes. It runs no script.
 
-use super::app::App;
-use super::call::Call;
-use super::route::{Access, Body, Content, Route, Verb, ok, run};
+use super::app::AppState;
+use super::call::ApiCall;
+use super::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use super::routes::routes;
-use super::{openapi, reply, shapes, status};
+use super::{openapi, problem_response, response, schemas};
 use axum::response::Response;
 use sayso_core::Problem;
 use serde_json::Value;
@@ -12,16 +12,16 @@ use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 pub(super) const ROUTES: &[Route] = &[Route {
-    verb: Verb::Get,
+    method: RouteMethod::Get,
     path: "/docs",
     name: "show_docs",
-    about: "This document for people.",
-    access: Access::Open,
+    summary: "This document for people.",
+    access: RouteAccess::Open,
     parameters: &[],
-    body: Body::None,
-    replies: &[ok("A page.", Content::Text("text/html"))],
+    body: BodySpec::None,
+    replies: &[ok("A page.", ContentSpec::Text("text/html"))],
     problems: &[],
-    run: run!(show),
+    handler: run!(show),
 }];
 
 /// Content security policy that forbids all loading, scripts and framing.
@@ -41,7 +41,7 @@ small{opacity:.75}\
 dt{font-family:ui-monospace,monospace;margin-top:.3rem}\
 </style>\n<h1>The API of this desk</h1>\n";
 
-const BEGINNING: &str = "<p>Agents ask, people answer, and nothing is lost in between. The whole of it as a document \
+const INTRODUCTION: &str = "<p>Agents ask, people answer, and nothing is lost in between. The whole of it as a document \
 for programs: <a href=\"/openapi.json\">/openapi.json</a>.\n\
 <pre>DESK=http://127.0.0.1:7207; JSON='content-type: application/json'\n\
 sayso token new --role asker --account ci --out asker.token\n\
@@ -63,81 +63,86 @@ curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
 <p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// Serves the page.
-pub(super) async fn show(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+pub(super) async fn show(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
     static PAGE: OnceLock<String> = OnceLock::new();
-    Ok(reply::html(PAGE.get_or_init(page).as_str(), POLICY))
+    Ok(response::html(PAGE.get_or_init(render_page).as_str(), POLICY))
 }
 
-fn page() -> String {
-    let mut page = format!("{HEAD}{BEGINNING}");
-    let document: Value = serde_json::from_str(openapi::text()).unwrap_or_default();
+fn render_page() -> String {
+    let mut page = format!("{HEAD}{INTRODUCTION}");
+    let document: Value = serde_json::from_str(openapi::document_text()).unwrap_or_default();
     for (title, access) in [
-        ("For all with a token", Access::Any),
-        ("For people, as the spec of threads has it", Access::Late),
-        ("For askers", Access::Asker),
-        ("For people", Access::Person),
-        ("For admins", Access::Admin),
-        ("Open to all", Access::Open),
+        ("For all with a token", RouteAccess::Any),
+        ("For people, as the spec of threads has it", RouteAccess::Deferred),
+        ("For askers", RouteAccess::Asker),
+        ("For people", RouteAccess::Person),
+        ("For admins", RouteAccess::Admin),
+        ("Open to all", RouteAccess::Open),
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");
         routes().filter(|route| route.access == access).for_each(|route| {
-            section(&mut page, route, &document);
+            write_section(&mut page, route, &document);
         });
     }
     page.push_str(
         "<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n",
     );
-    for code in shapes::codes() {
-        let (status, title) = (status::of(*code).as_u16(), status::title(*code));
+    for code in schemas::codes() {
+        let (status, title) = (problem_response::status_of(*code).as_u16(), problem_response::title(*code));
         let _ = writeln!(page, "<dt id=\"{code}\">{code}<dd>{status}: {title}");
     }
     page.push_str("</dl>\n");
     page
 }
 
-fn section(page: &mut String, route: &Route, document: &Value) {
-    let verb = route.verb.name().to_uppercase();
+fn write_section(page: &mut String, route: &Route, document: &Value) {
+    let verb = route.method.name().to_uppercase();
     let _ = writeln!(
         page,
         "<section id=\"{}\"><h3><b>{verb}</b> <code>{}</code></h3>\n<p>{}",
         route.name,
-        escaped(route.path),
-        escaped(route.about)
+        escape_html(route.path),
+        escape_html(route.summary)
     );
     for parameter in route.parameters {
         let _ = writeln!(
             page,
             "<br><small><code>{}</code>: {}</small>",
             parameter.name,
-            escaped(parameter.about)
+            escape_html(parameter.description)
         );
     }
-    for (member, about) in members_of_body(route, document) {
-        let _ =
-            writeln!(page, "<br><small>body <code>{}</code>: {}</small>", escaped(member), escaped(about));
+    for (member, about) in body_members(route, document) {
+        let _ = writeln!(
+            page,
+            "<br><small>body <code>{}</code>: {}</small>",
+            escape_html(member),
+            escape_html(about)
+        );
     }
     page.push_str("</section>\n");
 }
 
 /// Returns the members of a route's JSON body, with their descriptions.
-fn members_of_body<'d>(route: &Route, document: &'d Value) -> Vec<(&'d str, &'d str)> {
+fn body_members<'d>(route: &Route, document: &'d Value) -> Vec<(&'d str, &'d str)> {
     let read = ["requestBody", "content", "application/json", "schema", "$ref"];
-    let steps = ["paths", route.path, route.verb.name()].into_iter().chain(read);
-    let place = within(document, steps).and_then(Value::as_str);
+    let steps = ["paths", route.path, route.method.name()].into_iter().chain(read);
+    let place = value_at(document, steps).and_then(Value::as_str);
     let name = place.and_then(|place| place.rsplit('/').next()).unwrap_or_default();
-    let members = within(document, ["components", "schemas", name, "properties"]).and_then(Value::as_object);
+    let members =
+        value_at(document, ["components", "schemas", name, "properties"]).and_then(Value::as_object);
     let about =
-        |schema: &'d Value| within(schema, ["description"]).and_then(Value::as_str).unwrap_or_default();
+        |schema: &'d Value| value_at(schema, ["description"]).and_then(Value::as_str).unwrap_or_default();
     members.into_iter().flatten().map(|(member, schema)| (member.as_str(), about(schema))).collect()
 }
 
-fn within<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) -> Option<&'d Value> {
+fn value_at<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) -> Option<&'d Value> {
     steps.into_iter().try_fold(value, |value, step| value.get(step))
 }
 
 /// Escapes text for HTML; text between backticks becomes code.
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let pieces = text
         .split('`')

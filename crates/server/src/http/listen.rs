@@ -5,18 +5,18 @@
 
 pub(super) mod body;
 mod connection;
+pub(super) mod connection_limits;
 mod framing;
-pub(super) mod peers;
-mod pulse;
 mod socket;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod timeouts;
 
-use super::metrics::{Metrics, Refused};
+use super::metrics::{RefusalReason, ServerMetrics};
 use axum::Router;
-use connection::Server;
-use peers::Peers;
+use connection::ConnectionServer;
+use connection_limits::ConnectionLimiter;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,52 +27,52 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// Delay before the next accept if the system has no free file descriptor.
-const REST: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Maximum number of connections in the accept queue, if the system allows as many.
 const BACKLOG: u32 = 4_096;
 
 /// Limits on the connections of clients.
 #[derive(Debug, Clone)]
-pub(super) struct Bounds {
+pub(super) struct ListenerLimits {
     /// Timeout for the first byte of a connection.
-    pub(super) first_byte: Duration,
+    pub(super) first_byte_timeout: Duration,
     /// Timeout from the first byte of a request to its complete header.
-    pub(super) header: Duration,
+    pub(super) header_timeout: Duration,
     /// Timeout from the complete header to the complete body, if the handler reads it.
-    pub(super) body: Duration,
+    pub(super) body_timeout: Duration,
     /// Timeout between two requests of a connection.
-    pub(super) idle: Duration,
+    pub(super) idle_timeout: Duration,
     /// Timeout for a client that does not read pending data.
-    pub(super) write: Duration,
+    pub(super) write_timeout: Duration,
     /// Time for requests in flight to complete on shutdown.
-    pub(super) farewell: Duration,
+    pub(super) shutdown_grace: Duration,
     /// Maximum size of a header, and of a connection's buffer, in bytes.
-    pub(super) header_bytes: usize,
+    pub(super) max_header_bytes: usize,
     /// Maximum number of header lines.
-    pub(super) header_lines: usize,
+    pub(super) max_header_lines: usize,
     /// Maximum number of concurrent streams of an HTTP/2 connection.
-    pub(super) streams: u32,
+    pub(super) max_streams: u32,
     /// Maximum number of connections per remote address; loopback is exempt.
-    pub(super) per_peer: usize,
+    pub(super) max_per_address: usize,
     /// Maximum number of connections in total.
-    pub(super) connections: usize,
+    pub(super) max_connections: usize,
 }
 
-impl Default for Bounds {
+impl Default for ListenerLimits {
     fn default() -> Self {
         Self {
-            first_byte: Duration::from_secs(10),
-            header: Duration::from_secs(10),
-            body: Duration::from_secs(30),
-            idle: Duration::from_secs(60),
-            write: Duration::from_secs(30),
-            farewell: Duration::from_secs(5),
-            header_bytes: 16 * 1024,
-            header_lines: 100,
-            streams: 256,
-            per_peer: 64,
-            connections: 20_000,
+            first_byte_timeout: Duration::from_secs(10),
+            header_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(60),
+            write_timeout: Duration::from_secs(30),
+            shutdown_grace: Duration::from_secs(5),
+            max_header_bytes: 16 * 1024,
+            max_header_lines: 100,
+            max_streams: 256,
+            max_per_address: 64,
+            max_connections: 20_000,
         }
     }
 }
@@ -85,21 +85,21 @@ impl Default for Bounds {
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     app: Router,
-    bounds: Bounds,
+    bounds: ListenerLimits,
     closing: CancellationToken,
-    meters: Arc<Metrics>,
+    meters: Arc<ServerMetrics>,
 ) -> io::Result<()> {
-    let listener = widened(listener)?;
-    let peers = Peers::new(bounds.connections, bounds.per_peer, meters.clone());
-    let farewell = bounds.farewell;
+    let listener = with_backlog(listener)?;
+    let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
+    let farewell = bounds.shutdown_grace;
     let cut = CancellationToken::new();
-    let server = Arc::new(Server::new(app, bounds, closing.clone(), cut.clone(), meters.clone()));
+    let server = Arc::new(ConnectionServer::new(app, bounds, closing.clone(), cut.clone(), meters.clone()));
     let tasks = TaskTracker::new();
-    while let Some((stream, from)) = closing.run_until_cancelled(next(&listener, &meters)).await {
+    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listener, &meters)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.
-        match peers.seat(from.ip()) {
-            Some(seat) => _ = tasks.spawn(server.clone().connection(stream, from, seat)),
-            None => meters.refused(Refused::Connections),
+        match peers.try_acquire(from.ip()) {
+            Some(seat) => _ = tasks.spawn(server.clone().serve_connection(stream, from, seat)),
+            None => meters.record_refusal(RefusalReason::Connections),
         }
     }
     drop(listener);
@@ -112,7 +112,7 @@ pub(super) async fn serve(
 }
 
 /// Increases the backlog of a listener. The default is 128, and a client beyond it retries only after a second.
-fn widened(listener: std::net::TcpListener) -> io::Result<TcpListener> {
+fn with_backlog(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     listener.set_nonblocking(true)?;
     #[cfg(unix)]
     {
@@ -127,12 +127,12 @@ fn widened(listener: std::net::TcpListener) -> io::Result<TcpListener> {
 
 /// Accepts the next connection. No error ends the loop: a client may disconnect early, and file descriptors become
 /// free again.
-async fn next(listener: &TcpListener, meters: &Metrics) -> (TcpStream, SocketAddr) {
+async fn accept_next(listener: &TcpListener, meters: &ServerMetrics) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok(accepted) => return accepted,
             Err(error) => {
-                meters.accept_failed();
+                meters.record_accept_failure();
                 let of_one = [
                     ErrorKind::ConnectionAborted,
                     ErrorKind::ConnectionReset,
@@ -140,7 +140,7 @@ async fn next(listener: &TcpListener, meters: &Metrics) -> (TcpStream, SocketAdd
                     ErrorKind::Interrupted,
                 ];
                 if !of_one.contains(&error.kind()) {
-                    sleep(REST).await;
+                    sleep(ACCEPT_RETRY_DELAY).await;
                 }
             }
         }

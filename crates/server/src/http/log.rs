@@ -15,20 +15,20 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Capacity of the queue of lines; lines beyond it are dropped and counted.
-const LINES: usize = 4096;
+const QUEUE_LINES: usize = 4096;
 
 /// Pause of the writer after each write.
-const REST: Duration = Duration::from_millis(5);
+const WRITER_PAUSE: Duration = Duration::from_millis(5);
 
 /// Pauses the writer, to batch lines: waking it for each line would cost half as much as logging.
-fn rest() {
+fn pause_writer() {
     #[expect(clippy::disallowed_methods, reason = "what is awaited is that lines gather")]
-    thread::sleep(REST);
+    thread::sleep(WRITER_PAUSE);
 }
 
 /// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum RequestLogFormat {
     /// Text for people.
     Text,
     /// JSON for programs, one object per line.
@@ -37,7 +37,7 @@ pub enum Format {
 
 /// Caller of a request, passed in the extensions of the response.
 #[derive(Debug, Clone)]
-pub(super) struct Caller {
+pub(super) struct LoggedCaller {
     /// Account of the token.
     pub(super) account: Arc<str>,
     /// Role of the token.
@@ -46,7 +46,7 @@ pub(super) struct Caller {
 
 /// Fields of one request.
 #[derive(Debug)]
-pub(super) struct Entry<'a> {
+pub(super) struct RequestEntry<'a> {
     /// Method of the HTTP standard, or `OTHER`.
     pub(super) method: &'static str,
     /// Template of the route, never the path.
@@ -58,28 +58,28 @@ pub(super) struct Entry<'a> {
     /// Id of the request.
     pub(super) id: &'a str,
     /// Caller, if known.
-    pub(super) caller: Option<&'a Caller>,
+    pub(super) caller: Option<&'a LoggedCaller>,
 }
 
 /// Request log with a background writer; logging never blocks.
 #[derive(Clone)]
-pub(super) struct Log(Arc<Inner>);
+pub(super) struct LogSink(Arc<SharedLog>);
 
-struct Inner {
-    format: Format,
+struct SharedLog {
+    format: RequestLogFormat,
     now: fn() -> Timestamp,
     lost: AtomicU64,
     lines: Option<SyncSender<String>>,
     writer: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl fmt::Debug for Log {
+impl fmt::Debug for LogSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Log").field("format", &self.0.format).finish_non_exhaustive()
     }
 }
 
-impl Drop for Inner {
+impl Drop for SharedLog {
     fn drop(&mut self) {
         self.lines = None;
         let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner).take();
@@ -88,19 +88,23 @@ impl Drop for Inner {
     }
 }
 
-impl Log {
+impl LogSink {
     /// Creates a log with its own writer thread.
-    pub(super) fn new(format: Format, mut to: impl Write + Send + 'static, now: fn() -> Timestamp) -> Self {
-        let (lines, waiting) = sync_channel::<String>(LINES);
+    pub(super) fn new(
+        format: RequestLogFormat,
+        mut to: impl Write + Send + 'static,
+        now: fn() -> Timestamp,
+    ) -> Self {
+        let (lines, waiting) = sync_channel::<String>(QUEUE_LINES);
         let writer = thread::spawn(move || {
             while let Ok(mut lines) = waiting.recv() {
                 lines.extend(waiting.try_iter());
                 // Errors of standard error cannot be reported.
                 let _ = to.write_all(lines.as_bytes()).and_then(|()| to.flush());
-                rest();
+                pause_writer();
             }
         });
-        let inner = Inner {
+        let inner = SharedLog {
             format,
             now,
             lost: AtomicU64::new(0),
@@ -111,11 +115,11 @@ impl Log {
     }
 
     /// Logs a request.
-    pub(super) fn request(&self, entry: &Entry<'_>) {
+    pub(super) fn log_request(&self, entry: &RequestEntry<'_>) {
         let lost = self.0.lost.swap(0, Ordering::Relaxed);
         let mut line = match self.0.format {
-            Format::Text => entry.text((self.0.now)(), lost),
-            Format::Json => entry.json((self.0.now)(), lost),
+            RequestLogFormat::Text => entry.to_text((self.0.now)(), lost),
+            RequestLogFormat::Json => entry.to_json((self.0.now)(), lost),
         };
         line.push('\n');
         if self.0.lines.as_ref().is_some_and(|lines| lines.try_send(line).is_err()) {
@@ -126,7 +130,7 @@ impl Log {
 
 /// Log line in JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonLine<'a> {
     time: String,
     level: &'static str,
     method: &'static str,
@@ -142,7 +146,7 @@ struct Line<'a> {
     lines_lost: Option<u64>,
 }
 
-impl Entry<'_> {
+impl RequestEntry<'_> {
     fn level(&self) -> &'static str {
         match self.status {
             Some(500..) => "error",
@@ -154,9 +158,9 @@ impl Entry<'_> {
         u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn json(&self, now: Timestamp, lost: u64) -> String {
-        json::write(&Line {
-            time: time(now),
+    fn to_json(&self, now: Timestamp, lost: u64) -> String {
+        json::write(&JsonLine {
+            time: format_time(now),
             level: self.level(),
             method: self.method,
             route: self.route,
@@ -169,11 +173,11 @@ impl Entry<'_> {
         })
     }
 
-    fn text(&self, now: Timestamp, lost: u64) -> String {
+    fn to_text(&self, now: Timestamp, lost: u64) -> String {
         let status = self.status.map_or_else(|| "gone".to_owned(), |status| status.to_string());
         let mut line = format!(
             "{} {:5} {} {} {status} {} ms request_id={}",
-            time(now),
+            format_time(now),
             self.level(),
             self.method,
             self.route,
@@ -191,13 +195,13 @@ impl Entry<'_> {
     }
 }
 
-fn time(now: Timestamp) -> String {
+fn format_time(now: Timestamp) -> String {
     format!("{now:.3}")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Caller, Entry, Format, LINES, Log};
+    use super::{LogSink, LoggedCaller, QUEUE_LINES, RequestEntry, RequestLogFormat};
     use jiff::Timestamp;
     use std::io::{self, Write};
     use std::sync::mpsc::{Receiver, Sender, channel};
@@ -205,9 +209,9 @@ mod tests {
     use std::time::Duration;
 
     #[derive(Clone, Default)]
-    struct Page(Arc<Mutex<Vec<u8>>>);
+    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Page {
+    impl Write for LogBuffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().write(bytes)
         }
@@ -217,18 +221,18 @@ mod tests {
         }
     }
 
-    fn entry<'a>(caller: Option<&'a Caller>, status: Option<u16>) -> Entry<'a> {
+    fn entry<'a>(caller: Option<&'a LoggedCaller>, status: Option<u16>) -> RequestEntry<'a> {
         let took = Duration::from_micros(3900);
-        Entry { method: "GET", route: "/v1/asks/{id}", status, took, id: "r1", caller }
+        RequestEntry { method: "GET", route: "/v1/asks/{id}", status, took, id: "r1", caller }
     }
 
-    fn written(format: Format) -> String {
-        let page = Page::default();
-        let caller = Caller { account: "a \"b\"\n".into(), role: "asker" };
-        let log = Log::new(format, page.clone(), || Timestamp::UNIX_EPOCH);
-        log.request(&entry(Some(&caller), Some(200)));
-        log.request(&entry(None, Some(503)));
-        log.request(&entry(None, None));
+    fn written(format: RequestLogFormat) -> String {
+        let page = LogBuffer::default();
+        let caller = LoggedCaller { account: "a \"b\"\n".into(), role: "asker" };
+        let log = LogSink::new(format, page.clone(), || Timestamp::UNIX_EPOCH);
+        log.log_request(&entry(Some(&caller), Some(200)));
+        log.log_request(&entry(None, Some(503)));
+        log.log_request(&entry(None, None));
         drop(log);
         String::from_utf8(page.0.lock().unwrap().clone()).unwrap()
     }
@@ -236,7 +240,7 @@ mod tests {
     #[test]
     fn text_lines() {
         assert_eq!(
-            written(Format::Text),
+            written(RequestLogFormat::Text),
             concat!(
                 "1970-01-01T00:00:00.000Z info  GET /v1/asks/{id} 200 3 ms request_id=r1 ",
                 "account=\"a \\\"b\\\"\\n\" role=asker\n",
@@ -248,7 +252,7 @@ mod tests {
 
     #[test]
     fn json_lines() {
-        let written = written(Format::Json);
+        let written = written(RequestLogFormat::Json);
         let lines: Vec<_> = written.lines().collect();
         assert_eq!(lines.len(), 3);
         assert_eq!(
@@ -263,13 +267,13 @@ mod tests {
     }
 
     /// Writer that blocks until released, and reports when a write begins.
-    struct Slow {
+    struct SlowWriter {
         begun: Sender<()>,
         go: Receiver<()>,
-        page: Page,
+        page: LogBuffer,
     }
 
-    impl Write for Slow {
+    impl Write for SlowWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.begun.send(());
             let _ = self.go.recv();
@@ -285,21 +289,21 @@ mod tests {
     fn slow_reader_drops_and_counts_lines() {
         let (begun, begins) = channel();
         let (let_go, go) = channel();
-        let page = Page::default();
-        let slow = Slow { begun, go, page: page.clone() };
-        let log = Log::new(Format::Json, slow, || Timestamp::UNIX_EPOCH);
-        log.request(&entry(None, Some(200)));
+        let page = LogBuffer::default();
+        let slow = SlowWriter { begun, go, page: page.clone() };
+        let log = LogSink::new(RequestLogFormat::Json, slow, || Timestamp::UNIX_EPOCH);
+        log.log_request(&entry(None, Some(200)));
         begins.recv().unwrap();
-        for _ in 0..LINES + 7 {
-            log.request(&entry(None, Some(200)));
+        for _ in 0..QUEUE_LINES + 7 {
+            log.log_request(&entry(None, Some(200)));
         }
         let_go.send(()).unwrap();
         begins.recv().unwrap();
-        log.request(&entry(None, Some(200)));
+        log.log_request(&entry(None, Some(200)));
         drop(let_go);
         drop(log);
         let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
-        assert_eq!(text.lines().count(), LINES + 2);
+        assert_eq!(text.lines().count(), QUEUE_LINES + 2);
         assert!(text.lines().last().unwrap().contains(r#""lines_lost":7"#));
     }
 }

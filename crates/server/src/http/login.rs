@@ -4,8 +4,8 @@
 //! signs everyone out. Time and random bytes are arguments.
 
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::digest::hex;
-use sayso_core::{Code, Digest, Message, Problem, limits};
+use sayso_core::digest::to_hex;
+use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ const CODE_LETTERS: u32 = 8;
 const CODES: u64 = BASE.pow(CODE_LETTERS);
 /// Number of codes with the same prefix. The first two letters select the code; the others, with 729 million
 /// combinations, must be guessed. So a wrong try counts against one code, and guessing cannot void the codes of all.
-const CODES_ALIKE: u64 = BASE.pow(CODE_LETTERS - 2);
-const BEGINNINGS: u64 = CODES / CODES_ALIKE;
+const CODES_PER_PREFIX: u64 = BASE.pow(CODE_LETTERS - 2);
+const PREFIXES: u64 = CODES / CODES_PER_PREFIX;
 
 /// Login code, to be shown only to the person.
 #[derive(PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl LoginCode {
     }
 
     /// Parses a typed code; case and the dash do not matter.
-    fn read(typed: &str) -> Option<Self> {
+    fn parse(typed: &str) -> Option<Self> {
         let (mut number, mut count) = (0, 0);
         for letter in typed.bytes().filter(|byte| !matches!(byte, b'-' | b' ')) {
             count += 1;
@@ -51,8 +51,8 @@ impl LoginCode {
         (count == CODE_LETTERS).then_some(Self(number))
     }
 
-    const fn beginning(&self) -> u64 {
-        self.0 / CODES_ALIKE
+    const fn prefix(&self) -> u64 {
+        self.0 / CODES_PER_PREFIX
     }
 }
 
@@ -66,8 +66,8 @@ impl fmt::Debug for LoginCode {
 pub struct SessionKey(String);
 
 impl SessionKey {
-    fn of(random: &[u8; 32]) -> Self {
-        Self(hex(random))
+    fn from_random(random: &[u8; 32]) -> Self {
+        Self(to_hex(random))
     }
 
     /// Returns the value of the cookie.
@@ -83,78 +83,78 @@ impl fmt::Debug for SessionKey {
 }
 
 /// Terminal of a person, the only place that shows login codes.
-pub struct Terminal {
+pub struct LoginTerminal {
     /// Account that a code signs in.
     pub account: String,
     /// Shows a code. May block while the terminal is in use.
     pub show: Box<dyn Fn(&LoginCode) + Send + Sync>,
 }
 
-impl fmt::Debug for Terminal {
+impl fmt::Debug for LoginTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Terminal").field("account", &self.account).finish_non_exhaustive()
     }
 }
 
 /// Code that has not been used.
-struct Unused {
+struct PendingCode {
     code: LoginCode,
     account: Arc<str>,
-    ends_at: Timestamp,
+    expires_at: Timestamp,
     wrong_tries: u32,
 }
 
-struct Session {
+struct BrowserSession {
     account: Arc<str>,
     last_seen: Timestamp,
 }
 
 /// Login codes and sessions of one server.
 #[derive(Default)]
-pub struct Logins {
+pub struct LoginRegistry {
     /// Codes by prefix; no two share one.
-    codes: BTreeMap<u64, Unused>,
+    codes: BTreeMap<u64, PendingCode>,
     /// Sessions by the hash of their keys, so that the time of a lookup reveals nothing about a key.
-    sessions: HashMap<Digest, Session>,
+    sessions: HashMap<Digest, BrowserSession>,
 }
 
-impl fmt::Debug for Logins {
+impl fmt::Debug for LoginRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (codes, sessions) = (self.codes.len(), self.sessions.len());
         f.debug_struct("Logins").field("codes", &codes).field("sessions", &sessions).finish()
     }
 }
 
-impl Logins {
+impl LoginRegistry {
     /// Creates a code that signs in once as this account, for ten minutes.
     ///
     /// # Errors
     /// Fails if there are too many unused codes.
     pub fn new_code(&mut self, account: &str, random: u64, now: Timestamp) -> Result<LoginCode, Problem> {
-        self.codes.retain(|_, unused| unused.ends_at > now);
+        self.codes.retain(|_, unused| unused.expires_at > now);
         if self.codes.len() >= limits::LOGIN_CODES {
-            let said = Message::LoginCodesMany.with([limits::LOGIN_CODES]);
-            return Err(Problem::new(Code::TooManyRequests, said));
+            let message = Message::LoginCodesMany.with([limits::LOGIN_CODES]);
+            return Err(Problem::new(ProblemCode::TooManyRequests, message));
         }
         let mut number = random % CODES;
-        while self.codes.contains_key(&(number / CODES_ALIKE)) {
-            number = (number + CODES_ALIKE) % CODES;
+        while self.codes.contains_key(&(number / CODES_PER_PREFIX)) {
+            number = (number + CODES_PER_PREFIX) % CODES;
         }
         let code = LoginCode(number);
-        let unused = Unused {
+        let unused = PendingCode {
             code: LoginCode(number),
             account: account.into(),
-            ends_at: after(now, limits::LOGIN_CODE_SECONDS),
+            expires_at: add_seconds(now, limits::LOGIN_CODE_SECONDS),
             wrong_tries: 0,
         };
-        self.codes.insert(code.beginning(), unused);
+        self.codes.insert(code.prefix(), unused);
         Ok(code)
     }
 
     /// Creates the next code for this account, if the last one is used or expired. A code voided by wrong tries
     /// blocks until it expires, too, so guessing creates no new codes.
     pub fn next_code(&mut self, account: &str, random: u64, now: Timestamp) -> Option<LoginCode> {
-        let is_out = self.codes.values().any(|code| &*code.account == account && code.ends_at > now);
+        let is_out = self.codes.values().any(|code| &*code.account == account && code.expires_at > now);
         if is_out { None } else { self.new_code(account, random, now).ok() }
     }
 
@@ -168,20 +168,20 @@ impl Logins {
         random: &[u8; 32],
         now: Timestamp,
     ) -> Result<(SessionKey, Arc<str>), Problem> {
-        let account = self.use_up(typed, now).ok_or_else(|| {
-            let said = Message::LoginCodeWrong.with([limits::LOGIN_CODE_SECONDS / 60]);
-            Problem::new(Code::Unauthorized, said).hint(Message::LoginCodeAnew)
+        let account = self.redeem_code(typed, now).ok_or_else(|| {
+            let message = Message::LoginCodeWrong.with([limits::LOGIN_CODE_SECONDS / 60]);
+            Problem::new(ProblemCode::Unauthorized, message).with_hint(Message::LoginCodeAnew)
         })?;
-        self.make_room(now);
-        let key = SessionKey::of(random);
-        let session = Session { account: account.clone(), last_seen: now };
-        self.sessions.insert(Digest::of(key.reveal().as_bytes()), session);
+        self.evict_sessions(now);
+        let key = SessionKey::from_random(random);
+        let session = BrowserSession { account: account.clone(), last_seen: now };
+        self.sessions.insert(Digest::compute(key.reveal().as_bytes()), session);
         Ok((key, account))
     }
 
     /// Returns the account of a session and extends the session.
     pub fn account_of(&mut self, cookie: &str, now: Timestamp) -> Option<Arc<str>> {
-        let key = Digest::of(cookie.as_bytes());
+        let key = Digest::compute(cookie.as_bytes());
         let session = self.sessions.get_mut(&key)?;
         if has_ended(session, now) {
             self.sessions.remove(&key);
@@ -192,7 +192,7 @@ impl Logins {
     }
 
     /// Returns whether the session with this key hash is active, without extending it.
-    pub fn has(&self, key: &Digest, now: Timestamp) -> bool {
+    pub fn is_signed_in(&self, key: &Digest, now: Timestamp) -> bool {
         self.sessions.get(key).is_some_and(|session| !has_ended(session, now))
     }
 
@@ -201,11 +201,11 @@ impl Logins {
         self.sessions.remove(key);
     }
 
-    fn use_up(&mut self, typed: &str, now: Timestamp) -> Option<Arc<str>> {
-        let typed = LoginCode::read(typed)?;
-        let beginning = typed.beginning();
+    fn redeem_code(&mut self, typed: &str, now: Timestamp) -> Option<Arc<str>> {
+        let typed = LoginCode::parse(typed)?;
+        let beginning = typed.prefix();
         let unused = self.codes.get_mut(&beginning)?;
-        let is_valid = unused.ends_at > now && unused.wrong_tries < limits::LOGIN_TRIES;
+        let is_valid = unused.expires_at > now && unused.wrong_tries < limits::LOGIN_ATTEMPTS;
         let is_right = is_valid && unused.code == typed;
         unused.wrong_tries = unused.wrong_tries.saturating_add(u32::from(!is_right));
         let account = is_right.then(|| unused.account.clone());
@@ -216,7 +216,7 @@ impl Logins {
     }
 
     /// Removes ended sessions and, if there are still too many, the one idle for longest.
-    fn make_room(&mut self, now: Timestamp) {
+    fn evict_sessions(&mut self, now: Timestamp) {
         if self.sessions.len() < limits::SESSIONS {
             return;
         }
@@ -230,15 +230,15 @@ impl Logins {
     }
 }
 
-fn has_ended(session: &Session, now: Timestamp) -> bool {
-    after(session.last_seen, limits::SESSION_IDLE_SECONDS) <= now
+fn has_ended(session: &BrowserSession, now: Timestamp) -> bool {
+    add_seconds(session.last_seen, limits::SESSION_IDLE_SECONDS) <= now
 }
 
-fn after(time: Timestamp, seconds: i64) -> Timestamp {
+fn add_seconds(time: Timestamp, seconds: i64) -> Timestamp {
     time.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }
 
-const _: () = assert!(BEGINNINGS as usize > limits::LOGIN_CODES);
+const _: () = assert!(PREFIXES as usize > limits::LOGIN_CODES);
 
 #[cfg(test)]
 mod tests;

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Upper bounds of the latency buckets, in seconds.
-const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+const LATENCY_BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 /// Reason for refusing a request or connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
-pub(super) enum Refused {
+pub(super) enum RefusalReason {
     /// Too many requests.
     Rate,
     /// Missing token, or insufficient rights.
@@ -42,7 +42,7 @@ pub(super) enum Refused {
 
 /// Ending of an ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
-pub(super) enum Ended {
+pub(super) enum AskEnding {
     /// Answered by a person.
     Answered,
     /// Declined by a person.
@@ -53,7 +53,7 @@ pub(super) enum Ended {
     Expired,
 }
 
-impl From<&Outcome> for Ended {
+impl From<&Outcome> for AskEnding {
     fn from(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Answered { .. } => Self::Answered,
@@ -65,39 +65,39 @@ impl From<&Outcome> for Ended {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Request {
+struct RequestLabels {
     route: Arc<str>,
     method: &'static str,
     status: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Route {
+struct RouteLabels {
     route: Arc<str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Reason {
-    reason: Refused,
+struct RefusalLabels {
+    reason: RefusalReason,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Ending {
-    outcome: Ended,
+struct OutcomeLabels {
+    outcome: AskEnding,
 }
 
 /// Guard that increments a gauge until dropped.
 #[derive(Debug)]
-pub(super) struct Counted(Gauge);
+pub(super) struct GaugeGuard(Gauge);
 
-impl Counted {
+impl GaugeGuard {
     fn new(gauge: &Gauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.dec();
     }
@@ -105,28 +105,28 @@ impl Drop for Counted {
 
 /// Metrics of one server.
 #[derive(Debug)]
-pub(super) struct Metrics {
+pub(super) struct ServerMetrics {
     registry: Registry,
-    requests: Family<Request, Counter>,
-    seconds: Family<Route, Histogram, fn() -> Histogram>,
+    requests: Family<RequestLabels, Counter>,
+    seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
     connections: Gauge,
     streams: Gauge,
     waits: Gauge,
     accept_failures: Counter,
     timed_out: Counter,
-    refused: Family<Reason, Counter>,
+    refused: Family<RefusalLabels, Counter>,
     opened: Counter,
-    ended: Family<Ending, Counter>,
+    ended: Family<OutcomeLabels, Counter>,
     kept_bytes: Gauge,
-    bodies: Gauge,
+    body_bytes: Gauge,
 }
 
-impl Metrics {
+impl ServerMetrics {
     pub(super) fn new() -> Self {
         let mut metrics = Self {
             registry: Registry::with_prefix("sayso"),
             requests: Family::default(),
-            seconds: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            seconds: Family::new_with_constructor(|| Histogram::new(LATENCY_BUCKETS)),
             connections: Gauge::default(),
             streams: Gauge::default(),
             waits: Gauge::default(),
@@ -136,7 +136,7 @@ impl Metrics {
             opened: Counter::default(),
             ended: Family::default(),
             kept_bytes: Gauge::default(),
-            bodies: Gauge::default(),
+            body_bytes: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -168,7 +168,7 @@ impl Metrics {
         registry.register(
             "body_bytes_in_flight",
             "Bytes that bodies of requests may take at this time",
-            self.bodies.clone(),
+            self.body_bytes.clone(),
         );
         registry.register("asks_ended", "Asks ended", self.ended.clone());
         registry.register(
@@ -179,59 +179,63 @@ impl Metrics {
     }
 
     /// Records a completed request. `route` is its template, never its path.
-    pub(super) fn answered(&self, route: &Arc<str>, method: &str, status: u16, took: Duration) {
-        let request = Request { route: route.clone(), method: known(method), status: class(status) };
+    pub(super) fn record_request(&self, route: &Arc<str>, method: &str, status: u16, took: Duration) {
+        let request = RequestLabels {
+            route: route.clone(),
+            method: known_method(method),
+            status: status_class(status),
+        };
         self.requests.get_or_create(&request).inc();
-        self.seconds.get_or_create(&Route { route: route.clone() }).observe(took.as_secs_f64());
+        self.seconds.get_or_create(&RouteLabels { route: route.clone() }).observe(took.as_secs_f64());
     }
 
     /// Counts an open connection until the guard is dropped.
-    pub(super) fn connection(&self) -> Counted {
-        Counted::new(&self.connections)
+    pub(super) fn count_connection(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.connections)
     }
 
     /// Counts an open event stream until the guard is dropped.
-    pub(super) fn stream(&self) -> Counted {
-        Counted::new(&self.streams)
+    pub(super) fn count_stream(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.streams)
     }
 
     /// Counts a waiting request until the guard is dropped.
-    pub(super) fn wait(&self) -> Counted {
-        Counted::new(&self.waits)
+    pub(super) fn count_wait(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.waits)
     }
 
     /// Records a failed accept.
-    pub(super) fn accept_failed(&self) {
+    pub(super) fn record_accept_failure(&self) {
         self.accept_failures.inc();
     }
 
     /// Records a connection that timed out.
-    pub(super) fn timed_out(&self) {
+    pub(super) fn record_timeout(&self) {
         self.timed_out.inc();
     }
 
     /// Records a refusal.
-    pub(super) fn refused(&self, reason: Refused) {
-        self.refused.get_or_create(&Reason { reason }).inc();
+    pub(super) fn record_refusal(&self, reason: RefusalReason) {
+        self.refused.get_or_create(&RefusalLabels { reason }).inc();
     }
 
     /// Records an opened ask.
-    pub(super) fn opened(&self) {
+    pub(super) fn record_opened(&self) {
         self.opened.inc();
     }
 
     /// Records a settled ask.
-    pub(super) fn ended(&self, outcome: Ended) {
-        self.ended.get_or_create(&Ending { outcome }).inc();
+    pub(super) fn record_settled(&self, outcome: AskEnding) {
+        self.ended.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
     /// Returns the gauge of bytes reserved for request bodies.
-    pub(super) fn bodies(&self) -> Gauge {
-        self.bodies.clone()
+    pub(super) fn body_bytes_gauge(&self) -> Gauge {
+        self.body_bytes.clone()
     }
 
     /// Sets the number of bytes that the asks of all accounts occupy.
-    pub(super) fn kept(&self, bytes: u64) {
+    pub(super) fn set_kept_bytes(&self, bytes: u64) {
         self.kept_bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
@@ -245,13 +249,13 @@ impl Metrics {
 }
 
 /// Returns a standard method by its name, else `OTHER`: clients may send any word.
-pub(super) fn known(method: &str) -> &'static str {
+pub(super) fn known_method(method: &str) -> &'static str {
     const METHODS: [&str; 9] =
         ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
     METHODS.into_iter().find(|known| *known == method).unwrap_or("OTHER")
 }
 
-fn class(status: u16) -> &'static str {
+fn status_class(status: u16) -> &'static str {
     match status / 100 {
         1 => "1xx",
         2 => "2xx",
@@ -263,7 +267,7 @@ fn class(status: u16) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ended, Metrics, Refused};
+    use super::{AskEnding, RefusalReason, ServerMetrics};
     use std::time::Duration;
 
     fn line<'a>(text: &'a str, begin: &str) -> Option<&'a str> {
@@ -272,15 +276,15 @@ mod tests {
 
     #[test]
     fn all_metrics_are_rendered() {
-        let metrics = Metrics::new();
+        let metrics = ServerMetrics::new();
         let took = Duration::from_millis(3);
-        metrics.answered(&"/v1/asks/{id}".into(), "GET", 200, took);
-        metrics.answered(&"/v1/asks/{id}".into(), "GET", 204, took);
-        metrics.answered(&"/v1/asks".into(), "BREW-x\"y", 503, took);
-        metrics.refused(Refused::Origin);
-        metrics.opened();
-        metrics.ended(Ended::Declined);
-        let wait = metrics.wait();
+        metrics.record_request(&"/v1/asks/{id}".into(), "GET", 200, took);
+        metrics.record_request(&"/v1/asks/{id}".into(), "GET", 204, took);
+        metrics.record_request(&"/v1/asks".into(), "BREW-x\"y", 503, took);
+        metrics.record_refusal(RefusalReason::Origin);
+        metrics.record_opened();
+        metrics.record_settled(AskEnding::Declined);
+        let wait = metrics.count_wait();
         let text = metrics.render();
         let begin = "sayso_requests_total{route=\"/v1/asks";
         assert_eq!(line(&text, &format!("{begin}/{{id}}\",method=\"GET\",status=\"2xx\"}} ")), Some("2"));

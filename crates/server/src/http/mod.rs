@@ -6,70 +6,70 @@
 //! **Invariant:** only routes in the table are served, and the OpenAPI document contains all of them.
 
 mod about;
+mod ack_on_complete;
 mod app;
+mod ask_counters;
 mod asker;
 mod asks;
+mod auth;
 mod body_budget;
 mod browser;
 mod call;
 mod caller;
 mod docs;
 mod events;
-mod gate;
-mod handover;
-mod held;
 mod interaction;
 mod listen;
 mod log;
 pub mod login;
 mod metrics;
-mod observe;
 mod openapi;
 mod outcome;
+mod outcome_waiter;
 mod page;
 mod person;
+mod problem_response;
 mod questionnaire;
-mod rate;
-mod reply;
+mod rate_limit;
+mod request_log;
+mod response;
+mod revocation;
 mod route;
 mod routes;
+mod schemas;
 mod serve;
-mod shapes;
-mod status;
-mod stay;
-mod tally;
 mod threads;
 mod tokens;
 
-pub use log::Format;
+pub use log::RequestLogFormat;
 
-use crate::hub::Hub;
-use app::App;
+use crate::change_notifier::ChangeNotifier;
+use app::AppState;
+use ask_counters::AskCounters;
+use auth::OriginPolicy;
 use body_budget::BodyBudget;
-use gate::Gate;
-use interaction::Interactions;
+use interaction::InteractionState;
 use jiff::Timestamp;
-use log::Log;
-use login::Terminal;
-use metrics::Metrics;
-use outcome::Outcomes;
-use rate::{Limiter, Rate};
-use sayso_core::{AccountQuota, Code, Message, Problem, limits};
+use log::LogSink;
+use login::LoginTerminal;
+use metrics::ServerMetrics;
+use outcome::OutcomeCache;
+use rate_limit::{RateLimit, RateLimiter};
+use revocation::SessionRegistry;
+use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 use sayso_desk::LocalDesk;
-use sayso_desk::local::Retention;
-use sayso_dialects::{Dialect, Limits};
-use stay::Stays;
+use sayso_desk::local::RetentionPolicy;
+use sayso_dialects::{Dialect, DialectLimits};
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tally::Tally;
-use threads::Threads;
+use threads::TurnRegistry;
 use tokio_util::sync::CancellationToken;
 
 /// Configuration of the server.
-pub struct Setup {
+pub struct HttpServerConfig {
     /// The desk.
     pub desk: Arc<LocalDesk>,
     /// Listening socket.
@@ -79,15 +79,15 @@ pub struct Setup {
     /// Origins whose pages may call the API.
     pub origins: Vec<String>,
     /// Limits on requests, from the settings.
-    pub limits: Limits,
+    pub limits: DialectLimits,
     /// Dialect assumed for a request that matches several.
     pub dialect: Option<Dialect>,
     /// Terminal that shows login codes, if any.
-    pub terminal: Option<Terminal>,
+    pub terminal: Option<LoginTerminal>,
     /// Retention period of settled asks.
-    pub retention: Retention,
+    pub retention: RetentionPolicy,
     /// Format of the request log.
-    pub log: Format,
+    pub log: RequestLogFormat,
     /// Requests per second of one account; unlimited if `None`.
     pub rate: Option<NonZeroU32>,
     /// Bytes that the asks of one account may occupy; unlimited if `None`.
@@ -100,7 +100,7 @@ pub struct Setup {
     pub now: fn() -> Timestamp,
 }
 
-impl fmt::Debug for Setup {
+impl fmt::Debug for HttpServerConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Setup").field("listener", &self.listener).finish_non_exhaustive()
     }
@@ -109,22 +109,22 @@ impl fmt::Debug for Setup {
 /// Maximum number of threads for blocking desk calls.
 const DESK_THREADS: usize = 128;
 /// Rate limit on unknown tokens and login codes of one address.
-const TRIES: Rate = Rate { burst: 20, every: Duration::from_secs(1) };
+const LOGIN_RATE: RateLimit = RateLimit { burst: 20, every: Duration::from_secs(1) };
 /// Burst of the account rate limit, in seconds' worth of requests.
 const BURST_SECONDS: u32 = 2;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> &'static str {
-    openapi::text()
+    openapi::document_text()
 }
 
 /// Serves until a termination signal. Calls `ready` once signal handlers are installed.
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
-pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
+pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
-        Problem::new(Code::DeskFailed, Message::ServeFailed.with([error.to_string()]))
+        Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
     let address = setup.listener.local_addr().map_err(failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -138,48 +138,48 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     };
     ready();
     let closing = CancellationToken::new();
-    let hub = Hub::new(setup.desk.clone());
+    let hub = ChangeNotifier::new(setup.desk.clone());
     let (desk, listening) = (Arc::downgrade(&setup.desk), Arc::downgrade(&hub));
-    setup.desk.after_commit(move || {
+    setup.desk.set_commit_hook(move || {
         if let (Some(desk), Some(hub)) = (desk.upgrade(), listening.upgrade()) {
             hub.catch_up(|place, most| desk.changes_after(place, most));
         }
     });
-    let metrics = Arc::new(Metrics::new());
-    let app = Arc::new(App {
-        threads: Threads::of(&setup.desk)?,
-        tally: Tally::begin(&setup.desk)?,
-        hub,
+    let metrics = Arc::new(ServerMetrics::new());
+    let app = Arc::new(AppState {
+        threads: TurnRegistry::load(&setup.desk)?,
+        ask_counters: AskCounters::start(&setup.desk)?,
+        change_notifier: hub,
         desk: setup.desk,
-        gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
+        origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
         limits: setup.limits,
         dialect: setup.dialect,
-        outcomes: Outcomes::default(),
-        interactions: Interactions::default(),
-        bodies: BodyBudget::new(metrics.bodies()),
+        outcomes: OutcomeCache::default(),
+        interactions: InteractionState::default(),
+        body_budget: BodyBudget::new(metrics.body_bytes_gauge()),
         metrics,
-        tries: Limiter::new(TRIES),
-        codes: Limiter::new(TRIES),
+        token_limiter: RateLimiter::new(LOGIN_RATE),
+        login_limiter: RateLimiter::new(LOGIN_RATE),
         logins: Mutex::default(),
         terminal: setup.terminal,
-        stays: Stays::default(),
+        session_registry: SessionRegistry::default(),
         retention: setup.retention,
         quota: AccountQuota {
-            open_asks: limits::OPEN_ASKS_OF_ACCOUNT,
-            kept_bytes: setup.kept_bytes,
+            open_asks: limits::ACCOUNT_OPEN_ASKS,
+            stored_bytes: setup.kept_bytes,
             asks_per_hour: setup.asks_per_hour,
-            settled_days: setup.retention.settled_days,
+            retention_days: setup.retention.settled_days,
         },
-        calls: setup.rate.map(|rate| {
+        account_limiter: setup.rate.map(|rate| {
             let burst = rate.get().saturating_mul(BURST_SECONDS);
-            Limiter::new(Rate { burst, every: Duration::from_secs(1) / rate.get() })
+            RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
         }),
         closing: closing.clone(),
         turn_silence: setup.turn_silence,
         now: setup.now,
     });
     browser::show_code(&app);
-    let log = Log::new(setup.log, std::io::stderr(), setup.now);
+    let log = LogSink::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
             signal.await;
@@ -193,7 +193,7 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
 }
 
 /// Returns the server's host names on its own machine.
-fn names(address: SocketAddr) -> impl Iterator<Item = String> {
+fn local_host_names(address: SocketAddr) -> impl Iterator<Item = String> {
     let port = address.port();
     let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
     local.into_iter().chain([address.to_string()])

@@ -1,10 +1,10 @@
 //! OpenAPI 3.1 document, generated from the table of routes.
 
 use super::browser::COOKIE;
-use super::route::{Access, Body, Content, Place, Route};
+use super::route::{BodySpec, ContentSpec, ParameterPlace, Route, RouteAccess};
 use super::routes::routes;
-use super::{shapes, status};
-use sayso_core::Code;
+use super::{problem_response, schemas};
+use sayso_core::ProblemCode;
 use sayso_core::wire::schema;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -12,19 +12,29 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Problems of every route, from before the handler.
-const EVERYWHERE: &[Code] =
-    &[Code::BadHeader, Code::OriginNotAllowed, Code::HostNotAllowed, Code::DeskClosing];
+const COMMON_CODES: &[ProblemCode] = &[
+    ProblemCode::BadHeader,
+    ProblemCode::OriginNotAllowed,
+    ProblemCode::HostNotAllowed,
+    ProblemCode::DeskClosing,
+];
 /// Further problems of routes that need a token.
-const WITH_TOKEN: &[Code] = &[Code::Unauthorized, Code::NotAllowed, Code::TooManyRequests];
+const TOKEN_CODES: &[ProblemCode] =
+    &[ProblemCode::Unauthorized, ProblemCode::NotAllowed, ProblemCode::TooManyRequests];
 
 /// Further problems of routes with a body.
-const WITH_BODY: &[Code] =
-    &[Code::MissingRequest, Code::NotText, Code::BodyLate, Code::TooLarge, Code::UnsupportedMediaType];
+const BODY_CODES: &[ProblemCode] = &[
+    ProblemCode::MissingRequest,
+    ProblemCode::NotText,
+    ProblemCode::BodyLate,
+    ProblemCode::TooLarge,
+    ProblemCode::UnsupportedMediaType,
+];
 /// Further problems of routes with a JSON body.
-const WITH_JSON: &[Code] = &[Code::InvalidJson, Code::TooDeep];
+const JSON_CODES: &[ProblemCode] = &[ProblemCode::InvalidJson, ProblemCode::TooDeep];
 
 /// Returns the document as text.
-pub(super) fn text() -> &'static str {
+pub(super) fn document_text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| serde_json::to_string_pretty(&document()).unwrap_or_default() + "\n")
 }
@@ -38,10 +48,10 @@ fn document() -> Value {
         let operation = operation(route, &mut generator);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
-            path.insert(route.verb.name().to_owned(), operation);
+            path.insert(route.method.name().to_owned(), operation);
         }
     }
-    shapes::problem(&mut generator);
+    schemas::problem(&mut generator);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -73,9 +83,9 @@ fn document() -> Value {
 fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), json!(route.name));
-    operation.insert("summary".to_owned(), json!(route.about));
+    operation.insert("summary".to_owned(), json!(route.summary));
     operation.insert("tags".to_owned(), json!([tag(route.access)]));
-    if route.access == Access::Open {
+    if route.access == RouteAccess::Open {
         operation.insert("security".to_owned(), json!([]));
     }
     let parameters = parameters(route);
@@ -89,14 +99,14 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     Value::Object(operation)
 }
 
-const fn tag(access: Access) -> &'static str {
+const fn tag(access: RouteAccess) -> &'static str {
     match access {
-        Access::Open => "open to all",
-        Access::Late => "threads",
-        Access::Any => "all with a token",
-        Access::Asker => "askers",
-        Access::Person => "people",
-        Access::Admin => "admins",
+        RouteAccess::Open => "open to all",
+        RouteAccess::Deferred => "threads",
+        RouteAccess::Any => "all with a token",
+        RouteAccess::Asker => "askers",
+        RouteAccess::Person => "people",
+        RouteAccess::Admin => "admins",
     }
 }
 
@@ -105,15 +115,15 @@ fn parameters(route: &Route) -> Vec<Value> {
     let in_path = named.map(|name| {
         json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
     });
-    let beside = route.parameters.iter().map(|parameter| {
+    let declared = route.parameters.iter().map(|parameter| {
         let place = match parameter.place {
-            Place::Query => "query",
-            Place::Header => "header",
+            ParameterPlace::Query => "query",
+            ParameterPlace::Header => "header",
         };
         let mut value = json!({
             "name": parameter.name,
             "in": place,
-            "description": parameter.about,
+            "description": parameter.description,
             "schema": (parameter.schema)(),
         });
         if parameter.is_required
@@ -123,15 +133,15 @@ fn parameters(route: &Route) -> Vec<Value> {
         }
         value
     });
-    in_path.into_iter().chain(beside).collect()
+    in_path.into_iter().chain(declared).collect()
 }
 
-fn body(body: Body, generator: &mut SchemaGenerator) -> Option<Value> {
+fn body(body: BodySpec, generator: &mut SchemaGenerator) -> Option<Value> {
     let (required, schema) = match body {
-        Body::None => return None,
-        Body::Json(schema) => (true, json!(schema(generator))),
-        Body::MaybeJson(schema) => (false, json!(schema(generator))),
-        Body::Bytes => (false, json!({})),
+        BodySpec::None => return None,
+        BodySpec::Json(schema) => (true, json!(schema(generator))),
+        BodySpec::MaybeJson(schema) => (false, json!(schema(generator))),
+        BodySpec::Bytes => (false, json!({})),
     };
     Some(json!({ "required": required, "content": { body.media(): { "schema": schema } } }))
 }
@@ -139,7 +149,7 @@ fn body(body: Body, generator: &mut SchemaGenerator) -> Option<Value> {
 fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
     for reply in route.replies {
-        let mut response = json!({ "description": reply.about });
+        let mut response = json!({ "description": reply.description });
         if let Some(content) = content(reply.content, generator)
             && let Some(members) = response.as_object_mut()
         {
@@ -147,21 +157,21 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(reply.status.to_string(), response);
     }
-    let with_token: &[Code] = if route.access.needs_token() { WITH_TOKEN } else { &[] };
-    let (with_body, with_json): (&[Code], &[Code]) = match route.body {
-        Body::None => (&[], &[]),
-        Body::Bytes => (WITH_BODY, &[]),
-        Body::Json(_) | Body::MaybeJson(_) => (WITH_BODY, WITH_JSON),
+    let with_token: &[ProblemCode] = if route.access.needs_token() { TOKEN_CODES } else { &[] };
+    let (with_body, with_json): (&[ProblemCode], &[ProblemCode]) = match route.body {
+        BodySpec::None => (&[], &[]),
+        BodySpec::Bytes => (BODY_CODES, &[]),
+        BodySpec::Json(_) | BodySpec::MaybeJson(_) => (BODY_CODES, JSON_CODES),
     };
-    let codes = EVERYWHERE.iter().chain(with_token).chain(with_body).chain(with_json).chain(route.problems);
+    let codes = COMMON_CODES.iter().chain(with_token).chain(with_body).chain(with_json).chain(route.problems);
     let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
     for code in codes {
-        let told = by_status.entry(status::of(*code).as_u16()).or_default();
-        if !told.contains(&code.as_str()) {
-            told.push(code.as_str());
+        let listed = by_status.entry(problem_response::status_of(*code).as_u16()).or_default();
+        if !listed.contains(&code.as_str()) {
+            listed.push(code.as_str());
         }
     }
-    let problem = json!(shapes::problem(generator));
+    let problem = json!(schemas::problem(generator));
     for (status, codes) in by_status {
         let problems = codes.join(", ");
         let alone = || json!({ "description": format!("A problem: {problems}.") });
@@ -176,11 +186,11 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         // A response of the route itself with this status is already present.
         match response.get_mut("content").and_then(Value::as_object_mut) {
             Some(content) => {
-                content.entry(status::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));
+                content.entry(problem_response::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));
             }
             None => {
                 if let Some(members) = response.as_object_mut() {
-                    let content = json!({ status::PROBLEM_JSON: { "schema": problem } });
+                    let content = json!({ problem_response::PROBLEM_JSON: { "schema": problem } });
                     members.insert("content".to_owned(), content);
                 }
             }
@@ -189,17 +199,17 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     json!(responses)
 }
 
-fn content(content: Content, generator: &mut SchemaGenerator) -> Option<Value> {
+fn content(content: ContentSpec, generator: &mut SchemaGenerator) -> Option<Value> {
     let events = json!({ "schema": { "type": "string" } });
     Some(match content {
-        Content::None => return None,
-        Content::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
-        Content::JsonOrEvents(schema) => {
+        ContentSpec::None => return None,
+        ContentSpec::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
+        ContentSpec::JsonOrEvents(schema) => {
             json!({ "application/json": { "schema": schema(generator) }, "text/event-stream": events })
         }
-        Content::Events => json!({ "text/event-stream": {} }),
-        Content::Bytes => json!({ "application/octet-stream": {} }),
-        Content::Problem => json!({ status::PROBLEM_JSON: { "schema": { "type": "object" } } }),
-        Content::Text(media) => json!({ media: {} }),
+        ContentSpec::Events => json!({ "text/event-stream": {} }),
+        ContentSpec::Bytes => json!({ "application/octet-stream": {} }),
+        ContentSpec::Problem => json!({ problem_response::PROBLEM_JSON: { "schema": { "type": "object" } } }),
+        ContentSpec::Text(media) => json!({ media: {} }),
     })
 }

@@ -1,10 +1,10 @@
 //! Web page on which a browser signs in, and then lists waiting asks.
 
-use super::app::App;
+use super::app::AppState;
 use super::browser;
-use super::call::Call;
-use super::reply;
-use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
+use super::call::ApiCall;
+use super::response;
+use super::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::{Message, Problem};
@@ -12,52 +12,52 @@ use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/",
         name: "show_start",
-        about: "Leads to the page for people.",
-        access: Access::Open,
+        summary: "Leads to the page for people.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[Reply { status: 303, about: "To /login.", content: Content::None }],
+        body: BodySpec::None,
+        replies: &[ReplySpec { status: 303, description: "To /login.", content: ContentSpec::None }],
         problems: &[],
-        run: run!(start),
+        handler: run!(start),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/login",
         name: "show_login",
-        about: "The page on which a person's browser signs in, and then shows what waits.",
-        access: Access::Open,
+        summary: "The page on which a person's browser signs in, and then shows what waits.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The page.", Content::Text("text/html"))],
+        body: BodySpec::None,
+        replies: &[ok("The page.", ContentSpec::Text("text/html"))],
         problems: &[],
-        run: run!(login),
+        handler: run!(login),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/login.js",
         name: "show_login_script",
-        about: "The script of that page.",
-        access: Access::Open,
+        summary: "The script of that page.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The script.", Content::Text("text/javascript"))],
+        body: BodySpec::None,
+        replies: &[ok("The script.", ContentSpec::Text("text/javascript"))],
         problems: &[],
-        run: run!(login_script),
+        handler: run!(login_script),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/login.css",
         name: "show_login_style",
-        about: "The style of that page.",
-        access: Access::Open,
+        summary: "The style of that page.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The style.", Content::Text("text/css"))],
+        body: BodySpec::None,
+        replies: &[ok("The style.", ContentSpec::Text("text/css"))],
         problems: &[],
-        run: run!(login_style),
+        handler: run!(login_style),
     },
 ];
 
@@ -70,7 +70,7 @@ const SCRIPT: &str = include_str!("page/login.js");
 const STYLE: &str = include_str!("page/login.css");
 
 /// Texts of the page, by placeholder.
-const WORDS: [(&str, Message); 10] = [
+const TEXTS: [(&str, Message); 10] = [
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
     ("code", Message::PageCode),
@@ -83,33 +83,33 @@ const WORDS: [(&str, Message); 10] = [
     ("broken", Message::PageBroken),
 ];
 
-pub(super) async fn start(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+pub(super) async fn start(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
 }
 
-pub(super) async fn login(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    browser::show_code_beside(&app);
-    let page = WORDS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
+pub(super) async fn login(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    browser::spawn_show_code(&app);
+    let page = TEXTS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(call.lang))
     });
-    Ok(reply::html(page, POLICY))
+    Ok(response::html(page, POLICY))
 }
 
-pub(super) async fn login_script(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("text/javascript; charset=utf-8", SCRIPT))
+pub(super) async fn login_script(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
 }
 
-pub(super) async fn login_style(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("text/css; charset=utf-8", STYLE))
+pub(super) async fn login_style(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/css; charset=utf-8", STYLE))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, WORDS};
+    use super::{PAGE, TEXTS};
 
     #[test]
     fn every_text_has_a_placeholder() {
-        let filled = WORDS.iter().fold(PAGE.replace("{lang}", "en"), |page, (name, _)| {
+        let filled = TEXTS.iter().fold(PAGE.replace("{lang}", "en"), |page, (name, _)| {
             assert!(page.contains(&format!("{{{name}}}")), "{name}");
             page.replace(&format!("{{{name}}}"), "")
         });

@@ -1,18 +1,23 @@
 //! Routes for the person who answers: see, draft, answer and decline.
 
-use super::app::{App, visible};
-use super::asker::act;
-use super::call::Call;
-use super::caller::By;
-use super::reply;
-use super::route::{ASK, Access, Body, Content, KEY, NOT_THERE, Parameter, ROLE, Route, Verb, ok, run};
-use super::shapes::{self, ProblemBody};
+use super::app::{AppState, visible_ask};
+use super::asker::apply_command;
+use super::call::ApiCall;
+use super::caller::PersonParams;
+use super::response;
+use super::route::{
+    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, KEY, Parameter, ROLE, Route, RouteAccess, RouteMethod, ok,
+    run,
+};
+use super::schemas::{self, ProblemBody};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use sayso_core::problem::Step;
+use sayso_core::problem::PathStep;
 use sayso_core::wire::json;
-use sayso_core::{Code, Command, Digest, Lang, Message, Path, Problem, QuestionId, Replies};
-use sayso_desk::token::Role;
+use sayso_core::{
+    AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies,
+};
+use sayso_desk::token::TokenRole;
 use sayso_desk::{Desk as _, DraftRev};
 use sayso_dialects::Dialect;
 use schemars::JsonSchema;
@@ -24,94 +29,94 @@ use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/see",
         name: "see_ask",
-        about: "A person opened it.",
-        access: Access::Person,
+        summary: "A person opened it.",
+        access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(shapes::seen),
+        body: BodySpec::MaybeJson(schemas::seen),
         replies: &[ok("The ask.", ASK)],
-        problems: NOT_THERE,
-        run: run!(see),
+        problems: ASK_STATE_CODES,
+        handler: run!(see),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/asks/{id}/draft",
         name: "show_draft",
-        about: "What was typed and not submitted.",
-        access: Access::Person,
+        summary: "What was typed and not submitted.",
+        access: RouteAccess::Person,
         parameters: &[ROLE],
-        body: Body::None,
-        replies: &[ok("The draft; its revision is the ETag too.", Content::Json(shapes::draft))],
-        problems: &[Code::AskNotFound],
-        run: run!(draft),
+        body: BodySpec::None,
+        replies: &[ok("The draft; its revision is the ETag too.", ContentSpec::Json(schemas::draft))],
+        problems: &[ProblemCode::AskNotFound],
+        handler: run!(draft),
     },
     Route {
-        verb: Verb::Patch,
+        method: RouteMethod::Patch,
         path: "/v1/asks/{id}/draft",
         name: "save_draft",
-        about: "Saves replies; the rest of the draft stays as it is. With If-Match nothing is saved where somebody else \
+        summary: "Saves replies; the rest of the draft stays as it is. With If-Match nothing is saved where somebody else \
                 saved one of these questions since.",
-        access: Access::Person,
+        access: RouteAccess::Person,
         parameters: &[
-            Parameter::header("If-Match", "The revision that the replies are based on.", shapes::revision),
+            Parameter::header("If-Match", "The revision that the replies are based on.", schemas::revision),
             ROLE,
         ],
-        body: Body::Json(shapes::draft_change),
+        body: BodySpec::Json(schemas::draft_change),
         replies: &[ok(
             "It is saved; what is wrong with it is told all the same.",
-            Content::Json(shapes::saved),
+            ContentSpec::Json(schemas::saved),
         )],
         problems: &[
-            Code::AskNotFound,
-            Code::DraftChanged,
-            Code::NoSuchQuestion,
-            Code::InvalidJson,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
-            Code::DeskFull,
+            ProblemCode::AskNotFound,
+            ProblemCode::DraftChanged,
+            ProblemCode::NoSuchQuestion,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskFull,
         ],
-        run: run!(save),
+        handler: run!(save),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/answer",
         name: "answer_ask",
-        about: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
-        access: Access::Person,
+        summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
+        access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: Body::Json(shapes::answer),
+        body: BodySpec::Json(schemas::answer),
         replies: &[ok("The ask.", ASK)],
         problems: &[
-            Code::AskNotFound,
-            Code::AskAnswered,
-            Code::InvalidAnswers,
-            Code::InvalidJson,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
-            Code::DeskFull,
+            ProblemCode::AskNotFound,
+            ProblemCode::AskAnswered,
+            ProblemCode::InvalidAnswers,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskFull,
         ],
-        run: run!(answer),
+        handler: run!(answer),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/asks/{id}/decline",
         name: "decline_ask",
-        about: "A person says no.",
-        access: Access::Person,
+        summary: "A person says no.",
+        access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: Body::Json(shapes::decline),
+        body: BodySpec::Json(schemas::decline),
         replies: &[ok("The ask.", ASK)],
         problems: &[
-            Code::AskNotFound,
-            Code::AskDeclined,
-            Code::InvalidValue,
-            Code::InvalidJson,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
+            ProblemCode::AskNotFound,
+            ProblemCode::AskDeclined,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
         ],
-        run: run!(decline),
+        handler: run!(decline),
     },
 ];
 
@@ -119,15 +124,15 @@ pub(super) const ROUTES: &[Route] = &[
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Seen")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Seen {
+pub(super) struct SeenBody {
     /// Who, where and how surely.
     #[serde(default)]
-    by: By,
+    by: PersonParams,
 }
 
-pub(super) async fn see(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let by = call.json::<Seen>()?.by;
-    act(app, &call, Role::Person, by, |_| Ok(Command::See)).await
+pub(super) async fn see(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let by = call.parse_json::<SeenBody>()?.by;
+    apply_command(app, &call, TokenRole::Person, by, |_| Ok(AskCommand::MarkSeen)).await
 }
 
 /// What was typed and not submitted.
@@ -141,18 +146,18 @@ pub(super) struct DraftBody {
     scripted: BTreeSet<QuestionId>,
 }
 
-pub(super) async fn draft(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let (caller, id) = (call.caller()?.clone(), call.id()?);
-    caller.person(By::default())?;
+pub(super) async fn draft(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id) = (call.caller()?.clone(), call.ask_id()?);
+    caller.to_person(PersonParams::default())?;
     let draft = app
-        .at_desk(move |desk| {
-            visible(desk, &caller, id)?;
+        .with_desk(move |desk| {
+            visible_ask(desk, &caller, id)?;
             desk.draft(id)
         })
         .await?;
     let rev = draft.rev.0;
     let body = DraftBody { rev, replies: draft.replies, scripted: draft.scripted };
-    Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), rev))
+    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), rev))
 }
 
 fn with_revision(mut reply: Response, rev: u64) -> Response {
@@ -173,7 +178,7 @@ pub(super) struct DraftChange {
     base: Option<u64>,
     /// Who, where and how surely.
     #[serde(default)]
-    by: By,
+    by: PersonParams,
 }
 
 /// What a save did.
@@ -188,13 +193,13 @@ pub(super) struct SavedBody {
     overwritten: Vec<QuestionId>,
 }
 
-pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let (caller, id, expected) = (call.caller()?.clone(), call.id()?, call.if_match()?);
-    let DraftChange { replies, base, by } = call.json()?;
+pub(super) async fn save(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id, expected) = (call.caller()?.clone(), call.ask_id()?, call.if_match()?);
+    let DraftChange { replies, base, by } = call.parse_json()?;
     let saved = app
-        .at_desk(move |desk| {
-            let person = caller.person(by)?;
-            visible(desk, &caller, id)?;
+        .with_desk(move |desk| {
+            let person = caller.to_person(by)?;
+            visible_ask(desk, &caller, id)?;
             let replies = replies.into_iter().collect();
             match expected {
                 Some(rev) => desk.save_unchanged(&person, id, DraftRev(rev), replies),
@@ -202,25 +207,26 @@ pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem>
             }
         })
         .await
-        .map_err(in_replies)?;
+        .map_err(map_to_replies)?;
     let lang = call.lang;
-    let problems = saved.problems.into_iter().map(|problem| told(&in_replies(problem), lang)).collect();
+    let problems =
+        saved.problems.into_iter().map(|problem| problem_value(&map_to_replies(problem), lang)).collect();
     let body = SavedBody { rev: saved.rev.0, problems, overwritten: saved.overwritten };
-    Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), saved.rev.0))
+    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), saved.rev.0))
 }
 
 /// Moves a problem's path from the canonical form to the body's member `replies`.
-fn in_replies(mut problem: Problem) -> Problem {
-    if let Some(Step::Key(first)) = problem.path.0.first_mut()
+fn map_to_replies(mut problem: Problem) -> Problem {
+    if let Some(PathStep::Key(first)) = problem.path.0.first_mut()
         && first == "answers"
     {
         *first = "replies".to_owned();
     }
-    problem.causes = problem.causes.into_iter().map(in_replies).collect();
+    problem.causes = problem.causes.into_iter().map(map_to_replies).collect();
     problem
 }
 
-fn told(problem: &Problem, lang: Lang) -> Value {
+fn problem_value(problem: &Problem, lang: Lang) -> Value {
     Value::Object(sayso_core::wire::problem::members(problem, lang))
 }
 
@@ -232,7 +238,7 @@ fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rep
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Answer")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Answer {
+pub(super) struct AnswerBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
     /// The answers, as the dialect of the ask has them.
@@ -245,50 +251,51 @@ pub(super) struct Answer {
     as_sent: Option<Value>,
     /// Who, where and how surely.
     #[serde(default)]
-    by: By,
+    by: PersonParams,
 }
 
-pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let Answer { shown, answers, replies, as_sent, by } = call.json()?;
+pub(super) async fn answer(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let AnswerBody { shown, answers, replies, as_sent, by } = call.parse_json()?;
     let are_replies = replies.is_some();
-    let acted = act(app, &call, Role::Person, by, move |ask| {
+    let acted = apply_command(app, &call, TokenRole::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
-            (Some(answers), None) => Dialect::answers(ask, answers.get())?,
+            (Some(answers), None) => Dialect::parse_answers(ask, answers.get())?,
             (None, Some(replies)) => {
-                let said_otherwise = as_sent.as_ref().is_some_and(|sent| !Dialect::says(ask, sent, &replies));
+                let said_otherwise =
+                    as_sent.as_ref().is_some_and(|sent| !Dialect::matches_replies(ask, sent, &replies));
                 if said_otherwise {
-                    let place = Path::root().then("as_sent");
-                    return Err(Problem::new(Code::InvalidValue, Message::SentOtherwise).at(place));
+                    let place = DocumentPath::root().join("as_sent");
+                    return Err(Problem::new(ProblemCode::InvalidValue, Message::SentOtherwise).at(place));
                 }
                 (replies, as_sent)
             }
-            (None, None) => return Err(Problem::needs_member("answers")),
+            (None, None) => return Err(Problem::missing_member("answers")),
             (Some(_), Some(_)) => {
-                let said = Message::OneOfTwo.with(["answers", "replies"]);
-                return Err(Problem::new(Code::InvalidRequest, said));
+                let message = Message::OneOfTwo.with(["answers", "replies"]);
+                return Err(Problem::new(ProblemCode::InvalidRequest, message));
             }
         };
-        Ok(Command::Submit { replies, as_sent, shown })
+        Ok(AskCommand::Submit { replies, as_sent, shown })
     })
     .await;
-    acted.map_err(|problem| if are_replies { in_replies(problem) } else { problem })
+    acted.map_err(|problem| if are_replies { map_to_replies(problem) } else { problem })
 }
 
 /// A person says no.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Decline")]
 #[serde(deny_unknown_fields)]
-pub(super) struct Decline {
+pub(super) struct DeclineBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
     /// Why.
     reason: Option<String>,
     /// Who, where and how surely.
     #[serde(default)]
-    by: By,
+    by: PersonParams,
 }
 
-pub(super) async fn decline(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let Decline { shown, reason, by } = call.json()?;
-    act(app, &call, Role::Person, by, move |_| Ok(Command::Decline { reason, shown })).await
+pub(super) async fn decline(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let DeclineBody { shown, reason, by } = call.parse_json()?;
+    apply_command(app, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown })).await
 }

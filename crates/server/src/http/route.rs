@@ -1,10 +1,10 @@
 //! Description of a route: access, input and responses.
 
-use super::app::App;
-use super::call::Call;
-use super::shapes;
+use super::app::AppState;
+use super::call::ApiCall;
+use super::schemas;
 use axum::response::Response;
-use sayso_core::{Code, Problem, limits};
+use sayso_core::{Problem, ProblemCode, limits};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::future::Future;
@@ -12,20 +12,20 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 /// Generator of a body's schema.
-pub(super) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+pub(super) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 /// Future of a handler.
-pub(super) type Coming = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
+pub(super) type HandlerFuture = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
 
 /// HTTP method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verb {
+pub(super) enum RouteMethod {
     Get,
     Post,
     Patch,
     Delete,
 }
 
-impl Verb {
+impl RouteMethod {
     /// Returns the name as written in OpenAPI.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -39,13 +39,13 @@ impl Verb {
 
 /// Access to a route. Core and the handler decide further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
+pub(super) enum RouteAccess {
     /// Any caller, without a token.
     Open,
     /// Any caller with a token.
     Any,
     /// Any caller with a token, checked by the handler after the body, as a spec requires.
-    Late,
+    Deferred,
     Asker,
     Person,
     Admin,
@@ -53,16 +53,16 @@ pub(super) enum Access {
 
 /// Body that a route reads.
 #[derive(Clone, Copy)]
-pub(super) enum Body {
+pub(super) enum BodySpec {
     None,
-    Json(SchemaOf),
+    Json(SchemaFn),
     /// Optional JSON.
-    MaybeJson(SchemaOf),
+    MaybeJson(SchemaFn),
     /// Optional bytes.
     Bytes,
 }
 
-impl Body {
+impl BodySpec {
     /// Returns the required media type.
     pub(super) const fn media(self) -> &'static str {
         match self {
@@ -74,11 +74,11 @@ impl Body {
 
 /// Body of a route's response.
 #[derive(Clone, Copy)]
-pub(super) enum Content {
+pub(super) enum ContentSpec {
     None,
-    Json(SchemaOf),
+    Json(SchemaFn),
     /// JSON, or the same as an event stream if the caller accepts one.
-    JsonOrEvents(SchemaOf),
+    JsonOrEvents(SchemaFn),
     Events,
     Bytes,
     /// Problem document specific to the route.
@@ -88,15 +88,15 @@ pub(super) enum Content {
 }
 
 /// Successful response of a route.
-pub(super) struct Reply {
+pub(super) struct ReplySpec {
     pub(super) status: u16,
-    pub(super) about: &'static str,
-    pub(super) content: Content,
+    pub(super) description: &'static str,
+    pub(super) content: ContentSpec,
 }
 
 /// Location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ParameterPlace {
     Query,
     Header,
 }
@@ -104,8 +104,8 @@ pub(super) enum Place {
 /// Parameter outside the path.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
-    pub(super) place: Place,
-    pub(super) about: &'static str,
+    pub(super) place: ParameterPlace,
+    pub(super) description: &'static str,
     pub(super) schema: fn() -> Value,
     pub(super) is_required: bool,
 }
@@ -113,12 +113,12 @@ pub(super) struct Parameter {
 impl Parameter {
     /// Creates an optional query parameter.
     pub(super) const fn query(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
-        Self { name, place: Place::Query, about, schema, is_required: false }
+        Self { name, place: ParameterPlace::Query, description: about, schema, is_required: false }
     }
 
     /// Creates an optional header parameter.
     pub(super) const fn header(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
-        Self { name, place: Place::Header, about, schema, is_required: false }
+        Self { name, place: ParameterPlace::Header, description: about, schema, is_required: false }
     }
 
     /// Makes the parameter required.
@@ -129,18 +129,18 @@ impl Parameter {
 
 /// A route.
 pub(super) struct Route {
-    pub(super) verb: Verb,
+    pub(super) method: RouteMethod,
     pub(super) path: &'static str,
     /// Operation id, from which clients are generated.
     pub(super) name: &'static str,
-    pub(super) about: &'static str,
-    pub(super) access: Access,
+    pub(super) summary: &'static str,
+    pub(super) access: RouteAccess,
     pub(super) parameters: &'static [Parameter],
-    pub(super) body: Body,
-    pub(super) replies: &'static [Reply],
+    pub(super) body: BodySpec,
+    pub(super) replies: &'static [ReplySpec],
     /// Problem codes in addition to those of every route.
-    pub(super) problems: &'static [Code],
-    pub(super) run: fn(Arc<App>, Call) -> Coming,
+    pub(super) problems: &'static [ProblemCode],
+    pub(super) handler: fn(Arc<AppState>, ApiCall) -> HandlerFuture,
 }
 
 impl Route {
@@ -148,7 +148,7 @@ impl Route {
     pub(super) fn body_bytes(&self) -> usize {
         match (self.name, self.access, self.body) {
             ("create_ask" | "ask_in_thread", ..) => limits::NEW_ASK_BODY_BYTES,
-            (_, Access::Person | Access::Late, _) | (.., Body::Bytes) => limits::BODY_BYTES,
+            (_, RouteAccess::Person | RouteAccess::Deferred, _) | (.., BodySpec::Bytes) => limits::BODY_BYTES,
             _ => limits::REQUEST_BODY_BYTES,
         }
     }
@@ -164,22 +164,27 @@ macro_rules! run {
 pub(super) use run;
 
 /// Creates a response with status 200.
-pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
-    Reply { status: 200, about, content }
+pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ReplySpec {
+    ReplySpec { status: 200, description: about, content }
 }
 
-pub(super) const ASK: Content = Content::Json(shapes::ask);
+pub(super) const ASK: ContentSpec = ContentSpec::Json(schemas::ask);
 pub(super) const KEY: Parameter = Parameter::header(
     "Idempotency-Key",
     "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",
-    shapes::key,
+    schemas::key,
 );
 pub(super) const ROLE: Parameter = Parameter::header(
     "Sayso-Role",
     "The role that an admin acts in; else it is the usual one of the route.",
-    shapes::role,
+    schemas::role,
 );
 
 /// Problem codes of an operation on an existing ask.
-pub(super) const NOT_THERE: &[Code] =
-    &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];
+pub(super) const ASK_STATE_CODES: &[ProblemCode] = &[
+    ProblemCode::AskNotFound,
+    ProblemCode::AskAnswered,
+    ProblemCode::InvalidJson,
+    ProblemCode::InvalidType,
+    ProblemCode::KeyReused,
+];

@@ -1,56 +1,65 @@
 //! Token administration, for admins.
 
-use super::app::App;
-use super::call::Call;
-use super::reply;
-use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
-use super::shapes;
+use super::app::AppState;
+use super::call::ApiCall;
+use super::response;
+use super::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use super::schemas;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
 use sayso_core::wire::json;
-use sayso_core::{Code, Message, Path, Problem};
-use sayso_desk::token::{Role, Token};
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
+use sayso_desk::token::{TokenRecord, TokenRole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/tokens",
         name: "list_tokens",
-        about: "Lists the tokens, without their secrets.",
-        access: Access::Admin,
+        summary: "Lists the tokens, without their secrets.",
+        access: RouteAccess::Admin,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("The tokens.", Content::Json(shapes::tokens))],
+        body: BodySpec::None,
+        replies: &[ok("The tokens.", ContentSpec::Json(schemas::tokens))],
         problems: &[],
-        run: run!(list),
+        handler: run!(list),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/tokens",
         name: "create_token",
-        about: "Makes a token. It is shown this once.",
-        access: Access::Admin,
+        summary: "Makes a token. It is shown this once.",
+        access: RouteAccess::Admin,
         parameters: &[],
-        body: Body::Json(shapes::new_token),
-        replies: &[Reply { status: 201, about: "The token.", content: Content::Json(shapes::token_shown) }],
-        problems: &[Code::InvalidValue, Code::InvalidJson, Code::TooLarge, Code::UnsupportedMediaType],
-        run: run!(create),
+        body: BodySpec::Json(schemas::new_token),
+        replies: &[ReplySpec {
+            status: 201,
+            description: "The token.",
+            content: ContentSpec::Json(schemas::token_shown),
+        }],
+        problems: &[
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(create),
     },
     Route {
-        verb: Verb::Delete,
+        method: RouteMethod::Delete,
         path: "/v1/tokens/{id}",
         name: "revoke_token",
-        about: "From now on the token is unknown.",
-        access: Access::Admin,
+        summary: "From now on the token is unknown.",
+        access: RouteAccess::Admin,
         parameters: &[],
-        body: Body::None,
-        replies: &[Reply { status: 204, about: "It is revoked.", content: Content::None }],
-        problems: &[Code::NoSuchRoute],
-        run: run!(revoke),
+        body: BodySpec::None,
+        replies: &[ReplySpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
+        problems: &[ProblemCode::NoSuchRoute],
+        handler: run!(revoke),
     },
 ];
 
@@ -73,8 +82,8 @@ pub(super) struct TokenBody {
     revoked_at: Option<String>,
 }
 
-impl From<Token> for TokenBody {
-    fn from(token: Token) -> Self {
+impl From<TokenRecord> for TokenBody {
+    fn from(token: TokenRecord) -> Self {
         Self {
             id: token.id,
             role: token.role.as_str(),
@@ -120,40 +129,42 @@ pub(super) struct TokenShown {
 ///
 /// # Errors
 /// Fails if the caller has another role.
-pub(super) fn must_be_admin(call: &Call) -> Result<(), Problem> {
+pub(super) fn require_admin(call: &ApiCall) -> Result<(), Problem> {
     match call.caller()?.role {
-        Role::Admin => Ok(()),
-        Role::Asker | Role::Person => Err(Problem::new(Code::NotAllowed, Message::OnlyAdmins)),
+        TokenRole::Admin => Ok(()),
+        TokenRole::Asker | TokenRole::Person => {
+            Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins))
+        }
     }
 }
 
-pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    must_be_admin(&call)?;
-    let tokens = app.at_desk(|desk| desk.tokens()).await?;
+pub(super) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let tokens = app.with_desk(|desk| desk.tokens()).await?;
     let body = TokensBody { tokens: tokens.into_iter().map(TokenBody::from).collect() };
-    Ok(reply::json(StatusCode::OK, json::write(&body)))
+    Ok(response::json(StatusCode::OK, json::write(&body)))
 }
 
-pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    must_be_admin(&call)?;
-    let NewTokenBody { role, account, expires_in_ms } = call.json()?;
+pub(super) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let NewTokenBody { role, account, expires_in_ms } = call.parse_json()?;
     let wrong = || {
-        let said = Message::NoSuchValue.with(["role", &role]);
-        Problem::new(Code::InvalidValue, said).at(Path::root().then("role"))
+        let message = Message::NoSuchValue.with(["role", &role]);
+        Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
     };
-    let role = Role::parse(&role).ok_or_else(wrong)?;
+    let role = TokenRole::parse(&role).ok_or_else(wrong)?;
     let expires_in = expires_in_ms.map(SignedDuration::from_millis);
-    let (token, secret) = app.at_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
+    let (token, secret) = app.with_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
     let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
-    Ok(reply::json(StatusCode::CREATED, json::write(&body)))
+    Ok(response::json(StatusCode::CREATED, json::write(&body)))
 }
 
-pub(super) async fn revoke(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    must_be_admin(&call)?;
-    let id = call.part().to_owned();
-    app.at_desk(move |desk| desk.revoke(&id)).await.map_err(|problem| match problem.code {
+pub(super) async fn revoke(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let id = call.path_param().to_owned();
+    app.with_desk(move |desk| desk.revoke_token(&id)).await.map_err(|problem| match problem.code {
         // The id is part of the path, so an unknown one is an unknown route.
-        Code::InvalidValue => Problem { code: Code::NoSuchRoute, ..problem },
+        ProblemCode::InvalidValue => Problem { code: ProblemCode::NoSuchRoute, ..problem },
         _ => problem,
     })?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -1,12 +1,13 @@
-use super::Questions;
+use super::HookedDesk;
 use jiff::Timestamp;
-use sayso_core::ask::Phase;
-use sayso_core::row::Standing;
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, AskId, Asker, Command, Outcome, Person, Who};
-use sayso_desk::{Desk, LocalDesk, Query};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::ask::AskPhase;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Outcome, Person};
+use sayso_desk::{AskQuery, Desk, LocalDesk};
 use sayso_dialects::interaction::{
-    FieldErrors, HookOutcome, Hooks, QuestionsAsk, Sent, UserAction, UserResponse, reprompt,
+    FieldErrors, HookOutcome, InteractionHooks, InteractionSubmission, QuestionsAsk, UserAction,
+    UserResponse, reprompt,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -19,14 +20,14 @@ fn now() -> Timestamp {
 }
 
 /// Hooks that accept only the name Ada and record each event.
-struct Picky {
+struct PickyHooks {
     tool: QuestionsAsk,
     /// Number of further forms to ask of Ada.
     pages: usize,
     heard: UnboundedSender<String>,
 }
 
-impl Hooks for Picky {
+impl InteractionHooks for PickyHooks {
     async fn on_response(&mut self, response: &UserResponse) -> HookOutcome {
         let input = response.input.clone().unwrap_or_default();
         let name = input.get("name").and_then(Value::as_str).unwrap_or("nobody").to_owned();
@@ -41,8 +42,8 @@ impl Hooks for Picky {
         if name == "Ada" || response.action == UserAction::Cancel {
             return HookOutcome::Complete(json!({ "hello": name }));
         }
-        let wrong = FieldErrors(vec![("name".to_owned(), "Only Ada.".to_owned())]);
-        HookOutcome::Reprompt(Box::new(reprompt(self.tool.request(), input, wrong)))
+        let field_errors = FieldErrors(vec![("name".to_owned(), "Only Ada.".to_owned())]);
+        HookOutcome::Reprompt(Box::new(reprompt(self.tool.request(), input, field_errors)))
     }
 
     async fn on_timeout(&mut self) -> HookOutcome {
@@ -54,14 +55,14 @@ impl Hooks for Picky {
     }
 }
 
-struct Asked {
+struct HookFixture {
     _folder: TempDir,
     desk: Arc<LocalDesk>,
     heard: UnboundedReceiver<String>,
     begin: Box<dyn Fn(usize) -> tokio::task::JoinHandle<Value>>,
 }
 
-fn asked(more: &Value) -> Asked {
+fn start_fixture(more: &Value) -> HookFixture {
     let folder = tempfile::tempdir().unwrap();
     let desk = Arc::new(LocalDesk::open(&folder.path().join("desk.db")).unwrap());
     let mut arguments = json!({ "schema": { "fields": [
@@ -70,11 +71,11 @@ fn asked(more: &Value) -> Asked {
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let tool = QuestionsAsk::new(&arguments).unwrap();
     let asker = Asker { name: "ci".to_owned(), ..Asker::default() };
-    let questions = Questions::new(desk.clone(), asker, now);
-    let (tell, heard) = unbounded_channel();
+    let questions = HookedDesk::new(desk.clone(), asker, now);
+    let (tell, received) = unbounded_channel();
     let begin = move |pages| {
         let (questions, tool) = (questions.clone(), tool.clone());
-        let mut hooks = Picky { tool: tool.clone(), pages, heard: tell.clone() };
+        let mut hooks = PickyHooks { tool: tool.clone(), pages, heard: tell.clone() };
         tokio::spawn(async move {
             match questions.ask(&tool, &mut hooks).await.unwrap() {
                 Ok(result) => result,
@@ -82,25 +83,25 @@ fn asked(more: &Value) -> Asked {
             }
         })
     };
-    Asked { _folder: folder, desk, heard, begin: Box::new(begin) }
+    HookFixture { _folder: folder, desk, heard: received, begin: Box::new(begin) }
 }
 
-impl Asked {
+impl HookFixture {
     /// Waits until the ask has this phase.
-    async fn ask(&self, fits: fn(&Phase) -> bool) -> Ask {
-        self.ask_where(move |ask| fits(&ask.state.phase)).await
+    async fn wait_for_phase(&self, fits: fn(&AskPhase) -> bool) -> Ask {
+        self.wait_for_ask(move |ask| fits(&ask.state.phase)).await
     }
 
     /// Waits for an ask with another id.
-    async fn ask_but(&self, id: AskId) -> Ask {
-        self.ask_where(move |ask| ask.id != id).await
+    async fn wait_for_other(&self, id: AskId) -> Ask {
+        self.wait_for_ask(move |ask| ask.id != id).await
     }
 
-    async fn ask_where(&self, fits: impl Fn(&Ask) -> bool + Send + 'static) -> Ask {
+    async fn wait_for_ask(&self, fits: impl Fn(&Ask) -> bool + Send + 'static) -> Ask {
         let desk = self.desk.clone();
         tokio::task::spawn_blocking(move || {
             let mut watch = desk.watch(sayso_desk::Interest::All, None).unwrap();
-            let query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+            let query = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
             loop {
                 let rows = desk.list(&query).unwrap().rows;
                 let mut asks = rows.iter().map(|row| desk.get(row.id).unwrap());
@@ -117,92 +118,93 @@ impl Asked {
     fn submit(&self, ask: &Ask, input: &Value) {
         let response =
             UserResponse { action: UserAction::Submit, input: input.as_object().cloned(), reason: None };
-        let Sent { replies, as_sent } = Sent::of(&ask.request.questionnaire, &response).unwrap();
-        let command = Command::Submit { replies, as_sent, shown: ask.request.digest };
+        let InteractionSubmission { replies, as_sent } =
+            InteractionSubmission::from_response(&ask.request.questionnaire, &response).unwrap();
+        let command = AskCommand::Submit { replies, as_sent, shown: ask.request.digest };
         self.desk.act(&person(), ask.id, None, command).unwrap();
     }
 }
 
-fn person() -> Who {
-    let (surface, assurance) = (Surface::Http, Assurance::Token);
-    Who::Person(Person { name: "ada".to_owned(), surface, assurance })
+fn person() -> Actor {
+    let (surface, assurance) = (Surface::Http, AssuranceLevel::Token);
+    Actor::Person(Person { name: "ada".to_owned(), surface, assurance })
 }
 
-fn is_open(phase: &Phase) -> bool {
-    matches!(phase, Phase::Open { .. })
+fn is_open(phase: &AskPhase) -> bool {
+    matches!(phase, AskPhase::Open { .. })
 }
 
 #[tokio::test]
 async fn hooks_judge_each_round() {
-    let mut asked = asked(&json!({}));
-    let returned = (asked.begin)(0);
-    let ask = asked.ask(is_open).await;
-    asked.submit(&ask, &json!({}));
-    assert_eq!(asked.heard.recv().await.unwrap(), "Submit nobody");
-    let again = asked.ask(|phase| matches!(phase, Phase::Open { round: 2, .. })).await;
-    let Phase::Open { feedback: Some(feedback), .. } = &again.state.phase else { panic!("{again:?}") };
+    let mut fixture = start_fixture(&json!({}));
+    let returned = (fixture.begin)(0);
+    let ask = fixture.wait_for_phase(is_open).await;
+    fixture.submit(&ask, &json!({}));
+    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit nobody");
+    let again = fixture.wait_for_phase(|phase| matches!(phase, AskPhase::Open { round: 2, .. })).await;
+    let AskPhase::Open { feedback: Some(feedback), .. } = &again.state.phase else { panic!("{again:?}") };
     assert_eq!(feedback.errors[0].1, "Only Ada.");
-    asked.submit(&again, &json!({ "name": "Ada", "more": 1 }));
+    fixture.submit(&again, &json!({ "name": "Ada", "more": 1 }));
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
-    let ask = asked.desk.get(ask.id).unwrap();
+    let ask = fixture.desk.get(ask.id).unwrap();
     assert!(matches!(ask.outcome(), Some(Outcome::Answered { as_sent: Some(_), .. })) && ask.is_delivered());
 }
 
 #[tokio::test]
 async fn restarted_program_judges_pending_responses() {
-    let mut asked = asked(&json!({}));
-    let lost = (asked.begin)(0);
-    let ask = asked.ask(is_open).await;
+    let mut fixture = start_fixture(&json!({}));
+    let lost = (fixture.begin)(0);
+    let ask = fixture.wait_for_phase(is_open).await;
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
-    asked.submit(&ask, &json!({ "name": "Ada" }));
-    let returned = (asked.begin)(0);
+    fixture.submit(&ask, &json!({ "name": "Ada" }));
+    let returned = (fixture.begin)(0);
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
-    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
-    assert!(asked.desk.get(ask.id).unwrap().outcome().is_some());
+    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    assert!(fixture.desk.get(ask.id).unwrap().outcome().is_some());
 }
 
 #[tokio::test]
 async fn hooks_receive_decline_timeout_and_cancel() {
-    let mut no = asked(&json!({}));
+    let mut no = start_fixture(&json!({}));
     let returned = (no.begin)(0);
-    let ask = no.ask(is_open).await;
-    let decline = Command::Decline { reason: None, shown: ask.request.digest };
+    let ask = no.wait_for_phase(is_open).await;
+    let decline = AskCommand::Decline { reason: None, shown: ask.request.digest };
     no.desk.act(&person(), ask.id, None, decline).unwrap();
     assert_eq!(returned.await.unwrap(), json!({ "hello": "nobody" }));
     assert_eq!(no.heard.recv().await.unwrap(), "Cancel nobody");
 
-    let late = asked(&json!({ "timeoutMs": 20 }));
+    let late = start_fixture(&json!({ "timeoutMs": 20 }));
     assert_eq!((late.begin)(0).await.unwrap(), json!("too late"));
 
-    let mut taken_back = asked(&json!({}));
+    let mut taken_back = start_fixture(&json!({}));
     let returned = (taken_back.begin)(0);
-    let ask = taken_back.ask(is_open).await;
-    let asker = Who::Asker(ask.request.asker.clone());
-    taken_back.desk.act(&asker, ask.id, None, Command::Cancel).unwrap();
+    let ask = taken_back.wait_for_phase(is_open).await;
+    let asker = Actor::Asker(ask.request.asker.clone());
+    taken_back.desk.act(&asker, ask.id, None, AskCommand::Cancel).unwrap();
     assert_eq!(returned.await.unwrap(), json!("tool_aborted"));
     assert_eq!(taken_back.heard.recv().await.unwrap(), "cancelled");
 }
 
 #[tokio::test]
 async fn another_form_survives_restart() {
-    let mut asked = asked(&json!({}));
-    let lost = (asked.begin)(1);
-    let first = asked.ask(is_open).await;
-    asked.submit(&first, &json!({ "name": "Ada" }));
-    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
-    let second = asked.ask_but(first.id).await;
+    let mut fixture = start_fixture(&json!({}));
+    let lost = (fixture.begin)(1);
+    let first = fixture.wait_for_phase(is_open).await;
+    fixture.submit(&first, &json!({ "name": "Ada" }));
+    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    let second = fixture.wait_for_other(first.id).await;
     assert_eq!(second.request.questionnaire.title.as_deref(), Some("One more"));
     assert!(second.request.questionnaire.questions[0].prefill.is_some());
     // The submitted round is at the desk, so the same program continues from there.
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
-    let returned = (asked.begin)(1);
-    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
-    asked.submit(&second, &json!({ "name": "Ada" }));
+    let returned = (fixture.begin)(1);
+    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    fixture.submit(&second, &json!({ "name": "Ada" }));
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
     for id in [first.id, second.id] {
-        let ask = asked.desk.get(id).unwrap();
+        let ask = fixture.desk.get(id).unwrap();
         assert!(matches!(ask.outcome(), Some(Outcome::Answered { .. })) && ask.is_delivered());
     }
 }

@@ -1,11 +1,11 @@
 //! The protocol's server handler.
 
-use super::asks::Asks;
-use super::caller::Caller;
-use super::lines::{MALFORMED, TOO_LONG, UNREADABLE};
-use super::refusal::Refusal;
-use super::tools::Tool;
-use super::{Setup, ToolSet, words};
+use super::caller::McpCaller;
+use super::desk_client::DeskClient;
+use super::error::CallError;
+use super::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
+use super::tools::McpTool;
+use super::{McpConfig, ToolSet, descriptions};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
@@ -21,59 +21,59 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// JSON object: arguments and results.
-pub(super) type Object = Map<String, Value>;
+pub(super) type JsonMap = Map<String, Value>;
 
 /// Known methods: a call with parameters of another shape gets an error about these, not about an unknown method.
-const KNOWN: &[&str] = &["tools/call", "prompts/get", "resources/read"];
+const KNOWN_METHODS: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
 /// MCP server of the desk.
 #[derive(Clone)]
-pub(super) struct Door {
-    pub(super) asks: Arc<Asks>,
+pub(super) struct McpServer {
+    pub(super) desk_client: Arc<DeskClient>,
     /// Cancelled once the host has disconnected.
-    pub(super) gone: CancellationToken,
+    pub(super) disconnected: CancellationToken,
 }
 
-impl Door {
-    pub(super) fn new(setup: Setup, gone: CancellationToken) -> Self {
-        Self { asks: Arc::new(Asks::new(setup)), gone }
+impl McpServer {
+    pub(super) fn new(setup: McpConfig, gone: CancellationToken) -> Self {
+        Self { desk_client: Arc::new(DeskClient::new(setup)), disconnected: gone }
     }
 
-    async fn call(
+    async fn dispatch(
         &self,
-        tool: Tool,
+        tool: McpTool,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, Refusal> {
-        let caller = Caller::of(context);
-        let given = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
-        self.went_on(&caller).await;
+    ) -> Result<CallToolResponse, CallError> {
+        let caller = McpCaller::from_context(context);
+        let arguments = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
+        self.ack_earlier_answers(&caller).await;
         match tool {
-            Tool::Ask => self.ask(request, &caller, context).await,
-            Tool::Wait => self.wait_for_answer(request, &caller, context).await,
-            Tool::List => self.list_asks(given(request), &caller).await.map(complete),
-            Tool::Cancel => self.cancel_ask(given(request), &caller).await.map(complete),
-            Tool::AskUserQuestions => {
+            McpTool::Ask => self.ask(request, &caller, context).await,
+            McpTool::Wait => self.wait_for_answer(request, &caller, context).await,
+            McpTool::List => self.list_asks(arguments(request), &caller).await.map(structured_result),
+            McpTool::Cancel => self.cancel_ask(arguments(request), &caller).await.map(structured_result),
+            McpTool::AskUserQuestions => {
                 let answered = self.ask_user_questions(request, &caller, context).await;
-                answered.map_err(|refusal| refusal.in_auq(auq::arguments_error, "Error in session"))
+                answered.map_err(|refusal| refusal.into_auq(auq::arguments_error, "Error in session"))
             }
-            Tool::GetAnsweredQuestions => {
+            McpTool::GetAnsweredQuestions => {
                 let fetched = self.get_answered_questions(request, &caller, context).await;
-                fetched.map_err(|refusal| refusal.in_auq(auq::fetch_error, "Error fetching answers"))
+                fetched.map_err(|refusal| refusal.into_auq(auq::fetch_error, "Error fetching answers"))
             }
-            Tool::AskUser => self.ask_user(request, &caller, context).await,
+            McpTool::AskUser => self.ask_user(request, &caller, context).await,
         }
     }
 }
 
 /// Returns a result in both forms, as some hosts pass on only one of them.
-pub(super) fn complete(result: Object) -> CallToolResponse {
+pub(super) fn structured_result(result: JsonMap) -> CallToolResponse {
     CallToolResult::structured(Value::Object(result)).into()
 }
 
 /// Returns the error for an unknown tool. The original of AUQ's tools has another code, and repeats it in the
 /// message.
-fn unknown(tools: ToolSet, name: &str) -> ErrorData {
+fn unknown_tool_error(tools: ToolSet, name: &str) -> ErrorData {
     match tools {
         ToolSet::Auq => {
             let code = ErrorCode::METHOD_NOT_FOUND;
@@ -86,14 +86,14 @@ fn unknown(tools: ToolSet, name: &str) -> ErrorData {
 }
 
 /// Returns the error for input that isn't JSON.
-pub(super) fn unreadable() -> ErrorData {
+pub(super) fn parse_error() -> ErrorData {
     ErrorData::parse_error("The request cannot be read as JSON: send it again, mended.", None)
 }
 
-impl ServerHandler for Door {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        let Setup { tools, auq, .. } = &self.asks.setup;
-        let capabilities = if tools.has_ours() {
+        let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
+        let capabilities = if tools.has_sayso_tools() {
             ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
         } else {
             // The prompts and the resources are about the other tools.
@@ -101,7 +101,7 @@ impl ServerHandler for Door {
         };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("sayso", env!("CARGO_PKG_VERSION")).with_title("Sayso"))
-            .with_instructions(words::instructions(*tools, auq.compat()))
+            .with_instructions(descriptions::instructions(*tools, auq.compat()))
     }
 
     async fn list_tools(
@@ -109,8 +109,8 @@ impl ServerHandler for Door {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let Setup { tools, auq, .. } = &self.asks.setup;
-        let tools = tools.tools(auq.compat()).into_iter().map(|tool| tool.entry(auq));
+        let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
+        let tools = tools.tools(auq.compat()).into_iter().map(|tool| tool.list_entry(auq));
         Ok(ListToolsResult::with_all_items(tools.collect()))
     }
 
@@ -119,13 +119,13 @@ impl ServerHandler for Door {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Setup { tools, auq, .. } = &self.asks.setup;
-        let Some(tool) = tools.named(&request.name, auq.compat()) else {
-            return Err(unknown(*tools, &request.name));
+        let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
+        let Some(tool) = tools.find(&request.name, auq.compat()) else {
+            return Err(unknown_tool_error(*tools, &request.name));
         };
-        match self.call(tool, request, &context).await {
+        match self.dispatch(tool, request, &context).await {
             Ok(response) => Ok(response),
-            Err(refusal) => refusal.answer().map(Into::into),
+            Err(refusal) => refusal.to_result().map(Into::into),
         }
     }
 
@@ -134,7 +134,7 @@ impl ServerHandler for Door {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(super::prompts::list())
+        Ok(super::prompts::list_prompts())
     }
 
     async fn get_prompt(
@@ -142,7 +142,7 @@ impl ServerHandler for Door {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        super::prompts::get(&request.name)
+        super::prompts::find_prompt(&request.name)
             .map(Into::into)
             .ok_or_else(|| ErrorData::invalid_params(format!("Unknown prompt: {}", request.name), None))
     }
@@ -152,7 +152,7 @@ impl ServerHandler for Door {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.resources(&Caller::of(&context)).await
+        self.list_asks_as_resources(&McpCaller::from_context(&context)).await
     }
 
     async fn list_resource_templates(
@@ -160,7 +160,7 @@ impl ServerHandler for Door {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(super::resources::templates())
+        Ok(super::resources::list_templates())
     }
 
     async fn read_resource(
@@ -168,7 +168,7 @@ impl ServerHandler for Door {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.resource(request.uri, &Caller::of(&context)).await.map(Into::into)
+        self.read_ask_resource(request.uri, &McpCaller::from_context(&context)).await.map(Into::into)
     }
 
     async fn on_custom_request(
@@ -177,7 +177,7 @@ impl ServerHandler for Door {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if request.method == UNREADABLE {
-            return Err(unreadable());
+            return Err(parse_error());
         }
         if request.method == MALFORMED {
             return Err(ErrorData::invalid_request(
@@ -187,13 +187,13 @@ impl ServerHandler for Door {
         }
         if request.method == TOO_LONG {
             let most = limits::LINE_BYTES >> 20;
-            let said = format!("The request is longer than {most} MiB: make it smaller.");
-            return Err(ErrorData::invalid_request(said, None));
+            let message = format!("The request is longer than {most} MiB: make it smaller.");
+            return Err(ErrorData::invalid_request(message, None));
         }
-        if KNOWN.contains(&request.method.as_str()) {
+        if KNOWN_METHODS.contains(&request.method.as_str()) {
             return Err(ErrorData::invalid_params(format!("Invalid params for {}", request.method), None));
         }
-        let said = format!("Method not found: {}", request.method);
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None))
+        let message = format!("Method not found: {}", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
 }

@@ -6,47 +6,47 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
+mod ask_tool;
 mod ask_user;
-mod asking;
-mod asks;
-mod auq;
-mod boxes;
+mod auq_tools;
 mod caller;
-mod dialog;
-mod flat;
-mod form;
-mod given;
+mod choice_encoding;
+mod descriptions;
+mod desk_client;
+mod elicitation_form;
+mod elicitation_response;
+mod error;
 mod handler;
-mod heard;
-mod holding;
-mod lacking;
-mod lines;
-mod mend;
+mod host_dialog;
+mod implicit_ack;
+mod inline_refs;
+mod line_reader;
+mod normalization;
+mod oversize;
+mod pending_call;
+mod pending_tools;
 mod prompts;
-mod refusal;
 mod resources;
 mod result;
-mod rounds;
 mod schema;
+mod schema_errors;
 mod seal;
-mod shape;
-mod skim;
+mod stateless_elicitation;
 mod text_tool;
 mod tools;
 mod transport;
-mod waiting;
-mod words;
+mod validation;
 
 pub use tools::ToolSet;
 
-use handler::Door;
+use handler::McpServer;
 use jiff::Timestamp;
-use lines::Lines;
+use line_reader::LineReader;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
-use sayso_core::{Message, Problem, limits, problem::Code};
+use sayso_core::{Message, Problem, limits, problem::ProblemCode};
 use sayso_desk::Desk;
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
@@ -55,37 +55,37 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use transport::{Named, Watched};
+use transport::{NullIdWriter, WatchedTransport};
 
 /// Configuration of the server.
-pub struct Setup {
+pub struct McpConfig {
     /// Desk to ask at.
     pub desk: Arc<dyn Desk>,
     /// Display name of the desk.
     pub desk_name: String,
     /// Name of the asker, if configured; else the host's.
-    pub from: Option<String>,
+    pub asker_name: Option<String>,
     /// Working folder of the asker.
     pub folder: Option<String>,
     /// Longest wait of a call, if configured; else the known limit of its host.
-    pub hold: Option<Duration>,
+    pub wait_limit: Option<Duration>,
     /// Person who answers in a dialog of the host: the user of this machine.
-    pub person: String,
+    pub user: String,
     /// Permission for programs to answer.
-    pub scripted: bool,
+    pub allows_scripts: bool,
     /// File of the key that seals the state which hosts carry between two rounds of a call.
-    pub seal: PathBuf,
+    pub seal_file: PathBuf,
     /// Set of tools to offer.
     pub tools: ToolSet,
     /// Generation of AUQ, and its limits.
-    pub auq: AuqLimits,
+    pub auq_limits: AuqLimits,
     /// Parser of a time limit, in milliseconds.
-    pub time_limit: fn(&str) -> Result<i64, Problem>,
+    pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Clock.
     pub now: fn() -> Timestamp,
 }
 
-impl fmt::Debug for Setup {
+impl fmt::Debug for McpConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("McpConfig")
             .field("folder", &self.folder)
@@ -104,9 +104,9 @@ const STREAM_THREADS: usize = 2;
 ///
 /// # Errors
 /// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
-pub fn serve(setup: Setup) -> Result<(), Problem> {
+pub fn serve(setup: McpConfig) -> Result<(), Problem> {
     let failed = |error: &dyn fmt::Display| {
-        Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
+        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -117,10 +117,10 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     let ended = runtime.block_on(async {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
-        let input = Lines::new(input, flooded.clone());
-        let transport = AsyncRwTransport::new_server(input, Named::new(output));
-        let transport = Watched::new(transport, gone.clone());
-        match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
+        let input = LineReader::new(input, flooded.clone());
+        let transport = AsyncRwTransport::new_server(input, NullIdWriter::new(output));
+        let transport = WatchedTransport::new(transport, gone.clone());
+        match McpServer::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(failed(&error)),
@@ -129,8 +129,8 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     // The thread that reads standard input may block for ever.
     runtime.shutdown_background();
     if flooded.load(Ordering::Acquire) {
-        let said = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
-        return Err(Problem::new(Code::TooLarge, said));
+        let message = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
+        return Err(Problem::new(ProblemCode::TooLarge, message));
     }
     ended
 }

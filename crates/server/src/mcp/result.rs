@@ -1,64 +1,66 @@
 //! Representation of an ask for a model: one object with everything in it, the same in every form that a host passes
 //! on.
 
-use sayso_core::ask::{Attention, Phase};
-use sayso_core::who::Assurance;
+use sayso_core::actor::AssuranceLevel;
+use sayso_core::ask::{AskPhase, AttentionState};
 use sayso_core::{
-    Answer, Ask, AskId, Choice, Kind, Lang, OptionId, Outcome, Pick, Question, Receipt, Reply, Said, words,
+    Answer, Ask, AskId, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind, Receipt,
+    Reply, ReplyContent, describe_answer,
 };
 use serde_json::{Map, Value, json};
 
 /// Delivery form of the results.
-pub(super) const FORM: &str = "mcp";
+pub(super) const RESULT_FORM: &str = "mcp";
 
 /// Returns an ask in its present state. For a settled ask the result never changes.
-pub(super) fn of(ask: &Ask) -> Map<String, Value> {
+pub(super) fn from_ask(ask: &Ask) -> Map<String, Value> {
     let mut result = Map::new();
     let mut say = |name: &str, value: Value| {
         if !value.is_null() {
             result.insert(name.to_owned(), value);
         }
     };
-    say("status", json!(status(ask)));
+    say("status", json!(status_name(ask)));
     say("ask_id", json!(ask.id));
-    say("title", json!(ask.request.questionnaire.name()));
+    say("title", json!(ask.request.questionnaire.display_name()));
     match &ask.state.phase {
-        Phase::Open { .. } | Phase::Submitted { .. } => {
+        AskPhase::Open { .. } | AskPhase::Submitted { .. } => {
             say("means", json!("Nobody has answered yet. Silence is no answer and no consent."));
             say("asked_at", json!(ask.request.created_at));
             say("expires_at", json!(ask.state.deadline));
-            say("seen", json!(ask.state.attention == Attention::Seen));
-            say("answer_with", json!(format!("sayso answer {}", ask.id.handle())));
+            say("seen", json!(ask.state.attention == AttentionState::Seen));
+            say("answer_with", json!(format!("sayso answer {}", ask.id.short_id())));
         }
-        Phase::Settled(outcome) => settled(ask, outcome, &mut say),
+        AskPhase::Settled(outcome) => add_outcome(ask, outcome, &mut say),
     }
     say("next_step", json!(next_step(ask)));
     result
 }
 
 /// Returns the bytes of a settled ask that the desk stores.
-pub(super) fn bytes(ask: &Ask) -> Vec<u8> {
-    Value::Object(of(ask)).to_string().into_bytes()
+pub(super) fn to_bytes(ask: &Ask) -> Vec<u8> {
+    Value::Object(from_ask(ask)).to_string().into_bytes()
 }
 
 /// Returns the status in one word.
-pub(super) fn status(ask: &Ask) -> &'static str {
+pub(super) fn status_name(ask: &Ask) -> &'static str {
     ask.outcome().map_or("pending", Outcome::kind)
 }
 
-fn settled(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) {
+fn add_outcome(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) {
     match outcome {
         Outcome::Answered { replies, receipt, .. } => {
-            say("means", json!(who_answered(receipt)));
+            say("means", json!(answer_provenance(receipt)));
             let questions = &ask.request.questionnaire.questions;
-            let stands = |question: &Question| replies.get(&question.id).cloned().unwrap_or_default();
-            let answers: Vec<_> = questions.iter().map(|it| entry(it, &stands(it))).collect();
-            let is_missing =
-                |question: &&Question| matches!(stands(question).said, Said::Nothing | Said::Skipped);
+            let reply_to = |question: &Question| replies.get(&question.id).cloned().unwrap_or_default();
+            let answers: Vec<_> = questions.iter().map(|it| answer_entry(it, &reply_to(it))).collect();
+            let is_missing = |question: &&Question| {
+                matches!(reply_to(question).content, ReplyContent::Unanswered | ReplyContent::Skipped)
+            };
             let missing: Vec<_> = questions.iter().filter(is_missing).map(|it| it.id.as_str()).collect();
             say("answers", json!(answers));
             say("missing", json!(missing));
-            say("answered_by", by(receipt));
+            say("answered_by", receipt_value(receipt));
             say("asked_at", json!(ask.request.created_at));
             say("answered_at", json!(receipt.at));
         }
@@ -67,7 +69,7 @@ fn settled(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) {
                 choose for them.";
             say("means", json!(format!("{} {means}", receipt.by)));
             say("reason", json!(reason));
-            say("declined_by", by(receipt));
+            say("declined_by", receipt_value(receipt));
             say("asked_at", json!(ask.request.created_at));
             say("declined_at", json!(receipt.at));
         }
@@ -84,37 +86,39 @@ fn settled(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) {
     }
 }
 
-fn who_answered(receipt: &Receipt) -> String {
-    if receipt.assurance == Assurance::Scripted {
+fn answer_provenance(receipt: &Receipt) -> String {
+    if receipt.assurance == AssuranceLevel::Scripted {
         return format!("Answered: a program answered in the name of {}.", receipt.by);
     }
     format!("Answered: {} chose and wrote this.", receipt.by)
 }
 
-fn by(receipt: &Receipt) -> Value {
+fn receipt_value(receipt: &Receipt) -> Value {
     json!({ "name": receipt.by, "surface": receipt.surface, "assurance": receipt.assurance })
 }
 
-fn entry(question: &Question, reply: &Reply) -> Value {
+fn answer_entry(question: &Question, reply: &Reply) -> Value {
     let mut entry = Map::new();
     entry.insert("id".to_owned(), json!(question.id));
     entry.insert("prompt".to_owned(), json!(question.prompt));
-    let state = match &reply.said {
-        Said::Answer(_) => "answered",
-        Said::Skipped => "skipped",
-        Said::Nothing => "unanswered",
-        Said::NotAsked { .. } => "not_asked",
+    let state = match &reply.content {
+        ReplyContent::Answered(_) => "answered",
+        ReplyContent::Skipped => "skipped",
+        ReplyContent::Unanswered => "unanswered",
+        ReplyContent::NotAsked { .. } => "not_asked",
     };
     entry.insert("state".to_owned(), json!(state));
-    if let Said::Answer(answer) = &reply.said {
+    if let ReplyContent::Answered(answer) = &reply.content {
         let labels: Vec<_> = match answer {
-            Answer::Picks(picks) => picks.iter().map(|pick| words::pick(question, pick).to_owned()).collect(),
-            _ => vec![words::answer(question, answer, Lang::En).into_owned()],
+            Answer::Picks(picks) => {
+                picks.iter().map(|pick| describe_answer::describe_pick(question, pick).to_owned()).collect()
+            }
+            _ => vec![describe_answer::describe(question, answer, Lang::En).into_owned()],
         };
         entry.insert("labels".to_owned(), json!(labels));
-        entry.insert("value".to_owned(), value(question, answer));
+        entry.insert("value".to_owned(), answer_value(question, answer));
         if let Answer::Picks(picks) = answer
-            && let Some(typed) = picks.iter().find_map(Pick::own)
+            && let Some(typed) = picks.iter().find_map(Pick::other_text)
         {
             entry.insert("typed".to_owned(), json!(typed));
         }
@@ -129,12 +133,12 @@ fn entry(question: &Question, reply: &Reply) -> Value {
 }
 
 /// Returns the answer as data: one value for a single choice, a list for a multiple choice.
-fn value(question: &Question, answer: &Answer) -> Value {
+fn answer_value(question: &Question, answer: &Answer) -> Value {
     match (answer, &question.kind) {
-        (Answer::Picks(picks), Kind::Choice(choice)) => {
+        (Answer::Picks(picks), QuestionKind::Choice(choice)) => {
             let sent = |pick: &Pick| match pick {
                 Pick::Other(text) => json!(text),
-                Pick::Option(id) => json!(sent_for(choice, id)),
+                Pick::Option(id) => json!(option_value(choice, id)),
             };
             let mut sent: Vec<_> = picks.iter().map(sent).collect();
             if choice.multi || sent.len() != 1 { json!(sent) } else { sent.pop().unwrap_or_default() }
@@ -151,11 +155,11 @@ fn value(question: &Question, answer: &Answer) -> Value {
 }
 
 /// Returns the value of an option: the one that the asker gave it, or else its label.
-fn sent_for<'c>(choice: &'c Choice, id: &'c OptionId) -> &'c str {
+fn option_value<'c>(choice: &'c ChoiceQuestion, id: &'c OptionId) -> &'c str {
     let Some(at) = choice.options.iter().position(|option| option.id == *id) else { return id.as_str() };
     let Some(option) = choice.options.get(at) else { return id.as_str() };
     let is_numbered = id.as_str() == format!("o{}", at + 1);
-    if is_numbered && option.value.is_none() { &option.label } else { option.sent() }
+    if is_numbered && option.value.is_none() { &option.label } else { option.sent_value() }
 }
 
 fn next_step(ask: &Ask) -> String {
@@ -164,7 +168,7 @@ fn next_step(ask: &Ask) -> String {
         "In your next sayso call pass received: [\"{id}\"]; until then this is given again, also when you ask the same again."
     );
     match ask.outcome() {
-        None => pending(id),
+        None => pending_step(id),
         Some(Outcome::Answered { .. }) => format!("Go on with these answers. {confirm}"),
         Some(Outcome::Declined { .. }) => format!("Stop what you asked about, and say so. {confirm}"),
         Some(Outcome::Expired { .. }) => {
@@ -174,7 +178,7 @@ fn next_step(ask: &Ask) -> String {
     }
 }
 
-fn pending(id: AskId) -> String {
+fn pending_step(id: AskId) -> String {
     format!(
         "Call wait_for_answer with ask_id \"{id}\", now or after other work. Do not ask again in other words, and do not go \
          on as if it had been answered."

@@ -1,29 +1,29 @@
 //! Schemas of the tools. That of `ask` comes from the published schema of the `sayso` dialect, with references
 //! inlined: many hosts and models support none.
 
-use super::flat;
+use super::inline_refs;
 use sayso_core::limits;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock};
 
 /// Published schema, as generated and committed. Generating it at startup would take half of the time until a host
 /// knows the tools, and memory in each process.
-const PUBLISHED: &str = include_str!("../../../../schemas/sayso/request.schema.json");
+const PUBLISHED_SCHEMA: &str = include_str!("../../../../schemas/sayso/request.schema.json");
 
 /// Members that only programs write.
-const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
+const OMITTED_MEMBERS: &[&str] = &["sayso", "beside", "rules", "completed"];
 
 /// Description of a list of changes.
-const CHANGED: &str = "What was mended in your arguments, and what of them was ignored.";
+const CHANGED_DESCRIPTION: &str = "What was mended in your arguments, and what of them was ignored.";
 
-fn object(value: Value) -> Map<String, Value> {
+fn into_object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(object) => object,
         _ => Map::new(),
     }
 }
 
-fn received() -> Value {
+fn received_schema() -> Value {
     json!({
         "type": "array",
         "items": { "type": "string" },
@@ -31,7 +31,7 @@ fn received() -> Value {
     })
 }
 
-fn max_wait() -> Value {
+fn max_wait_schema() -> Value {
     json!({
         "type": "integer",
         "minimum": 0,
@@ -39,25 +39,25 @@ fn max_wait() -> Value {
     })
 }
 
-fn ask_id(description: &str) -> Value {
+fn ask_id_schema(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
 /// Returns the arguments of `ask`. Cached, because each call reads it.
-pub(super) fn ask() -> &'static Arc<Map<String, Value>> {
-    static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(made()));
+pub(super) fn ask_input() -> &'static Arc<Map<String, Value>> {
+    static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(build_ask_input()));
     &ASK
 }
 
-fn made() -> Map<String, Value> {
-    let published = serde_json::from_str(PUBLISHED).unwrap_or_default();
-    let mut properties = flat::properties(&published);
-    properties.retain(|name, _| !LEFT_OUT.contains(&name.as_str()));
+fn build_ask_input() -> Map<String, Value> {
+    let published = serde_json::from_str(PUBLISHED_SCHEMA).unwrap_or_default();
+    let mut properties = inline_refs::inlined_properties(&published);
+    properties.retain(|name, _| !OMITTED_MEMBERS.contains(&name.as_str()));
     let more = json!({
         "key": {
             "type": "string",
             "minLength": 1,
-            "maxLength": limits::KEY_BYTES,
+            "maxLength": limits::IDEMPOTENCY_KEY_BYTES,
             "description": "A name of your own for this ask: with the same key and the same questions you find it again, \
                 however it ended, also from another thread.",
         },
@@ -66,47 +66,47 @@ fn made() -> Map<String, Value> {
             "description": "After how long the question expires without an answer: 30m, 2h, 3 days. Without it it stays \
                 open. This is not how long the call waits: that is max_wait_s.",
         },
-        "max_wait_s": max_wait(),
-        "received": received(),
+        "max_wait_s": max_wait_schema(),
+        "received": received_schema(),
     });
-    properties.extend(object(more));
-    object(json!({ "type": "object", "properties": properties }))
+    properties.extend(into_object(more));
+    into_object(json!({ "type": "object", "properties": properties }))
 }
 
 /// Returns the arguments of `wait_for_answer`.
-pub(super) fn wait() -> Map<String, Value> {
-    object(json!({
+pub(super) fn wait_input() -> Map<String, Value> {
+    into_object(json!({
         "type": "object",
         "properties": {
-            "ask_id": ask_id("The ask to wait for; without it, any of yours."),
-            "max_wait_s": max_wait(),
-            "received": received(),
+            "ask_id": ask_id_schema("The ask to wait for; without it, any of yours."),
+            "max_wait_s": max_wait_schema(),
+            "received": received_schema(),
         },
         "additionalProperties": false,
     }))
 }
 
 /// Returns the arguments of `list_asks`.
-pub(super) fn list() -> Map<String, Value> {
-    object(json!({
+pub(super) fn list_input() -> Map<String, Value> {
+    into_object(json!({
         "type": "object",
-        "properties": { "received": received() },
+        "properties": { "received": received_schema() },
         "additionalProperties": false,
     }))
 }
 
 /// Returns the arguments of `cancel_ask`.
-pub(super) fn cancel() -> Map<String, Value> {
-    object(json!({
+pub(super) fn cancel_input() -> Map<String, Value> {
+    into_object(json!({
         "type": "object",
-        "properties": { "ask_id": ask_id("The ask to take back."), "received": received() },
+        "properties": { "ask_id": ask_id_schema("The ask to take back."), "received": received_schema() },
         "required": ["ask_id"],
         "additionalProperties": false,
     }))
 }
 
 /// Returns the result of `ask`, `wait_for_answer` and `cancel_ask`.
-pub(super) fn result() -> Map<String, Value> {
+pub(super) fn ask_output() -> Map<String, Value> {
     let who = json!({
         "type": "object",
         "properties": {
@@ -131,7 +131,7 @@ pub(super) fn result() -> Map<String, Value> {
         "required": ["id", "prompt", "state"],
     });
     let text = || json!({ "type": "string" });
-    object(json!({
+    into_object(json!({
         "type": "object",
         "properties": {
             "status": { "type": "string", "enum": ["answered", "pending", "declined", "expired", "cancelled"] },
@@ -152,7 +152,7 @@ pub(super) fn result() -> Map<String, Value> {
             "seen": { "type": "boolean", "description": "Whether a person has opened it." },
             "answer_with": { "type": "string", "description": "What a person runs to answer it." },
             "next_step": text(),
-            "changed": { "type": "array", "items": text(), "description": CHANGED },
+            "changed": { "type": "array", "items": text(), "description": CHANGED_DESCRIPTION },
             "more": { "type": "array", "items": text(), "description": "Other asks of yours whose answer waits." },
         },
         "required": ["status", "ask_id", "means", "next_step"],
@@ -160,9 +160,9 @@ pub(super) fn result() -> Map<String, Value> {
 }
 
 /// Returns the result of `list_asks`.
-pub(super) fn listed() -> Map<String, Value> {
+pub(super) fn list_output() -> Map<String, Value> {
     let text = || json!({ "type": "string" });
-    object(json!({
+    into_object(json!({
         "type": "object",
         "properties": {
             "asks": {
@@ -176,7 +176,7 @@ pub(super) fn listed() -> Map<String, Value> {
                     "required": ["ask_id", "status", "title", "asked_at"],
                 },
             },
-            "changed": { "type": "array", "items": text(), "description": CHANGED },
+            "changed": { "type": "array", "items": text(), "description": CHANGED_DESCRIPTION },
             "next_step": text(),
         },
         "required": ["asks", "next_step"],
@@ -185,12 +185,14 @@ pub(super) fn listed() -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::PUBLISHED;
-    use sayso_dialects::{Dialect, Form, Limits, Part};
+    use super::PUBLISHED_SCHEMA;
+    use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
 
     #[test]
     fn published_schema_is_current() {
-        let made = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap();
-        assert_eq!(PUBLISHED.trim_end(), made.trim_end(), "stale: run `cargo xtask codegen`");
+        let generated = Dialect::Sayso
+            .schema(SchemaPart::Request, SchemaFormat::JsonSchema, &DialectLimits::default())
+            .unwrap();
+        assert_eq!(PUBLISHED_SCHEMA.trim_end(), generated.trim_end(), "stale: run `cargo xtask codegen`");
     }
 }

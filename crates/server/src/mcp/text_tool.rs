@@ -1,12 +1,12 @@
 //! Tools of other formats that ask: they return one text, and have no parameter to confirm it. Their asks are found,
 //! waited for and shown as those of `ask`.
 
-use super::asking::Waited;
-use super::asks::{Asks, Wanted, blocking};
-use super::caller::Caller;
-use super::handler::{Door, Object};
-use super::refusal::Refusal;
-use super::rounds::Returned;
+use super::ask_tool::WaitResult;
+use super::caller::McpCaller;
+use super::desk_client::{DeskClient, ToolAsk, run_on_desk_thread};
+use super::error::CallError;
+use super::handler::{JsonMap, McpServer};
+use super::stateless_elicitation::RepeatedCall;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
 use rmcp::service::RequestContext;
@@ -15,73 +15,76 @@ use sayso_dialects::Dialect;
 use std::time::Duration;
 
 /// Definition of such a tool.
-pub(super) struct Words {
+pub(super) struct TextTool {
     pub(super) dialect: Dialect,
     /// Delivery form of its results.
-    pub(super) kept_as: &'static str,
-    pub(super) settled: fn(AskId, &Questionnaire, &Outcome) -> String,
-    pub(super) unanswered: fn(AskId, &Questionnaire) -> String,
+    pub(super) form: &'static str,
+    pub(super) write_outcome: fn(AskId, &Questionnaire, &Outcome) -> String,
+    pub(super) write_unanswered: fn(AskId, &Questionnaire) -> String,
 }
 
 /// Parsed arguments of a call.
-pub(super) struct Understood {
+pub(super) struct ParsedCall {
     pub(super) questionnaire: Questionnaire,
     /// The call waits for the answer.
     pub(super) waits: bool,
 }
 
-impl Door {
+impl McpServer {
     /// Opens the ask that `read` finds in the arguments, and waits by the means that the caller supports.
     ///
     /// # Errors
     /// Returns the problems that `read` finds. Fails if the desk fails or the caller is gone.
     pub(super) async fn ask_for_text(
         &self,
-        words: &'static Words,
-        read: impl FnOnce(Object) -> Result<Understood, Refusal> + Send + 'static,
+        tool: &'static TextTool,
+        read: impl FnOnce(JsonMap) -> Result<ParsedCall, CallError> + Send + 'static,
         request: CallToolRequestParams,
-        caller: &Caller,
+        caller: &McpCaller,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, Refusal> {
-        let returned = Returned::of(&request);
+    ) -> Result<CallToolResponse, CallError> {
+        let returned = RepeatedCall::from_request(&request);
         let given = request.arguments.unwrap_or_default();
-        let (asks, who) = (self.asks.clone(), caller.clone());
+        let (asks, who) = (self.desk_client.clone(), caller.clone());
         let work = move || {
-            let Understood { questionnaire, waits } = read(given)?;
-            let wanted = Wanted { dialect: words.dialect, questionnaire, key: None, time_limit_ms: None };
-            let ask = asks.resume_or_open(&who, returned.as_ref(), &wanted)?;
-            Ok::<_, Refusal>((ask, waits, returned))
+            let ParsedCall { questionnaire, waits } = read(given)?;
+            let tool_ask = ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None };
+            let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
+            Ok::<_, CallError>((ask, waits, returned))
         };
-        let (ask, waits, returned) = blocking(work).await?;
+        let (ask, waits, returned) = run_on_desk_thread(work).await?;
         let wait = (!waits).then_some(Duration::ZERO);
-        let ask = match self.answered(ask, wait, returned, caller, context).await? {
-            Waited::Asked(ask) => *ask,
-            Waited::Form(form) => return Ok((*form).into()),
+        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
+            WaitResult::Ask(ask) => *ask,
+            WaitResult::InputRequired(form) => return Ok((*form).into()),
         };
         if ask.outcome().is_none() {
-            return Ok(said((words.unanswered)(ask.id, &ask.request.questionnaire)));
+            return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
         }
-        let (asks, id) = (self.asks.clone(), ask.id);
-        let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, words.kept_as, words.settled))).await?;
+        let (asks, id) = (self.desk_client.clone(), ask.id);
+        let text = run_on_desk_thread(move || {
+            Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome))
+        })
+        .await?;
         if context.ct.is_cancelled() {
-            return Err(Refusal::Gone); // not delivered: no one reads the result
+            return Err(CallError::CallerGone); // not delivered: no one reads the result
         }
-        self.give(id, caller);
-        Ok(said(text))
+        self.record_answer(id, caller);
+        Ok(text_result(text))
     }
 }
 
 /// Returns a result with one text.
-pub(super) fn said(text: String) -> CallToolResponse {
+pub(super) fn text_result(text: String) -> CallToolResponse {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     // The originals set the flag for errors only.
     result.is_error = None;
     result.into()
 }
 
-impl Asks {
+impl DeskClient {
     /// Returns the text of a settled ask, the same each time.
-    pub(super) fn text(
+    pub(super) fn deliver_text(
         &self,
         ask: &Ask,
         kept_as: &str,

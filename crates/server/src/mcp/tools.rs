@@ -1,9 +1,9 @@
 //! List of the tools.
 
-use super::auq::entry as auq_entry;
-use super::{ask_user, schema, words};
+use super::auq_tools::tool_entry as auq_entry;
+use super::{ask_user, descriptions, schema};
 use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
-use sayso_dialects::auq::{self, AuqLimits, Compat};
+use sayso_dialects::auq::{self, AuqCompat, AuqLimits};
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub enum ToolSet {
 
 /// Tool of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tool {
+pub(super) enum McpTool {
     Ask,
     Wait,
     List,
@@ -34,34 +34,34 @@ pub(super) enum Tool {
     AskUser,
 }
 
-const OURS: [Tool; 4] = [Tool::Ask, Tool::Wait, Tool::List, Tool::Cancel];
+const SAYSO_TOOLS: [McpTool; 4] = [McpTool::Ask, McpTool::Wait, McpTool::List, McpTool::Cancel];
 
 impl ToolSet {
     /// Returns whether the set has `ask` and the tools that belong to it.
-    pub(super) const fn has_ours(self) -> bool {
+    pub(super) const fn has_sayso_tools(self) -> bool {
         matches!(self, Self::Ask | Self::All)
     }
 
     /// Returns the tools in the order of the list. Only AUQ's later generation has a tool that fetches answers.
-    pub(super) fn tools(self, compat: Compat) -> Vec<Tool> {
-        let ours: &[Tool] = if self.has_ours() { &OURS } else { &[] };
-        let auq: &[Tool] = match (self, compat) {
+    pub(super) fn tools(self, compat: AuqCompat) -> Vec<McpTool> {
+        let ours: &[McpTool] = if self.has_sayso_tools() { &SAYSO_TOOLS } else { &[] };
+        let auq: &[McpTool] = match (self, compat) {
             (Self::Ask | Self::AskUser, _) => &[],
-            (_, Compat::Spec) => &[Tool::AskUserQuestions],
-            (_, Compat::V3_4) => &[Tool::AskUserQuestions, Tool::GetAnsweredQuestions],
+            (_, AuqCompat::Spec) => &[McpTool::AskUserQuestions],
+            (_, AuqCompat::V3_4) => &[McpTool::AskUserQuestions, McpTool::GetAnsweredQuestions],
         };
-        let ask_user: &[Tool] =
-            if matches!(self, Self::AskUser | Self::All) { &[Tool::AskUser] } else { &[] };
+        let ask_user: &[McpTool] =
+            if matches!(self, Self::AskUser | Self::All) { &[McpTool::AskUser] } else { &[] };
         [ours, auq, ask_user].concat()
     }
 
     /// Returns the tool with this name.
-    pub(super) fn named(self, name: &str, compat: Compat) -> Option<Tool> {
+    pub(super) fn find(self, name: &str, compat: AuqCompat) -> Option<McpTool> {
         self.tools(compat).into_iter().find(|tool| tool.name() == name)
     }
 }
 
-impl Tool {
+impl McpTool {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Ask => "ask",
@@ -75,7 +75,7 @@ impl Tool {
     }
 
     /// Returns the tool's entry in the list.
-    pub(super) fn entry(self, limits: &AuqLimits) -> ToolEntry {
+    pub(super) fn list_entry(self, limits: &AuqLimits) -> ToolEntry {
         let hints = ToolAnnotations::new()
             .read_only(self == Self::List)
             .destructive(self == Self::Cancel)
@@ -84,24 +84,35 @@ impl Tool {
             // world.
             .open_world(false);
         let (title, description, input, output) = match self {
-            Self::Ask => ("Ask a person", words::ASK, schema::ask().as_ref().clone(), schema::result()),
-            Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
-            Self::List => ("List your questions", words::LIST, schema::list(), schema::listed()),
-            Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
+            Self::Ask => (
+                "Ask a person",
+                descriptions::ASK,
+                schema::ask_input().as_ref().clone(),
+                schema::ask_output(),
+            ),
+            Self::Wait => {
+                ("Wait for a person's answer", descriptions::WAIT, schema::wait_input(), schema::ask_output())
+            }
+            Self::List => {
+                ("List your questions", descriptions::LIST, schema::list_input(), schema::list_output())
+            }
+            Self::Cancel => {
+                ("Take a question back", descriptions::CANCEL, schema::cancel_input(), schema::ask_output())
+            }
             Self::AskUserQuestions => return auq_entry(&auq::tool(limits)),
             Self::GetAnsweredQuestions => return auq_entry(&auq::fetch_tool()),
-            Self::AskUser => return ask_user::entry(hints),
+            Self::AskUser => return ask_user::tool_entry(hints),
         };
         let entry = ToolEntry::new(self.name(), description, Arc::new(input))
             .with_title(title)
             .with_raw_output_schema(Arc::new(output))
             .with_annotations(hints);
         // Hosts that search for tools on demand must always load these two: the second one recovers lost answers.
-        if matches!(self, Self::Ask | Self::Wait) { entry.with_meta(at_hand()) } else { entry }
+        if matches!(self, Self::Ask | Self::Wait) { entry.with_meta(always_load()) } else { entry }
     }
 }
 
-fn at_hand() -> MetaObject {
+fn always_load() -> MetaObject {
     let mut meta = JsonObject::new();
     meta.insert("anthropic/alwaysLoad".to_owned(), json!(true));
     MetaObject(meta)
@@ -109,34 +120,34 @@ fn at_hand() -> MetaObject {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words;
+    use super::super::descriptions;
     use super::*;
 
     #[test]
     fn no_tool_asks_for_approval() {
-        for tool in [Tool::Ask, Tool::Wait, Tool::List, Tool::AskUser] {
-            let hints = tool.entry(&AuqLimits::default()).annotations.unwrap();
+        for tool in [McpTool::Ask, McpTool::Wait, McpTool::List, McpTool::AskUser] {
+            let hints = tool.list_entry(&AuqLimits::default()).annotations.unwrap();
             assert_eq!([hints.open_world_hint, hints.destructive_hint], [Some(false); 2], "{tool:?}");
         }
     }
 
     #[test]
     fn descriptions_promise_no_retention_time() {
-        for tool in OURS {
-            let entry = tool.entry(&AuqLimits::default());
+        for tool in SAYSO_TOOLS {
+            let entry = tool.list_entry(&AuqLimits::default());
             assert!(!entry.description.as_deref().unwrap_or_default().contains(" days"), "{}", entry.name);
         }
     }
 
     #[test]
     fn instructions_fit_host_limit() {
-        for compat in Compat::ALL {
+        for compat in AuqCompat::ALL {
             for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::All] {
-                let length = words::instructions(set, compat).chars().count();
+                let length = descriptions::instructions(set, compat).chars().count();
                 assert!((1..=2_000).contains(&length), "{set:?} {compat:?}: {length}");
             }
             for tool in ToolSet::All.tools(compat) {
-                let entry = tool.entry(&AuqLimits::of(compat));
+                let entry = tool.list_entry(&AuqLimits::from_compat(compat));
                 let length = entry.description.as_deref().unwrap_or_default().chars().count();
                 assert!((1..=2_000).contains(&length), "{}: {length}", entry.name);
             }

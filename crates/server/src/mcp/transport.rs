@@ -1,8 +1,8 @@
 //! Transport over standard input and output that detects disconnects: every call is cancelled at once. Unreadable
 //! input is answered here, before the protocol layer sees it.
 
-use super::handler::unreadable;
-use super::lines::UNREADABLE;
+use super::handler::parse_error;
+use super::line_reader::UNREADABLE;
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
@@ -14,24 +14,24 @@ use tokio::io::AsyncWrite;
 use tokio_util::sync::CancellationToken;
 
 /// Reply in the process of being sent.
-type Answering<E> = Pin<Box<dyn Future<Output = Result<(), E>> + Send>>;
+type PendingReply<E> = Pin<Box<dyn Future<Output = Result<(), E>> + Send>>;
 
 /// Transport that signals the disconnect, and drops what would end the service before its initialization.
-pub(super) struct Watched<T: Transport<RoleServer>> {
+pub(super) struct WatchedTransport<T: Transport<RoleServer>> {
     inner: T,
-    gone: CancellationToken,
-    is_open: bool,
+    disconnected: CancellationToken,
+    has_started: bool,
     /// Stored here, because the caller of `receive` may drop its future and start again.
-    answering: Option<Answering<T::Error>>,
+    pending_reply: Option<PendingReply<T::Error>>,
 }
 
-impl<T: Transport<RoleServer>> Watched<T> {
+impl<T: Transport<RoleServer>> WatchedTransport<T> {
     pub(super) fn new(inner: T, gone: CancellationToken) -> Self {
-        Self { inner, gone, is_open: false, answering: None }
+        Self { inner, disconnected: gone, has_started: false, pending_reply: None }
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
     type Error = T::Error;
 
     fn send(
@@ -39,7 +39,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let sending = self.inner.send(item);
-        let gone = self.gone.clone();
+        let gone = self.disconnected.clone();
         async move {
             let sent = sending.await;
             if sent.is_err() {
@@ -51,29 +51,29 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            if let Some(answering) = &mut self.answering {
+            if let Some(answering) = &mut self.pending_reply {
                 let sent = answering.as_mut().await;
-                self.answering = None;
+                self.pending_reply = None;
                 if sent.is_err() {
-                    self.gone.cancel();
+                    self.disconnected.cancel();
                     return None;
                 }
             }
             let Some(message) = self.inner.receive().await else {
-                self.gone.cancel();
+                self.disconnected.cancel();
                 return None;
             };
             if is_unreadable(&message) {
-                let answer = TxJsonRpcMessage::<RoleServer>::error(unreadable(), None);
-                self.answering = Some(Box::pin(self.inner.send(answer)));
+                let answer = TxJsonRpcMessage::<RoleServer>::error(parse_error(), None);
+                self.pending_reply = Some(Box::pin(self.inner.send(answer)));
                 continue;
             }
             if let JsonRpcMessage::Request(request) = &message {
-                self.is_open |= !matches!(
+                self.has_started |= !matches!(
                     request.request,
                     ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
                 );
-            } else if !self.is_open {
+            } else if !self.has_started {
                 // The service would take a stray notification before the first request for a failed initialization.
                 continue;
             }
@@ -93,28 +93,28 @@ fn is_unreadable(message: &RxJsonRpcMessage<RoleServer>) -> bool {
 }
 
 /// Start of an error without an id, as rmcp writes it. JSON-RPC requires `"id":null`.
-const NAMELESS: &[u8] = br#"{"jsonrpc":"2.0","error":"#;
-const NAMED: &[u8] = br#"{"jsonrpc":"2.0","id":null,"error":"#;
+const ERROR_WITHOUT_ID: &[u8] = br#"{"jsonrpc":"2.0","error":"#;
+const ERROR_WITH_NULL_ID: &[u8] = br#"{"jsonrpc":"2.0","id":null,"error":"#;
 
 /// Writer of lines that adds the id to errors without one.
-pub(super) struct Named<W> {
+pub(super) struct NullIdWriter<W> {
     inner: W,
-    is_inside: bool,
+    is_mid_line: bool,
     /// Rest of the replaced start that is still to be written.
     rest: &'static [u8],
 }
 
-impl<W> Named<W> {
+impl<W> NullIdWriter<W> {
     pub(super) const fn new(inner: W) -> Self {
-        Self { inner, is_inside: false, rest: &[] }
+        Self { inner, is_mid_line: false, rest: &[] }
     }
 }
 
-impl<W: AsyncWrite + Unpin> AsyncWrite for Named<W> {
+impl<W: AsyncWrite + Unpin> AsyncWrite for NullIdWriter<W> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, text: &[u8]) -> Poll<io::Result<usize>> {
-        if !self.is_inside && text.starts_with(NAMELESS) {
-            self.is_inside = true;
-            self.rest = NAMED;
+        if !self.is_mid_line && text.starts_with(ERROR_WITHOUT_ID) {
+            self.is_mid_line = true;
+            self.rest = ERROR_WITH_NULL_ID;
         }
         if !self.rest.is_empty() {
             while !self.rest.is_empty() {
@@ -125,14 +125,14 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for Named<W> {
                 }
                 self.rest = rest.get(count..).unwrap_or_default();
             }
-            return Poll::Ready(Ok(NAMELESS.len()));
+            return Poll::Ready(Ok(ERROR_WITHOUT_ID.len()));
         }
         // One line at a time, so that the start of each is seen.
         let end = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| at + 1);
         let line = text.get(..end).unwrap_or(text);
         let count = ready!(Pin::new(&mut self.inner).poll_write(cx, line))?;
         let last = line.get(..count).and_then(<[u8]>::last);
-        self.is_inside = last.map_or(self.is_inside, |byte| *byte != b'\n');
+        self.is_mid_line = last.map_or(self.is_mid_line, |byte| *byte != b'\n');
         Poll::Ready(Ok(count))
     }
 

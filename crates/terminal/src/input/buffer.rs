@@ -1,13 +1,13 @@
 //! Buffer that splits bytes into lines.
 
-use super::Happening;
+use super::LineEvent;
 use sayso_core::limits::TEXT_ANSWER_BYTES;
 use std::collections::VecDeque;
 
 /// Buffered lines, and the beginning of the next one.
 #[derive(Debug, Default)]
 pub(super) struct LineBuffer {
-    lines: VecDeque<Happening>,
+    lines: VecDeque<LineEvent>,
     begun: Vec<u8>,
     /// True while the rest of a too long line is skipped.
     too_long: bool,
@@ -27,27 +27,27 @@ impl LineBuffer {
                 self.begun = Vec::new();
             }
             if complete {
-                self.complete();
+                self.finish_line();
             }
         }
     }
 
-    fn complete(&mut self) {
+    fn finish_line(&mut self) {
         let mut line = std::mem::take(&mut self.begun);
         if line.last() == Some(&b'\r') {
             line.pop();
         }
         self.lines.push_back(if std::mem::take(&mut self.too_long) || line.len() > TEXT_ANSWER_BYTES {
-            Happening::TooLong
+            LineEvent::TooLong
         } else {
-            String::from_utf8(line).map_or(Happening::Garbled, Happening::Line)
+            String::from_utf8(line).map_or(LineEvent::InvalidUtf8, LineEvent::Line)
         });
     }
 
     /// Marks the end of the input: an unterminated line becomes the last one.
     pub(super) fn end(&mut self) {
         if !self.begun.is_empty() || self.too_long {
-            self.complete();
+            self.finish_line();
         }
         self.ended = true;
     }
@@ -57,11 +57,11 @@ impl LineBuffer {
     }
 
     /// Takes the next line, or the end after the last one.
-    pub(super) fn take(&mut self) -> Option<Happening> {
-        self.lines.pop_front().or_else(|| self.ended.then_some(Happening::End))
+    pub(super) fn take(&mut self) -> Option<LineEvent> {
+        self.lines.pop_front().or_else(|| self.ended.then_some(LineEvent::End))
     }
 
-    pub(super) fn take_line(&mut self) -> Option<Happening> {
+    pub(super) fn take_line(&mut self) -> Option<LineEvent> {
         self.lines.pop_front()
     }
 
@@ -74,37 +74,40 @@ impl LineBuffer {
 mod tests {
     use super::*;
 
-    fn lines(chunks: &[&[u8]]) -> Vec<Happening> {
+    fn read_lines(chunks: &[&[u8]]) -> Vec<LineEvent> {
         let mut buffer = LineBuffer::default();
         chunks.iter().for_each(|chunk| buffer.push(chunk));
         buffer.end();
         std::iter::from_fn(|| buffer.take_line()).collect()
     }
 
-    fn line(text: &str) -> Happening {
-        Happening::Line(text.to_owned())
+    fn line_event(text: &str) -> LineEvent {
+        LineEvent::Line(text.to_owned())
     }
 
     #[test]
     fn chunk_boundaries_do_not_matter() {
         let text = "1\r\n你好\n\nlast";
-        let whole = lines(&[text.as_bytes()]);
-        assert_eq!(whole, [line("1"), line("你好"), line(""), line("last")]);
+        let whole = read_lines(&[text.as_bytes()]);
+        assert_eq!(whole, [line_event("1"), line_event("你好"), line_event(""), line_event("last")]);
         let bytes: Vec<_> = text.as_bytes().chunks(1).collect();
-        assert_eq!(lines(&bytes), whole);
+        assert_eq!(read_lines(&bytes), whole);
     }
 
     #[test]
     fn invalid_utf8_line_is_reported() {
-        assert_eq!(lines(&[b"\xff\xfe\nok\n"]), [Happening::Garbled, line("ok")]);
+        assert_eq!(read_lines(&[b"\xff\xfe\nok\n"]), [LineEvent::InvalidUtf8, line_event("ok")]);
     }
 
     #[test]
     fn overlong_line_is_refused() {
         let most = vec![b'a'; TEXT_ANSWER_BYTES];
-        assert_eq!(lines(&[&most, b"\r\nok"]), [line(std::str::from_utf8(&most).unwrap()), line("ok")]);
-        assert_eq!(lines(&[&most, b"b\nok"]), [Happening::TooLong, line("ok")]);
-        assert_eq!(lines(&[&most, &most, &most]), [Happening::TooLong]);
+        assert_eq!(
+            read_lines(&[&most, b"\r\nok"]),
+            [line_event(std::str::from_utf8(&most).unwrap()), line_event("ok")]
+        );
+        assert_eq!(read_lines(&[&most, b"b\nok"]), [LineEvent::TooLong, line_event("ok")]);
+        assert_eq!(read_lines(&[&most, &most, &most]), [LineEvent::TooLong]);
     }
 
     #[test]
@@ -113,7 +116,7 @@ mod tests {
         buffer.push(b"a");
         assert_eq!(buffer.take(), None);
         buffer.end();
-        assert_eq!(buffer.take(), Some(line("a")));
-        assert_eq!(buffer.take(), Some(Happening::End));
+        assert_eq!(buffer.take(), Some(line_event("a")));
+        assert_eq!(buffer.take(), Some(LineEvent::End));
     }
 }

@@ -7,32 +7,32 @@ mod reader_thread;
 mod unix;
 
 #[cfg(not(unix))]
-pub use reader_thread::{Interrupts, Lines};
+pub use reader_thread::{InputLines, InterruptListener};
 #[cfg(unix)]
-pub use unix::{Interrupts, Lines};
+pub use unix::{InputLines, InterruptListener};
 
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 
 /// Event that ends a wait for input.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Happening {
+pub enum LineEvent {
     /// Line without its line break. The last one may have had none.
     Line(String),
     /// Line that is not valid UTF-8.
-    Garbled,
+    InvalidUtf8,
     /// Line longer than [`TEXT_ANSWER_BYTES`](sayso_core::limits::TEXT_ANSWER_BYTES).
     TooLong,
     /// End of the input.
     End,
     /// Change at the desk.
-    Desk,
+    DeskChanged,
     /// ^C.
     Interrupt,
     /// Timeout.
-    Idle,
+    Timeout,
 }
 
 /// Returns the problem for an unreadable input.
-pub(crate) fn unreadable(error: &std::io::Error) -> Problem {
-    Problem::new(Code::UnreadableFile, Message::InputFailed.with([error.to_string()]))
+pub(crate) fn read_problem(error: &std::io::Error) -> Problem {
+    Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([error.to_string()]))
 }

@@ -1,7 +1,7 @@
 //! Input without `poll(2)`: a thread reads, and the desk is polled at its own pace.
 
 use super::buffer::LineBuffer;
-use super::{Happening, unreadable};
+use super::{LineEvent, read_problem};
 use sayso_core::Problem;
 use sayso_desk::Watch;
 use std::fs::File;
@@ -14,9 +14,9 @@ const CHUNK_BYTES: usize = 64 << 10;
 
 /// Placeholder on systems without signal handling: ^C ends the program, and the draft has all typed lines.
 #[derive(Debug)]
-pub struct Interrupts(());
+pub struct InterruptListener(());
 
-impl Interrupts {
+impl InterruptListener {
     /// Does nothing on this system.
     ///
     /// # Errors
@@ -28,14 +28,14 @@ impl Interrupts {
 
 /// Line reader, multiplexed with the watch of a desk.
 #[derive(Debug)]
-pub struct Lines {
+pub struct InputLines {
     chunks: Receiver<io::Result<Vec<u8>>>,
     buffer: LineBuffer,
 }
 
-impl Lines {
+impl InputLines {
     /// Creates a reader for a file: the standard input, or the terminal.
-    pub fn new(mut input: File, _interrupts: Option<Interrupts>) -> Self {
+    pub fn new(mut input: File, _interrupts: Option<InterruptListener>) -> Self {
         let (sender, chunks) = channel();
         thread::spawn(move || {
             loop {
@@ -58,7 +58,7 @@ impl Lines {
     ///
     /// # Errors
     /// Fails if the input or the desk cannot be read.
-    pub fn next(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<Happening, Problem> {
+    pub fn next_event(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<LineEvent, Problem> {
         loop {
             if let Some(line) = self.buffer.take() {
                 return Ok(line);
@@ -68,7 +68,7 @@ impl Lines {
                 Err(RecvTimeoutError::Disconnected) => self.buffer.end(),
                 Err(RecvTimeoutError::Timeout) => {
                     let heard = watch.poll()?;
-                    return Ok(if heard.is_empty() { Happening::Idle } else { Happening::Desk });
+                    return Ok(if heard.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
                 }
             }
         }
@@ -78,19 +78,19 @@ impl Lines {
         match chunk {
             Ok(chunk) if chunk.is_empty() => self.buffer.end(),
             Ok(chunk) => self.buffer.push(&chunk),
-            Err(error) => return Err(unreadable(&error)),
+            Err(error) => return Err(read_problem(&error)),
         }
         Ok(())
     }
 
     /// Does nothing on this system: the reader thread already has the typed bytes.
-    pub fn discard(&self) {}
+    pub fn discard_pending(&self) {}
 
     /// Returns the number of buffered whole lines, without waiting.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
-    pub fn waiting(&mut self) -> Result<usize, Problem> {
+    pub fn buffered_lines(&mut self) -> Result<usize, Problem> {
         while !self.buffer.has_ended() {
             match self.chunks.try_recv() {
                 Ok(chunk) => self.push(chunk)?,
@@ -112,7 +112,7 @@ impl Lines {
     }
 
     /// Takes a buffered line, without waiting: a valid, a garbled or a too long one.
-    pub fn take_line(&mut self) -> Option<Happening> {
+    pub fn take_line(&mut self) -> Option<LineEvent> {
         self.buffer.take_line()
     }
 }

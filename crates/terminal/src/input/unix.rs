@@ -1,8 +1,8 @@
 //! Input, the desk's wakeup and ^C, multiplexed with `poll(2)`; no threads.
 
 use super::buffer::LineBuffer;
-use super::{Happening, unreadable};
-use crate::signals::Caught;
+use super::{LineEvent, read_problem};
+use crate::signals::SignalListener;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
@@ -18,17 +18,17 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// Listener for ^C, active until it is dropped. Create it only if a person types: elsewhere ^C must end the program as
 /// usual.
 #[derive(Debug)]
-pub struct Interrupts {
-    pressed: Caught,
+pub struct InterruptListener {
+    pressed: SignalListener,
 }
 
-impl Interrupts {
+impl InterruptListener {
     /// Registers for ^C.
     ///
     /// # Errors
     /// Fails if the system has no more file descriptors.
     pub fn new() -> Result<Self, Problem> {
-        Ok(Self { pressed: Caught::new(&[SIGINT]).map_err(|error| unreadable(&error))? })
+        Ok(Self { pressed: SignalListener::new(&[SIGINT]).map_err(|error| read_problem(&error))? })
     }
 
     /// Discards pending interrupts, and returns true if there were any.
@@ -39,21 +39,21 @@ impl Interrupts {
 
 /// Line reader, multiplexed with the watch of a desk.
 #[derive(Debug)]
-pub struct Lines {
+pub struct InputLines {
     input: File,
-    interrupts: Option<Interrupts>,
+    interrupts: Option<InterruptListener>,
     buffer: LineBuffer,
 }
 
 /// Readiness of the sources after a poll.
-struct Ready {
+struct PollResult {
     input: bool,
     interrupt: bool,
 }
 
-impl Lines {
+impl InputLines {
     /// Creates a reader for a descriptor: the standard input, or the terminal.
-    pub fn new(input: File, interrupts: Option<Interrupts>) -> Self {
+    pub fn new(input: File, interrupts: Option<InterruptListener>) -> Self {
         Self { input, interrupts, buffer: LineBuffer::default() }
     }
 
@@ -62,46 +62,46 @@ impl Lines {
     ///
     /// # Errors
     /// Fails if the input or the desk cannot be read.
-    pub fn next(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<Happening, Problem> {
+    pub fn next_event(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<LineEvent, Problem> {
         loop {
             if let Some(line) = self.buffer.take() {
                 return Ok(line);
             }
-            let ready = self.wait(watch, limit.min(watch.pace()))?;
-            if ready.interrupt && self.interrupts.as_ref().is_some_and(Interrupts::drain) {
-                return Ok(Happening::Interrupt);
+            let ready = self.poll_sources(watch, limit.min(watch.poll_interval()))?;
+            if ready.interrupt && self.interrupts.as_ref().is_some_and(InterruptListener::drain) {
+                return Ok(LineEvent::Interrupt);
             }
             if ready.input {
-                self.fill()?;
+                self.read_available()?;
                 continue;
             }
             let heard = watch.poll()?;
-            return Ok(if heard.is_empty() { Happening::Idle } else { Happening::Desk });
+            return Ok(if heard.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
         }
     }
 
-    fn wait(&self, watch: &dyn Watch, limit: Duration) -> Result<Ready, Problem> {
+    fn poll_sources(&self, watch: &dyn Watch, limit: Duration) -> Result<PollResult, Problem> {
         let mut fds = vec![PollFd::new(&self.input, PollFlags::IN)];
         if let Some(interrupts) = &self.interrupts {
             fds.push(PollFd::new(&interrupts.pressed, PollFlags::IN));
         }
-        let bell = watch.bell();
+        let bell = watch.wakeup_fd();
         if let Some(bell) = &bell {
             fds.push(PollFd::new(bell, PollFlags::IN));
         }
         let limit = Timespec::try_from(limit).ok();
         match poll(&mut fds, limit.as_ref()) {
             Ok(_) => {}
-            Err(Errno::INTR) => return Ok(Ready { input: false, interrupt: true }),
-            Err(error) => return Err(unreadable(&error.into())),
+            Err(Errno::INTR) => return Ok(PollResult { input: false, interrupt: true }),
+            Err(error) => return Err(read_problem(&error.into())),
         }
         // Read an input that cannot be polled (NVAL, /dev/tty on macOS) without polling.
         let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
-        Ok(Ready { input: ready(0), interrupt: self.interrupts.is_some() && ready(1) })
+        Ok(PollResult { input: ready(0), interrupt: self.interrupts.is_some() && ready(1) })
     }
 
     /// Reads available bytes. Blocks only if none are available.
-    fn fill(&mut self) -> Result<(), Problem> {
+    fn read_available(&mut self) -> Result<(), Problem> {
         let mut chunk = vec![0; CHUNK_BYTES];
         match self.input.read(&mut chunk) {
             Ok(0) => self.buffer.end(),
@@ -109,23 +109,23 @@ impl Lines {
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
             // The terminal has hung up.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => self.buffer.end(),
-            Err(error) => return Err(unreadable(&error)),
+            Err(error) => return Err(read_problem(&error)),
         }
         Ok(())
     }
 
     /// Discards unread terminal input.
-    pub fn discard(&self) {
+    pub fn discard_pending(&self) {
         // Other inputs keep theirs.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
-        self.interrupts.as_ref().map(Interrupts::drain);
+        self.interrupts.as_ref().map(InterruptListener::drain);
     }
 
     /// Returns the number of buffered whole lines, without waiting.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
-    pub fn waiting(&mut self) -> Result<usize, Problem> {
+    pub fn buffered_lines(&mut self) -> Result<usize, Problem> {
         let mut read_bytes = 0;
         while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
             let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
@@ -135,7 +135,7 @@ impl Lines {
             if polled.is_err() || !readable {
                 break;
             }
-            self.fill()?;
+            self.read_available()?;
             read_bytes += CHUNK_BYTES;
         }
         Ok(self.buffer.len())
@@ -152,7 +152,7 @@ impl Lines {
     }
 
     /// Takes a buffered line, without waiting: a valid, a garbled or a too long one.
-    pub fn take_line(&mut self) -> Option<Happening> {
+    pub fn take_line(&mut self) -> Option<LineEvent> {
         self.buffer.take_line()
     }
 }

@@ -2,74 +2,80 @@
 //! so that they cannot pass for ours; within our own sentences its text is short and on one line.
 
 mod choice;
+mod line_parser;
 mod page;
-mod read;
 mod scalar;
 
-use crate::action::{Part, parts};
-use crate::asked::{self, Looks};
-use crate::manner::{Heard, Manner, Partial, Scene};
-use crate::recap;
+use crate::action::{ActionPart, action_parts};
+use crate::describe_ask;
+use crate::describe_question::{self, SpoofingCheck};
+use crate::prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
 use jiff::Zoned;
-use page::Page;
-use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
+use page::PlainPage;
+use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, describe_answer};
 
 /// Plain prompt style in one language.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Plain {
+pub struct PlainStyle {
     /// Language of our own messages.
     pub lang: Lang,
     /// Local date and time for relative days; without it these are refused.
     pub now: Option<fn() -> Zoned>,
 }
 
-impl Plain {
-    fn page(self, scene: &Scene<'_>) -> Page {
-        Page::new(self.lang, scene)
+impl PlainStyle {
+    fn new_page(self, scene: &PromptContext<'_>) -> PlainPage {
+        PlainPage::new(self.lang, scene)
     }
 
     /// Returns the asker, its folder and the age of the ask.
-    fn asked_by(self, scene: &Scene<'_>) -> String {
+    fn asker_line(self, scene: &PromptContext<'_>) -> String {
         let asker = scene.ask.request.shown_asker();
-        let name = recap::asker(&asker, str::to_owned, self.lang);
-        let age = recap::age(scene.age, self.lang);
-        match recap::folder(&asker, "") {
-            Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, folder, age]),
-            None => Message::AskedByAgo.say(self.lang, [name, age]),
+        let name = describe_ask::asker_name(&asker, str::to_owned, self.lang);
+        let age = describe_ask::age_text(scene.age, self.lang);
+        match describe_ask::asker_folder(&asker, "") {
+            Some(folder) => Message::AskedByAgoIn.render_with(self.lang, [name, folder, age]),
+            None => Message::AskedByAgo.render_with(self.lang, [name, age]),
         }
     }
 
     /// Appends the heading of a section, if the question is its first active one.
-    fn section(self, page: &mut Page, scene: &Scene<'_>, index: usize, question: &Question) {
-        let Some(section) =
-            asked::section(scene.sheet, index, question, self.lang).filter(|section| section.begins)
+    fn push_section(
+        self,
+        page: &mut PlainPage,
+        scene: &PromptContext<'_>,
+        index: usize,
+        question: &Question,
+    ) {
+        let Some(section) = describe_question::section_heading(scene.sheet, index, question, self.lang)
+            .filter(|section| section.is_first)
         else {
             return;
         };
-        page.line(&section.line);
-        section.detail.iter().for_each(|detail| page.foreign(detail));
+        page.push_line(&section.line);
+        section.detail.iter().for_each(|detail| page.push_foreign(detail));
         if section.optional {
-            page.say(Message::SectionOptional);
+            page.push_message(Message::SectionOptional);
         }
-        page.line("");
+        page.push_line("");
     }
 }
 
-fn show_action(page: &mut Page, action: &Action) {
-    page.line(&Message::ActionHead.say(page.lang, [recap::brief(&action.tool)]));
-    for part in parts(&action.act) {
+fn push_action(page: &mut PlainPage, action: &ProposedAction) {
+    page.push_line(&Message::ActionHead.render_with(page.lang, [describe_ask::brief(&action.tool)]));
+    for part in action_parts(&action.act) {
         match part {
-            Part::Ours(message) => page.say(message),
-            Part::Exactly(text) => page.exact(&text),
+            ActionPart::Sentence(message) => page.push_message(message),
+            ActionPart::ExactData(text) => page.push_exact(&text),
         }
     }
 }
 
-impl Manner for Plain {
-    fn intro(&self, scene: &Scene<'_>) -> String {
+impl PromptStyle for PlainStyle {
+    fn intro(&self, scene: &PromptContext<'_>) -> String {
         let questionnaire = scene.sheet.questionnaire();
-        let asked = self.asked_by(scene);
-        let count = recap::counted(
+        let asked = self.asker_line(scene);
+        let count = describe_ask::count_message(
             Message::QuestionCountOne,
             Message::QuestionCount,
             scene.sheet.progress().total as u64,
@@ -77,76 +83,86 @@ impl Manner for Plain {
         );
         let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
         let title = title
-            .map(|title| recap::sentence(title, self.lang) + recap::between(self.lang))
+            .map(|title| {
+                describe_ask::end_sentence(title, self.lang) + describe_ask::sentence_separator(self.lang)
+            })
             .unwrap_or_default();
-        let mut page = self.page(scene);
-        page.line(&format!("{title}{asked}{}{count}", recap::between(self.lang)));
-        questionnaire.context.iter().for_each(|context| page.foreign(context));
-        questionnaire.action.iter().for_each(|action| show_action(&mut page, action));
+        let mut page = self.new_page(scene);
+        page.push_line(&format!("{title}{asked}{}{count}", describe_ask::sentence_separator(self.lang)));
+        questionnaire.context.iter().for_each(|context| page.push_foreign(context));
+        questionnaire.action.iter().for_each(|action| push_action(&mut page, action));
         if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
-            page.line(&recap::wants_changes(scene.ask, scene.sheet, self.lang));
-            page.foreign(summary);
+            page.push_line(&describe_ask::changes_heading(scene.ask, scene.sheet, self.lang));
+            page.push_foreign(summary);
         }
         page.text
     }
 
-    fn render(&self, scene: &Scene<'_>, index: usize) -> String {
+    fn render(&self, scene: &PromptContext<'_>, index: usize) -> String {
         let Some(question) = scene.sheet.questions().get(index) else { return String::new() };
-        let mut page = self.page(scene);
-        page.line("");
-        self.section(&mut page, scene, index, question);
-        page.head(scene.sheet, index, question);
-        page.foreign(&question.prompt);
-        question.detail.iter().for_each(|detail| page.foreign(detail));
+        let mut page = self.new_page(scene);
+        page.push_line("");
+        self.push_section(&mut page, scene, index, question);
+        page.push_head(scene.sheet, index, question);
+        page.push_foreign(&question.prompt);
+        question.detail.iter().for_each(|detail| page.push_foreign(detail));
         for (_, error) in
             scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
         {
-            page.line(&recap::says_here(scene.ask, scene.sheet, index, self.lang));
-            page.foreign(error);
+            page.push_line(&describe_ask::objection_heading(scene.ask, scene.sheet, index, self.lang));
+            page.push_foreign(error);
         }
-        let looks = Looks::of(question, self.lang);
-        looks.warnings.iter().for_each(|said| page.line(said));
-        page.answerable(question, &looks, &scene.sheet.questionnaire().rules);
-        page.so_far(scene.sheet, index, question);
-        page.text.push_str(page::hint(question, self.lang));
+        let looks = SpoofingCheck::new(question, self.lang);
+        looks.warnings.iter().for_each(|said| page.push_line(said));
+        page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
+        page.push_current_reply(scene.sheet, index, question);
+        page.text.push_str(page::input_hint(question, self.lang));
         page.text
     }
 
-    fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String> {
-        let Kind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
-        let mut page = self.page(scene);
-        let numbered = (1..).zip(choice.offers()).filter_map(|(number, offer)| match offer {
-            Offer::Option(option) => Some((number, option)),
-            Offer::Own => None,
+    fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String> {
+        let QuestionKind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
+        let mut page = self.new_page(scene);
+        let numbered = (1..).zip(choice.items()).filter_map(|(number, offer)| match offer {
+            ChoiceItem::Option(option) => Some((number, option)),
+            ChoiceItem::Other => None,
         });
         let wanted = numbered.filter(|(at, option)| match number {
             Some(number) => *at == number,
             None => option.preview.is_some(),
         });
-        wanted.for_each(|(number, option)| page.preview(number, option));
+        wanted.for_each(|(number, option)| page.push_preview(number, option));
         (!page.text.is_empty()).then_some(page.text)
     }
 
-    fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard {
-        read::line(question, rules, partial, line, *self)
+    fn read_line(
+        &self,
+        question: &Question,
+        rules: &Rules,
+        partial: PartialAnswer,
+        line: &str,
+    ) -> ParsedLine {
+        line_parser::parse_line(question, rules, partial, line, *self)
     }
 
-    fn reviews(&self) -> bool {
+    fn has_review(&self) -> bool {
         true
     }
 
-    fn announces(&self) -> bool {
+    fn announces_replies(&self) -> bool {
         true
     }
 
-    fn strict_commands(&self) -> bool {
+    fn has_strict_commands(&self) -> bool {
         false
     }
 }
 
 /// Returns the names of yes and no, each with true for yes.
 fn confirm_words(question: &Question, lang: Lang) -> [(bool, String); 2] {
-    [true, false].map(|confirmed| (confirmed, words::confirm(question, confirmed, lang).into_owned()))
+    [true, false].map(|confirmed| {
+        (confirmed, describe_answer::describe_confirm(question, confirmed, lang).into_owned())
+    })
 }
 
 #[cfg(test)]

@@ -1,49 +1,64 @@
 //! Tests of the plain prompter: parsing of lines, and rendering.
 
+mod fixture;
 mod pages;
-mod reading;
-mod stage;
+mod scalar_lines;
 
 use super::*;
-use sayso_core::{Answer, Choice, Kind, Opt, OptionId, Pick, Said, TextEntry};
+use sayso_core::{
+    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, QuestionKind, ReplyContent, TextQuestion,
+};
 
 fn choice(labels: &[&str], multi: bool, other: bool, required: bool) -> Question {
-    let options = (1..).zip(labels).map(|(number, label)| Opt::new(format!("o{number}"), *label));
+    let options = (1..).zip(labels).map(|(number, label)| ChoiceOption::new(format!("o{number}"), *label));
     question(
         required,
-        Kind::Choice(Choice { options: options.collect(), multi, other, other_at: None, other_label: None }),
+        QuestionKind::Choice(ChoiceQuestion {
+            options: options.collect(),
+            multi,
+            other,
+            other_at: None,
+            other_label: None,
+        }),
     )
 }
 
 fn text(long: bool) -> Question {
-    question(true, Kind::Text(TextEntry { long }))
+    question(true, QuestionKind::Text(TextQuestion { long }))
 }
 
-fn question(required: bool, kind: Kind) -> Question {
+fn question(required: bool, kind: QuestionKind) -> Question {
     Question { required, ..Question::new("q", "Which?", kind) }
 }
 
 /// Returns the parse result of a line: picked numbers, `?` with the notice, `…` if more is needed.
-fn read(question: &Question, line: &str) -> String {
-    short(Plain { lang: Lang::En, now: None }.read_line(question, &Rules::default(), Partial::Nothing, line))
+fn parse_to_text(question: &Question, line: &str) -> String {
+    summarize(PlainStyle { lang: Lang::En, now: None }.read_line(
+        question,
+        &Rules::default(),
+        PartialAnswer::Nothing,
+        line,
+    ))
 }
 
-fn short(heard: Heard) -> String {
+fn summarize(heard: ParsedLine) -> String {
     match heard {
-        Heard::Again { said } => format!("?{said}"),
-        Heard::More { partial: Partial::OwnAnswer { picks, at }, .. } => format!("{}…{at}", names(&picks)),
-        Heard::More { partial: Partial::Lines(lines), .. } => format!("{lines:?}…"),
-        Heard::More { partial: Partial::Nothing, .. } => "…".to_owned(),
-        Heard::Reply { reply, .. } => match reply.said {
-            Said::Answer(Answer::Picks(picks)) => names(&picks),
-            Said::Answer(Answer::Text(text)) => format!("{text:?}"),
-            Said::Answer(answer) => format!("{answer:?}"),
+        ParsedLine::Invalid { said } => format!("?{said}"),
+        ParsedLine::More { partial: PartialAnswer::OtherText { picks, at }, .. } => {
+            format!("{}…{at}", pick_names(&picks))
+        }
+        ParsedLine::More { partial: PartialAnswer::Lines(lines), .. } => format!("{lines:?}…"),
+        ParsedLine::More { partial: PartialAnswer::Nothing, .. } => "…".to_owned(),
+        ParsedLine::Reply { reply, .. } => match reply.content {
+            ReplyContent::Answered(Answer::Picks(picks)) => pick_names(&picks),
+            ReplyContent::Answered(Answer::Text(text)) => format!("{text:?}"),
+            ReplyContent::Answered(answer) => format!("{answer:?}"),
             said => format!("{said:?}"),
         },
     }
 }
 
-fn names(picks: &[Pick]) -> String {
+fn pick_names(picks: &[Pick]) -> String {
     let names = picks.iter().map(|pick| match pick {
         Pick::Option(id) => id.as_str().to_owned(),
         Pick::Other(text) => format!("{text:?}"),
@@ -78,7 +93,7 @@ fn single_choice_takes_number_or_prefix() {
         ("1-2", none("1-2")),
     ];
     for (line, means) in cases {
-        assert_eq!(read(&question, line), means, "{line:?}");
+        assert_eq!(parse_to_text(&question, line), means, "{line:?}");
     }
 }
 
@@ -104,29 +119,32 @@ fn multiple_choice_takes_lists_and_ranges() {
         ("", "?"),
     ];
     for (line, means) in cases {
-        assert_eq!(read(&question, line), means, "{line:?}");
+        assert_eq!(parse_to_text(&question, line), means, "{line:?}");
     }
-    assert_eq!(read(&choice(&["Red"], true, false, false), "none"), "Skipped");
-    assert_eq!(read(&choice(&["None", "All"], true, false, false), "none"), "o1");
-    assert_eq!(read(&choice(&["None", "All"], true, false, false), "all"), "o2");
+    assert_eq!(parse_to_text(&choice(&["Red"], true, false, false), "none"), "Skipped");
+    assert_eq!(parse_to_text(&choice(&["None", "All"], true, false, false), "none"), "o1");
+    assert_eq!(parse_to_text(&choice(&["None", "All"], true, false, false), "all"), "o2");
 }
 
 #[test]
 fn lookalike_labels_need_a_number() {
     let question = choice(&["Same", "same"], false, false, true);
-    assert_eq!(read(&question, "same"), "?same fits several choices: 1, 2. Type a number.");
-    assert_eq!(read(&question, "2"), "o2");
+    assert_eq!(parse_to_text(&question, "same"), "?same fits several choices: 1, 2. Type a number.");
+    assert_eq!(parse_to_text(&question, "2"), "o2");
 }
 
 #[test]
 fn other_answer_keeps_its_position() {
-    let plain = Plain { lang: Lang::En, now: None };
+    let plain = PlainStyle { lang: Lang::En, now: None };
     let question = choice(&["Red", "Green"], true, true, true);
     let pick = |id: &str| Pick::Option(OptionId::new(id));
-    let partial = || Partial::OwnAnswer { picks: vec![pick("o1"), pick("o2")], at: 1 };
-    assert_eq!(short(plain.read_line(&question, &Rules::default(), partial(), "//opt")), "o1 \"/opt\" o2");
+    let partial = || PartialAnswer::OtherText { picks: vec![pick("o1"), pick("o2")], at: 1 };
+    assert_eq!(
+        summarize(plain.read_line(&question, &Rules::default(), partial(), "//opt")),
+        "o1 \"/opt\" o2"
+    );
     assert!(
-        short(plain.read_line(&question, &Rules::default(), partial(), " "))
+        summarize(plain.read_line(&question, &Rules::default(), partial(), " "))
             .starts_with("?An answer of your own")
     );
 }
@@ -134,27 +152,35 @@ fn other_answer_keeps_its_position() {
 #[test]
 fn matched_label_is_echoed() {
     let question = choice(&["Now", "Later"], false, false, true);
-    let heard =
-        Plain { lang: Lang::En, now: None }.read_line(&question, &Rules::default(), Partial::Nothing, "la");
-    assert!(matches!(heard, Heard::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
-    let heard =
-        Plain { lang: Lang::En, now: None }.read_line(&question, &Rules::default(), Partial::Nothing, "2");
-    assert!(matches!(heard, Heard::Reply { said: None, .. }));
+    let heard = PlainStyle { lang: Lang::En, now: None }.read_line(
+        &question,
+        &Rules::default(),
+        PartialAnswer::Nothing,
+        "la",
+    );
+    assert!(matches!(heard, ParsedLine::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
+    let heard = PlainStyle { lang: Lang::En, now: None }.read_line(
+        &question,
+        &Rules::default(),
+        PartialAnswer::Nothing,
+        "2",
+    );
+    assert!(matches!(heard, ParsedLine::Reply { said: None, .. }));
 }
 
 #[test]
 fn short_text_is_one_nonempty_line() {
-    assert_eq!(read(&text(false), "  as typed "), "\"  as typed \"");
-    assert_eq!(read(&text(false), "//etc"), "\"/etc\"");
-    assert_eq!(read(&text(false), " "), "?");
+    assert_eq!(parse_to_text(&text(false), "  as typed "), "\"  as typed \"");
+    assert_eq!(parse_to_text(&text(false), "//etc"), "\"/etc\"");
+    assert_eq!(parse_to_text(&text(false), " "), "?");
 }
 
 #[test]
 fn long_text_ends_with_done() {
-    let plain = Plain { lang: Lang::En, now: None };
-    let mut partial = Partial::Nothing;
+    let plain = PlainStyle { lang: Lang::En, now: None };
+    let mut partial = PartialAnswer::Nothing;
     for line in ["one", "", "//done", ". "] {
-        let Heard::More { partial: more, prompt } =
+        let ParsedLine::More { partial: more, prompt } =
             plain.read_line(&text(true), &Rules::default(), partial, line)
         else {
             panic!("{line}")
@@ -163,12 +189,12 @@ fn long_text_ends_with_done() {
         partial = more;
     }
     assert_eq!(
-        short(plain.read_line(&text(true), &Rules::default(), partial, "/DONE ")),
+        summarize(plain.read_line(&text(true), &Rules::default(), partial, "/DONE ")),
         "\"one\\n\\n/done\\n. \""
     );
-    let blank = Partial::Lines(vec![" ".into()]);
+    let blank = PartialAnswer::Lines(vec![" ".into()]);
     assert_eq!(
-        short(plain.read_line(&text(true), &Rules::default(), blank, "/done")),
+        summarize(plain.read_line(&text(true), &Rules::default(), blank, "/done")),
         "?This question needs an answer"
     );
 }

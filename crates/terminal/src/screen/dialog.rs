@@ -1,7 +1,7 @@
 //! Modal dialogs over a questionnaire. An open dialog receives all keys.
 
 use super::input::{Key, KeyCode};
-use super::text::{Heard, Lines, TextBox};
+use super::text_box::{KeyResult, LineMode, TextBox};
 use sayso_core::Message;
 
 /// A modal dialog.
@@ -17,7 +17,7 @@ pub(super) enum Dialog {
         /// The reason typed so far.
         reason: TextBox,
         /// The focused element.
-        sure: Sure,
+        focus: DeclineFocus,
     },
     /// A text to read: a preview, or an answer that will not be sent.
     Pager(Pager),
@@ -25,7 +25,7 @@ pub(super) enum Dialog {
 
 /// Focus in the decline dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sure {
+pub(super) enum DeclineFocus {
     /// The reason.
     Reason,
     /// The button that keeps answering.
@@ -40,31 +40,31 @@ pub(super) struct Pager {
     /// Title.
     pub(super) title: Message,
     /// Text in our own words.
-    pub(super) ours: String,
+    pub(super) own_text: String,
     /// Text of others below it.
-    pub(super) theirs: Theirs,
+    pub(super) quoted_text: QuotedText,
     /// Number of rows above the visible part.
     pub(super) scroll: usize,
     /// Number of visible rows in the last frame.
-    pub(super) rows: usize,
+    pub(super) visible_rows: usize,
     /// Key hints below the text.
-    pub(super) keys: Message,
+    pub(super) key_hints: Message,
 }
 
 /// Text of others. It is drawn behind the gutter, so that it cannot imitate a frame or a sentence of ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Theirs {
+pub(super) enum QuotedText {
     /// No text.
-    Nothing,
+    Empty,
     /// A text, wrapped at the screen's width.
     Text(String),
     /// A text with significant white space.
-    Exactly(String),
+    Verbatim(String),
 }
 
 /// Ways out of a questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ExitChoice {
     /// Stay and go on answering.
     Keep,
     /// Leave; the draft is kept.
@@ -73,13 +73,13 @@ pub(super) enum Way {
     Decline,
 }
 
-impl Way {
+impl ExitChoice {
     pub(super) const ALL: [Self; 3] = [Self::Keep, Self::Leave, Self::Decline];
 }
 
 /// Result of a key in a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum DialogResult {
     /// The dialog stays open.
     Stay,
     /// Close the dialog.
@@ -87,7 +87,7 @@ pub(super) enum Said {
     /// Leave the questionnaire.
     Leave,
     /// Open the decline dialog.
-    AskDecline,
+    ConfirmDecline,
     /// Decline, with this reason.
     Decline(Option<String>),
 }
@@ -95,18 +95,18 @@ pub(super) enum Said {
 impl Dialog {
     /// Opens the decline dialog with the reason typed so far.
     pub(super) fn decline(reason: &str) -> Self {
-        Self::Decline { reason: TextBox::new(reason, Lines::One), sure: Sure::Keep }
+        Self::Decline { reason: TextBox::new(reason, LineMode::Single), focus: DeclineFocus::Keep }
     }
 
-    pub(super) fn key(&mut self, key: Key) -> Said {
-        let is_typed = matches!(self, Self::Decline { sure: Sure::Reason, .. });
-        if !key.is_bare() && !is_typed {
-            return Said::Stay;
+    pub(super) fn handle_key(&mut self, key: Key) -> DialogResult {
+        let is_typed = matches!(self, Self::Decline { focus: DeclineFocus::Reason, .. });
+        if !key.is_unmodified() && !is_typed {
+            return DialogResult::Stay;
         }
         match self {
-            Self::Leave { at } => leave(at, key),
-            Self::Decline { reason, sure } => decline(reason, sure, key),
-            Self::Pager(pager) => pager.key(key),
+            Self::Leave { at } => leave_key(at, key),
+            Self::Decline { reason, focus: sure } => decline_key(reason, sure, key),
+            Self::Pager(pager) => pager.handle_key(key),
         }
     }
 
@@ -118,10 +118,10 @@ impl Dialog {
     }
 
     /// Returns the text box that receives a paste.
-    pub(super) fn text(&mut self) -> Option<&mut TextBox> {
+    pub(super) fn text_box(&mut self) -> Option<&mut TextBox> {
         match self {
-            Self::Decline { reason, sure } => {
-                *sure = Sure::Reason;
+            Self::Decline { reason, focus: sure } => {
+                *sure = DeclineFocus::Reason;
                 Some(reason)
             }
             Self::Leave { .. } | Self::Pager(_) => None,
@@ -129,63 +129,70 @@ impl Dialog {
     }
 }
 
-fn leave(at: &mut usize, key: Key) -> Said {
-    let last = Way::ALL.len() - 1;
+fn leave_key(at: &mut usize, key: Key) -> DialogResult {
+    let last = ExitChoice::ALL.len() - 1;
     match key.code {
-        KeyCode::Esc => return Said::Close,
+        KeyCode::Esc => return DialogResult::Close,
         KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k' | 'h') => {
             *at = at.saturating_sub(1);
         }
         KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j' | 'l') => *at = (*at + 1).min(last),
         KeyCode::Enter if !key.repeat => {
-            return match Way::ALL.get(*at) {
-                Some(Way::Leave) => Said::Leave,
-                Some(Way::Decline) => Said::AskDecline,
-                Some(Way::Keep) | None => Said::Close,
+            return match ExitChoice::ALL.get(*at) {
+                Some(ExitChoice::Leave) => DialogResult::Leave,
+                Some(ExitChoice::Decline) => DialogResult::ConfirmDecline,
+                Some(ExitChoice::Keep) | None => DialogResult::Close,
             };
         }
         _ => {}
     }
-    Said::Stay
+    DialogResult::Stay
 }
 
-fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
+fn decline_key(reason: &mut TextBox, sure: &mut DeclineFocus, key: Key) -> DialogResult {
     if key.code == KeyCode::Esc {
-        return Said::Close;
+        return DialogResult::Close;
     }
-    if *sure == Sure::Reason {
-        if reason.key(key) != Heard::Ignored {
-            return Said::Stay;
+    if *sure == DeclineFocus::Reason {
+        if reason.handle_key(key) != KeyResult::Ignored {
+            return DialogResult::Stay;
         }
         if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) {
-            *sure = Sure::Keep;
+            *sure = DeclineFocus::Keep;
         }
-        return Said::Stay;
+        return DialogResult::Stay;
     }
     match (key.code, *sure) {
-        (KeyCode::Enter, Sure::Keep) => return Said::Close,
+        (KeyCode::Enter, DeclineFocus::Keep) => return DialogResult::Close,
         (KeyCode::Enter, _) if !key.repeat => {
             let why = reason.text().trim().to_owned();
-            return Said::Decline((!why.is_empty()).then_some(why));
+            return DialogResult::Decline((!why.is_empty()).then_some(why));
         }
-        (KeyCode::Up | KeyCode::BackTab, _) => *sure = Sure::Reason,
-        (KeyCode::Right | KeyCode::Down | KeyCode::Tab, _) => *sure = Sure::Decline,
-        (KeyCode::Left, _) => *sure = Sure::Keep,
+        (KeyCode::Up | KeyCode::BackTab, _) => *sure = DeclineFocus::Reason,
+        (KeyCode::Right | KeyCode::Down | KeyCode::Tab, _) => *sure = DeclineFocus::Decline,
+        (KeyCode::Left, _) => *sure = DeclineFocus::Keep,
         // Typing edits the reason.
         (KeyCode::Char(_) | KeyCode::Backspace, _)
-            if key.typed().is_some() || key.code == KeyCode::Backspace =>
+            if key.typed_char().is_some() || key.code == KeyCode::Backspace =>
         {
-            *sure = Sure::Reason;
-            reason.key(key);
+            *sure = DeclineFocus::Reason;
+            reason.handle_key(key);
         }
         _ => {}
     }
-    Said::Stay
+    DialogResult::Stay
 }
 
 impl Pager {
-    pub(super) fn new(title: Message, ours: String, theirs: Theirs) -> Self {
-        Self { title, ours, theirs, scroll: 0, rows: 0, keys: Message::PagerKeys }
+    pub(super) fn new(title: Message, ours: String, theirs: QuotedText) -> Self {
+        Self {
+            title,
+            own_text: ours,
+            quoted_text: theirs,
+            scroll: 0,
+            visible_rows: 0,
+            key_hints: Message::PagerKeys,
+        }
     }
 
     /// Scrolls by a number of rows.
@@ -193,9 +200,9 @@ impl Pager {
         self.scroll = self.scroll.saturating_add_signed(rows);
     }
 
-    fn key(&mut self, key: Key) -> Said {
+    fn handle_key(&mut self, key: Key) -> DialogResult {
         // A page keeps the last visible row visible.
-        let page = self.rows.saturating_sub(1).max(1);
+        let page = self.visible_rows.saturating_sub(1).max(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll = self.scroll.saturating_add(1),
@@ -203,9 +210,11 @@ impl Pager {
             KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(page),
             KeyCode::Home | KeyCode::Char('g') => self.scroll = 0,
             KeyCode::End | KeyCode::Char('G') => self.scroll = usize::MAX / 2,
-            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('p' | 'q' | 'v' | '?') => return Said::Close,
+            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('p' | 'q' | 'v' | '?') => {
+                return DialogResult::Close;
+            }
             _ => {}
         }
-        Said::Stay
+        DialogResult::Stay
     }
 }

@@ -1,22 +1,22 @@
 //! Events and effects of the screen. [`App::update`](super::App::update) maps one to the other.
 
-use super::input::Input;
-use crate::prompter::Ended;
-use sayso_core::row::Row;
-use sayso_core::{Ask, AskId, Command, Problem, QuestionId, Reply};
-use sayso_desk::{Draft, DraftRev, Query, Saved};
+use super::input::InputEvent;
+use crate::prompter::PromptOutcome;
+use sayso_core::ask_summary::AskSummary;
+use sayso_core::{Ask, AskCommand, AskId, Problem, QuestionId, Reply};
+use sayso_desk::{AskQuery, Draft, DraftRev, SaveReport};
 
 /// An event.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Action {
+pub enum Event {
     /// Input of the person.
-    Input(Input),
+    Input(InputEvent),
     /// These asks changed; an empty list means any of them.
-    Heard(Vec<AskId>),
+    DeskChanged(Vec<AskId>),
     /// The desk became unreachable, or reachable again.
-    Away(bool),
+    Unreachable(bool),
     /// The desk finished a call.
-    Done(Box<Done>),
+    CallFinished(Box<CallResult>),
     /// The editor returned a text, or a problem.
     Edited(Result<String, Problem>),
     /// A timer fired.
@@ -27,16 +27,16 @@ pub enum Action {
 
 /// A call to the desk. Calls run one after another, in order.
 #[derive(Debug, Clone)]
-pub enum Call {
+pub enum DeskCall {
     /// Lists asks.
     List {
         /// The query.
-        query: Query,
+        query: AskQuery,
         /// Maximum number of rows.
         rows: usize,
     },
     /// Lists pending asks while the list shows others.
-    ListWaiting {
+    ListPending {
         /// Maximum number of rows.
         rows: usize,
     },
@@ -62,7 +62,7 @@ pub enum Call {
         /// Idempotency key: the same for the same content.
         key: String,
         /// The command.
-        command: Command,
+        command: AskCommand,
     },
     /// Expires an ask that is past its deadline.
     Tick(AskId),
@@ -70,22 +70,22 @@ pub enum Call {
 
 /// First rows of a list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listing {
+pub struct AskListing {
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AskSummary>,
     /// More rows exist.
-    pub more: bool,
+    pub has_more: bool,
     /// Number of asks that the search index still lacks.
     pub unindexed: u64,
 }
 
 /// Result of a [`Call`].
 #[derive(Debug, Clone, PartialEq)]
-pub enum Done {
+pub enum CallResult {
     /// First rows of a list.
-    Listed(Result<Listing, Problem>),
+    Listed(Result<AskListing, Problem>),
     /// Rows of the pending asks, while the list shows others.
-    ListedWaiting(Result<Vec<Row>, Problem>),
+    ListedPending(Result<Vec<AskSummary>, Problem>),
     /// The selected ask.
     Peeked(Result<Ask, Problem>),
     /// The opened ask, with its draft.
@@ -93,7 +93,7 @@ pub enum Done {
     /// The open ask that was read again, with its draft.
     Read(AskId, Result<(Ask, Draft), Problem>),
     /// Result of a save, with the revision that it was based on.
-    Saved(AskId, DraftRev, Result<Saved, Problem>),
+    Saved(AskId, DraftRev, Result<SaveReport, Problem>),
     /// The ask after it was submitted or declined.
     Acted(AskId, Result<Ask, Problem>),
     /// The ask after its deadline, as the desk has it.
@@ -104,7 +104,7 @@ pub enum Done {
 #[derive(Debug, Clone)]
 pub enum Effect {
     /// A call to the desk.
-    Call(Call),
+    Call(DeskCall),
     /// Opens a text in the person's editor.
     Edit(String),
     /// Copies a text to the clipboard.
@@ -119,7 +119,7 @@ pub enum Effect {
     /// Redraws the whole screen.
     Redraw,
     /// Leaves the screen.
-    End(Ended),
+    End(PromptOutcome),
     /// Leaves the screen with this problem.
     Fail(Problem),
 }

@@ -1,28 +1,28 @@
 //! The inbox: a live list of pending or ended asks.
 
-use super::effect::{Call, Effect, Listing};
+use super::effect::{AskListing, DeskCall, Effect};
 use super::input::{Key, KeyCode};
-use super::text::{Heard, Lines, TextBox};
-use super::waiting::Waiting;
-use sayso_core::row::{Row, Standing};
+use super::pending_asks::PendingAsks;
+use super::text_box::{KeyResult, LineMode, TextBox};
+use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{Ask, AskId, Problem};
-use sayso_desk::Query;
+use sayso_desk::AskQuery;
 
 /// Maximum number of rows in memory; the search finds more.
-const ROWS: usize = 2_000;
+const MAX_ROWS: usize = 2_000;
 
 /// Filter by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum StateFilter {
     /// Pending asks.
-    Waiting,
+    Pending,
     /// Ended asks.
     Ended,
 }
 
 /// Sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum SortOrder {
     /// Blocked askers first, then the longest waiting.
     Blocking,
     /// The longest waiting first.
@@ -33,7 +33,7 @@ pub(super) enum Sort {
     Deadline,
 }
 
-impl Sort {
+impl SortOrder {
     const fn next(self) -> Self {
         match self {
             Self::Blocking => Self::Oldest,
@@ -46,7 +46,7 @@ impl Sort {
 
 /// Result of a key at the inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wants {
+pub(super) enum InboxRequest {
     /// Nothing further.
     Nothing,
     /// Open this ask.
@@ -60,29 +60,29 @@ pub(super) enum Wants {
 /// State of the inbox.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    pub(super) shown: Shown,
-    pub(super) sort: Sort,
-    rows: Vec<Row>,
+    pub(super) state_filter: StateFilter,
+    pub(super) sort_order: SortOrder,
+    rows: Vec<AskSummary>,
     /// Indices of the rows that pass the filter, in sort order.
-    order: Vec<usize>,
+    visible: Vec<usize>,
     /// More rows exist than are in memory.
-    pub(super) more: bool,
-    at: Option<AskId>,
+    pub(super) has_more: bool,
+    selected_id: Option<AskId>,
     /// Index of the selected row, used if its ask disappears.
-    at_row: usize,
+    selected_row: usize,
     pub(super) filter: TextBox,
     pub(super) is_filtering: bool,
     /// First visible row of the list.
-    pub(super) top: usize,
-    pub(super) peeked: Option<Ask>,
-    pub(super) waiting: Waiting,
+    pub(super) first_visible: usize,
+    pub(super) preview: Option<Ask>,
+    pub(super) pending: PendingAsks,
     /// A list call is in flight; `is_stale` asks for another one after it.
     is_listing: bool,
     is_stale: bool,
     /// The list call in flight is for the other state filter.
-    is_of_other: bool,
+    has_other_filter: bool,
     /// It lists all pending asks.
-    is_of_all: bool,
+    lists_all_pending: bool,
     /// It is a search.
     is_search: bool,
     /// The rows have been read at least once.
@@ -96,22 +96,22 @@ pub(super) struct Inbox {
 impl Inbox {
     pub(super) fn new() -> Self {
         Self {
-            shown: Shown::Waiting,
-            sort: Sort::Blocking,
+            state_filter: StateFilter::Pending,
+            sort_order: SortOrder::Blocking,
             rows: Vec::new(),
-            order: Vec::new(),
-            more: false,
-            at: None,
-            at_row: 0,
-            filter: TextBox::new("", Lines::One),
+            visible: Vec::new(),
+            has_more: false,
+            selected_id: None,
+            selected_row: 0,
+            filter: TextBox::new("", LineMode::Single),
             is_filtering: false,
-            top: 0,
-            peeked: None,
-            waiting: Waiting::default(),
+            first_visible: 0,
+            preview: None,
+            pending: PendingAsks::default(),
             is_listing: false,
             is_stale: false,
-            is_of_other: false,
-            is_of_all: false,
+            has_other_filter: false,
+            lists_all_pending: false,
             is_search: false,
             is_read: false,
             unindexed: 0,
@@ -120,8 +120,8 @@ impl Inbox {
     }
 
     /// Returns the visible rows in sort order.
-    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
-        self.order.iter().filter_map(|place| self.rows.get(*place))
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &AskSummary> {
+        self.visible.iter().filter_map(|place| self.rows.get(*place))
     }
 
     /// Returns the number of pending asks, and of those with a draft.
@@ -131,214 +131,219 @@ impl Inbox {
     }
 
     /// Returns the index of the selected row.
-    pub(super) fn cursor(&self) -> usize {
-        let place = self.at.and_then(|id| self.rows().position(|row| row.id == id));
-        place.unwrap_or(self.at_row).min(self.order.len().saturating_sub(1))
+    pub(super) fn selected_index(&self) -> usize {
+        let place = self.selected_id.and_then(|id| self.rows().position(|row| row.id == id));
+        place.unwrap_or(self.selected_row).min(self.visible.len().saturating_sub(1))
     }
 
     /// Returns the selected ask.
-    pub(super) fn selected(&self) -> Option<&Row> {
-        self.rows().nth(self.cursor())
+    pub(super) fn selected(&self) -> Option<&AskSummary> {
+        self.rows().nth(self.selected_index())
     }
 
     /// Lists the asks now, or after the call in flight has returned.
-    pub(super) fn list(&mut self) -> Vec<Effect> {
+    pub(super) fn request_list(&mut self) -> Vec<Effect> {
         if std::mem::replace(&mut self.is_listing, true) {
             self.is_stale = true;
             return Vec::new();
         }
-        let states = match self.shown {
-            Shown::Waiting => Vec::new(),
-            Shown::Ended => Standing::ended().collect(),
+        let states = match self.state_filter {
+            StateFilter::Pending => Vec::new(),
+            StateFilter::Ended => AskStatus::settled().collect(),
         };
         let words = self.filter.text().trim();
         // Rows in memory are filtered here at each key; beyond those the desk searches, in the questions too.
-        let searches = !words.is_empty() && (self.more || self.shown == Shown::Ended);
+        let searches = !words.is_empty() && (self.has_more || self.state_filter == StateFilter::Ended);
         let search = searches.then(|| words.to_owned());
         self.is_search = searches;
-        self.is_of_all = search.is_none() && self.shown == Shown::Waiting;
-        let list = Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS };
+        self.lists_all_pending = search.is_none() && self.state_filter == StateFilter::Pending;
+        let list =
+            DeskCall::List { query: AskQuery { states, search, ..AskQuery::default() }, rows: MAX_ROWS };
         // New asks are announced in every view.
-        let beside = (!self.is_of_all).then_some(Call::ListWaiting { rows: ROWS });
+        let beside = (!self.lists_all_pending).then_some(DeskCall::ListPending { rows: MAX_ROWS });
         beside.into_iter().chain([list]).map(Effect::Call).collect()
     }
 
     /// Takes the result of a list call. Announces new asks; they never move the selection.
-    pub(super) fn listed(&mut self, listed: Result<Listing, Problem>) -> Vec<Effect> {
+    pub(super) fn handle_listing(&mut self, listed: Result<AskListing, Problem>) -> Vec<Effect> {
         self.is_listing = false;
         let mut effects = Vec::new();
-        if std::mem::take(&mut self.is_of_other) {
+        if std::mem::take(&mut self.has_other_filter) {
             self.is_stale = false;
-            return self.list();
+            return self.request_list();
         }
         match listed {
-            Ok(Listing { rows, more, unindexed }) => {
+            Ok(AskListing { rows, has_more: more, unindexed }) => {
                 self.problem = None;
                 self.unindexed = unindexed;
                 self.is_stale |= unindexed > 0;
-                self.at_row = self.cursor();
-                self.at = self.at.or_else(|| self.selected().map(|row| row.id));
-                if self.is_of_all {
-                    effects.extend(self.tell_new(&rows));
+                self.selected_row = self.selected_index();
+                self.selected_id = self.selected_id.or_else(|| self.selected().map(|row| row.id));
+                if self.lists_all_pending {
+                    effects.extend(self.notify_new(&rows));
                 }
                 self.rows = rows;
                 // The result of a search does not tell how many rows exist.
-                self.more = if self.is_search { self.more } else { more };
+                self.has_more = if self.is_search { self.has_more } else { more };
                 self.is_read = true;
-                self.arrange();
-                self.settle_cursor();
-                effects.extend(self.peek());
+                self.sort_and_filter();
+                self.restore_selection();
+                effects.extend(self.request_preview());
             }
             Err(problem) => self.problem = Some(problem),
         }
         if std::mem::take(&mut self.is_stale) {
-            effects.extend(self.list());
+            effects.extend(self.request_list());
         }
         effects
     }
 
     /// Takes the pending asks while the list shows others. After a failure the next change reads them again.
-    pub(super) fn listed_waiting(&mut self, waiting: Result<Vec<Row>, Problem>) -> Vec<Effect> {
-        waiting.map(|rows| self.tell_new(&rows).into_iter().collect()).unwrap_or_default()
+    pub(super) fn handle_pending(&mut self, waiting: Result<Vec<AskSummary>, Problem>) -> Vec<Effect> {
+        waiting.map(|rows| self.notify_new(&rows).into_iter().collect()).unwrap_or_default()
     }
 
-    fn tell_new(&mut self, waiting: &[Row]) -> Option<Effect> {
-        let new = self.waiting.take(waiting);
+    fn notify_new(&mut self, waiting: &[AskSummary]) -> Option<Effect> {
+        let new = self.pending.update(waiting);
         (new > 0).then_some(Effect::Notify { new })
     }
 
     /// Keeps the selection at its ask, or at the row that took its place.
-    fn settle_cursor(&mut self) {
-        let cursor = self.cursor();
-        self.at_row = cursor;
+    fn restore_selection(&mut self) {
+        let cursor = self.selected_index();
+        self.selected_row = cursor;
         let at = self.rows().nth(cursor).map(|row| row.id);
-        self.at = at;
+        self.selected_id = at;
     }
 
     /// Sorts and filters the rows.
-    fn arrange(&mut self) {
+    fn sort_and_filter(&mut self) {
         let words = self.filter.text().to_lowercase();
         let words: Vec<&str> = words.split_whitespace().collect();
-        let searched = self.more || self.shown == Shown::Ended;
-        let fits = |row: &Row| {
+        let searched = self.has_more || self.state_filter == StateFilter::Ended;
+        let fits = |row: &AskSummary| {
             let more =
                 [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
             let all = format!("{} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
-            searched || words.iter().all(|word| all.contains(word) || row.id.is_meant_by(word))
+            searched || words.iter().all(|word| all.contains(word) || row.id.matches_search_word(word))
         };
         let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());
         order.extend(
             self.rows.iter().enumerate().filter(|(_, row)| words.is_empty() || fits(row)).map(|(at, _)| at),
         );
-        if self.shown == Shown::Waiting {
+        if self.state_filter == StateFilter::Pending {
             let row = |place: &usize| self.rows.get(*place);
-            match self.sort {
-                Sort::Blocking => order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at))),
-                Sort::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
-                Sort::Newest => order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at))),
-                Sort::Deadline => {
+            match self.sort_order {
+                SortOrder::Blocking => {
+                    order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at)))
+                }
+                SortOrder::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
+                SortOrder::Newest => {
+                    order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at)))
+                }
+                SortOrder::Deadline => {
                     order.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));
                 }
             }
         }
-        self.order = order;
+        self.visible = order;
     }
 
     /// Reads the selected ask for the preview below the list.
-    fn peek(&mut self) -> Vec<Effect> {
+    fn request_preview(&mut self) -> Vec<Effect> {
         let Some(row) = self.selected() else {
-            self.peeked = None;
+            self.preview = None;
             return Vec::new();
         };
         let (id, changed_at) = (row.id, row.changed_at);
         let is_there =
-            self.peeked.as_ref().is_some_and(|ask| ask.id == id && ask.state.changed_at == changed_at);
-        if is_there { Vec::new() } else { vec![Effect::Call(Call::Peek(id))] }
+            self.preview.as_ref().is_some_and(|ask| ask.id == id && ask.state.changed_at == changed_at);
+        if is_there { Vec::new() } else { vec![Effect::Call(DeskCall::Peek(id))] }
     }
 
-    pub(super) fn peeked(&mut self, peeked: Result<Ask, Problem>) {
+    pub(super) fn set_preview(&mut self, peeked: Result<Ask, Problem>) {
         if let Ok(ask) = peeked {
-            self.peeked = Some(ask);
+            self.preview = Some(ask);
         }
     }
 
     /// Moves the selection to a row.
-    pub(super) fn go_to(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
-        let last = self.order.len().saturating_sub(1);
-        self.at_row = to(self.cursor(), last).min(last);
-        let at = self.rows().nth(self.at_row).map(|row| row.id);
-        self.at = at;
-        self.peek()
+    pub(super) fn move_selection(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
+        let last = self.visible.len().saturating_sub(1);
+        self.selected_row = to(self.selected_index(), last).min(last);
+        let at = self.rows().nth(self.selected_row).map(|row| row.id);
+        self.selected_id = at;
+        self.request_preview()
     }
 
-    fn filtered(&mut self) -> Vec<Effect> {
-        self.arrange();
-        self.at = None;
-        self.at_row = 0;
-        self.settle_cursor();
-        let mut effects = self.peek();
-        if self.more || self.shown == Shown::Ended {
-            effects.extend(self.list());
+    fn apply_filter(&mut self) -> Vec<Effect> {
+        self.sort_and_filter();
+        self.selected_id = None;
+        self.selected_row = 0;
+        self.restore_selection();
+        let mut effects = self.request_preview();
+        if self.has_more || self.state_filter == StateFilter::Ended {
+            effects.extend(self.request_list());
         }
         effects
     }
 
-    pub(super) fn key(&mut self, key: Key) -> (Wants, Vec<Effect>) {
+    pub(super) fn handle_key(&mut self, key: Key) -> (InboxRequest, Vec<Effect>) {
         if self.is_filtering {
-            match self.filter.key(key) {
-                Heard::Changed => return (Wants::Nothing, self.filtered()),
-                Heard::Moved | Heard::Full => return (Wants::Nothing, Vec::new()),
-                Heard::Ignored => {}
+            match self.filter.handle_key(key) {
+                KeyResult::Changed => return (InboxRequest::Nothing, self.apply_filter()),
+                KeyResult::Moved | KeyResult::Full => return (InboxRequest::Nothing, Vec::new()),
+                KeyResult::Ignored => {}
             }
             match key.code {
                 KeyCode::Esc | KeyCode::Tab => {
                     self.is_filtering = false;
-                    return (Wants::Nothing, Vec::new());
+                    return (InboxRequest::Nothing, Vec::new());
                 }
                 KeyCode::Enter => self.is_filtering = false,
                 _ => {}
             }
         }
-        if !(key.is_bare() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
-            return (Wants::Nothing, Vec::new());
+        if !(key.is_unmodified() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
+            return (InboxRequest::Nothing, Vec::new());
         }
         let moved = match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.go_to(|at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.go_to(|at, _| at + 1),
-            KeyCode::Char('p') if key.ctrl => self.go_to(|at, _| at.saturating_sub(1)),
-            KeyCode::Char('n') if key.ctrl => self.go_to(|at, _| at + 1),
-            KeyCode::PageUp => self.go_to(|at, _| at.saturating_sub(8)),
-            KeyCode::PageDown => self.go_to(|at, _| at + 8),
-            KeyCode::Home | KeyCode::Char('g') => self.go_to(|_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => self.go_to(|_, last| last),
+            KeyCode::Up | KeyCode::Char('k') => self.move_selection(|at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.move_selection(|at, _| at + 1),
+            KeyCode::Char('p') if key.ctrl => self.move_selection(|at, _| at.saturating_sub(1)),
+            KeyCode::Char('n') if key.ctrl => self.move_selection(|at, _| at + 1),
+            KeyCode::PageUp => self.move_selection(|at, _| at.saturating_sub(8)),
+            KeyCode::PageDown => self.move_selection(|at, _| at + 8),
+            KeyCode::Home | KeyCode::Char('g') => self.move_selection(|_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.move_selection(|_, last| last),
             KeyCode::Enter => {
                 let open = self.selected().map(|row| row.id);
-                return (open.map_or(Wants::Nothing, Wants::Open), Vec::new());
+                return (open.map_or(InboxRequest::Nothing, InboxRequest::Open), Vec::new());
             }
             KeyCode::Char('/') => {
                 self.is_filtering = true;
                 Vec::new()
             }
             KeyCode::Char('s') => {
-                self.sort = self.sort.next();
-                self.arrange();
-                self.settle_cursor();
-                self.peek()
+                self.sort_order = self.sort_order.next();
+                self.sort_and_filter();
+                self.restore_selection();
+                self.request_preview()
             }
-            KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.turn_over(),
+            KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.toggle_state_filter(),
             KeyCode::Char('x') => {
-                let open = self.selected().filter(|row| row.state == Standing::Open).map(|row| row.id);
-                return (open.map_or(Wants::Nothing, Wants::Decline), Vec::new());
+                let open = self.selected().filter(|row| row.state == AskStatus::Open).map(|row| row.id);
+                return (open.map_or(InboxRequest::Nothing, InboxRequest::Decline), Vec::new());
             }
             // Esc clears a filter and leaves nothing else.
             KeyCode::Esc if !self.filter.is_empty() => {
                 self.filter.set_text("");
-                self.filtered()
+                self.apply_filter()
             }
-            KeyCode::Char('q') => return (Wants::Quit, Vec::new()),
+            KeyCode::Char('q') => return (InboxRequest::Quit, Vec::new()),
             _ => Vec::new(),
         };
-        (Wants::Nothing, moved)
+        (InboxRequest::Nothing, moved)
     }
 
     pub(super) fn paste(&mut self, pasted: &str) -> Vec<Effect> {
@@ -347,23 +352,23 @@ impl Inbox {
         }
         // Text that does not fit is not a filter either.
         let _ = self.filter.paste(pasted);
-        self.filtered()
+        self.apply_filter()
     }
 
     /// Switches between ended and pending asks.
-    fn turn_over(&mut self) -> Vec<Effect> {
-        self.shown = match self.shown {
-            Shown::Waiting => Shown::Ended,
-            Shown::Ended => Shown::Waiting,
+    fn toggle_state_filter(&mut self) -> Vec<Effect> {
+        self.state_filter = match self.state_filter {
+            StateFilter::Pending => StateFilter::Ended,
+            StateFilter::Ended => StateFilter::Pending,
         };
         self.rows.clear();
-        self.order.clear();
+        self.visible.clear();
         self.is_read = false;
-        self.at = None;
-        self.at_row = 0;
-        self.top = 0;
-        self.peeked = None;
-        self.is_of_other = self.is_listing && !self.is_of_other;
-        self.list()
+        self.selected_id = None;
+        self.selected_row = 0;
+        self.first_visible = 0;
+        self.preview = None;
+        self.has_other_filter = self.is_listing && !self.has_other_filter;
+        self.request_list()
     }
 }

@@ -2,13 +2,13 @@
 
 /// One input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
+pub enum InputEvent {
     /// A key.
     Key(Key),
     /// Pasted text, exactly as the terminal sent it: it may contain anything.
     Paste(String),
     /// A mouse event.
-    Mouse(Mouse),
+    Mouse(MouseEvent),
     /// The terminal window gained or lost the focus.
     Focus(bool),
     /// New size of the screen: columns and rows.
@@ -47,12 +47,12 @@ impl Key {
     }
 
     /// Returns whether neither control nor alt is pressed.
-    pub const fn is_bare(self) -> bool {
+    pub const fn is_unmodified(self) -> bool {
         !self.ctrl && !self.alt
     }
 
     /// Returns the letter that the key types.
-    pub const fn typed(self) -> Option<char> {
+    pub const fn typed_char(self) -> Option<char> {
         match self.code {
             KeyCode::Char(c) if !self.ctrl && !self.alt => Some(c),
             _ => None,
@@ -99,7 +99,7 @@ pub enum KeyCode {
 
 /// A mouse event with its column and row, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mouse {
+pub struct MouseEvent {
     /// The kind of event.
     pub kind: MouseKind,
     /// The column.

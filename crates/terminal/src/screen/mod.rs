@@ -3,30 +3,30 @@
 //! State and drawing are separate: [`App::update`] maps events to effects and [`App::draw`] renders the state. Only
 //! [`run`] connects both to a terminal and a desk.
 
-mod answering;
 mod app;
+mod ask_view;
+mod clock;
+mod decline_reasons;
 mod dialog;
 mod draw;
 mod effect;
+mod event_loop;
 mod inbox;
 mod input;
-mod laid;
+mod layout_cache;
+mod line_builder;
 mod markdown;
-mod now;
-mod paper;
-mod reasons;
-mod run;
+mod pending_asks;
 #[cfg(test)]
 mod tests;
-mod text;
+mod text_box;
 mod theme;
 pub mod tty;
-mod waiting;
 mod worker;
 
-pub use app::{App, Setup};
-pub use effect::{Action, Call, Done, Effect};
-pub use input::{Input, Key, KeyCode, Mouse, MouseKind};
-pub use now::Now;
-pub use run::{Screen, run};
-pub use theme::{Role, Signs, Theme};
+pub use app::{App, ScreenSetup};
+pub use clock::ClockReading;
+pub use effect::{CallResult, DeskCall, Effect, Event};
+pub use event_loop::{ScreenContext, run};
+pub use input::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
+pub use theme::{StyleRole, SymbolSet, Theme};

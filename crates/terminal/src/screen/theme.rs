@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// Role of an element on the screen. Agents' text is always [`Agent`](Self::Agent), and only the
 /// [`Gutter`](Self::Gutter) before it has its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum StyleRole {
     /// Our own text.
     Plain,
     /// Agents' text.
@@ -22,18 +22,18 @@ pub enum Role {
     /// The focused element.
     Focus,
     /// A completed element.
-    Done,
+    Completed,
     /// An element that needs attention.
-    Warn,
+    Warning,
     /// An error.
-    Wrong,
+    Failure,
     /// A key in a key hint.
     Key,
     /// The asker's suggestion.
-    Star,
+    Suggestion,
 }
 
-impl Role {
+impl StyleRole {
     /// Every role, by its name in a theme file.
     pub const ALL: [(&'static str, Self); 11] = [
         ("plain", Self::Plain),
@@ -42,25 +42,25 @@ impl Role {
         ("strong", Self::Strong),
         ("faint", Self::Faint),
         ("focus", Self::Focus),
-        ("done", Self::Done),
-        ("warn", Self::Warn),
-        ("wrong", Self::Wrong),
+        ("done", Self::Completed),
+        ("warn", Self::Warning),
+        ("wrong", Self::Failure),
         ("key", Self::Key),
-        ("star", Self::Star),
+        ("star", Self::Suggestion),
     ];
 }
 
 /// A theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
-    styles: [Style; Role::ALL.len()],
+    styles: [Style; StyleRole::ALL.len()],
     /// The symbols.
-    pub signs: &'static Signs,
+    pub symbols: &'static SymbolSet,
 }
 
 /// Symbols for states and lines.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Signs {
+pub struct SymbolSet {
     pub(super) pointer: &'static str,
     pub(super) picked: &'static str,
     pub(super) unpicked: &'static str,
@@ -69,30 +69,30 @@ pub struct Signs {
     pub(super) star: &'static str,
     pub(super) gutter: &'static str,
     pub(super) rule: &'static str,
-    pub(super) parting: &'static str,
+    pub(super) separator: &'static str,
     /// Corners of a box, the left one first.
     pub(super) upper: [&'static str; 2],
     pub(super) lower: [&'static str; 2],
     pub(super) untouched: &'static str,
     pub(super) current: &'static str,
-    pub(super) typed: &'static str,
+    pub(super) edited: &'static str,
     pub(super) answered: &'static str,
     pub(super) skipped: &'static str,
     pub(super) wrong: &'static str,
-    pub(super) follows: &'static str,
-    pub(super) gone: &'static str,
+    pub(super) follow_up: &'static str,
+    pub(super) detached: &'static str,
     pub(super) track: &'static str,
-    pub(super) hollow: &'static str,
+    pub(super) empty_step: &'static str,
     pub(super) thumb: &'static str,
     pub(super) up: &'static str,
     pub(super) down: &'static str,
     pub(super) left: &'static str,
     pub(super) right: &'static str,
     pub(super) dot: &'static str,
-    pub(super) cut: &'static str,
+    pub(super) ellipsis: &'static str,
 }
 
-const UNICODE: Signs = Signs {
+const UNICODE_SYMBOLS: SymbolSet = SymbolSet {
     pointer: "▸",
     picked: "(•)",
     unpicked: "( )",
@@ -101,29 +101,29 @@ const UNICODE: Signs = Signs {
     star: "★",
     gutter: "┃",
     rule: "─",
-    parting: "│",
+    separator: "│",
     upper: ["┌", "┐"],
     lower: ["└", "┘"],
     untouched: "○",
     current: "●",
-    typed: "✎",
+    edited: "✎",
     answered: "✓",
     skipped: "–",
     wrong: "!",
-    follows: "↳",
-    gone: "◌",
+    follow_up: "↳",
+    detached: "◌",
     track: "─",
-    hollow: "○",
+    empty_step: "○",
     thumb: "●",
     up: "▲",
     down: "▼",
     left: "‹",
     right: "›",
     dot: "·",
-    cut: "…",
+    ellipsis: "…",
 };
 
-const ASCII: Signs = Signs {
+const ASCII_SYMBOLS: SymbolSet = SymbolSet {
     pointer: ">",
     picked: "(*)",
     unpicked: "( )",
@@ -132,30 +132,30 @@ const ASCII: Signs = Signs {
     star: "*",
     gutter: "|",
     rule: "-",
-    parting: "|",
+    separator: "|",
     upper: ["+", "+"],
     lower: ["+", "+"],
     untouched: "o",
     current: "*",
-    typed: "~",
+    edited: "~",
     answered: "v",
     skipped: "-",
     wrong: "!",
-    follows: ">",
-    gone: "?",
+    follow_up: ">",
+    detached: "?",
     track: "-",
-    hollow: "o",
+    empty_step: "o",
     thumb: "*",
     up: "^",
     down: "v",
     left: "<",
     right: ">",
     dot: "-",
-    cut: "...",
+    ellipsis: "...",
 };
 
 /// ASCII replacements for symbols inside of sentences.
-const LETTERS: [(&str, &str); 14] = [
+const ASCII_REPLACEMENTS: [(&str, &str); 14] = [
     ("↑↓", "Up/Down"),
     ("←→", "Left/Right"),
     ("⇧", "Shift-"),
@@ -183,10 +183,10 @@ impl Theme {
     pub const NAMES: [&'static str; 5] = ["dark", "light", "mono", "ascii", "high-contrast"];
 
     /// Theme for dark backgrounds.
-    pub const DARK: Self = Self::coloured(Color::Cyan, Color::Green, Color::Yellow, Color::LightRed);
+    pub const DARK: Self = Self::with_colours(Color::Cyan, Color::Green, Color::Yellow, Color::LightRed);
 
     /// Theme for light backgrounds.
-    pub const LIGHT: Self = Self::coloured(Color::Blue, Color::Green, Color::Magenta, Color::Red);
+    pub const LIGHT: Self = Self::with_colours(Color::Blue, Color::Green, Color::Magenta, Color::Red);
 
     /// Theme without colours.
     pub const MONO: Self = Self {
@@ -203,11 +203,11 @@ impl Theme {
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
         ],
-        signs: &UNICODE,
+        symbols: &UNICODE_SYMBOLS,
     };
 
     /// Theme without colours, in ASCII.
-    pub const PURE_ASCII: Self = Self { styles: Self::MONO.styles, signs: &ASCII };
+    pub const PURE_ASCII: Self = Self { styles: Self::MONO.styles, symbols: &ASCII_SYMBOLS };
 
     /// High-contrast theme: nothing faint, nothing tinted.
     pub const HIGH_CONTRAST: Self = Self {
@@ -224,10 +224,10 @@ impl Theme {
             Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
         ],
-        signs: &UNICODE,
+        symbols: &UNICODE_SYMBOLS,
     };
 
-    const fn coloured(accent: Color, done: Color, warn: Color, wrong: Color) -> Self {
+    const fn with_colours(accent: Color, done: Color, warn: Color, wrong: Color) -> Self {
         Self {
             styles: [
                 Style::new(),
@@ -242,12 +242,12 @@ impl Theme {
                 Style::new().add_modifier(Modifier::BOLD),
                 Style::new().fg(warn),
             ],
-            signs: &UNICODE,
+            symbols: &UNICODE_SYMBOLS,
         }
     }
 
     /// Returns the theme of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "dark" => Self::DARK,
             "light" => Self::LIGHT,
@@ -262,7 +262,7 @@ impl Theme {
     ///
     /// # Errors
     /// The word that is none of these.
-    pub fn with(mut self, role: Role, words: &str) -> Result<Self, String> {
+    pub fn with_style(mut self, role: StyleRole, words: &str) -> Result<Self, String> {
         let mut style = Style::new();
         let mut ground = false;
         for word in words.split_whitespace() {
@@ -289,29 +289,29 @@ impl Theme {
     /// Replaces the symbols with ASCII.
     #[must_use]
     pub const fn in_ascii(mut self) -> Self {
-        self.signs = &ASCII;
+        self.symbols = &ASCII_SYMBOLS;
         self
     }
 
     /// Returns whether the symbols are ASCII.
     pub(super) const fn is_ascii(&self) -> bool {
-        self.signs.dot.is_ascii()
+        self.symbols.dot.is_ascii()
     }
 
     /// Replaces symbols in our own text if the theme is ASCII.
-    pub(super) fn words<'w>(&self, words: &'w str) -> Cow<'w, str> {
+    pub(super) fn adapt_text<'w>(&self, words: &'w str) -> Cow<'w, str> {
         if !self.is_ascii() || words.is_ascii() {
             return Cow::Borrowed(words);
         }
         let mut plain = words.to_owned();
-        for (sign, letters) in LETTERS {
+        for (sign, letters) in ASCII_REPLACEMENTS {
             plain = plain.replace(sign, letters);
         }
         Cow::Owned(plain)
     }
 
     /// Returns the style of a role.
-    pub fn style(&self, role: Role) -> Style {
+    pub fn style(&self, role: StyleRole) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
 }
@@ -323,26 +323,26 @@ mod tests {
     #[test]
     fn every_theme_marks_the_focus() {
         for name in Theme::NAMES {
-            let focus = Theme::named(name).unwrap().style(Role::Focus);
-            let ground = Theme::named(name).unwrap().style(Role::Plain).bg;
+            let focus = Theme::from_name(name).unwrap().style(StyleRole::Focus);
+            let ground = Theme::from_name(name).unwrap().style(StyleRole::Plain).bg;
             assert!(focus.add_modifier.contains(Modifier::REVERSED) || focus.bg != ground, "{name}");
         }
-        assert_eq!(Theme::named("neon"), None);
+        assert_eq!(Theme::from_name("neon"), None);
     }
 
     #[test]
     fn role_style_is_parsed() {
-        let theme = Theme::DARK.with(Role::Star, "bold #a0c4ff on black").unwrap();
+        let theme = Theme::DARK.with_style(StyleRole::Suggestion, "bold #a0c4ff on black").unwrap();
         let wanted =
             Style::new().fg(Color::Rgb(0xa0, 0xc4, 0xff)).bg(Color::Black).add_modifier(Modifier::BOLD);
-        assert_eq!(theme.style(Role::Star), wanted);
-        assert_eq!(theme.style(Role::Plain), Theme::DARK.style(Role::Plain));
-        assert_eq!(Theme::DARK.with(Role::Star, "bold glowing"), Err("glowing".to_owned()));
+        assert_eq!(theme.style(StyleRole::Suggestion), wanted);
+        assert_eq!(theme.style(StyleRole::Plain), Theme::DARK.style(StyleRole::Plain));
+        assert_eq!(Theme::DARK.with_style(StyleRole::Suggestion, "bold glowing"), Err("glowing".to_owned()));
     }
 
     #[test]
     fn ascii_signs_are_ascii() {
-        let signs = &Theme::PURE_ASCII.signs;
+        let signs = &Theme::PURE_ASCII.symbols;
         let drawn = format!("{signs:?}");
         assert!(drawn.is_ascii(), "{drawn}");
     }

@@ -1,53 +1,53 @@
 //! Worker thread that makes the calls to the desk one after another, so that no key waits for a disk or a network.
 
-use super::effect::{Call, Done, Listing};
-use sayso_core::{AskId, Command, Person, Problem, Who};
+use super::effect::{AskListing, CallResult, DeskCall};
+use sayso_core::{Actor, AskCommand, AskId, Person, Problem};
 use sayso_desk::Desk;
-use sayso_desk::{Query, query::Place};
+use sayso_desk::{AskQuery, query::PageCursor};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The screen's end: sends calls and receives their results. After it is dropped, the other end makes the remaining
 /// calls and ends.
 #[derive(Debug)]
-pub(super) struct Worker {
-    calls: Sender<Call>,
-    done: Receiver<Done>,
+pub(super) struct DeskWorker {
+    calls: Sender<DeskCall>,
+    results: Receiver<CallResult>,
 }
 
 /// The thread's end, which makes the calls.
 #[derive(Debug)]
-pub(super) struct Bench {
-    calls: Receiver<Call>,
-    done: Sender<Done>,
+pub(super) struct CallRunner {
+    calls: Receiver<DeskCall>,
+    results: Sender<CallResult>,
 }
 
 /// Creates both ends.
-pub(super) fn worker() -> (Worker, Bench) {
+pub(super) fn spawn_channels() -> (DeskWorker, CallRunner) {
     let (calls, calls_in) = channel();
     let (done, done_out) = channel();
-    (Worker { calls, done: done_out }, Bench { calls: calls_in, done })
+    (DeskWorker { calls, results: done_out }, CallRunner { calls: calls_in, results: done })
 }
 
-impl Worker {
+impl DeskWorker {
     /// Queues a call. After the worker has ended, no one needs the result.
-    pub(super) fn call(&self, call: Call) {
+    pub(super) fn send(&self, call: DeskCall) {
         let _ = self.calls.send(call);
     }
 
     /// Returns the results since the last call.
-    pub(super) fn done(&self) -> impl Iterator<Item = Done> {
-        self.done.try_iter()
+    pub(super) fn take_results(&self) -> impl Iterator<Item = CallResult> {
+        self.results.try_iter()
     }
 }
 
-impl Bench {
+impl CallRunner {
     /// Makes calls until the channel closes, and rings after each.
-    pub(super) fn work(self, desk: &dyn Desk, person: &Person, ring: &dyn Fn()) {
+    pub(super) fn run(self, desk: &dyn Desk, person: &Person, ring: &dyn Fn()) {
         let mut is_heard = true;
         while let Ok(call) = self.calls.recv() {
             // The screen is gone: only saves and acts still matter.
-            if is_heard || matches!(call, Call::Save { .. } | Call::Act { .. }) {
-                is_heard &= self.done.send(make(call, desk, person)).is_ok();
+            if is_heard || matches!(call, DeskCall::Save { .. } | DeskCall::Act { .. }) {
+                is_heard &= self.results.send(make_call(call, desk, person)).is_ok();
                 ring();
             }
         }
@@ -55,36 +55,38 @@ impl Bench {
 }
 
 /// Makes one call.
-pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
-    let me = || Who::Person(person.clone());
+pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person) -> CallResult {
+    let me = || Actor::Person(person.clone());
     let opened = |id: AskId, seen: bool| {
-        let ask = if seen { desk.act(&me(), id, None, Command::See) } else { desk.get(id) }?;
+        let ask = if seen { desk.act(&me(), id, None, AskCommand::MarkSeen) } else { desk.get(id) }?;
         Ok((ask, desk.draft(id)?))
     };
     match call {
-        Call::List { query, rows } => Done::Listed(listed(desk, &query, rows)),
-        Call::ListWaiting { rows } => {
-            Done::ListedWaiting(listed(desk, &Query::default(), rows).map(|listing| listing.rows))
+        DeskCall::List { query, rows } => CallResult::Listed(read_list(desk, &query, rows)),
+        DeskCall::ListPending { rows } => {
+            CallResult::ListedPending(read_list(desk, &AskQuery::default(), rows).map(|listing| listing.rows))
         }
-        Call::Peek(id) => Done::Peeked(desk.get(id)),
-        Call::Open(id) => Done::Opened(id, opened(id, true)),
-        Call::Read(id) => Done::Read(id, opened(id, false)),
-        Call::Save { id, base, replies } => Done::Saved(id, base, desk.save(person, id, base, replies)),
-        Call::Act { id, key, command } => Done::Acted(id, desk.act(&me(), id, Some(&key), command)),
-        Call::Tick(id) => Done::Ticked(id, desk.act(&Who::Desk, id, None, Command::Tick)),
+        DeskCall::Peek(id) => CallResult::Peeked(desk.get(id)),
+        DeskCall::Open(id) => CallResult::Opened(id, opened(id, true)),
+        DeskCall::Read(id) => CallResult::Read(id, opened(id, false)),
+        DeskCall::Save { id, base, replies } => {
+            CallResult::Saved(id, base, desk.save(person, id, base, replies))
+        }
+        DeskCall::Act { id, key, command } => CallResult::Acted(id, desk.act(&me(), id, Some(&key), command)),
+        DeskCall::Tick(id) => CallResult::Ticked(id, desk.act(&Actor::Desk, id, None, AskCommand::Tick)),
     }
 }
 
 /// Reads pages of a list until `rows` rows or the end. While the search index is being built, its first page is enough.
-fn listed(desk: &dyn Desk, query: &Query, rows: usize) -> Result<Listing, Problem> {
-    let (mut all, mut after): (Vec<_>, Option<Place>) = (Vec::new(), None);
+fn read_list(desk: &dyn Desk, query: &AskQuery, rows: usize) -> Result<AskListing, Problem> {
+    let (mut all, mut after): (Vec<_>, Option<PageCursor>) = (Vec::new(), None);
     loop {
-        let page = desk.list(&Query { after, ..query.clone() })?;
+        let page = desk.list(&AskQuery { after, ..query.clone() })?;
         all.extend(page.rows);
         let unindexed = page.unindexed;
         match page.next {
             Some(next) if all.len() < rows && unindexed == 0 => after = Some(next),
-            next => return Ok(Listing { rows: all, more: next.is_some(), unindexed }),
+            next => return Ok(AskListing { rows: all, has_more: next.is_some(), unindexed }),
         }
     }
 }

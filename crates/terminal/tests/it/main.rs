@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod drafts;
 #[cfg(test)]
-mod elsewhere;
+mod fixture;
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
@@ -13,6 +13,6 @@ mod guards;
 #[cfg(test)]
 mod lines;
 #[cfg(test)]
-mod look;
+mod other_surfaces;
 #[cfg(test)]
-mod stage;
+mod plain_output;

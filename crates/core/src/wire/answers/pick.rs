@@ -1,10 +1,10 @@
 //! Reader of picks: by an option's id, by its label, or as an own answer.
 
-use super::{Found, Name, wrong};
+use super::{NameSeed, ReadResult, type_problem};
 use crate::answer::Pick;
 use crate::message::Message;
-use crate::problem::{Code, Problem};
-use crate::question::{Choice, Opt, Question};
+use crate::problem::{Problem, ProblemCode};
+use crate::question::{ChoiceOption, ChoiceQuestion, Question};
 use crate::spelling;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
@@ -14,12 +14,12 @@ use std::fmt;
 #[derive(Clone, Copy)]
 pub(super) struct PickSeed<'q, 'n> {
     pub(super) question: &'q Question,
-    pub(super) choice: &'q Choice,
-    pub(super) names: Option<&'n Names<'q>>,
+    pub(super) choice: &'q ChoiceQuestion,
+    pub(super) names: Option<&'n OptionNames<'q>>,
 }
 
 impl<'de> DeserializeSeed<'de> for PickSeed<'_, '_> {
-    type Value = Found<Pick>;
+    type Value = ReadResult<Pick>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
@@ -27,90 +27,90 @@ impl<'de> DeserializeSeed<'de> for PickSeed<'_, '_> {
 }
 
 impl<'de> Visitor<'de> for PickSeed<'_, '_> {
-    type Value = Found<Pick>;
+    type Value = ReadResult<Pick>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a pick")
     }
 
     fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match self.names {
             Some(names) => names.pick(self.choice, value),
-            None => named(self.choice, value).map(|(_, option)| Pick::Option(option.id.clone())),
+            None => find_option(self.choice, value).map(|(_, option)| Pick::Option(option.id.clone())),
         })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Err(wrong(self.question)))
+        Ok(Err(type_problem(self.question)))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = None;
-        while let Some(name) = map.next_key_seed(Name)? {
+        while let Some(name) = map.next_key_seed(NameSeed)? {
             let said = match name.as_ref() {
                 "option" => map.next_value_seed(self)?,
-                "other" => map.next_value_seed(OwnSeed(self.question))?,
+                "other" => map.next_value_seed(OwnAnswerSeed(self.question))?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     continue;
                 }
             };
             // Two picks in one object are invalid.
-            found = Some(if found.is_none() { said } else { Err(wrong(self.question)) });
+            found = Some(if found.is_none() { said } else { Err(type_problem(self.question)) });
         }
-        Ok(found.unwrap_or_else(|| Err(wrong(self.question))))
+        Ok(found.unwrap_or_else(|| Err(type_problem(self.question))))
     }
 }
 
 /// Text of an own answer.
-pub(super) struct OwnSeed<'q>(pub(super) &'q Question);
+pub(super) struct OwnAnswerSeed<'q>(pub(super) &'q Question);
 
-impl<'de> DeserializeSeed<'de> for OwnSeed<'_> {
-    type Value = Found<Pick>;
+impl<'de> DeserializeSeed<'de> for OwnAnswerSeed<'_> {
+    type Value = ReadResult<Pick>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let value = serde::Deserialize::deserialize(deserializer)?;
         Ok(match value {
             serde_json::Value::String(words) => Ok(Pick::Other(words)),
-            _ => Err(wrong(self.0)),
+            _ => Err(type_problem(self.0)),
         })
     }
 }
 
 /// Index of options by id and label, built lazily if there are many picks.
 #[derive(Default)]
-pub(super) struct Names<'c>(std::cell::OnceCell<HashMap<&'c str, Found<Pick>>>);
+pub(super) struct OptionNames<'c>(std::cell::OnceCell<HashMap<&'c str, ReadResult<Pick>>>);
 
-impl<'c> Names<'c> {
-    fn pick(&self, choice: &'c Choice, name: &str) -> Found<Pick> {
-        let names = self.0.get_or_init(|| Self::of(choice));
+impl<'c> OptionNames<'c> {
+    fn pick(&self, choice: &'c ChoiceQuestion, name: &str) -> ReadResult<Pick> {
+        let names = self.0.get_or_init(|| Self::index(choice));
         names.get(name).cloned().unwrap_or_else(|| Err(Box::new(no_such_option(name))))
     }
 
     /// Indexes the options. Ids take precedence over labels; a label shared by several options matches none.
-    fn of(choice: &'c Choice) -> HashMap<&'c str, Found<Pick>> {
-        let mut names: HashMap<&str, Found<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
+    fn index(choice: &'c ChoiceQuestion) -> HashMap<&'c str, ReadResult<Pick>> {
+        let mut names: HashMap<&str, ReadResult<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
         for option in &choice.options {
             let pick = Ok(Pick::Option(option.id.clone()));
             names
@@ -127,32 +127,35 @@ impl<'c> Names<'c> {
 
 /// Finds the option with this id, or else the only one with this label; returns its index too.
 #[inline]
-pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<(usize, &'c Opt)> {
+pub(super) fn find_option<'c>(
+    choice: &'c ChoiceQuestion,
+    name: &str,
+) -> ReadResult<(usize, &'c ChoiceOption)> {
     match choice.options.iter().enumerate().find(|(_, option)| option.id.as_str() == name) {
         Some(found) => Ok(found),
-        None => labelled(choice, name),
+        None => find_by_label(choice, name),
     }
 }
 
 /// Finds the only option with this label.
-fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<(usize, &'c Opt)> {
+fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<(usize, &'c ChoiceOption)> {
     let mut with_label = choice.options.iter().enumerate().filter(|(_, option)| option.label == label);
     match (with_label.next(), with_label.next()) {
         (Some(found), None) => Ok(found),
         (Some(_), Some(_)) => Err(ambiguous(label)),
         (None, _) => {
             let known = choice.options.iter().map(|option| option.id.as_str());
-            Err(Box::new(Problem { hint: spelling::hint(label, known), ..no_such_option(label) }))
+            Err(Box::new(Problem { hint: spelling::suggestion(label, known), ..no_such_option(label) }))
         }
     }
 }
 
 #[cold]
 fn ambiguous(name: &str) -> Box<Problem> {
-    Box::new(Problem::new(Code::InvalidValue, Message::AmbiguousLabel.with([name])))
+    Box::new(Problem::new(ProblemCode::InvalidValue, Message::AmbiguousLabel.with([name])))
 }
 
 /// Returns the problem of an option that the question does not have.
 pub fn no_such_option(name: &str) -> Problem {
-    Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([name]))
+    Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([name]))
 }

@@ -2,12 +2,12 @@
 //! prefills may therefore name it by its label.
 
 use crate::answer::{Answer, Pick};
-use crate::condition::{Check, Condition};
+use crate::condition::{AnswerCheck, Condition};
 use crate::id::{OptionId, QuestionId};
 use crate::picks::Picks;
-use crate::question::{Kind, Opt, Question};
+use crate::question::{ChoiceOption, Question, QuestionKind};
 use crate::questionnaire::Questionnaire;
-use crate::value::Value;
+use crate::value::ComparisonValue;
 use std::collections::HashMap;
 use std::mem;
 
@@ -18,7 +18,9 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
         let Some(Answer::Picks(picks)) = &mut question.prefill else { continue };
         let options = options(&question.kind);
         let resolved = picks.as_slice().iter().cloned().map(|pick| match pick {
-            Pick::Option(named) => Pick::Option(meant(options, named.as_str()).cloned().unwrap_or(named)),
+            Pick::Option(named) => {
+                Pick::Option(id_of_label(options, named.as_str()).cloned().unwrap_or(named))
+            }
             Pick::Other(own) => Pick::Other(own),
         });
         *picks = resolved.collect::<Picks>();
@@ -31,26 +33,26 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
     }
     let mut conditions: Vec<_> =
         questionnaire.questions.iter_mut().map(|question| mem::take(&mut question.show_if)).collect();
-    let by_id: HashMap<&QuestionId, &[Opt]> =
+    let by_id: HashMap<&QuestionId, &[ChoiceOption]> =
         questionnaire.questions.iter().map(|question| (&question.id, options(&question.kind))).collect();
     let in_sections = questionnaire.sections.iter_mut().filter_map(|section| section.show_if.as_mut());
     for condition in conditions.iter_mut().flatten().chain(in_sections) {
-        in_condition(condition, &by_id);
+        resolve_condition(condition, &by_id);
     }
     for (question, condition) in questionnaire.questions.iter_mut().zip(conditions) {
         question.show_if = condition;
     }
 }
 
-fn options(kind: &Kind) -> &[Opt] {
+fn options(kind: &QuestionKind) -> &[ChoiceOption] {
     match kind {
-        Kind::Choice(choice) => &choice.options,
+        QuestionKind::Choice(choice) => &choice.options,
         _ => &[],
     }
 }
 
 /// Returns the id of the only option with this label, unless it is the id of an option.
-fn meant<'o>(options: &'o [Opt], label: &str) -> Option<&'o OptionId> {
+fn id_of_label<'o>(options: &'o [ChoiceOption], label: &str) -> Option<&'o OptionId> {
     if options.iter().any(|option| option.id.as_str() == label) {
         return None;
     }
@@ -58,24 +60,29 @@ fn meant<'o>(options: &'o [Opt], label: &str) -> Option<&'o OptionId> {
     named.next().filter(|_| named.next().is_none())
 }
 
-fn in_condition(condition: &mut Condition, by_id: &HashMap<&QuestionId, &[Opt]>) {
+fn resolve_condition(condition: &mut Condition, by_id: &HashMap<&QuestionId, &[ChoiceOption]>) {
     match condition {
         Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter_mut().for_each(|part| in_condition(part, by_id));
+            parts.iter_mut().for_each(|part| resolve_condition(part, by_id));
         }
-        Condition::Not(part) => in_condition(part, by_id),
+        Condition::Not(part) => resolve_condition(part, by_id),
         Condition::Test(test) => {
             let options = by_id.get(&test.question).copied().unwrap_or_default();
             let values = match &mut test.check {
-                Check::Is(value) => std::slice::from_mut(value),
-                Check::AnyOf(values) | Check::AllOf(values) | Check::NoneOf(values) => values,
-                Check::Answered(_) | Check::OwnAnswer(_) | Check::AtLeast(_) | Check::AtMost(_) => return,
+                AnswerCheck::Is(value) => std::slice::from_mut(value),
+                AnswerCheck::AnyOf(values) | AnswerCheck::AllOf(values) | AnswerCheck::NoneOf(values) => {
+                    values
+                }
+                AnswerCheck::Answered(_)
+                | AnswerCheck::HasOther(_)
+                | AnswerCheck::AtLeast(_)
+                | AnswerCheck::AtMost(_) => return,
             };
             for value in values {
-                if let Value::Text(text) = value
-                    && let Some(id) = meant(options, text)
+                if let ComparisonValue::Text(text) = value
+                    && let Some(id) = id_of_label(options, text)
                 {
-                    *value = Value::Text(id.as_str().into());
+                    *value = ComparisonValue::Text(id.as_str().into());
                 }
             }
         }

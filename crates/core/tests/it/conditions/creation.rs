@@ -2,22 +2,22 @@
 
 use sayso_core::wire::questionnaire;
 use sayso_core::{
-    Answer, Check, Code, Condition, Kind, Problem, Question, QuestionId, Questionnaire, Section, SectionId,
-    Test, TextEntry, limits,
+    Answer, AnswerCheck, Condition, ConditionTest, Problem, ProblemCode, Question, QuestionId, QuestionKind,
+    Questionnaire, Section, SectionId, TextQuestion, limits,
 };
 
-pub(super) fn told(problem: &Problem) -> String {
+pub(super) fn format_problem(problem: &Problem) -> String {
     let hint = problem.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
-    format!("{} {}{hint}", problem.path.pointer(), problem.code)
+    format!("{} {}{hint}", problem.path.to_json_pointer(), problem.code)
 }
 
 fn problems(text: &str) -> Vec<String> {
-    questionnaire::read(text).err().unwrap_or_default().iter().map(told).collect()
+    questionnaire::read(text).err().unwrap_or_default().iter().map(format_problem).collect()
 }
 
 /// Checks the problems of questions; `wanted` is the text between brackets.
 #[track_caller]
-fn has(questions: &str, wanted: &[&str]) {
+fn assert_problems(questions: &str, wanted: &[&str]) {
     let text = format!(r#"{{"questions":[{questions}]}}"#);
     assert_eq!(problems(&text), wanted, "{text}");
 }
@@ -26,7 +26,7 @@ const FIRST: &str =
     r#"{"id":"lang","prompt":"?","options":[{"id":"rust","label":"Rust"},{"id":"go","label":"Golang"}]}"#;
 
 /// Returns a question after the one above, with this condition.
-fn after(condition: &str) -> String {
+fn question_after(condition: &str) -> String {
     format!(r#"{FIRST},{{"id":"next","prompt":"?","show_if":{condition}}}"#)
 }
 
@@ -64,9 +64,9 @@ fn condition_refers_to_earlier_questions() {
         (r#"{"any":[{"question":"lang","is":"go"},{}]}"#, "/questions/1/show_if/any/1 bad_condition"),
     ];
     for (condition, wanted) in table {
-        has(&format!(r#"{},{{"id":"last","prompt":"?"}}"#, after(condition)), &[wanted]);
+        assert_problems(&format!(r#"{},{{"id":"last","prompt":"?"}}"#, question_after(condition)), &[wanted]);
     }
-    has(
+    assert_problems(
         &format!(r#"{{"id":"zero","prompt":"?","show_if":{{"question":"lang","is":"go"}}}},{FIRST}"#),
         &["/questions/0/show_if/question bad_condition"],
     );
@@ -126,9 +126,12 @@ fn check_must_suit_question_kind() {
             assert!(found.iter().all(|problem| problem.starts_with(&place)), "{found:?}");
         }
     }
-    has(&after(r#"{"question":"lang","at_least":1}"#), &["/questions/1/show_if/at_least bad_condition"]);
-    has(
-        &after(r#"{"question":"lang","own_answer":true}"#),
+    assert_problems(
+        &question_after(r#"{"question":"lang","at_least":1}"#),
+        &["/questions/1/show_if/at_least bad_condition"],
+    );
+    assert_problems(
+        &question_after(r#"{"question":"lang","own_answer":true}"#),
         &["/questions/1/show_if/own_answer bad_condition"],
     );
 }
@@ -139,8 +142,8 @@ fn condition_size_is_limited() {
         let one = r#"{"question":"lang","is":"go"}"#;
         format!(r#"{{"any":[{},{{"not":{one}}}]}}"#, vec![one; count - 1].join(","))
     };
-    has(&after(&tests(limits::CONDITION_NODES - 2)), &[]);
-    has(&after(&tests(limits::CONDITION_NODES - 1)), &["/questions/1/show_if too_big"]);
+    assert_problems(&question_after(&tests(limits::CONDITION_NODES - 2)), &[]);
+    assert_problems(&question_after(&tests(limits::CONDITION_NODES - 1)), &["/questions/1/show_if too_big"]);
 }
 
 #[test]
@@ -150,9 +153,9 @@ fn follow_up_depth_is_limited() {
             format!(r#"{{"prompt":"?","children":[{inner}]}}"#)
         })
     };
-    has(&nested(limits::NESTING), &[]);
+    assert_problems(&nested(limits::NESTING), &[]);
     let place = format!("/questions/0{} too_deep", "/children/0".repeat(limits::NESTING + 1));
-    has(&nested(limits::NESTING + 1), &[&place]);
+    assert_problems(&nested(limits::NESTING + 1), &[&place]);
 }
 
 #[test]
@@ -225,16 +228,22 @@ fn member_of_other_kind_is_refused() {
         (r#""kind":"rating","step":1"#, "step"),
     ];
     for (members, name) in table {
-        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[&format!("/questions/0/{name} invalid_value")]);
+        assert_problems(
+            &format!(r#"{{"prompt":"?",{members}}}"#),
+            &[&format!("/questions/0/{name} invalid_value")],
+        );
     }
-    has(r#"{"prompt":"?","kind":"rating","min":0,"max":10,"emoji":true,"annotations":{"0":"bad"}}"#, &[]);
-    has(r#"{"prompt":"?","kind":"rating","min":5}"#, &["/questions/0/max invalid_value"]);
-    has(
+    assert_problems(
+        r#"{"prompt":"?","kind":"rating","min":0,"max":10,"emoji":true,"annotations":{"0":"bad"}}"#,
+        &[],
+    );
+    assert_problems(r#"{"prompt":"?","kind":"rating","min":5}"#, &["/questions/0/max invalid_value"]);
+    assert_problems(
         r#"{"prompt":"?","kind":"rating","min":-2147483648,"max":2147483647}"#,
         &["/questions/0/max invalid_value"],
     );
-    has(r#"{"prompt":"?","kind":"number","step":0}"#, &["/questions/0/step invalid_value"]);
-    has(r#"{"prompt":"?","kind":"number","step":-0.5}"#, &["/questions/0/step invalid_value"]);
+    assert_problems(r#"{"prompt":"?","kind":"number","step":0}"#, &["/questions/0/step invalid_value"]);
+    assert_problems(r#"{"prompt":"?","kind":"number","step":-0.5}"#, &["/questions/0/step invalid_value"]);
 }
 
 #[test]
@@ -284,7 +293,7 @@ fn constraint_must_suit_question_kind() {
         ),
     ];
     for (members, wanted) in table {
-        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[wanted]);
+        assert_problems(&format!(r#"{{"prompt":"?",{members}}}"#), &[wanted]);
     }
 }
 
@@ -298,7 +307,7 @@ fn broken_pattern_is_reported() {
 /// One entry may contain several requirements; authors count entries.
 #[test]
 fn constraint_problem_has_entry_path() {
-    has(
+    assert_problems(
         r#"{"prompt":"?","constraints":[{"min_length":1,"max_length":9},{"min_picks":1}]}"#,
         &["/questions/0/constraints/1/min_picks bad_constraint"],
     );
@@ -326,13 +335,13 @@ fn prefill_must_suit_question_kind() {
         let hint = hint.unwrap_or_default();
         assert!(matches!(&found[..], [one] if one.starts_with(&format!("{wanted}{hint}"))), "{found:?}");
     }
-    has(r#"{"prompt":"?","kind":"date","prefill":{"date":"2026-03-01"}}"#, &[]);
-    has(r#"{"prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01 10:00"}}"#, &[]);
+    assert_problems(r#"{"prompt":"?","kind":"date","prefill":{"date":"2026-03-01"}}"#, &[]);
+    assert_problems(r#"{"prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01 10:00"}}"#, &[]);
 }
 
 fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {
     let (parent, section) = (parent.map(QuestionId::new), section.map(SectionId::new));
-    Question { parent, section, ..Question::new(id, "?", Kind::Text(TextEntry::default())) }
+    Question { parent, section, ..Question::new(id, "?", QuestionKind::Text(TextQuestion::default())) }
 }
 
 /// Dialects build questionnaires without our JSON, so a wrong order must be detected there as well.
@@ -343,7 +352,7 @@ fn misplaced_question_is_reported() {
         Questionnaire { sections, questions, ..Questionnaire::default() }
             .problems()
             .iter()
-            .map(told)
+            .map(format_problem)
             .collect()
     };
     let none = Vec::<String>::new();
@@ -368,11 +377,15 @@ fn misplaced_question_is_reported() {
 
 #[test]
 fn invalid_questionnaire_asks_nothing_extra() {
-    let ahead = Condition::Test(Test { question: QuestionId::new("b"), check: Check::Answered(false) });
+    let ahead = Condition::Test(ConditionTest {
+        question: QuestionId::new("b"),
+        check: AnswerCheck::Answered(false),
+    });
     let first = Question { show_if: Some(ahead), ..plain("a", None, None) };
     let made = Questionnaire { questions: vec![first, plain("b", None, None)], ..Questionnaire::default() };
-    assert_eq!(made.problems()[0].code, Code::BadCondition);
-    let replies = [(QuestionId::new("a"), sayso_core::Reply::of(Answer::Text("x".to_owned())))].into();
+    assert_eq!(made.problems()[0].code, ProblemCode::BadCondition);
+    let replies =
+        [(QuestionId::new("a"), sayso_core::Reply::from_answer(Answer::Text("x".to_owned())))].into();
     let sheet = sayso_core::Sheet::new(made.into(), replies);
     assert!(!sheet.is_asked(0) && sheet.is_asked(1));
 }
@@ -387,5 +400,5 @@ fn empty_section_condition_is_checked() {
     };
     assert!(questionnaire::read(&text("q")).is_ok());
     let problems = questionnaire::read(&text("nope")).unwrap_err();
-    assert_eq!(problems[0].path.pointer(), "/sections/1/show_if/question", "{problems:?}");
+    assert_eq!(problems[0].path.to_json_pointer(), "/sections/1/show_if/question", "{problems:?}");
 }

@@ -2,114 +2,122 @@
 
 use proptest::prelude::*;
 use sayso_core::{
-    Answer, Check, Choice, Condition, Confirm, Constraint, Demand, Kind, Moment, Number, NumberEntry, Opt,
-    OptionId, Pick, Question, Questionnaire, Rating, Replies, Reply, Rules, Said, Section, Sheet, Test,
-    TextEntry, Value, moment,
+    Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, ConditionTest,
+    ConfirmQuestion, Constraint, DatetimeValue, Number, NumberQuestion, OptionId, Pick, Question,
+    QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, ReplyContent, Requirement, Rules, Section,
+    Sheet, TextQuestion, datetime,
 };
 use std::sync::Arc;
 
 /// Numbers that determine one question, depending on the questions before it.
-type Seeds = (u8, u8, u8, Option<Shape>, Option<Shape>);
+type QuestionSeeds = (u8, u8, u8, Option<ConditionShape>, Option<ConditionShape>);
 
 /// A condition without names: numbers stand for the questions before it and for values.
 #[derive(Debug, Clone)]
-enum Shape {
-    All(Vec<Shape>),
-    Any(Vec<Shape>),
-    Not(Box<Shape>),
+enum ConditionShape {
+    All(Vec<ConditionShape>),
+    Any(Vec<ConditionShape>),
+    Not(Box<ConditionShape>),
     Test(u8, u8, u8, u8),
 }
 
-fn shape() -> impl Strategy<Value = Shape> {
-    let test = any::<[u8; 4]>().prop_map(|[at, check, one, two]| Shape::Test(at, check, one, two));
+fn shape() -> impl Strategy<Value = ConditionShape> {
+    let test = any::<[u8; 4]>().prop_map(|[at, check, one, two]| ConditionShape::Test(at, check, one, two));
     test.prop_recursive(3, 8, 3, |inner| {
         let parts = prop::collection::vec(inner.clone(), 1..4);
         prop_oneof![
-            parts.clone().prop_map(Shape::All),
-            parts.prop_map(Shape::Any),
-            inner.prop_map(|part| Shape::Not(Box::new(part))),
+            parts.clone().prop_map(ConditionShape::All),
+            parts.prop_map(ConditionShape::Any),
+            inner.prop_map(|part| ConditionShape::Not(Box::new(part))),
         ]
     })
 }
 
-fn kind(seed: u8) -> Kind {
+fn kind(seed: u8) -> QuestionKind {
     let choice = |multi, other| {
-        let options = vec![Opt::new("a", "Apple"), Opt::new("b", "Bee"), Opt::new("c", "Cat")];
-        Kind::Choice(Choice { options, multi, other, other_label: None, other_at: None })
+        let options = vec![
+            ChoiceOption::new("a", "Apple"),
+            ChoiceOption::new("b", "Bee"),
+            ChoiceOption::new("c", "Cat"),
+        ];
+        QuestionKind::Choice(ChoiceQuestion { options, multi, other, other_label: None, other_at: None })
     };
     match seed % 11 {
         0 => choice(false, false),
         1 => choice(false, true),
         2 => choice(true, false),
         3 => choice(true, true),
-        4 => Kind::Text(TextEntry { long: seed > 100 }),
-        5 => Kind::Confirm(Confirm::default()),
-        6 => Kind::Rating(Rating::default()),
-        7 => Kind::Number(NumberEntry::default()),
-        8 => Kind::Date,
-        9 => Kind::Time,
-        _ => Kind::Datetime,
+        4 => QuestionKind::Text(TextQuestion { long: seed > 100 }),
+        5 => QuestionKind::Confirm(ConfirmQuestion::default()),
+        6 => QuestionKind::Rating(RatingQuestion::default()),
+        7 => QuestionKind::Number(NumberQuestion::default()),
+        8 => QuestionKind::Date,
+        9 => QuestionKind::Time,
+        _ => QuestionKind::Datetime,
     }
 }
 
 /// Returns a value that answers of a kind may be compared with.
-fn value(kind: &Kind, seed: u8) -> Value {
-    let text = |all: [&str; 3]| Value::Text(all[usize::from(seed) % 3].into());
-    let number = |all: [&str; 3]| Value::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
+fn value(kind: &QuestionKind, seed: u8) -> ComparisonValue {
+    let text = |all: [&str; 3]| ComparisonValue::Text(all[usize::from(seed) % 3].into());
+    let number = |all: [&str; 3]| ComparisonValue::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
     match kind {
-        Kind::Choice(_) => text(["a", "b", "c"]),
-        Kind::Text(_) => text(["x", "y", " x"]),
-        Kind::Confirm(_) => Value::Bool(seed.is_multiple_of(2)),
-        Kind::Rating(_) => number(["1", "2.5", "5"]),
-        Kind::Number(_) => number(["0.0", "0.5", "1"]),
-        Kind::Date => text(["2026-03-01", "2026-03-02", "2025-12-31"]),
-        Kind::Time => text(["09:00:00", "14:30:00", "23:59:59"]),
-        Kind::Datetime => text(["2026-03-01T09:00:00", "2026-03-01T14:30:00", "2026-03-02T00:00:00"]),
+        QuestionKind::Choice(_) => text(["a", "b", "c"]),
+        QuestionKind::Text(_) => text(["x", "y", " x"]),
+        QuestionKind::Confirm(_) => ComparisonValue::Bool(seed.is_multiple_of(2)),
+        QuestionKind::Rating(_) => number(["1", "2.5", "5"]),
+        QuestionKind::Number(_) => number(["0.0", "0.5", "1"]),
+        QuestionKind::Date => text(["2026-03-01", "2026-03-02", "2025-12-31"]),
+        QuestionKind::Time => text(["09:00:00", "14:30:00", "23:59:59"]),
+        QuestionKind::Datetime => text(["2026-03-01T09:00:00", "2026-03-01T14:30:00", "2026-03-02T00:00:00"]),
     }
 }
 
-fn condition(shape: &Shape, before: &[Question]) -> Condition {
-    let parts = |parts: &[Shape]| parts.iter().map(|part| condition(part, before)).collect();
+fn condition(shape: &ConditionShape, before: &[Question]) -> Condition {
+    let parts = |parts: &[ConditionShape]| parts.iter().map(|part| condition(part, before)).collect();
     match shape {
-        Shape::All(all) => Condition::All(parts(all)),
-        Shape::Any(any) => Condition::Any(parts(any)),
-        Shape::Not(part) => Condition::Not(Box::new(condition(part, before))),
-        Shape::Test(at, check, one, two) => {
+        ConditionShape::All(all) => Condition::All(parts(all)),
+        ConditionShape::Any(any) => Condition::Any(parts(any)),
+        ConditionShape::Not(part) => Condition::Not(Box::new(condition(part, before))),
+        ConditionShape::Test(at, check, one, two) => {
             // Recent questions are likelier, so that conditions build chains.
             let back = usize::from(*at % 5) % before.len();
             let seen = &before[before.len() - 1 - back];
             let (one, two) = (value(&seen.kind, *one), value(&seen.kind, *two));
-            let ordered = !matches!(seen.kind, Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_));
+            let ordered = !matches!(
+                seen.kind,
+                QuestionKind::Choice(_) | QuestionKind::Text(_) | QuestionKind::Confirm(_)
+            );
             let check = match (check % 9, &seen.kind) {
-                (0, _) => Check::Answered(true),
-                (1, _) => Check::Answered(false),
-                (2, _) => Check::AnyOf(vec![one, two]),
-                (3 | 4, _) => Check::NoneOf(vec![one, two]),
-                (5, Kind::Choice(choice)) if choice.multi => Check::AllOf(vec![one, two]),
-                (6, Kind::Choice(choice)) if choice.other => Check::OwnAnswer(*at > 99),
-                (5, _) if ordered => Check::AtLeast(one),
-                (6, _) if ordered => Check::AtMost(one),
-                _ => Check::Is(one),
+                (0, _) => AnswerCheck::Answered(true),
+                (1, _) => AnswerCheck::Answered(false),
+                (2, _) => AnswerCheck::AnyOf(vec![one, two]),
+                (3 | 4, _) => AnswerCheck::NoneOf(vec![one, two]),
+                (5, QuestionKind::Choice(choice)) if choice.multi => AnswerCheck::AllOf(vec![one, two]),
+                (6, QuestionKind::Choice(choice)) if choice.other => AnswerCheck::HasOther(*at > 99),
+                (5, _) if ordered => AnswerCheck::AtLeast(one),
+                (6, _) if ordered => AnswerCheck::AtMost(one),
+                _ => AnswerCheck::Is(one),
             };
-            Condition::Test(Test { question: seen.id.clone(), check })
+            Condition::Test(ConditionTest { question: seen.id.clone(), check })
         }
     }
 }
 
-fn constraint(kind: &Kind) -> Option<Constraint> {
-    let number = |text| Value::Number(Number::parse(text).unwrap());
+fn constraint(kind: &QuestionKind) -> Option<Constraint> {
+    let number = |text| ComparisonValue::Number(Number::parse(text).unwrap());
     let demand = match kind {
-        Kind::Choice(_) => Demand::MaxPicks(1),
-        Kind::Text(_) => Demand::MaxLength(1),
-        Kind::Rating(_) => Demand::Max(number("2.75")),
-        Kind::Number(_) => Demand::Max(number("0.75")),
-        Kind::Date => Demand::Min(Value::Text("2026-03-02".into())),
+        QuestionKind::Choice(_) => Requirement::MaxPicks(1),
+        QuestionKind::Text(_) => Requirement::MaxLength(1),
+        QuestionKind::Rating(_) => Requirement::Max(number("2.75")),
+        QuestionKind::Number(_) => Requirement::Max(number("0.75")),
+        QuestionKind::Date => Requirement::Min(ComparisonValue::Text("2026-03-02".into())),
         _ => return None,
     };
     Some(Constraint::new(demand, None))
 }
 
-fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
+fn built(seeds: &[QuestionSeeds], sectioned: bool, rules: Rules) -> Questionnaire {
     let mut made = Questionnaire { rules, ..Questionnaire::default() };
     for (at, (kind_seed, place, flags, show_if, section_show_if)) in seeds.iter().enumerate() {
         let breaks = sectioned && (at == 0 || place % 4 == 0);
@@ -141,7 +149,7 @@ fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
             parent,
             show_if,
             required,
-            unchecked,
+            validates_on_submit: unchecked,
             constraints,
             ..Question::new(id, "?", kind)
         };
@@ -168,12 +176,12 @@ pub(crate) fn questionnaire() -> impl Strategy<Value = Arc<Questionnaire>> {
 }
 
 /// Returns a reply that a surface may set: also blank ones, ones that break a constraint, and states of outcomes.
-pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
+pub(crate) fn reply(kind: &QuestionKind, seed: u8) -> Reply {
     let option = |id: &str| Pick::Option(OptionId::new(id));
     let own = |text: &str| Pick::Other(text.to_owned());
     let at = usize::from(seed / 8);
     let answer = match kind {
-        Kind::Choice(choice) => {
+        QuestionKind::Choice(choice) => {
             let mut all = vec![vec![option("a")], vec![option("b")], vec![option("c")], vec![]];
             if choice.other {
                 all.extend([vec![own("a")], vec![own("zz ")], vec![own(" ")]]);
@@ -186,23 +194,30 @@ pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
             }
             Answer::Picks(all[at % all.len()].clone().into())
         }
-        Kind::Text(_) => Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned()),
-        Kind::Confirm(_) => Answer::Confirm(at % 2 == 0),
-        Kind::Rating(_) => Answer::Rating([1, 2, 3, 5, 9][at % 5]),
-        Kind::Number(_) => Answer::Number(Number::parse(["0", "0.50", "0.7", "1.0", "-3"][at % 5]).unwrap()),
-        Kind::Date => Answer::Date(moment::date(["2026-03-01", "2026-03-02", "2027-01-01"][at % 3]).unwrap()),
-        Kind::Time => Answer::Time(moment::time(["9:00", "14:30", "23:59:59"][at % 3]).unwrap()),
-        Kind::Datetime => Answer::Datetime(
-            Moment::parse(["2026-03-01 09:00", "2026-03-01T14:30", "2027-01-01T00:00"][at % 3]).unwrap(),
+        QuestionKind::Text(_) => Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned()),
+        QuestionKind::Confirm(_) => Answer::Confirm(at % 2 == 0),
+        QuestionKind::Rating(_) => Answer::Rating([1, 2, 3, 5, 9][at % 5]),
+        QuestionKind::Number(_) => {
+            Answer::Number(Number::parse(["0", "0.50", "0.7", "1.0", "-3"][at % 5]).unwrap())
+        }
+        QuestionKind::Date => {
+            Answer::Date(datetime::parse_date(["2026-03-01", "2026-03-02", "2027-01-01"][at % 3]).unwrap())
+        }
+        QuestionKind::Time => {
+            Answer::Time(datetime::parse_time(["9:00", "14:30", "23:59:59"][at % 3]).unwrap())
+        }
+        QuestionKind::Datetime => Answer::Datetime(
+            DatetimeValue::parse(["2026-03-01 09:00", "2026-03-01T14:30", "2027-01-01T00:00"][at % 3])
+                .unwrap(),
         ),
     };
     let note = Some(["", "see below", " "][at % 3].to_owned());
     match seed % 8 {
         0 => Reply::skipped(),
         1 => Reply::unanswered().with_note(note),
-        2 => Reply { said: Said::NotAsked { because: None }, ..Reply::default() },
-        3 => Reply::of(answer).with_note(note),
-        _ => Reply::of(answer),
+        2 => Reply { content: ReplyContent::NotAsked { decided_by: None }, ..Reply::default() },
+        3 => Reply::from_answer(answer).with_note(note),
+        _ => Reply::from_answer(answer),
     }
 }
 
@@ -222,7 +237,7 @@ pub(crate) fn filled(made: &Arc<Questionnaire>, edits: &[(u8, u8)]) -> Sheet {
     let mut sheet = Sheet::new(made.clone(), Replies::new());
     for one in edits {
         let (at, reply) = edit(made, *one);
-        sheet.set(&made.questions[at].id, reply);
+        sheet.set_reply(&made.questions[at].id, reply);
     }
     sheet
 }

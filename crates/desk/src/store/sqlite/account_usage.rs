@@ -1,36 +1,36 @@
 //! Usage and quotas of accounts. Triggers keep the counters.
 
-use super::emptied;
-use super::job::Failure;
-use super::list::time;
-use super::requests::Requests;
+use super::cancelled_asks;
+use super::job::JobError;
+use super::list::to_timestamp;
+use super::request_cache::RequestCache;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _};
-use sayso_core::{AccountQuota, Code, Message, Problem, limits};
+use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 
 /// Rate-limit window in microseconds.
 const HOUR_US: i64 = 60 * 60 * 1_000_000;
 
 /// Usage counters of one account.
 #[derive(Debug, Clone, Copy)]
-struct Usage {
+struct AccountUsage {
     kept_bytes: i64,
     hour_began_at: i64,
     asks_in_hour: i64,
 }
 
-fn usage(conn: &Connection, account: &str) -> rusqlite::Result<Option<Usage>> {
+fn read_usage(conn: &Connection, account: &str) -> rusqlite::Result<Option<AccountUsage>> {
     conn.prepare_cached(
         "SELECT kept_bytes, hour_began_at, asks_in_hour FROM account_usage WHERE account = ?1",
     )?
     .query_row([account], |row| {
-        Ok(Usage { kept_bytes: row.get(0)?, hour_began_at: row.get(1)?, asks_in_hour: row.get(2)? })
+        Ok(AccountUsage { kept_bytes: row.get(0)?, hour_began_at: row.get(1)?, asks_in_hour: row.get(2)? })
     })
     .optional()
 }
 
 /// Returns the bytes that the asks of all accounts take.
-pub(super) fn kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
+pub(super) fn total_kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(kept_bytes), 0) FROM account_usage")?
         .query_row([], |row| row.get(0))?;
@@ -38,46 +38,46 @@ pub(super) fn kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
 }
 
 /// Checks the quota for an ask of this size now. The account's cancelled asks that no person saw are pruned for it.
-pub(super) fn make_room(
+pub(super) fn check_quota(
     conn: &Connection,
-    requests: &Requests,
+    requests: &RequestCache,
     (account, quota): (&str, &AccountQuota),
     request_bytes: usize,
     now: Timestamp,
-) -> Result<(), Failure> {
-    let Some(found) = usage(conn, account)? else { return Ok(()) };
+) -> Result<(), JobError> {
+    let Some(found) = read_usage(conn, account)? else { return Ok(()) };
     if let Some(most) = quota.asks_per_hour {
-        within_hour(found, most, now)?;
+        check_hourly_rate(found, most, now)?;
     }
-    let Some(most) = quota.kept_bytes else { return Ok(()) };
+    let Some(most) = quota.stored_bytes else { return Ok(()) };
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let wanted = i64::try_from(request_bytes + limits::ASK_ROW_BYTES).unwrap_or(i64::MAX);
-    let over = |kept_bytes: i64| kept_bytes.saturating_add(wanted).saturating_sub(most);
-    let missing = over(found.kept_bytes);
+    let wanted = i64::try_from(request_bytes + limits::ASK_OVERHEAD_BYTES).unwrap_or(i64::MAX);
+    let excess = |kept_bytes: i64| kept_bytes.saturating_add(wanted).saturating_sub(most);
+    let missing = excess(found.kept_bytes);
     if missing <= 0 {
         return Ok(());
     }
-    emptied::of_account(conn, requests, account, missing)?;
-    let kept_bytes = usage(conn, account)?.map_or(0, |usage| usage.kept_bytes);
-    if over(kept_bytes) <= 0 {
+    cancelled_asks::prune_account(conn, requests, account, missing)?;
+    let kept_bytes = read_usage(conn, account)?.map_or(0, |usage| usage.kept_bytes);
+    if excess(kept_bytes) <= 0 {
         return Ok(());
     }
-    Err(kept_too_much(conn, account, kept_bytes, quota, now)?.into())
+    Err(byte_quota_problem(conn, account, kept_bytes, quota, now)?.into())
 }
 
-fn within_hour(found: Usage, most: u32, now: Timestamp) -> Result<(), Problem> {
+fn check_hourly_rate(found: AccountUsage, most: u32, now: Timestamp) -> Result<(), Problem> {
     let passed = now.as_microsecond().saturating_sub(found.hour_began_at);
     if passed.saturating_abs() >= HOUR_US || found.asks_in_hour < i64::from(most) {
         return Ok(());
     }
-    let again_at = time(found.hour_began_at.saturating_add(HOUR_US));
-    Err(Problem::new(Code::TooManyRequests, Message::TooManyAsked.with([most]))
-        .hint(Message::AskedAgainFrom.with([to_seconds(again_at)]))
+    let again_at = to_timestamp(found.hour_began_at.saturating_add(HOUR_US));
+    Err(Problem::new(ProblemCode::TooManyRequests, Message::TooManyAsked.with([most]))
+        .with_hint(Message::AskedAgainFrom.with([to_seconds(again_at)]))
         .retry_after(seconds_until(again_at, now)))
 }
 
 /// Returns the problem of an account at its byte quota, with the time of the next deletion.
-fn kept_too_much(
+fn byte_quota_problem(
     conn: &Connection,
     account: &str,
     kept_bytes: i64,
@@ -91,15 +91,15 @@ fn kept_too_much(
         .query_row([account], |row| row.get(0))
         .optional()?;
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
-    let most = quota.kept_bytes.unwrap_or(u64::MAX);
-    let said = Message::TooManyKept.with([mib(kept_bytes.unsigned_abs()), mib(most)]);
-    let problem = Problem::new(Code::DeskCrowded, said);
-    let days = SignedDuration::from_hours(24 * i64::from(quota.settled_days));
-    Ok(match oldest.and_then(|at| time(at).checked_add(days).ok()) {
+    let most = quota.stored_bytes.unwrap_or(u64::MAX);
+    let message = Message::TooManyKept.with([mib(kept_bytes.unsigned_abs()), mib(most)]);
+    let problem = Problem::new(ProblemCode::DeskCrowded, message);
+    let days = SignedDuration::from_hours(24 * i64::from(quota.retention_days));
+    Ok(match oldest.and_then(|at| to_timestamp(at).checked_add(days).ok()) {
         Some(freed_at) => problem
-            .hint(Message::KeptUntil.with([to_seconds(freed_at)]))
+            .with_hint(Message::KeptUntil.with([to_seconds(freed_at)]))
             .retry_after(seconds_until(freed_at, now)),
-        None => problem.hint(Message::KeptWhileOpen),
+        None => problem.with_hint(Message::KeptWhileOpen),
     })
 }
 

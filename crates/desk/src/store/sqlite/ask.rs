@@ -1,51 +1,53 @@
 //! Rows of asks, keys, renderings and the change log.
 
 use super::checksum;
-use super::error::{Damage, damage, full, unreadable};
-use super::job::{Failure, Kept};
-use super::requests::Requests;
-use super::{account_usage, draft, late, log};
+use super::error::{RowDamage, damage_error, disk_full, map_unreadable};
+use super::job::{JobContext, JobError};
+use super::request_cache::RequestCache;
+use super::{account_usage, change_log, draft, late_submissions};
 use crate::desk::not_found;
 use crate::process;
-use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
+use crate::store::{
+    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
-use sayso_core::ask::Request;
-use sayso_core::row::{self, Row, Standing};
-use sayso_core::who::Process;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::AskRequest;
+use sayso_core::ask_summary::{self, AskStatus, AskSummary};
 use sayso_core::wire::ask as wire;
-use sayso_core::{Ask, AskId, Change, Code, Digest, Message, Problem, limits};
+use sayso_core::{Ask, AskId, AskTransition, Digest, Message, Problem, ProblemCode, limits};
 use std::sync::Arc;
 
 /// Ask as stored.
-pub(super) struct Stored {
+pub(super) struct StoredAsk {
     seq: i64,
     id: AskId,
-    request: Asked,
+    request: StoredRequest,
     status: String,
     is_sound: bool,
 }
 
 /// Request of a stored ask: cached, or text to parse.
-enum Asked {
-    Kept(Arc<Request>),
+enum StoredRequest {
+    Cached(Arc<AskRequest>),
     Text(String),
 }
 
-impl Stored {
+impl StoredAsk {
     /// Converts to the ask, with its row number. Caches the request for the next reader.
-    pub(super) fn into_ask(self, requests: &Requests) -> Result<(i64, Ask), Problem> {
+    pub(super) fn into_ask(self, requests: &RequestCache) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, request, status, is_sound } = self;
-        let damage = Damage::Ask(id);
+        let damage = RowDamage::Ask(id);
         if !is_sound {
-            return Err(damage.problem());
+            return Err(damage.to_problem());
         }
-        let damaged = |_| damage.problem();
+        let damaged = |_| damage.to_problem();
         let request = match request {
-            Asked::Kept(request) => request,
-            Asked::Text(text) => {
+            StoredRequest::Cached(request) => request,
+            StoredRequest::Text(text) => {
                 let request = Arc::new(wire::read_request(&text).map_err(damaged)?);
-                requests.keep(id, &request, text.len());
+                requests.insert(id, &request, text.len());
                 request
             }
         };
@@ -53,17 +55,27 @@ impl Stored {
     }
 }
 
-pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlite::Result<Option<Stored>> {
+pub(super) fn read(
+    conn: &Connection,
+    requests: &RequestCache,
+    id: AskId,
+) -> rusqlite::Result<Option<StoredAsk>> {
     let is_sound = |row: &SqlRow<'_>, column: usize, text: &str| -> rusqlite::Result<bool> {
-        Ok(checksum::is_sound(row.get(column)?, checksum::of_text(id, text)))
+        Ok(checksum::matches_stored(row.get(column)?, checksum::text_sum(id, text)))
     };
-    let found = if let Some(request) = requests.of(id) {
+    let found = if let Some(request) = requests.get(id) {
         conn.prepare_cached("SELECT seq, status, status_sum FROM ask WHERE id = ?1")?.query_row(
             [id.as_bytes()],
             |row| {
                 let status: String = row.get(1)?;
                 let is_sound = is_sound(row, 2, &status)?;
-                Ok(Stored { seq: row.get(0)?, id, request: Asked::Kept(request), status, is_sound })
+                Ok(StoredAsk {
+                    seq: row.get(0)?,
+                    id,
+                    request: StoredRequest::Cached(request),
+                    status,
+                    is_sound,
+                })
             },
         )
     } else {
@@ -73,79 +85,87 @@ pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlit
         .query_row([id.as_bytes()], |row| {
             let (status, body): (String, String) = (row.get(1)?, row.get(3)?);
             let is_sound = is_sound(row, 2, &status)? && is_sound(row, 4, &body)?;
-            Ok(Stored { seq: row.get(0)?, id, request: Asked::Text(body), status, is_sound })
+            Ok(StoredAsk { seq: row.get(0)?, id, request: StoredRequest::Text(body), status, is_sound })
         })
     };
-    found.optional().map_err(|error| unreadable(error, Damage::Ask(id)))
+    found.optional().map_err(|error| map_unreadable(error, RowDamage::Ask(id)))
 }
 
-fn read_seq(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<Option<Stored>> {
+fn read_seq(conn: &Connection, requests: &RequestCache, seq: i64) -> rusqlite::Result<Option<StoredAsk>> {
     let id = id_at(conn, seq)?;
     id.map(|id| read(conn, requests, id)).transpose().map(Option::flatten)
 }
 
 fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<AskId>> {
     conn.prepare_cached("SELECT id FROM ask WHERE seq = ?1")?
-        .query_row([seq], |row| super::list::id_of(row, 0))
+        .query_row([seq], |row| super::list::read_id(row, 0))
         .optional()
 }
 
 /// Runs a decision on the target ask, and stores the result.
 pub(super) fn change(
     conn: &Connection,
-    target: &Target,
+    target: &ChangeTarget,
     key: Option<&KeyUse>,
-    beside: &Beside,
-    decide: &mut Decide,
-    kept: Kept<'_>,
+    options: &ChangeOptions,
+    decide: &mut DecideFn,
+    context: JobContext<'_>,
     now: Timestamp,
-) -> Result<Committed, Failure> {
-    let Kept { reserve, requests } = kept;
-    let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
+) -> Result<CommittedChange, JobError> {
+    let JobContext { reserve, requests } = context;
+    let used = key.map(|key| find_key_use(conn, key)).transpose()?.flatten();
     let found = match (target, used) {
         (_, Some(seq)) => {
             read_seq(conn, requests, seq)?.map(|stored| stored.into_ask(requests)).transpose()?
         }
-        (Target::Open { .. }, None) if key.is_some() => None,
-        (Target::Open { content, process, .. }, None) => found_again(conn, requests, content, *process)?,
-        (Target::Ask(id), None) => {
+        (ChangeTarget::Open { .. }, None) if key.is_some() => None,
+        (ChangeTarget::Open { content, process, .. }, None) => {
+            find_same_content(conn, requests, content, *process)?
+        }
+        (ChangeTarget::Ask(id), None) => {
             let stored = read(conn, requests, *id)?.ok_or_else(|| not_found(&id.to_string()))?;
             Some(stored.into_ask(requests)?)
         }
     };
     // A command that was applied with this key before is not applied again.
-    if let (Target::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
-        return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
+    if let (ChangeTarget::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
+        return Ok(CommittedChange { ask: ask.clone(), is_new: false, rendering: None });
     }
     if found.is_none() {
         if !reserve.fill() {
-            return Err(full().into());
+            return Err(disk_full().into());
         }
-        room_for_another(conn)?;
-        if let Target::Open { quota: Some((account, quota)), canonical, .. } = target {
-            room_for_account(conn, account, quota.open_asks)?;
-            account_usage::make_room(conn, requests, (account, quota), canonical.get().len(), now)?;
+        check_open_limit(conn)?;
+        if let ChangeTarget::Open { quota: Some((account, quota)), canonical, .. } = target {
+            check_account_limit(conn, account, quota.open_asks)?;
+            account_usage::check_quota(conn, requests, (account, quota), canonical.get().len(), now)?;
         }
     }
     let change = match decide(found.as_ref().map(|(_, ask)| ask), now) {
         Ok(change) => change,
-        Err(problem) => return Err(refused(conn, found.as_ref(), beside, problem, now)?.into()),
+        Err(problem) => return Err(store_refusal(conn, found.as_ref(), options, problem, now)?.into()),
     };
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, _)) => {
             if let Some(submitted) = &change.draft {
                 let asked = &change.ask.request.questionnaire;
-                draft::submitted(conn, (seq, change.ask.id), submitted, asked, now)?;
+                draft::save_submitted(conn, (seq, change.ask.id), submitted, asked, now)?;
             }
             store(conn, seq, &change, now)?;
             seq
         }
         None => {
             let seq = insert(conn, requests, target, &change)?;
-            log::add(conn, seq, change.ask.id, &change.events, now)?;
-            if let Target::Open { draft_key: Some(key), .. } = target {
-                draft::go_on(conn, key, (seq, change.ask.id), &change.ask.request.questionnaire, now)?;
+            change_log::append(conn, seq, change.ask.id, &change.events, now)?;
+            if let ChangeTarget::Open { draft_key: Some(key), .. } = target {
+                draft::continue_earlier(
+                    conn,
+                    key,
+                    (seq, change.ask.id),
+                    &change.ask.request.questionnaire,
+                    now,
+                )?;
             }
             seq
         }
@@ -157,21 +177,21 @@ pub(super) fn change(
             key.key,
             key.request.as_bytes(),
             seq,
-            checksum::of_key(change.ask.id, &key.owner, &key.key, key.request.as_bytes())
+            checksum::key_sum(change.ask.id, &key.owner, &key.key, key.request.as_bytes())
         ])?;
     }
     let render = |(form, body): &(String, Vec<u8>)| render_once(conn, (seq, change.ask.id), form, body);
-    let rendering = beside.rendering.as_ref().map(render).transpose()?;
-    Ok(Committed { ask: change.ask, is_new, rendering })
+    let rendering = options.rendering.as_ref().map(render).transpose()?;
+    Ok(CommittedChange { ask: change.ask, is_new, rendering })
 }
 
 /// Finds the newest ask with this content that the same request from this process leads to.
-fn found_again(
+fn find_same_content(
     conn: &Connection,
-    requests: &Requests,
+    requests: &RequestCache,
     content: &Digest,
-    process: Option<Process>,
-) -> Result<Option<(i64, Ask)>, Failure> {
+    process: Option<ProcessId>,
+) -> Result<Option<(i64, Ask)>, JobError> {
     let mut alike = conn.prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC")?;
     let mut rows = alike.query([content.as_bytes()])?;
     while let Some(row) = rows.next()? {
@@ -182,7 +202,7 @@ fn found_again(
         }
         let Some(stored) = read_seq(conn, requests, seq)? else { continue };
         let (seq, ask) = stored.into_ask(requests)?;
-        if ask.is_found_from(process, process::surely_runs) {
+        if ask.is_reusable_by(process, process::is_known_alive) {
             return Ok(Some((seq, ask)));
         }
     }
@@ -200,16 +220,16 @@ fn has_content(conn: &Connection, seq: i64, content: &Digest) -> rusqlite::Resul
 /// other jobs in the transaction stays.
 pub(super) fn change_all(
     conn: &Connection,
-    changes: &mut [Together],
-    kept: Kept<'_>,
+    changes: &mut [BatchChange],
+    context: JobContext<'_>,
     now: Timestamp,
-) -> Result<AllOrNone, Failure> {
+) -> Result<BatchResult, JobError> {
     conn.execute_batch("SAVEPOINT together")?;
     let mut done = Vec::with_capacity(changes.len());
-    for (at, Together { target, key, decide }) in changes.iter_mut().enumerate() {
-        match change(conn, target, key.as_ref(), &Beside::default(), decide, kept, now) {
+    for (at, BatchChange { target, key, decide }) in changes.iter_mut().enumerate() {
+        match change(conn, target, key.as_ref(), &ChangeOptions::default(), decide, context, now) {
             Ok(committed) => done.push(committed),
-            Err(Failure::Problem(problem)) => {
+            Err(JobError::Problem(problem)) => {
                 conn.execute_batch("ROLLBACK TO together; RELEASE together")?;
                 return Ok(Err(Box::new((at, problem))));
             }
@@ -222,24 +242,24 @@ pub(super) fn change_all(
 
 /// Returns the problem of a refusal, after it has stored a late submission. If that was not stored, the hint says
 /// nothing of it.
-fn refused(
+fn store_refusal(
     conn: &Connection,
     found: Option<&(i64, Ask)>,
-    beside: &Beside,
+    options: &ChangeOptions,
     problem: Problem,
     now: Timestamp,
-) -> Result<Problem, Failure> {
-    let (Some(late), Some((seq, ask))) = (&beside.late, found) else { return Ok(problem) };
-    let is_kept = ask.must_be_open(now).is_ok() || late::keep(conn, (*seq, ask.id), late)?;
+) -> Result<Problem, JobError> {
+    let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
+    let is_kept = ask.open_round(now).is_ok() || late_submissions::store_once(conn, (*seq, ask.id), late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
 /// Finds the ask on which a key was used, or returns a problem if it was used for another request.
-fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
-    match key_row(conn, &key.owner, &key.key)? {
+fn find_key_use(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, JobError> {
+    match find_key_row(conn, &key.owner, &key.key)? {
         Some((_, id, request)) if request != key.request.as_bytes() => {
-            let said = Message::KeyOfAsk.with([key.key.clone(), id.to_string()]);
-            Err(Problem::new(Code::KeyReused, said).hint(Message::UseAnotherKey).into())
+            let message = Message::KeyOfAsk.with([key.key.clone(), id.to_string()]);
+            Err(Problem::new(ProblemCode::KeyReused, message).with_hint(Message::UseAnotherKey).into())
         }
         Some((seq, ..)) => Ok(Some(seq)),
         None => Ok(None),
@@ -247,26 +267,30 @@ fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
 }
 
 /// Reads the row number and the id of the ask on which a key was used, with the digest of its request.
-fn key_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<(i64, AskId, Vec<u8>)>> {
+fn find_key_row(
+    conn: &Connection,
+    owner: &str,
+    key: &str,
+) -> rusqlite::Result<Option<(i64, AskId, Vec<u8>)>> {
     let mut statement = conn.prepare_cached(
         "SELECT key.seq, id, request, sum FROM key LEFT JOIN ask ON ask.seq = key.seq WHERE owner = ?1 AND key = ?2",
     )?;
     let found = statement
         .query_row([owner, key], |row| {
-            let Ok(id) = super::list::id_of(row, 1) else { return Ok(None) };
+            let Ok(id) = super::list::read_id(row, 1) else { return Ok(None) };
             let request: Vec<u8> = row.get(2)?;
-            let sum = checksum::of_key(id, owner, key, &request);
-            Ok(checksum::is_sound(row.get(3)?, sum).then_some((row.get(0)?, id, request)))
+            let sum = checksum::key_sum(id, owner, key, &request);
+            Ok(checksum::matches_stored(row.get(3)?, sum).then_some((row.get(0)?, id, request)))
         })
         .optional()?;
     match found {
-        Some(None) => Err(damage(Damage::Key(key.to_owned()))),
+        Some(None) => Err(damage_error(RowDamage::Key(key.to_owned()))),
         found => Ok(found.flatten()),
     }
 }
 
 /// Checks the limit on open asks. Triggers count them, so that this does not scan.
-fn room_for_another(conn: &Connection) -> Result<(), Failure> {
+fn check_open_limit(conn: &Connection) -> Result<(), JobError> {
     let most = i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX);
     let count: i64 = conn
         .prepare_cached("SELECT value FROM chore WHERE name = 'pending'")?
@@ -274,10 +298,10 @@ fn room_for_another(conn: &Connection) -> Result<(), Failure> {
     if count < most {
         return Ok(());
     }
-    Err(Problem::new(Code::DeskCrowded, Message::DeskCrowded.with([count])).into())
+    Err(Problem::new(ProblemCode::DeskCrowded, Message::DeskCrowded.with([count])).into())
 }
 
-fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), Failure> {
+fn check_account_limit(conn: &Connection, account: &str, most: u64) -> Result<(), JobError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let count: i64 = conn
         .prepare_cached(
@@ -287,22 +311,27 @@ fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), F
     if count < most {
         return Ok(());
     }
-    Err(Problem::new(Code::DeskCrowded, Message::TooManyOpen.with([count])).into())
+    Err(Problem::new(ProblemCode::DeskCrowded, Message::TooManyOpen.with([count])).into())
 }
 
-fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Change) -> Result<i64, Failure> {
-    let row = Row::of(&change.ask, row::asked(&change.ask));
+fn insert(
+    conn: &Connection,
+    requests: &RequestCache,
+    target: &ChangeTarget,
+    change: &AskTransition,
+) -> Result<i64, JobError> {
+    let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
     let request = &change.ask.request;
     let (content, draft_key, body) = match target {
-        Target::Open { content, canonical, draft_key, .. } => (
+        ChangeTarget::Open { content, canonical, draft_key, .. } => (
             Some(content.as_bytes()),
             draft_key.as_ref().map(Digest::as_bytes),
             wire::write_request_with(request, canonical),
         ),
-        Target::Ask(_) => (None, None, wire::write_request(request)),
+        ChangeTarget::Ask(_) => (None, None, wire::write_request(request)),
     };
     let status = wire::write_state(&change.ask.state);
-    let kept_bytes = limits::ASK_ROW_BYTES + body.len() + status.len();
+    let kept_bytes = limits::ASK_OVERHEAD_BYTES + body.len() + status.len();
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
@@ -330,10 +359,10 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         status,
         row.account,
         row.asked,
-        checksum::of_fixed(&row),
-        checksum::of_state(&row),
-        checksum::of_text(row.id, &status),
-        checksum::of_progress(row.id, 0, Some(row.asked.into()), 0),
+        checksum::fixed_columns_sum(&row),
+        checksum::state_columns_sum(&row),
+        checksum::text_sum(row.id, &status),
+        checksum::draft_progress_sum(row.id, 0, Some(row.asked.into()), 0),
         i64::try_from(kept_bytes).unwrap_or(i64::MAX),
         draft_key,
         row.program,
@@ -342,22 +371,27 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
         seq,
         body,
-        checksum::of_text(row.id, &body)
+        checksum::text_sum(row.id, &body)
     ])?;
-    requests.keep(change.ask.id, request, body.len());
+    requests.insert(change.ask.id, request, body.len());
     Ok(seq)
 }
 
 /// Stores the changes of an existing ask, if there are any.
-pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn store(
+    conn: &Connection,
+    seq: i64,
+    change: &AskTransition,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
     if change.events.is_empty() {
         return Ok(());
     }
     // The number of questions asked changes only with the draft, which stores it, and with the answer. To count at
     // each look and each wait would cost as much as evaluating the longest conditions.
-    let is_answered = Standing::of(&change.ask.state.phase) == Standing::Answered;
-    let asked = is_answered.then(|| row::asked(&change.ask));
-    let row = Row::of(&change.ask, asked.unwrap_or_default());
+    let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
+    let asked = is_answered.then(|| ask_summary::count_asked(&change.ask));
+    let row = AskSummary::from_ask(&change.ask, asked.unwrap_or_default());
     let status = wire::write_state(&change.ask.state);
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
@@ -379,13 +413,13 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         row.changed_at.as_microsecond(),
         status,
         asked.map(|_| row.asked),
-        checksum::of_state(&row),
-        checksum::of_text(row.id, &status),
+        checksum::state_columns_sum(&row),
+        checksum::text_sum(row.id, &status),
     ])?;
     if asked.is_some() {
-        draft::seal(conn, change.ask.id)?;
+        draft::write_progress_sum(conn, change.ask.id)?;
     }
-    log::add(conn, seq, change.ask.id, &change.events, now)
+    change_log::append(conn, seq, change.ask.id, &change.events, now)
 }
 
 fn render_once(
@@ -395,25 +429,25 @@ fn render_once(
     body: &[u8],
 ) -> rusqlite::Result<Vec<u8>> {
     conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body, sum) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![seq, form, body, checksum::of_rendering(id, form, body)])?;
+        .execute(params![seq, form, body, checksum::rendering_sum(id, form, body)])?;
     conn.prepare_cached("SELECT body, sum FROM rendering WHERE seq = ?1 AND form = ?2")?
-        .query_row(params![seq, form], |row| rendered(row, id, form))
+        .query_row(params![seq, form], |row| read_rendering(row, id, form))
 }
 
 pub(super) fn rendering(conn: &Connection, id: AskId, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     conn.prepare_cached(
         "SELECT body, sum FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = ?1 AND form = ?2",
     )?
-    .query_row(params![id.as_bytes(), form], |row| rendered(row, id, form))
+    .query_row(params![id.as_bytes(), form], |row| read_rendering(row, id, form))
     .optional()
 }
 
-pub(super) fn rendered(row: &SqlRow<'_>, id: AskId, form: &str) -> rusqlite::Result<Vec<u8>> {
+pub(super) fn read_rendering(row: &SqlRow<'_>, id: AskId, form: &str) -> rusqlite::Result<Vec<u8>> {
     let body: Vec<u8> = row.get(0)?;
-    checksum::verify(row, 1, checksum::of_rendering(id, form, &body), &Damage::Ask(id))?;
+    checksum::verify(row, 1, checksum::rendering_sum(id, form, &body), &RowDamage::Ask(id))?;
     Ok(body)
 }
 
-pub(super) fn keyed(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
-    Ok(key_row(conn, owner, key)?.map(|(_, id, _)| id))
+pub(super) fn find_by_key(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
+    Ok(find_key_row(conn, owner, key)?.map(|(_, id, _)| id))
 }

@@ -1,20 +1,20 @@
 //! Backup of a desk in use, and restore.
 
-use super::tests::{desk, raw};
+use super::tests::{desk, open_raw};
 use super::*;
 use crate::contract::{answer, deliver, open};
 use crate::desk::Desk as _;
 use crate::maintenance::{backup, check, restore};
-use crate::own_file::beside;
-use crate::{Heard, Interest};
-use sayso_core::Code;
+use crate::own_file::sibling_path;
+use crate::{Interest, WatchEvent};
+use sayso_core::ProblemCode;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 fn all(path: &Path) -> Vec<AskId> {
-    desk(path).list(&Query::default()).unwrap().rows.iter().map(|row| row.id).collect()
+    desk(path).list(&AskQuery::default()).unwrap().rows.iter().map(|row| row.id).collect()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn backup_in_use_has_all_asks() {
         });
         for number in 0..5 {
             let stored = all(&path);
-            let to = beside(&to, &number.to_string());
+            let to = sibling_path(&to, &number.to_string());
             let report = |done, total| {
                 assert!(done <= total && total > 0);
                 reports.fetch_add(1, Ordering::Relaxed);
@@ -49,10 +49,10 @@ fn backup_in_use_has_all_asks() {
         is_over.store(true, Ordering::Relaxed);
     });
     assert!(reports.load(Ordering::Relaxed) >= 5);
-    let copy = beside(&to, "0");
+    let copy = sibling_path(&to, "0");
     assert_eq!(desk(&copy).get(ask.id).unwrap().request, ask.request);
     let before = fs::read(&copy).unwrap();
-    assert_eq!(backup(&path, &copy, &|_, _| {}).unwrap_err().code, Code::InvalidValue);
+    assert_eq!(backup(&path, &copy, &|_, _| {}).unwrap_err().code, ProblemCode::InvalidValue);
     assert!(fs::read(&copy).unwrap() == before, "nothing is written over");
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert!(names.iter().all(|name| !name.to_string_lossy().contains(".part")), "{names:?}");
@@ -63,10 +63,10 @@ fn damaged_desk_makes_no_copy() {
     let folder = TempDir::new().unwrap();
     let [path, to] = ["desk", "copy"].map(|name| folder.path().join(name));
     let ask = open(&desk(&path), "door");
-    raw(&path).execute_batch("UPDATE request SET body = replace(body, 'door', 'wall')").unwrap();
+    open_raw(&path).execute_batch("UPDATE request SET body = replace(body, 'door', 'wall')").unwrap();
     let problem = backup(&path, &to, &|_, _| {}).unwrap_err();
-    assert_eq!(problem.code, Code::DeskDamaged);
-    assert!(problem.to_string().contains(&ask.id.handle()), "{problem}");
+    assert_eq!(problem.code, ProblemCode::DeskDamaged);
+    assert!(problem.to_string().contains(&ask.id.short_id()), "{problem}");
     assert!(!to.exists());
     assert_eq!(check(&path, false, &|_, _| {}).unwrap().damaged_asks, [ask.id]);
 }
@@ -80,15 +80,15 @@ fn restore_replaces_only_when_allowed() {
     let used = desk(&path);
     let wall = open(&used, "wall").id;
     let cursor = used.watch(Interest::All, None).unwrap().cursor();
-    assert_eq!(restore(&path, &copy, false, &|_, _| {}).unwrap_err().code, Code::InvalidValue);
+    assert_eq!(restore(&path, &copy, false, &|_, _| {}).unwrap_err().code, ProblemCode::InvalidValue);
     assert_eq!(all(&path), [door, wall]);
     let restored = restore(&path, &copy, true, &|_, _| {}).unwrap();
     assert_eq!((restored.asks, all(&path)), (1, vec![door]));
     let kept = restored.kept.unwrap();
     assert_eq!(all(&kept), [door, wall], "what was there is kept");
-    assert_eq!(used.list(&Query::default()).unwrap_err().code, Code::DeskUnreachable);
+    assert_eq!(used.list(&AskQuery::default()).unwrap_err().code, ProblemCode::DeskUnreachable);
     let heard = desk(&path).watch(Interest::All, Some(cursor)).unwrap().poll().unwrap();
-    assert!(heard.iter().any(|heard| matches!(heard, Heard::Gap)), "{heard:?}");
+    assert!(heard.iter().any(|heard| matches!(heard, WatchEvent::Gap)), "{heard:?}");
     open(&desk(&path), "roof");
     assert_eq!(desk(&path).notice(), None);
 }
@@ -100,7 +100,7 @@ fn restore_recovers_damaged_desk() {
     let door = open(&desk(&path), "door").id;
     backup(&path, &copy, &|_, _| {}).unwrap();
     fs::write(&path, []).unwrap();
-    assert_eq!(restore(&path, &copy, false, &|_, _| {}).unwrap_err().code, Code::InvalidValue);
+    assert_eq!(restore(&path, &copy, false, &|_, _| {}).unwrap_err().code, ProblemCode::InvalidValue);
     restore(&path, &copy, true, &|_, _| {}).unwrap();
     assert_eq!(all(&path), [door]);
     // Without a desk in the way, `replace` is not needed.
@@ -109,8 +109,8 @@ fn restore_recovers_damaged_desk() {
     assert_eq!(all(&nowhere), [door]);
     // A damaged file, or one that is no desk, replaces nothing.
     fs::write(&other, "Dear diary").unwrap();
-    assert_eq!(restore(&path, &other, true, &|_, _| {}).unwrap_err().code, Code::DeskNotOurs);
-    raw(&copy).execute_batch("UPDATE ask SET title = 'wall'").unwrap();
-    assert_eq!(restore(&path, &copy, true, &|_, _| {}).unwrap_err().code, Code::DeskDamaged);
+    assert_eq!(restore(&path, &other, true, &|_, _| {}).unwrap_err().code, ProblemCode::DeskNotOurs);
+    open_raw(&copy).execute_batch("UPDATE ask SET title = 'wall'").unwrap();
+    assert_eq!(restore(&path, &copy, true, &|_, _| {}).unwrap_err().code, ProblemCode::DeskDamaged);
     assert_eq!(all(&path), [door]);
 }

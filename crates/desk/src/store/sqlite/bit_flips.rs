@@ -1,14 +1,14 @@
 //! Single flipped bits all over a desk file, from a fixed seed. No flip may change a returned answer, hide another
 //! ask in the list, or escape the check. Flips of unused bytes have no effect.
 
-use super::tests::{desk, raw};
+use super::tests::{desk, open_raw};
 use super::*;
 use crate::LocalDesk;
 use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk as _;
 use crate::maintenance;
-use sayso_core::row::{Row, Standing};
-use sayso_core::{Code, Command};
+use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{AskCommand, ProblemCode};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -17,14 +17,14 @@ const FLIPS: usize = 150;
 
 /// Everything that the desk has of one ask.
 #[derive(Debug, PartialEq)]
-struct Known {
+struct AskSnapshot {
     ask: Ask,
     draft: Draft,
     rendering: Option<Vec<u8>>,
     late: usize,
 }
 
-impl Known {
+impl AskSnapshot {
     fn is_part_of(&self, whole: &Self) -> bool {
         let has_reply = |(question, reply)| whole.draft.replies.get(question) == Some(reply);
         self.ask == whole.ask
@@ -34,19 +34,19 @@ impl Known {
     }
 }
 
-fn known(desk: &LocalDesk, id: AskId) -> Result<Known, Problem> {
+fn take_snapshot(desk: &LocalDesk, id: AskId) -> Result<AskSnapshot, Problem> {
     let ask = desk.get(id)?;
     let rendering = desk.rendering(&ask, "plain")?;
-    Ok(Known { draft: desk.draft(id)?, rendering, late: desk.late(id)?.len(), ask })
+    Ok(AskSnapshot { draft: desk.draft(id)?, rendering, late: desk.late_submissions(id)?.len(), ask })
 }
 
-fn listed(desk: &LocalDesk) -> Result<Vec<Row>, Problem> {
-    let all = Query { states: Standing::ALL.to_vec(), rows: Some(200), ..Query::default() };
+fn list_all(desk: &LocalDesk) -> Result<Vec<AskSummary>, Problem> {
+    let all = AskQuery { states: AskStatus::ALL.to_vec(), rows: Some(200), ..AskQuery::default() };
     desk.list(&all).map(|page| page.rows)
 }
 
 /// Fills a desk with asks of each kind and with threads, all in its file.
-fn crowded(path: &Path) {
+fn fill_desk(path: &Path) {
     let desk = desk(path);
     for number in 0..40_usize {
         let title = format!("May I deploy release {number} to the {} cluster?", number * 7);
@@ -58,7 +58,7 @@ fn crowded(path: &Path) {
         }
         let shown = ask.request.digest;
         if number % 4 == 1 {
-            let no = Command::Decline { reason: Some(format!("no, {number}")), shown };
+            let no = AskCommand::Decline { reason: Some(format!("no, {number}")), shown };
             act(&desk, &as_person("ada"), &ask, no).unwrap();
             continue;
         }
@@ -68,7 +68,7 @@ fn crowded(path: &Path) {
     }
     let thread = desk.new_thread("ada", None).unwrap();
     for number in 0..20 {
-        let say = desk.say(
+        let say = desk.post_message(
             &thread.id,
             &format!("hello {number}, how is the weather?"),
             Some(&number.to_string()),
@@ -78,12 +78,12 @@ fn crowded(path: &Path) {
             break;
         }
     }
-    raw(path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    open_raw(path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }
 
 /// Counts of the effects of the flips.
 #[derive(Debug, Default)]
-struct Tally {
+struct FlipCounts {
     unopened: usize,
     harmless: usize,
     damaged_rows: usize,
@@ -94,15 +94,15 @@ struct Tally {
 fn flipped_bit_is_always_detected() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    crowded(&path);
+    fill_desk(&path);
     let sound = fs::read(&path).unwrap();
     let (rows, asks) = {
         let desk = desk(&path);
-        let rows = listed(&desk).unwrap();
-        let asks: Vec<_> = rows.iter().map(|row| known(&desk, row.id).unwrap()).collect();
+        let rows = list_all(&desk).unwrap();
+        let asks: Vec<_> = rows.iter().map(|row| take_snapshot(&desk, row.id).unwrap()).collect();
         (rows, asks)
     };
-    let (mut seed, mut tally) = (0x5eed_u64, Tally::default());
+    let (mut seed, mut tally) = (0x5eed_u64, FlipCounts::default());
     for flip in 0..FLIPS {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let bit = usize::try_from(seed >> 16).unwrap() % (sound.len() * 8);
@@ -112,7 +112,7 @@ fn flipped_bit_is_always_detected() {
         let mut bytes = sound.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, bytes).unwrap();
-        try_one(
+        try_flip(
             &path,
             &format!("flip {flip}, bit {} of byte {}", bit % 8, bit / 8),
             (&rows, &asks),
@@ -125,23 +125,23 @@ fn flipped_bit_is_always_detected() {
     assert!(tally.damaged_rows > 0 && tally.refused > 0 && tally.harmless > 0, "{tally:?}");
 }
 
-fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mut Tally) {
+fn try_flip(path: &Path, case: &str, (rows, asks): (&[AskSummary], &[AskSnapshot]), tally: &mut FlipCounts) {
     let desk = match LocalDesk::open(path) {
         Ok(desk) => desk,
         Err(problem) => {
-            let codes = [Code::DeskDamaged, Code::DeskNotOurs, Code::DeskTooNew];
+            let codes = [ProblemCode::DeskDamaged, ProblemCode::DeskNotOurs, ProblemCode::DeskTooNew];
             assert!(codes.contains(&problem.code), "{case}: {problem:?}");
             tally.unopened += 1;
             return;
         }
     };
-    let found = match listed(&desk) {
+    let found = match list_all(&desk) {
         Ok(found) => found,
         Err(problem) => {
             // The flip changed the name of a table.
-            assert_eq!(problem.code, Code::DeskDamaged, "{case}: {problem:?}");
-            let are_ours =
-                schema::tables(&raw(path)).is_ok_and(|tables| tables == schema::expected_tables().unwrap());
+            assert_eq!(problem.code, ProblemCode::DeskDamaged, "{case}: {problem:?}");
+            let are_ours = schema::schema_sql(&open_raw(path))
+                .is_ok_and(|tables| tables == schema::expected_schema_sql().unwrap());
             assert!(!are_ours, "{case}: no list: {problem}");
             assert!(
                 !maintenance::check(path, false, &|_, _| {}).is_ok_and(|found| found.is_sound()),
@@ -158,14 +158,14 @@ fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mu
         assert!(row.damaged || rows.contains(row), "{case}: {row:?}");
     }
     for before in asks {
-        match known(&desk, before.ask.id) {
+        match take_snapshot(&desk, before.ask.id) {
             Ok(now) => {
                 // Parts of it may be missing, but none may differ.
                 assert!(now.is_part_of(before), "{case}: {now:?} is not {before:?}");
                 is_whole &= now == *before;
             }
             Err(problem) => {
-                let codes = [Code::AskDamaged, Code::DeskDamaged, Code::AskNotFound];
+                let codes = [ProblemCode::AskDamaged, ProblemCode::DeskDamaged, ProblemCode::AskNotFound];
                 assert!(codes.contains(&problem.code), "{case}: {problem:?}");
                 tally.refused += 1;
                 is_whole = false;
@@ -186,7 +186,7 @@ fn broken_page_lists_asks_as_damaged() {
         let desk = desk(&path);
         (0..60).map(|number| open(&desk, &format!("door {number}")).id).collect()
     };
-    raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    open_raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     let mut bytes = fs::read(&path).unwrap();
     // The page of the table that has the row of this title.
     let at = bytes
@@ -196,7 +196,7 @@ fn broken_page_lists_asks_as_damaged() {
     let page = at / 4096 * 4096;
     bytes[page] = 0xff;
     fs::write(&path, bytes).unwrap();
-    let rows = desk(&path).list(&Query::default()).unwrap().rows;
+    let rows = desk(&path).list(&AskQuery::default()).unwrap().rows;
     assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), ids);
     let damaged = rows.iter().filter(|row| row.damaged).count();
     assert!((1..30).contains(&damaged), "{damaged}");

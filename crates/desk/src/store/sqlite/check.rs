@@ -3,10 +3,10 @@
 //! Damage of unused bytes (free pages, gaps within pages) may go unnoticed; nothing reads them.
 
 use super::checksum;
-use super::error::{Damage, damage_in, problem_of};
-use super::requests::Requests;
-use super::{ask, draft, late, list, salvage, schema};
-use crate::maintenance::{Findings, OnProgress};
+use super::error::{RowDamage, database_problem, find_damage};
+use super::request_cache::RequestCache;
+use super::{ask, draft, late_submissions, list, salvage, schema};
+use crate::maintenance::{CheckReport, OnProgress};
 use rusqlite::{Connection, Row as SqlRow};
 use sayso_core::{AskId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,11 +18,11 @@ const MAX_LINES: u32 = 100;
 ///
 /// # Errors
 /// If the desk cannot be read at all.
-pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
-    conn.execute_batch("BEGIN").map_err(|error| problem_of(&error))?;
-    let mut found = Findings::default();
-    structure(conn, &mut found);
-    let places = salvage::places(conn);
+pub(super) fn check_desk(conn: &Connection, on_progress: OnProgress<'_>) -> Result<CheckReport, Problem> {
+    conn.execute_batch("BEGIN").map_err(|error| database_problem(&error))?;
+    let mut found = CheckReport::default();
+    check_structure(conn, &mut found);
+    let places = salvage::row_numbers(conn);
     let total = places.len() as u64;
     found.asks = total;
     let mut damaged = BTreeSet::new();
@@ -30,21 +30,21 @@ pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result
         if done % 256 == 0 {
             on_progress(done, total);
         }
-        if let Some(id) = damaged_ask(conn, seq, id) {
+        if let Some(id) = find_damaged_ask(conn, seq, id) {
             damaged.insert(id);
         }
     }
     on_progress(total, total);
-    log(conn, &mut damaged, &mut found);
-    keys(conn, &mut found);
-    threads(conn, &mut found);
+    check_log(conn, &mut damaged, &mut found);
+    check_keys(conn, &mut found);
+    check_threads(conn, &mut found);
     found.damaged_asks = damaged.into_iter().collect();
-    conn.execute_batch("ROLLBACK").map_err(|error| problem_of(&error))?;
+    conn.execute_batch("ROLLBACK").map_err(|error| database_problem(&error))?;
     Ok(found)
 }
 
 /// Checks pages, indexes and schema.
-fn structure(conn: &Connection, found: &mut Findings) {
+fn check_structure(conn: &Connection, found: &mut CheckReport) {
     let lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})")).and_then(|mut statement| {
         statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
     });
@@ -61,7 +61,7 @@ fn structure(conn: &Connection, found: &mut Findings) {
         }
         Err(error) => found.file.push(error.to_string()),
     }
-    match (schema::tables(conn), schema::expected_tables()) {
+    match (schema::schema_sql(conn), schema::expected_schema_sql()) {
         (Ok(tables), Ok(expected)) if tables == expected => {}
         (Ok(_), Ok(_)) => found.file.push("the tables are not those of this format".to_owned()),
         (Err(error), _) | (_, Err(error)) => found.file.push(error.to_string()),
@@ -69,92 +69,92 @@ fn structure(conn: &Connection, found: &mut Findings) {
 }
 
 /// Returns the id of the ask in this row if any part of it is damaged.
-fn damaged_ask(conn: &Connection, seq: i64, id: Option<AskId>) -> Option<AskId> {
-    let (row, _) = salvage::row(conn, seq, id);
+fn find_damaged_ask(conn: &Connection, seq: i64, id: Option<AskId>) -> Option<AskId> {
+    let (row, _) = salvage::read_row(conn, seq, id);
     let is_sound = !row.damaged
         && conn
             .prepare_cached("SELECT pending FROM ask NOT INDEXED WHERE seq = ?1")
             .and_then(|mut statement| statement.query_row([seq], |row| row.get::<_, Option<i64>>(0)))
             .is_ok_and(|pending| pending == row.state.is_pending().then_some(1))
-        && matches!(stored(conn, row.id), Ok(Some(true)))
+        && matches!(is_readable(conn, row.id), Ok(Some(true)))
         && draft::read(conn, row.id).is_ok()
-        && late::of(conn, row.id).is_ok()
-        && renderings(conn, seq, row.id).is_ok();
+        && late_submissions::read_all(conn, row.id).is_ok()
+        && check_renderings(conn, seq, row.id).is_ok();
     (!is_sound).then_some(row.id)
 }
 
 /// Returns whether the request and the state of an ask can be read; `None` without a row.
-fn stored(conn: &Connection, id: AskId) -> rusqlite::Result<Option<bool>> {
+fn is_readable(conn: &Connection, id: AskId) -> rusqlite::Result<Option<bool>> {
     // A cached request would hide a damaged one.
-    let requests = Requests::default();
+    let requests = RequestCache::default();
     Ok(ask::read(conn, &requests, id)?.map(|stored| stored.into_ask(&requests).is_ok()))
 }
 
-fn renderings(conn: &Connection, seq: i64, id: AskId) -> rusqlite::Result<()> {
+fn check_renderings(conn: &Connection, seq: i64, id: AskId) -> rusqlite::Result<()> {
     let mut statement = conn.prepare_cached("SELECT body, sum, form FROM rendering WHERE seq = ?1")?;
     let mut rows = statement.query([seq])?;
     while let Some(row) = rows.next()? {
-        ask::rendered(row, id, &row.get::<_, String>(2)?)?;
+        ask::read_rendering(row, id, &row.get::<_, String>(2)?)?;
     }
     Ok(())
 }
 
 /// Visits all rows of a statement; notes each row that fails.
-fn all(
+fn for_each_row(
     conn: &Connection,
     sql: &str,
-    found: &mut Findings,
-    mut each: impl FnMut(&SqlRow<'_>, &mut Findings) -> rusqlite::Result<()>,
+    found: &mut CheckReport,
+    mut each: impl FnMut(&SqlRow<'_>, &mut CheckReport) -> rusqlite::Result<()>,
 ) {
     let mut run = || -> rusqlite::Result<()> {
         let mut statement = conn.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if let Err(error) = each(row, found) {
-                let said = damage_in(&error).map_or_else(|| error.to_string(), ToString::to_string);
-                found.note(said);
+                let said = find_damage(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                found.add_other_damage(said);
             }
         }
         Ok(())
     };
     if let Err(error) = run() {
-        found.note(error.to_string());
+        found.add_other_damage(error.to_string());
     }
 }
 
-fn log(conn: &Connection, damaged: &mut BTreeSet<AskId>, found: &mut Findings) {
-    all(conn, "SELECT id, at, events, sum FROM change", found, |row, _| {
-        let id = list::id_of(row, 0)?;
+fn check_log(conn: &Connection, damaged: &mut BTreeSet<AskId>, found: &mut CheckReport) {
+    for_each_row(conn, "SELECT id, at, events, sum FROM change", found, |row, _| {
+        let id = list::read_id(row, 0)?;
         let events: String = row.get(2)?;
-        if !checksum::is_sound(row.get(3)?, checksum::of_change(id, row.get(1)?, &events)) {
+        if !checksum::matches_stored(row.get(3)?, checksum::change_sum(id, row.get(1)?, &events)) {
             damaged.insert(id);
         }
         Ok(())
     });
 }
 
-fn keys(conn: &Connection, found: &mut Findings) {
+fn check_keys(conn: &Connection, found: &mut CheckReport) {
     let sql = "SELECT id, owner, key, request, key.sum FROM key LEFT JOIN ask ON ask.seq = key.seq";
-    all(conn, sql, found, |row, _| {
+    for_each_row(conn, sql, found, |row, _| {
         let key: String = row.get(2)?;
-        let id = list::id_of(row, 0)?;
-        let sum = checksum::of_key(id, &row.get::<_, String>(1)?, &key, &row.get::<_, Vec<u8>>(3)?);
-        checksum::verify(row, 4, sum, &Damage::Key(key))
+        let id = list::read_id(row, 0)?;
+        let sum = checksum::key_sum(id, &row.get::<_, String>(1)?, &key, &row.get::<_, Vec<u8>>(3)?);
+        checksum::verify(row, 4, sum, &RowDamage::Key(key))
     });
 }
 
-fn threads(conn: &Connection, found: &mut Findings) {
+fn check_threads(conn: &Connection, found: &mut CheckReport) {
     let mut damaged = BTreeMap::new();
-    all(conn, "SELECT thread, by_person, content, sum FROM said", found, |row, _| {
+    for_each_row(conn, "SELECT thread, by_person, content, sum FROM said", found, |row, _| {
         let thread: String = row.get(0)?;
-        let sum = checksum::of_said(&thread, row.get(1)?, &row.get::<_, String>(2)?);
-        let is_sound = checksum::is_sound(row.get(3)?, sum);
+        let sum = checksum::message_sum(&thread, row.get(1)?, &row.get::<_, String>(2)?);
+        let is_sound = checksum::matches_stored(row.get(3)?, sum);
         if !is_sound {
             damaged.insert(thread, ());
         }
         Ok(())
     });
     for thread in damaged.into_keys() {
-        found.note(Damage::Thread(thread).to_string());
+        found.add_other_damage(RowDamage::Thread(thread).to_string());
     }
 }

@@ -3,53 +3,53 @@
 
 use super::error::is_sync_failure;
 use crate::own_file;
-use crate::store::trust::Trust;
+use crate::store::sync_health::SyncHealth;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// WAL pages that trigger a checkpoint while others wait: 4 MiB.
-const PAGES: i64 = 1 << 10;
+const BACKGROUND_PAGES: i64 = 1 << 10;
 
 /// WAL pages that trigger one while no one waits: 512 KiB. A process that opens an otherwise closed desk reads all of
 /// its WAL.
-const PAGES_AT_LEISURE: i64 = 1 << 7;
+const IDLE_PAGES: i64 = 1 << 7;
 
 /// WAL pages that trigger one at opening: 2 MiB. Earlier users may all have been killed before an idle checkpoint.
-const PAGES_AT_OPENING: i64 = 1 << 9;
+const OPENING_PAGES: i64 = 1 << 9;
 
 /// Size of a WAL page with its frame header.
 const PAGE_BYTES: u64 = 4_096 + 24;
 
 /// WAL pages from which the committing thread checkpoints itself.
-const PAGES_MOST: i64 = 1 << 14;
+const BLOCKING_PAGES: i64 = 1 << 14;
 
 /// Size in bytes to which the WAL file is truncated when SQLite restarts the WAL. Under steady load it restarts long
 /// before, so a commit hardly ever waits for the file to grow.
-pub(super) const LOG_BYTES: u64 = 16 << 20;
+pub(super) const WAL_BYTES: u64 = 16 << 20;
 
 /// Jobs between two checks of the WAL's size.
-const JOBS_BETWEEN_LOOKS: usize = 64;
+const JOBS_BETWEEN_CHECKS: usize = 64;
 
-pub(super) struct Checkpoint {
+pub(super) struct Checkpointer {
     desk: PathBuf,
     jobs: AtomicUsize,
-    running: Arc<AtomicBool>,
+    is_running: Arc<AtomicBool>,
     /// A background checkpoint has just run, so only frames committed meanwhile are left. Under steady load it never
     /// reaches the end, and only then SQLite can restart the WAL. A growing WAL makes each commit wait for the file
     /// system's journal too, half as long again as overwriting. So the next commit checkpoints the rest.
-    rest: Arc<AtomicBool>,
-    trust: Arc<Trust>,
+    has_rest: Arc<AtomicBool>,
+    trust: Arc<SyncHealth>,
 }
 
-impl Checkpoint {
-    pub(super) fn of(desk: &Path, trust: Arc<Trust>) -> Self {
+impl Checkpointer {
+    pub(super) fn new(desk: &Path, trust: Arc<SyncHealth>) -> Self {
         Self {
             desk: desk.to_owned(),
             jobs: AtomicUsize::new(0),
-            running: Arc::default(),
-            rest: Arc::default(),
+            is_running: Arc::default(),
+            has_rest: Arc::default(),
             trust,
         }
     }
@@ -58,70 +58,70 @@ impl Checkpoint {
     /// are awake.
     pub(super) fn after_commit(&self, conn: &Mutex<Connection>, jobs: usize) {
         let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);
-        let is_time = before % JOBS_BETWEEN_LOOKS + jobs >= JOBS_BETWEEN_LOOKS;
-        let is_rest = self.rest.swap(false, Ordering::AcqRel);
+        let is_time = before % JOBS_BETWEEN_CHECKS + jobs >= JOBS_BETWEEN_CHECKS;
+        let is_rest = self.has_rest.swap(false, Ordering::AcqRel);
         if !is_time && !is_rest {
             return;
         }
         let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
-        match log(&conn) {
-            (PAGES_MOST.., _) => run(&conn, &self.trust),
-            (PAGES.., ..PAGES) if is_rest => run(&conn, &self.trust),
-            (_, PAGES..) => self.beside(),
+        match wal_pages(&conn) {
+            (BLOCKING_PAGES.., _) => run_checkpoint(&conn, &self.trust),
+            (BACKGROUND_PAGES.., ..BACKGROUND_PAGES) if is_rest => run_checkpoint(&conn, &self.trust),
+            (_, BACKGROUND_PAGES..) => self.run_in_background(),
             _ => {}
         }
     }
 
     /// Checkpoints and restarts a large WAL. Runs while no one waits for a reply.
-    pub(super) fn at_leisure(&self, conn: &Connection) {
-        self.from(PAGES_AT_LEISURE, conn);
+    pub(super) fn run_when_idle(&self, conn: &Connection) {
+        self.run_above(IDLE_PAGES, conn);
     }
 
     /// Checkpoints a WAL whose file had this size at opening: the size costs nothing to get.
-    pub(super) fn opened_on(&self, log_bytes: u64, conn: &Connection) {
-        if log_bytes > PAGES_AT_OPENING.unsigned_abs() * PAGE_BYTES {
-            self.from(PAGES_AT_OPENING, conn);
+    pub(super) fn run_after_opening(&self, log_bytes: u64, conn: &Connection) {
+        if log_bytes > OPENING_PAGES.unsigned_abs() * PAGE_BYTES {
+            self.run_above(OPENING_PAGES, conn);
         }
     }
 
-    fn from(&self, pages: i64, conn: &Connection) {
-        if log(conn).1 <= pages && !self.is_large() {
+    fn run_above(&self, pages: i64, conn: &Connection) {
+        if wal_pages(conn).1 <= pages && !self.is_large() {
             return;
         }
-        run(conn, &self.trust);
-        if log(conn).1 == 0 {
-            confirmed(begin_anew(conn), &self.trust);
+        run_checkpoint(conn, &self.trust);
+        if wal_pages(conn).1 == 0 {
+            record_result(restart_wal(conn), &self.trust);
         }
     }
 
     /// Returns whether the WAL file is larger than its limit.
     pub(super) fn is_large(&self) -> bool {
-        std::fs::metadata(own_file::beside(&self.desk, "-wal")).is_ok_and(|log| log.len() > LOG_BYTES)
+        std::fs::metadata(own_file::sibling_path(&self.desk, "-wal")).is_ok_and(|log| log.len() > WAL_BYTES)
     }
 
     /// Checkpoints on another thread, with another connection.
-    fn beside(&self) {
-        if self.running.swap(true, Ordering::AcqRel) {
+    fn run_in_background(&self) {
+        if self.is_running.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (desk, running, trust) = (self.desk.clone(), self.running.clone(), self.trust.clone());
-        let rest = self.rest.clone();
+        let (desk, running, trust) = (self.desk.clone(), self.is_running.clone(), self.trust.clone());
+        let rest = self.has_rest.clone();
         let work = move || {
             if let Ok(conn) = super::connect(&desk) {
-                run(&conn, &trust);
+                run_checkpoint(&conn, &trust);
             }
             running.store(false, Ordering::Release);
             rest.store(true, Ordering::Release);
         };
         // If no thread can be started, a later commit checkpoints.
         if std::thread::Builder::new().spawn(work).is_err() {
-            self.running.store(false, Ordering::Release);
+            self.is_running.store(false, Ordering::Release);
         }
     }
 }
 
 /// Returns the pages of the WAL, and how many of them are not checkpointed. The file itself never shrinks here.
-fn log(conn: &Connection) -> (i64, i64) {
+fn wal_pages(conn: &Connection) -> (i64, i64) {
     let counted = conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
         Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
     });
@@ -131,7 +131,7 @@ fn log(conn: &Connection) -> (i64, i64) {
 /// Writes the first page of a checkpointed WAL. Only processes that have the desk open know how far it was
 /// checkpointed; the next one reads the whole WAL and appends to it. If only commands use a desk, one after another,
 /// it would grow forever, and each would read all of it.
-fn begin_anew(conn: &Connection) -> rusqlite::Result<()> {
+fn restart_wal(conn: &Connection) -> rusqlite::Result<()> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
     // The value is unchanged, and the write costs one page.
     let format: i32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -140,28 +140,28 @@ fn begin_anew(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Checkpoints without blocking anyone. If another process is checkpointing, that one does the work.
-fn run(conn: &Connection, trust: &Trust) {
-    confirmed(conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())), trust);
+fn run_checkpoint(conn: &Connection, trust: &SyncHealth) {
+    record_result(conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())), trust);
 }
 
 /// Checks the result of a checkpoint. If the disk did not confirm it, this process stops writing: the WAL would
 /// restart over lost pages. Any other error waits for the next checkpoint.
-fn confirmed(done: rusqlite::Result<()>, trust: &Trust) {
+fn record_result(done: rusqlite::Result<()>, trust: &SyncHealth) {
     if let Err(error) = done
         && is_sync_failure(&error)
     {
-        trust.lose();
+        trust.mark_failed();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{desk, raw};
-    use super::{LOG_BYTES, PAGES, PAGES_AT_LEISURE, PAGES_AT_OPENING, PAGES_MOST, log};
+    use super::super::tests::{desk, open_raw};
+    use super::{BACKGROUND_PAGES, BLOCKING_PAGES, IDLE_PAGES, OPENING_PAGES, WAL_BYTES, wal_pages};
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
-    use crate::local::Retention;
+    use crate::local::RetentionPolicy;
     use tempfile::TempDir;
 
     #[test]
@@ -172,11 +172,11 @@ mod tests {
         for number in 0..150 {
             let desk = desk(&path);
             open(&desk, &format!("door {number}"));
-            desk.tidy_up(Retention::default()).unwrap();
-            most = most.max(log(&raw(&path)).0);
+            desk.run_maintenance(RetentionPolicy::default()).unwrap();
+            most = most.max(wal_pages(&open_raw(&path)).0);
         }
-        assert!(most > PAGES_AT_LEISURE / 2, "{most} pages: there was nothing to be carried over");
-        assert!(most <= PAGES_AT_LEISURE, "{most} pages");
+        assert!(most > IDLE_PAGES / 2, "{most} pages: there was nothing to be carried over");
+        assert!(most <= IDLE_PAGES, "{most} pages");
     }
 
     #[test]
@@ -187,47 +187,47 @@ mod tests {
         for number in 0..200 {
             let desk = desk(&path);
             open(&desk, &format!("door {number}"));
-            most = most.max(log(&raw(&path)).0);
+            most = most.max(wal_pages(&open_raw(&path)).0);
         }
-        assert!(most > PAGES_AT_OPENING / 2, "{most} pages: there was nothing to be carried over");
-        assert!(most <= PAGES_AT_OPENING + PAGES_AT_LEISURE, "{most} pages");
+        assert!(most > OPENING_PAGES / 2, "{most} pages: there was nothing to be carried over");
+        assert!(most <= OPENING_PAGES + IDLE_PAGES, "{most} pages");
     }
 
     #[test]
     fn large_wal_shrinks() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
-        let (desk, reader) = (desk(&path), raw(&path));
+        let (desk, reader) = (desk(&path), open_raw(&path));
         let ask = open(&desk, "door");
         // No checkpoint passes the snapshot of a reader.
         reader.execute_batch("BEGIN; SELECT count(*) FROM ask").unwrap();
         let bytes = || std::fs::metadata(folder.path().join("desk-wal")).unwrap().len();
         for rev in 0.. {
             desk.save(&person("ada"), ask.id, DraftRev(rev), vec![note(&"x".repeat(1 << 19))]).unwrap();
-            if bytes() > 2 * LOG_BYTES {
+            if bytes() > 2 * WAL_BYTES {
                 break;
             }
         }
         reader.execute_batch("COMMIT").unwrap();
-        desk.shrink_log();
-        assert!(bytes() <= LOG_BYTES, "{}", bytes());
+        desk.shrink_wal();
+        assert!(bytes() <= WAL_BYTES, "{}", bytes());
     }
 
     #[test]
     fn busy_wal_restarts_early() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
-        let (desk, looking) = (desk(&path), raw(&path));
+        let (desk, looking) = (desk(&path), open_raw(&path));
         let ask = open(&desk, "door");
         let mut pages = 0;
         for rev in 0.. {
             desk.save(&person("ada"), ask.id, DraftRev(rev), vec![note(&"x".repeat(1 << 16))]).unwrap();
-            let before = std::mem::replace(&mut pages, log(&looking).0);
+            let before = std::mem::replace(&mut pages, wal_pages(&looking).0);
             if pages < before {
                 break;
             }
-            assert!(pages < PAGES_MOST / 2, "{pages} pages, and nothing is written over yet");
+            assert!(pages < BLOCKING_PAGES / 2, "{pages} pages, and nothing is written over yet");
         }
-        assert!(pages < PAGES, "{pages}");
+        assert!(pages < BACKGROUND_PAGES, "{pages}");
     }
 }

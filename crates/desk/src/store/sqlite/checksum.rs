@@ -3,22 +3,22 @@
 //! Each covers the id of its row's ask or thread, which also detects an index that leads to another row. CRC-32
 //! detects every single flipped bit and every burst of up to 32 bits in a row.
 
-use super::error::{Damage, damage};
+use super::error::{RowDamage, damage_error};
 use rusqlite::Row as SqlRow;
-use sayso_core::row::Row;
+use sayso_core::ask_summary::AskSummary;
 use sayso_core::{AskId, QuestionId};
 
 /// Bytes that are collected before they are hashed: a call of the hasher costs as much as 100 bytes of it.
 const PENDING_BYTES: usize = 256;
 
 /// Checksum of values, each with its length, so that no value can pass for a part of another.
-struct Checksum {
+struct RowChecksum {
     hasher: crc32fast::Hasher,
     pending: [u8; PENDING_BYTES],
     length: usize,
 }
 
-impl Checksum {
+impl RowChecksum {
     fn new(owner: &[u8]) -> Self {
         Self { hasher: crc32fast::Hasher::new(), pending: [0; PENDING_BYTES], length: 0 }.bytes(owner)
     }
@@ -75,8 +75,8 @@ impl Checksum {
 }
 
 /// Returns the checksum of the constant columns of an ask.
-pub(super) fn of_fixed(row: &Row) -> i64 {
-    let sum = Checksum::new(row.id.as_bytes())
+pub(super) fn fixed_columns_sum(row: &AskSummary) -> i64 {
+    let sum = RowChecksum::new(row.id.as_bytes())
         .text(&row.title)
         .text(&row.asker)
         .optional_text(row.folder.as_deref())
@@ -91,10 +91,10 @@ pub(super) fn of_fixed(row: &Row) -> i64 {
 }
 
 /// Returns the checksum of the columns that each change of an ask writes.
-pub(super) fn of_state(row: &Row) -> i64 {
+pub(super) fn state_columns_sum(row: &AskSummary) -> i64 {
     let flags = [row.seen, row.delivered, row.attached].map(u8::from);
     let process = row.process.map(|process| (process.pid, i64::try_from(process.started).unwrap_or(0)));
-    let sum = Checksum::new(row.id.as_bytes())
+    let sum = RowChecksum::new(row.id.as_bytes())
         .text(row.state.as_str())
         .optional_int(row.deadline.map(jiff::Timestamp::as_microsecond))
         .bytes(&flags)
@@ -106,42 +106,42 @@ pub(super) fn of_state(row: &Row) -> i64 {
 }
 
 /// Returns the checksum of the draft progress of an ask.
-pub(super) fn of_progress(id: AskId, answered: i64, asked: Option<i64>, rev: i64) -> i64 {
-    Checksum::new(id.as_bytes()).int(answered).optional_int(asked).int(rev).finish()
+pub(super) fn draft_progress_sum(id: AskId, answered: i64, asked: Option<i64>, rev: i64) -> i64 {
+    RowChecksum::new(id.as_bytes()).int(answered).optional_int(asked).int(rev).finish()
 }
 
 /// Returns the checksum of a text of an ask: request, status, late submission.
-pub(super) fn of_text(id: AskId, text: &str) -> i64 {
-    Checksum::new(id.as_bytes()).text(text).finish()
+pub(super) fn text_sum(id: AskId, text: &str) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(text).finish()
 }
 
 /// Returns the checksum of a rendered outcome.
-pub(super) fn of_rendering(id: AskId, form: &str, body: &[u8]) -> i64 {
-    Checksum::new(id.as_bytes()).text(form).bytes(body).finish()
+pub(super) fn rendering_sum(id: AskId, form: &str, body: &[u8]) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(form).bytes(body).finish()
 }
 
 /// Returns the checksum of a reply in a draft.
-pub(super) fn of_reply(id: AskId, question: &QuestionId, reply: &str, is_scripted: bool) -> i64 {
-    Checksum::new(id.as_bytes()).text(question.as_str()).text(reply).int(is_scripted.into()).finish()
+pub(super) fn reply_sum(id: AskId, question: &QuestionId, reply: &str, is_scripted: bool) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(question.as_str()).text(reply).int(is_scripted.into()).finish()
 }
 
 /// Returns the checksum of a key used on an ask.
-pub(super) fn of_key(id: AskId, owner: &str, key: &str, request: &[u8]) -> i64 {
-    Checksum::new(id.as_bytes()).text(owner).text(key).bytes(request).finish()
+pub(super) fn key_sum(id: AskId, owner: &str, key: &str, request: &[u8]) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(owner).text(key).bytes(request).finish()
 }
 
 /// Returns the checksum of an entry of the change log.
-pub(super) fn of_change(id: AskId, at: i64, events: &str) -> i64 {
-    Checksum::new(id.as_bytes()).int(at).text(events).finish()
+pub(super) fn change_sum(id: AskId, at: i64, events: &str) -> i64 {
+    RowChecksum::new(id.as_bytes()).int(at).text(events).finish()
 }
 
 /// Returns the checksum of a message in a thread.
-pub(super) fn of_said(thread: &str, by_person: bool, content: &str) -> i64 {
-    Checksum::new(thread.as_bytes()).int(by_person.into()).text(content).finish()
+pub(super) fn message_sum(thread: &str, by_person: bool, content: &str) -> i64 {
+    RowChecksum::new(thread.as_bytes()).int(by_person.into()).text(content).finish()
 }
 
 /// Returns whether a stored checksum matches. A row of an older format has none.
-pub(super) fn is_sound(stored: Option<i64>, computed: i64) -> bool {
+pub(super) fn matches_stored(stored: Option<i64>, computed: i64) -> bool {
     stored.is_none_or(|stored| stored == computed)
 }
 
@@ -149,9 +149,14 @@ pub(super) fn is_sound(stored: Option<i64>, computed: i64) -> bool {
 ///
 /// # Errors
 /// If it does not match.
-pub(super) fn verify(row: &SqlRow<'_>, column: usize, computed: i64, whose: &Damage) -> rusqlite::Result<()> {
+pub(super) fn verify(
+    row: &SqlRow<'_>,
+    column: usize,
+    computed: i64,
+    whose: &RowDamage,
+) -> rusqlite::Result<()> {
     match row.get(column) {
-        Ok(stored) if is_sound(stored, computed) => Ok(()),
-        _ => Err(damage(whose.clone())),
+        Ok(stored) if matches_stored(stored, computed) => Ok(()),
+        _ => Err(damage_error(whose.clone())),
     }
 }

@@ -2,33 +2,33 @@
 
 use super::ask;
 use super::checksum;
-use super::error::{Damage, damage};
-use super::job::Failure;
-use super::requests::Requests;
+use super::error::{RowDamage, damage_error};
+use super::job::JobError;
+use super::request_cache::RequestCache;
 use crate::desk::not_found;
-use crate::draft::{Draft, DraftRev, Over};
+use crate::draft::{Draft, DraftRev, OnConflict};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sayso_core::lifecycle::{Event, SubmittedDraft};
-use sayso_core::row;
-use sayso_core::sheet::{self, Progress, answer_place};
-use sayso_core::who::Assurance;
+use sayso_core::actor::AssuranceLevel;
+use sayso_core::ask_summary;
+use sayso_core::lifecycle::{AskEvent, SubmittedDraft};
+use sayso_core::sheet::{self, SheetProgress, answer_path};
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Digest, Message, Person, Problem, QuestionId, Questionnaire, Reply};
+use sayso_core::{AskId, Digest, Message, Person, Problem, ProblemCode, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
 
 /// Existing replies that a new one replaces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Replaces {
+enum ReplacePolicy {
     Always,
     /// A different reply.
-    Another,
+    IfDifferent,
     /// A different reply of the same person.
-    OwnOther,
+    IfOwnAndDifferent,
 }
 
 /// Save of replies to one ask.
-struct Entry<'a> {
+struct DraftSave<'a> {
     seq: i64,
     id: AskId,
     rev: i64,
@@ -36,17 +36,17 @@ struct Entry<'a> {
     now: Timestamp,
 }
 
-impl Entry<'_> {
+impl DraftSave<'_> {
     /// Upserts a reply into the draft, and returns the number of changed rows.
-    fn put(
+    fn upsert(
         &self,
         conn: &Connection,
         question: &QuestionId,
         reply: &Reply,
         counts: bool,
-        replaces: Replaces,
+        replaces: ReplacePolicy,
     ) -> rusqlite::Result<usize> {
-        let (text, is_scripted) = (json::write(reply), self.by.assurance == Assurance::Scripted);
+        let (text, is_scripted) = (json::write(reply), self.by.assurance == AssuranceLevel::Scripted);
         conn.prepare_cached(
             "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET reply = excluded.reply, \
@@ -63,9 +63,9 @@ impl Entry<'_> {
             self.by.name,
             is_scripted,
             self.now.as_microsecond(),
-            checksum::of_reply(self.id, question, &text, is_scripted),
-            replaces == Replaces::Always,
-            replaces == Replaces::Another,
+            checksum::reply_sum(self.id, question, &text, is_scripted),
+            replaces == ReplacePolicy::Always,
+            replaces == ReplacePolicy::IfDifferent,
         ])
     }
 }
@@ -74,79 +74,81 @@ impl Entry<'_> {
 pub(super) fn save(
     conn: &Connection,
     id: AskId,
-    (base, over): (DraftRev, Over),
+    (base, over): (DraftRev, OnConflict),
     by: &Person,
     replies: &[(QuestionId, Reply)],
     questionnaire: &Questionnaire,
     now: Timestamp,
-) -> Result<(DraftRev, Vec<QuestionId>), Failure> {
+) -> Result<(DraftRev, Vec<QuestionId>), JobError> {
     let (seq, rev): (i64, i64) = conn
         .prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
         .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?
         .ok_or_else(|| not_found(&id.to_string()))?;
     if replies.is_empty() {
-        return Ok((revision(rev), Vec::new()));
+        return Ok((to_revision(rev), Vec::new()));
     }
     // A base revision that never existed has seen no save.
-    let base = if base > revision(rev) { DraftRev(0) } else { base };
+    let base = if base > to_revision(rev) { DraftRev(0) } else { base };
     // Most saves follow the one before, so nothing can be newer.
-    let overwritten = if base < revision(rev) { saved_since(conn, seq, base, replies)? } else { Vec::new() };
-    if over == Over::Keep && !overwritten.is_empty() {
-        return Err(changed(&overwritten).into());
+    let overwritten =
+        if base < to_revision(rev) { find_conflicts(conn, seq, base, replies)? } else { Vec::new() };
+    if over == OnConflict::Refuse && !overwritten.is_empty() {
+        return Err(draft_changed(&overwritten).into());
     }
-    let entry = Entry { seq, id, rev: rev + 1, by, now };
-    for ((question, reply), counts) in replies.iter().zip(sheet::counting(questionnaire, replies)) {
-        entry.put(conn, question, reply, counts, Replaces::Always)?;
+    let entry = DraftSave { seq, id, rev: rev + 1, by, now };
+    for ((question, reply), counts) in replies.iter().zip(sheet::count_as_answers(questionnaire, replies)) {
+        entry.upsert(conn, question, reply, counts, ReplacePolicy::Always)?;
     }
     set_revision(conn, seq, rev + 1)?;
-    let rev = revision(rev + 1);
-    super::log::add(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
+    let rev = to_revision(rev + 1);
+    super::change_log::append(conn, seq, id, &[AskEvent::Drafted { rev: rev.0 }], now)?;
     Ok((rev, overwritten))
 }
 
 /// Puts submitted replies into the draft, in the transaction of the submit. An empty one leaves what another person
 /// typed. Identical replies stay unchanged, so that their authors see no newer revision.
-pub(super) fn submitted(
+pub(super) fn save_submitted(
     conn: &Connection,
     (seq, id): (i64, AskId),
     draft: &SubmittedDraft,
     questionnaire: &Arc<Questionnaire>,
     now: Timestamp,
-) -> Result<(), Failure> {
+) -> Result<(), JobError> {
     let rev: i64 = conn
         .prepare_cached("SELECT draft_rev FROM ask WHERE seq = ?1")?
         .query_row([seq], |row| row.get(0))?;
-    let entry = Entry { seq, id, rev: rev + 1, by: &draft.by, now };
+    let entry = DraftSave { seq, id, rev: rev + 1, by: &draft.by, now };
     let mut changed = 0;
     for ((question, reply), counts) in
-        draft.replies.iter().zip(sheet::counting(questionnaire, &draft.replies))
+        draft.replies.iter().zip(sheet::count_as_answers(questionnaire, &draft.replies))
     {
-        let replaces = if reply.is_given() { Replaces::Another } else { Replaces::OwnOther };
-        changed += entry.put(conn, question, reply, counts, replaces)?;
+        let replaces =
+            if reply.has_input() { ReplacePolicy::IfDifferent } else { ReplacePolicy::IfOwnAndDifferent };
+        changed += entry.upsert(conn, question, reply, counts, replaces)?;
     }
     if changed == 0 {
         return Ok(());
     }
     set_revision(conn, seq, rev + 1)?;
-    super::log::add(conn, seq, id, &[Event::Drafted { rev: revision(rev + 1).0 }], now)?;
-    count(conn, id, questionnaire)
+    super::change_log::append(conn, seq, id, &[AskEvent::Drafted { rev: to_revision(rev + 1).0 }], now)?;
+    update_progress(conn, id, questionnaire)
 }
 
 /// Prefills the draft of a new ask from the last ask with the same draft key: the replies to questions that both
 /// have. Nothing is taken if a later one was answered.
-pub(super) fn go_on(
+pub(super) fn continue_earlier(
     conn: &Connection,
     key: &Digest,
     (seq, id): (i64, AskId),
     questionnaire: &Arc<Questionnaire>,
     now: Timestamp,
-) -> Result<(), Failure> {
-    let Some((from, draft)) = left(conn, key)? else { return Ok(()) };
+) -> Result<(), JobError> {
+    let Some((from, draft)) = find_left_draft(conn, key)? else { return Ok(()) };
     let mut count = 0;
     for question in questionnaire.questions.iter().map(|question| &question.id) {
         let Some(reply) = draft.replies.get(question) else { continue };
-        let sum = checksum::of_reply(id, question, &json::write(reply), draft.scripted.contains(question));
+        let sum = checksum::reply_sum(id, question, &json::write(reply), draft.scripted.contains(question));
         count += conn
             .prepare_cached(
                 "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
@@ -157,17 +159,17 @@ pub(super) fn go_on(
     }
     if count > 0 {
         set_revision(conn, seq, 1)?;
-        super::log::add(conn, seq, id, &[Event::Drafted { rev: 1 }], now)?;
-        self::count(conn, id, questionnaire)?;
+        super::change_log::append(conn, seq, id, &[AskEvent::Drafted { rev: 1 }], now)?;
+        self::update_progress(conn, id, questionnaire)?;
     }
     Ok(())
 }
 
 /// Largest number of empty drafts that are skipped.
-const EMPTY_DRAFTS: u32 = 20;
+const MAX_EMPTY_DRAFTS: u32 = 20;
 
 /// Finds the draft left at an ask with this key, and the row number of the ask.
-fn left(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)>> {
+fn find_left_draft(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)>> {
     let mut ended = conn.prepare_cached(
         "SELECT seq FROM ask \
          WHERE draft_key = ?1 AND pending IS NULL AND (state = 'answered' OR draft_rev > 0) \
@@ -176,11 +178,11 @@ fn left(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)
     // The index is not trusted: it may lead to another asker's ask.
     let mut row_at =
         conn.prepare_cached("SELECT id, state = 'answered' FROM ask WHERE seq = ?1 AND draft_key = ?2")?;
-    let mut rows = ended.query(params![key.as_bytes(), EMPTY_DRAFTS])?;
+    let mut rows = ended.query(params![key.as_bytes(), MAX_EMPTY_DRAFTS])?;
     while let Some(row) = rows.next()? {
         let seq: i64 = row.get(0)?;
         let found = row_at.query_row(params![seq, key.as_bytes()], |row| {
-            Ok((super::list::id_of(row, 0)?, row.get::<_, bool>(1)?))
+            Ok((super::list::read_id(row, 0)?, row.get::<_, bool>(1)?))
         });
         let Some((id, is_answered)) = found.optional()? else { continue };
         if is_answered {
@@ -199,12 +201,12 @@ fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
 }
 
 /// Returns the questionnaire, cached if possible: most answered asks were read just before.
-pub(super) fn questionnaire(
+pub(super) fn read_questionnaire(
     conn: &Connection,
-    requests: &Requests,
+    requests: &RequestCache,
     id: AskId,
-) -> Result<Arc<Questionnaire>, Failure> {
-    if let Some(request) = requests.of(id) {
+) -> Result<Arc<Questionnaire>, JobError> {
+    if let Some(request) = requests.get(id) {
         return Ok(request.questionnaire.clone());
     }
     let stored = ask::read(conn, requests, id)?.ok_or_else(|| not_found(&id.to_string()))?;
@@ -212,12 +214,17 @@ pub(super) fn questionnaire(
 }
 
 /// Stores the draft progress in the ask's row. Conditions are evaluated only if the questionnaire has some.
-pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionnaire>) -> Result<(), Failure> {
+pub(super) fn update_progress(
+    conn: &Connection,
+    id: AskId,
+    questionnaire: &Arc<Questionnaire>,
+) -> Result<(), JobError> {
     // A draft with damage elsewhere still keeps the new text.
     if questionnaire.is_conditional()
         && let Ok(draft) = read(conn, id)
     {
-        let Progress { answered, total } = row::progress(questionnaire, draft.typed().collect());
+        let SheetProgress { answered, total } =
+            ask_summary::draft_progress(questionnaire, draft.into_typed_replies().collect());
         let [answered, total] = [answered, total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
         conn.prepare_cached("UPDATE ask SET answered = ?2, asked = ?3 WHERE id = ?1")?.execute(params![
             id.as_bytes(),
@@ -231,15 +238,15 @@ pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionna
         )?
         .execute([id.as_bytes()])?;
     }
-    Ok(seal(conn, id)?)
+    Ok(write_progress_sum(conn, id)?)
 }
 
 /// Writes the checksum of the draft progress into the ask's row after a change of it.
-pub(super) fn seal(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
+pub(super) fn write_progress_sum(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
     let sum = conn
         .prepare_cached("SELECT answered, asked, draft_rev FROM ask WHERE id = ?1")?
         .query_row([id.as_bytes()], |row| {
-            Ok(checksum::of_progress(id, row.get(0)?, row.get(1)?, row.get(2)?))
+            Ok(checksum::draft_progress_sum(id, row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .optional()?;
     conn.prepare_cached("UPDATE ask SET draft_sum = ?2 WHERE id = ?1")?
@@ -249,7 +256,7 @@ pub(super) fn seal(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
 
 /// Returns those of these questions that were saved since with a different reply. A retry after a lost response does
 /// not conflict with itself.
-fn saved_since(
+fn find_conflicts(
     conn: &Connection,
     seq: i64,
     base: DraftRev,
@@ -268,17 +275,17 @@ fn saved_since(
     Ok(since)
 }
 
-fn changed(questions: &[QuestionId]) -> Problem {
+fn draft_changed(questions: &[QuestionId]) -> Problem {
     let causes = questions.iter().map(|question| {
-        let at = answer_place(question);
-        Problem::new(Code::DraftChanged, Message::ReplySavedSince).at(at)
+        let at = answer_path(question);
+        Problem::new(ProblemCode::DraftChanged, Message::ReplySavedSince).at(at)
     });
-    Problem::new(Code::DraftChanged, Message::DraftChanged.with([questions.len()]))
-        .hint(Message::DraftChangedHint)
-        .because(causes.collect())
+    Problem::new(ProblemCode::DraftChanged, Message::DraftChanged.with([questions.len()]))
+        .with_hint(Message::DraftChangedHint)
+        .with_causes(causes.collect())
 }
 
-fn revision(stored: i64) -> DraftRev {
+fn to_revision(stored: i64) -> DraftRev {
     DraftRev(u64::try_from(stored).unwrap_or_default())
 }
 
@@ -289,12 +296,17 @@ pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
     let mut rows = statement.query([id.as_bytes()])?;
     let mut draft = Draft::default();
     while let Some(row) = rows.next()? {
-        draft.rev = revision(row.get(2)?);
+        draft.rev = to_revision(row.get(2)?);
         let Some(question) = row.get::<_, Option<String>>(0)? else { continue };
         let text: String = row.get(1)?;
         let (question, is_scripted) = (QuestionId::new(question), row.get(3)?);
-        checksum::verify(row, 4, checksum::of_reply(id, &question, &text, is_scripted), &Damage::Ask(id))?;
-        let reply = json::read_own(&text).map_err(|_| damage(Damage::Ask(id)))?;
+        checksum::verify(
+            row,
+            4,
+            checksum::reply_sum(id, &question, &text, is_scripted),
+            &RowDamage::Ask(id),
+        )?;
+        let reply = json::read_own(&text).map_err(|_| damage_error(RowDamage::Ask(id)))?;
         if is_scripted {
             draft.scripted.insert(question.clone());
         }

@@ -1,9 +1,9 @@
 //! Conversion of SQLite's errors to problems with hints.
 
-use super::access;
+use super::permissions;
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
-use sayso_core::{AskId, Code, Message, Problem, Text};
+use sayso_core::{AskId, LocalizedText, Message, Problem, ProblemCode};
 use std::path::Path;
 
 /// Longest wait for other processes' locks, in seconds.
@@ -11,99 +11,102 @@ pub(super) const BUSY_SECONDS: u64 = 30;
 
 /// Damaged item: stored data differs from what was written.
 #[derive(Debug, Clone)]
-pub(super) enum Damage {
+pub(super) enum RowDamage {
     Ask(AskId),
     Key(String),
     Thread(String),
 }
 
-impl std::fmt::Display for Damage {
+impl std::fmt::Display for RowDamage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.problem().fmt(f)
+        self.to_problem().fmt(f)
     }
 }
 
-impl std::error::Error for Damage {}
+impl std::error::Error for RowDamage {}
 
-impl Damage {
+impl RowDamage {
     /// Returns the problem of a reader.
-    pub(super) fn problem(&self) -> Problem {
-        let (code, said) = match self {
-            Self::Ask(id) => (Code::AskDamaged, Message::AskDamaged.with([id.handle()])),
-            Self::Key(key) => (Code::DeskDamaged, Message::KeyDamaged.with([key])),
-            Self::Thread(id) => (Code::DeskDamaged, Message::ThreadDamaged.with([id])),
+    pub(super) fn to_problem(&self) -> Problem {
+        let (code, message) = match self {
+            Self::Ask(id) => (ProblemCode::AskDamaged, Message::AskDamaged.with([id.short_id()])),
+            Self::Key(key) => (ProblemCode::DeskDamaged, Message::KeyDamaged.with([key])),
+            Self::Thread(id) => (ProblemCode::DeskDamaged, Message::ThreadDamaged.with([id])),
         };
-        Problem::new(code, said).hint(Message::RowDamagedHint)
+        Problem::new(code, message).with_hint(Message::RowDamagedHint)
     }
 }
 
 /// Wraps damage in an error of the driver, so that row readers can report it.
-pub(super) fn damage(what: Damage) -> rusqlite::Error {
+pub(super) fn damage_error(what: RowDamage) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
 }
 
 /// Treats an error about a column's value, or its page, as this damage: each value was written with the right type.
-pub(super) fn unreadable(error: rusqlite::Error, what: Damage) -> rusqlite::Error {
+pub(super) fn map_unreadable(error: rusqlite::Error, what: RowDamage) -> rusqlite::Error {
     match error {
-        _ if damage_in(&error).is_some() => error,
-        _ if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => damage(what),
+        _ if find_damage(&error).is_some() => error,
+        _ if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => damage_error(what),
         rusqlite::Error::FromSqlConversionFailure(..)
         | rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::Utf8Error(..) => damage(what),
+        | rusqlite::Error::Utf8Error(..) => damage_error(what),
         error => error,
     }
 }
 
 /// Returns the damage inside an error of the driver.
-pub(super) fn damage_in(error: &rusqlite::Error) -> Option<&Damage> {
+pub(super) fn find_damage(error: &rusqlite::Error) -> Option<&RowDamage> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
     source.downcast_ref()
 }
 
 /// Converts an error to a problem.
-pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
-    if let Some(damage) = damage_in(error) {
-        return damage.problem();
+pub(super) fn database_problem(error: &rusqlite::Error) -> Problem {
+    if let Some(damage) = find_damage(error) {
+        return damage.to_problem();
     }
     // The SQL is constant, so the schema must be wrong.
     if let rusqlite::Error::SqlInputError { msg, .. } = error {
-        return corrupt(msg);
+        return desk_corrupt(msg);
     }
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt) => corrupt(&error.to_string()),
-        _ if is_full(error) => full(),
+        Some(ErrorCode::DatabaseCorrupt) => desk_corrupt(&error.to_string()),
+        _ if is_full(error) => disk_full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            Problem::new(Code::DeskBusy, Message::DeskBusy.with([BUSY_SECONDS])).hint(Message::DeskBusyHint)
+            Problem::new(ProblemCode::DeskBusy, Message::DeskBusy.with([BUSY_SECONDS]))
+                .with_hint(Message::DeskBusyHint)
         }
         Some(ErrorCode::ReadOnly) => {
-            Problem::new(Code::DeskUnreachable, Message::DeskReadOnly.with([error.to_string()]))
-                .hint(Message::DeskUnreachableHint)
+            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([error.to_string()]))
+                .with_hint(Message::DeskUnreachableHint)
         }
-        _ => failed(&error.to_string()),
+        _ => desk_failed(&error.to_string()),
     }
 }
 
 /// Returns the problem of a failure that a retry with the same key survives.
-pub(super) fn failed(what: &str) -> Problem {
-    Problem::new(Code::DeskFailed, Message::DeskFailed.with([what])).hint(Message::DeskFailedHint)
+pub(super) fn desk_failed(what: &str) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
 }
 
 /// Returns the problem of a file that SQLite cannot read.
-pub(super) fn corrupt(what: &str) -> Problem {
-    Problem::new(Code::DeskDamaged, Message::DeskCorrupt.with([what])).hint(Message::DeskCorruptHint)
+pub(super) fn desk_corrupt(what: &str) -> Problem {
+    Problem::new(ProblemCode::DeskDamaged, Message::DeskCorrupt.with([what]))
+        .with_hint(Message::DeskCorruptHint)
 }
 
 /// Returns the problem of a file or folder that cannot be opened.
-pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
-    let said: Text = Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
-    let hint = access::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
-    Problem::new(Code::DeskUnreachable, said).hint(hint)
+pub(super) fn desk_unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
+    let message: LocalizedText =
+        Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
+    let hint = permissions::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
+    Problem::new(ProblemCode::DeskUnreachable, message).with_hint(hint)
 }
 
 /// Returns the problem of a full disk.
-pub(super) fn full() -> Problem {
-    Problem::new(Code::DeskFull, Message::DeskFull).hint(Message::DeskFullHint)
+pub(super) fn disk_full() -> Problem {
+    Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint)
 }
 
 /// Returns whether a write failed for lack of space. A file size limit shows as an I/O error of the write, or of
@@ -111,15 +114,16 @@ pub(super) fn full() -> Problem {
 pub(super) fn is_full(error: &rusqlite::Error) -> bool {
     const WRITES: [i32; 3] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMOPEN];
     error.sqlite_error_code() == Some(ErrorCode::DiskFull)
-        || extended(error).is_some_and(|code| WRITES.contains(&code))
+        || extended_code(error).is_some_and(|code| WRITES.contains(&code))
 }
 
 /// Returns whether a sync failed. After that nothing this process writes is known to be durable: the kernel may have
 /// dropped the pages and marked them clean.
 pub(super) fn is_sync_failure(error: &rusqlite::Error) -> bool {
-    extended(error).is_some_and(|code| code == ffi::SQLITE_IOERR_FSYNC || code == ffi::SQLITE_IOERR_DIR_FSYNC)
+    extended_code(error)
+        .is_some_and(|code| code == ffi::SQLITE_IOERR_FSYNC || code == ffi::SQLITE_IOERR_DIR_FSYNC)
 }
 
-fn extended(error: &rusqlite::Error) -> Option<i32> {
+fn extended_code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
 }

@@ -1,192 +1,209 @@
 //! Write jobs of the store, and their results.
 
-use super::error::{self, failed, full};
-use super::purge::{Old, Step};
-use super::requests::Requests;
-use super::reserve::Reserve;
-use super::{ask, draft, due, emptied, purge, search, thread, token};
-use crate::draft::{DraftRev, Over};
-use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
-use crate::thread::Write;
-use crate::token::{NewToken, Token};
+use super::error::{self, desk_failed, disk_full};
+use super::purge::{PurgeLimits, PurgeStep};
+use super::request_cache::RequestCache;
+use super::reserve::DiskReserve;
+use super::{ask, cancelled_asks, deadlines, draft, purge, search, thread, token};
+use crate::draft::{DraftRev, OnConflict};
+use crate::store::{
+    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
+};
+use crate::thread::ThreadWrite;
+use crate::token::{NewToken, TokenRecord};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
 
 /// State that the writer keeps in addition to its connection.
 #[derive(Clone, Copy)]
-pub(super) struct Kept<'a> {
-    pub(super) reserve: &'a Reserve,
-    pub(super) requests: &'a Requests,
+pub(super) struct JobContext<'a> {
+    pub(super) reserve: &'a DiskReserve,
+    pub(super) requests: &'a RequestCache,
 }
 
 /// Write job.
-pub(super) enum Job {
+pub(super) enum WriteJob {
     Change {
-        target: Target,
+        target: ChangeTarget,
         key: Option<KeyUse>,
-        beside: Beside,
-        decide: Decide,
+        options: ChangeOptions,
+        decide: DecideFn,
     },
-    ChangeAll(Vec<Together>),
-    Draft {
+    ChangeAll(Vec<BatchChange>),
+    SaveDraft {
         id: AskId,
         base: DraftRev,
         by: Person,
         replies: Vec<(QuestionId, Reply)>,
-        over: Over,
+        on_conflict: OnConflict,
     },
     Purge {
-        old: Old,
-        step: Step,
+        old: PurgeLimits,
+        step: PurgeStep,
     },
     /// Prunes a batch of unseen asks that were cancelled before this time.
-    Empty {
+    PruneCancelled {
         before: Timestamp,
     },
     Index,
     /// Runs what is due, on a batch of asks.
-    Due,
+    RunDue,
     /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
-    KeepTime,
+    AdjustForClockChange,
     NewToken(NewToken),
     RevokeToken {
         id: String,
     },
-    Thread(Write),
+    Thread(ThreadWrite),
 }
 
-impl Job {
+impl WriteJob {
     /// Returns whether the job must be synced to disk before its caller returns.
-    pub(super) const fn must_last(&self) -> bool {
+    pub(super) const fn must_sync(&self) -> bool {
         match self {
-            Self::Change { beside, .. } => !beside.fleeting,
+            Self::Change { options: beside, .. } => !beside.skip_sync,
             Self::ChangeAll(_)
-            | Self::Draft { .. }
-            | Self::Due
+            | Self::SaveDraft { .. }
+            | Self::RunDue
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
-            Self::Thread(write) => write.must_last(),
+            Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
-            Self::Index | Self::KeepTime | Self::Purge { .. } | Self::Empty { .. } => false,
+            Self::Index | Self::AdjustForClockChange | Self::Purge { .. } | Self::PruneCancelled { .. } => {
+                false
+            }
         }
     }
 
     /// Returns whether the job adds data, for which free space outside the reserve is needed. For asks the change
     /// itself decides.
-    const fn is_new(&self) -> bool {
-        matches!(self, Self::NewToken(_) | Self::Thread(Write::New(_) | Write::Say { .. }))
+    const fn needs_free_space(&self) -> bool {
+        matches!(self, Self::NewToken(_) | Self::Thread(ThreadWrite::New(_) | ThreadWrite::Post { .. }))
     }
 
     /// Returns whether the job may use the reserve, because it completes existing asks or turns.
     pub(super) const fn may_use_reserve(&self) -> bool {
-        !self.is_new() && !matches!(self, Self::Index)
+        !self.needs_free_space() && !matches!(self, Self::Index)
     }
 
     /// Runs the job inside a transaction.
-    pub(super) fn run(&mut self, conn: &Connection, kept: Kept<'_>, now: Timestamp) -> Result<Done, Failure> {
-        if self.is_new() && !kept.reserve.fill() {
-            return Err(full().into());
+    pub(super) fn run(
+        &mut self,
+        conn: &Connection,
+        context: JobContext<'_>,
+        now: Timestamp,
+    ) -> Result<JobOutput, JobError> {
+        if self.needs_free_space() && !context.reserve.fill() {
+            return Err(disk_full().into());
         }
         match self {
-            Self::Change { target, key, beside, decide } => {
-                ask::change(conn, target, key.as_ref(), beside, decide, kept, now)
-                    .map(|done| Done::Committed(Box::new(done)))
+            Self::Change { target, key, options: beside, decide } => {
+                ask::change(conn, target, key.as_ref(), beside, decide, context, now)
+                    .map(|done| JobOutput::Committed(Box::new(done)))
             }
-            Self::ChangeAll(changes) => ask::change_all(conn, changes, kept, now).map(Done::AllOrNone),
-            Self::Draft { id, base, by, replies, over } => {
-                let asked = draft::questionnaire(conn, kept.requests, *id)?;
+            Self::ChangeAll(changes) => ask::change_all(conn, changes, context, now).map(JobOutput::Batch),
+            Self::SaveDraft { id, base, by, replies, on_conflict: over } => {
+                let asked = draft::read_questionnaire(conn, context.requests, *id)?;
                 let (rev, overwritten) = draft::save(conn, *id, (*base, *over), by, replies, &asked, now)?;
                 if !replies.is_empty() {
-                    draft::count(conn, *id, &asked)?;
+                    draft::update_progress(conn, *id, &asked)?;
                 }
-                Ok(Done::Saved(rev, overwritten))
+                Ok(JobOutput::Saved(rev, overwritten))
             }
             Self::Purge { old, step } => {
-                let (gone, next) = purge::take(conn, *old, *step, now)?;
-                Ok(Done::Purged { gone, next })
+                let (gone, next) = purge::run_step(conn, *old, *step, now)?;
+                Ok(JobOutput::Purged { gone, next })
             }
-            Self::Empty { before } => {
-                emptied::cancelled_before(conn, kept.requests, *before).map(Done::Counted)
+            Self::PruneCancelled { before } => {
+                cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
             }
-            Self::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
+            Self::NewToken(new) => token::add(conn, new, now).map(|()| JobOutput::Token(None)),
             Self::RevokeToken { id } => {
-                token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new)))
+                token::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))
             }
-            Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
-            Self::KeepTime => Ok(Done::Counted(0)),
-            Self::Due => Ok(Done::Counted(due::pass_time(conn, kept.requests, now)?)),
-            Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
+            Self::Thread(write) => thread::write(conn, write, now).map(JobOutput::Number),
+            Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
+            Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
+            Self::Index => Ok(JobOutput::Count(search::index_batch(conn)?)),
         }
     }
 }
 
 /// Result of a job.
-pub(super) enum Done {
-    Committed(Box<Committed>),
-    AllOrNone(AllOrNone),
+pub(super) enum JobOutput {
+    Committed(Box<CommittedChange>),
+    Batch(BatchResult),
     Saved(DraftRev, Vec<QuestionId>),
-    Counted(usize),
-    Purged { gone: usize, next: Step },
-    Token(Option<Box<Token>>),
-    Numbered(i64),
+    Count(usize),
+    Purged { gone: usize, next: PurgeStep },
+    Token(Option<Box<TokenRecord>>),
+    Number(i64),
 }
 
-impl Done {
-    pub(super) fn committed(self) -> Result<Committed, Problem> {
-        if let Self::Committed(committed) = self { Ok(*committed) } else { Err(failed("mixed-up reply")) }
-    }
-
-    pub(super) fn all_or_none(self) -> Result<AllOrNone, Problem> {
-        if let Self::AllOrNone(done) = self { Ok(done) } else { Err(failed("mixed-up reply")) }
-    }
-
-    pub(super) fn saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        if let Self::Saved(rev, overwritten) = self {
-            Ok((rev, overwritten))
+impl JobOutput {
+    pub(super) fn into_committed(self) -> Result<CommittedChange, Problem> {
+        if let Self::Committed(committed) = self {
+            Ok(*committed)
         } else {
-            Err(failed("mixed-up reply"))
+            Err(desk_failed("mixed-up reply"))
         }
     }
 
-    pub(super) fn counted(self) -> Result<usize, Problem> {
-        if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    pub(super) fn into_batch(self) -> Result<BatchResult, Problem> {
+        if let Self::Batch(done) = self { Ok(done) } else { Err(desk_failed("mixed-up reply")) }
     }
 
-    pub(super) fn purged(self) -> Result<(usize, Step), Problem> {
-        if let Self::Purged { gone, next } = self { Ok((gone, next)) } else { Err(failed("mixed-up reply")) }
+    pub(super) fn into_saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        if let Self::Saved(rev, overwritten) = self {
+            Ok((rev, overwritten))
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
     }
 
-    pub(super) fn numbered(self) -> Result<i64, Problem> {
-        if let Self::Numbered(number) = self { Ok(number) } else { Err(failed("mixed-up reply")) }
+    pub(super) fn into_count(self) -> Result<usize, Problem> {
+        if let Self::Count(count) = self { Ok(count) } else { Err(desk_failed("mixed-up reply")) }
     }
 
-    pub(super) fn token(self) -> Result<Option<Token>, Problem> {
+    pub(super) fn into_purged(self) -> Result<(usize, PurgeStep), Problem> {
+        if let Self::Purged { gone, next } = self {
+            Ok((gone, next))
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
+    }
+
+    pub(super) fn into_number(self) -> Result<i64, Problem> {
+        if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
+    }
+
+    pub(super) fn into_token(self) -> Result<Option<TokenRecord>, Problem> {
         if let Self::Token(token) = self {
             Ok(token.map(|token| *token))
         } else {
-            Err(failed("mixed-up reply"))
+            Err(desk_failed("mixed-up reply"))
         }
     }
 }
 
 /// Error of a job: its own problem, which leaves other jobs unaffected, or a database error, which aborts the
 /// transaction.
-pub(super) enum Failure {
+pub(super) enum JobError {
     Problem(Problem),
     Database(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Failure {
+impl From<rusqlite::Error> for JobError {
     fn from(error: rusqlite::Error) -> Self {
-        match error::damage_in(&error) {
-            Some(damage) => Self::Problem(damage.problem()),
+        match error::find_damage(&error) {
+            Some(damage) => Self::Problem(damage.to_problem()),
             None => Self::Database(error),
         }
     }
 }
 
-impl From<Problem> for Failure {
+impl From<Problem> for JobError {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
     }
@@ -195,7 +212,7 @@ impl From<Problem> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::{Holder, Progress, Thread};
+    use crate::thread::{Thread, TurnHolder, TurnProgress};
 
     #[test]
     fn full_disk_only_ends_turns() {
@@ -203,14 +220,14 @@ mod tests {
         let name = || "t".to_owned();
         let thread =
             Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
-        let holder = Holder { secret: name(), worker: name() };
-        let may = |write| Job::Thread(write).may_use_reserve();
+        let holder = TurnHolder { secret: name(), worker: name() };
+        let may = |write| WriteJob::Thread(write).may_use_reserve();
         assert!(
-            !may(Write::New(thread))
-                && !may(Write::Say { thread: name(), message: name(), key: None, agent: None })
+            !may(ThreadWrite::New(thread))
+                && !may(ThreadWrite::Post { thread: name(), message: name(), key: None, agent: None })
         );
-        assert!(may(Write::Take { turn: 1, thread: name(), agent: name(), holder }));
-        assert!(may(Write::Progress(Progress { has_ended: true, ..Progress::default() })));
-        assert!(may(Write::Delete { thread: name() }));
+        assert!(may(ThreadWrite::Claim { turn: 1, thread: name(), agent: name(), holder }));
+        assert!(may(ThreadWrite::Progress(TurnProgress { has_ended: true, ..TurnProgress::default() })));
+        assert!(may(ThreadWrite::Delete { thread: name() }));
     }
 }

@@ -1,16 +1,16 @@
 //! Lists and lookup of short ids.
 
 use super::checksum;
-use crate::query::{Page, Place, Query};
-use crate::store::Among;
+use crate::query::{AskPage, AskQuery, PageCursor};
+use crate::store::IdScope;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
-use sayso_core::row::{Row, Standing};
-use sayso_core::who::Process;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{AskId, limits};
 
-pub(super) fn id_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> {
+pub(super) fn read_id(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> {
     let bytes: Vec<u8> = row.get(column)?;
     AskId::from_bytes(&bytes).ok_or(rusqlite::Error::InvalidColumnType(
         column,
@@ -19,31 +19,31 @@ pub(super) fn id_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> 
     ))
 }
 
-pub(super) fn time(micros: i64) -> Timestamp {
+pub(super) fn to_timestamp(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// Id shown for an ask whose id itself is damaged.
-pub(super) const UNKNOWN: AskId = AskId::new(uuid::Uuid::nil());
+pub(super) const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());
 
 /// Reads a row of a list; a damaged row is marked as such.
-pub(super) fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
-    let id = id_of(row, 1).unwrap_or(UNKNOWN);
-    let read = sound_row(row, id).ok().flatten();
-    Ok((row.get(0)?, read.unwrap_or_else(|| Row::damaged(id))))
+pub(super) fn read_row(row: &SqlRow<'_>) -> rusqlite::Result<(i64, AskSummary)> {
+    let id = read_id(row, 1).unwrap_or(UNKNOWN_ID);
+    let read = read_sound_row(row, id).ok().flatten();
+    Ok((row.get(0)?, read.unwrap_or_else(|| AskSummary::damaged(id))))
 }
 
 /// Reads a row, unless a checksum does not match.
-fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
+fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSummary>> {
     let state: String = row.get(2)?;
-    let Some(state) = Standing::parse(&state) else { return Ok(None) };
+    let Some(state) = AskStatus::parse(&state) else { return Ok(None) };
     let pid: Option<u32> = row.get(12)?;
     let started: Option<i64> = row.get(13)?;
     let process =
-        pid.map(|pid| Process { pid, started: started.and_then(|s| u64::try_from(s).ok()).unwrap_or(0) });
+        pid.map(|pid| ProcessId { pid, started: started.and_then(|s| u64::try_from(s).ok()).unwrap_or(0) });
     let (questions, answered, asked): (u32, u32, Option<u32>) = (row.get(7)?, row.get(8)?, row.get(17)?);
     let rev: i64 = row.get(18)?;
-    let read = Row {
+    let read = AskSummary {
         id,
         state,
         title: row.get(3)?,
@@ -60,18 +60,18 @@ fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
         delivered: row.get(10)?,
         attached: row.get(11)?,
         process,
-        created_at: time(row.get(14)?),
-        changed_at: time(row.get(15)?),
-        deadline: row.get::<_, Option<i64>>(16)?.map(time),
+        created_at: to_timestamp(row.get(14)?),
+        changed_at: to_timestamp(row.get(15)?),
+        deadline: row.get::<_, Option<i64>>(16)?.map(to_timestamp),
         damaged: false,
     };
     let sums = [
-        (20, checksum::of_fixed(&read)),
-        (21, checksum::of_state(&read)),
-        (22, checksum::of_progress(id, answered.into(), asked.map(i64::from), rev)),
+        (20, checksum::fixed_columns_sum(&read)),
+        (21, checksum::state_columns_sum(&read)),
+        (22, checksum::draft_progress_sum(id, answered.into(), asked.map(i64::from), rev)),
     ];
     for (column, sum) in sums {
-        if !checksum::is_sound(row.get(column)?, sum) {
+        if !checksum::matches_stored(row.get(column)?, sum) {
             return Ok(None);
         }
     }
@@ -84,7 +84,7 @@ pub(super) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect,
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
 /// `pending` lets an index serve either, in its order.
-pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
+pub(super) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskPage> {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let pending = query.states.iter().all(|state| state.is_pending());
     let mut sql = format!("SELECT {COLUMNS} FROM ask WHERE ");
@@ -100,7 +100,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     if !query.states.is_empty() {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         // An unknown state word is damage, and every list shows it as such.
-        let known: Vec<_> = Standing::ALL.iter().map(|state| format!("'{}'", state.as_str())).collect();
+        let known: Vec<_> = AskStatus::ALL.iter().map(|state| format!("'{}'", state.as_str())).collect();
         let (words, known) = (words.join(", "), known.join(", "));
         sql.push_str(&format!(" AND (state IN ({words}) OR state NOT IN ({known}))"));
     }
@@ -109,7 +109,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         values.push(Value::Text(account.clone()));
     }
     if let Some(words) = &query.search {
-        for (clause, found) in super::search::clauses(words) {
+        for (clause, found) in super::search::word_conditions(words) {
             sql.push_str(&format!(" AND {clause}"));
             values.extend(found);
         }
@@ -134,41 +134,41 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     values.push(Value::Integer(i64::try_from(most).unwrap_or(i64::MAX) + 1));
     let mut statement = conn.prepare_cached(&sql)?;
     let read =
-        statement.query_map(params_from_iter(values), row_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
-    let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
-    Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 })
+        statement.query_map(params_from_iter(values), read_row)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| PageCursor(*seq))).flatten();
+    Ok(AskPage { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 })
 }
 
 /// Largest number of candidates for a short id.
-const CANDIDATES: i64 = 6;
+const MAX_CANDIDATES: i64 = 6;
 
 /// Finds the asks that a full id, an id prefix or a handle prefix matches.
-pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite::Result<Vec<AskId>> {
-    let of_account = if among.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
+pub(super) fn find(conn: &Connection, given: &str, scope: IdScope<'_>) -> rusqlite::Result<Vec<AskId>> {
+    let of_account = if scope.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
     if let Some(id) = AskId::parse(given) {
         let sql = format!("SELECT id FROM ask WHERE {of_account} AND id = ?2");
         let mut statement = conn.prepare_cached(&sql)?;
-        return statement.query_map(params![among.account, id.as_bytes()], |row| id_of(row, 0))?.collect();
+        return statement.query_map(params![scope.account, id.as_bytes()], |row| read_id(row, 0))?.collect();
     }
     let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_uppercase();
-    let Some((first, last)) = beginning_so(&digits) else { return Ok(Vec::new()) };
-    let pending = if among.pending_only { "pending = 1 AND" } else { "" };
+    let Some((first, last)) = id_range(&digits) else { return Ok(Vec::new()) };
+    let pending = if scope.pending_only { "pending = 1 AND" } else { "" };
     let mut found: Vec<AskId> = conn
         .prepare_cached(&format!(
             "SELECT id FROM ask WHERE {pending} {of_account} AND id BETWEEN ?2 AND ?3 LIMIT ?4"
         ))?
-        .query_map(params![among.account, first, last, CANDIDATES], |row| id_of(row, 0))?
+        .query_map(params![scope.account, first, last, MAX_CANDIDATES], |row| read_id(row, 0))?
         .collect::<rusqlite::Result<_>>()?;
-    if digits.len() <= AskId::HANDLE_CHARS {
+    if digits.len() <= AskId::SHORT_ID_CHARS {
         let sql = format!(
             "SELECT id FROM ask WHERE {pending} {of_account} AND substr(hex(id), 25, ?3) = ?2 \
              AND id NOT BETWEEN ?4 AND ?5 LIMIT ?6"
         );
         let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        let more = CANDIDATES.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
+        let more = MAX_CANDIDATES.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
         let mut statement = conn.prepare_cached(&sql)?;
         let ids = statement
-            .query_map(params![among.account, digits, length, first, last, more], |row| id_of(row, 0))?;
+            .query_map(params![scope.account, digits, length, first, last, more], |row| read_id(row, 0))?;
         for id in ids {
             found.push(id?);
         }
@@ -177,7 +177,7 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
 }
 
 /// Returns the first and the last id with this hexadecimal prefix, if it is a valid one.
-pub(super) fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
+pub(super) fn id_range(digits: &str) -> Option<([u8; 16], [u8; 16])> {
     if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
@@ -187,7 +187,7 @@ pub(super) fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{desk, raw, repeat};
+    use super::super::tests::{copy_only_ask, desk, open_raw};
     use super::*;
     use crate::contract::{answer, deliver, new_ask};
     use crate::desk::Desk as _;
@@ -197,7 +197,7 @@ mod tests {
     use tempfile::TempDir;
 
     /// Returns SQLite's virtual machine steps to list the newest ended asks of an account that has this many.
-    fn work(asks: i64, query: &Query) -> usize {
+    fn list_steps(asks: i64, query: &AskQuery) -> usize {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let desk = desk(&path);
@@ -205,8 +205,8 @@ mod tests {
         let ask = desk.open(None, NewAsk { asker, ..new_ask("door") }).unwrap().into_ask();
         answer(&desk, &ask);
         deliver(&desk, &ask);
-        repeat(&path, asks);
-        let mut conn = raw(&path);
+        copy_only_ask(&path, asks);
+        let mut conn = open_raw(&path);
         let steps = Arc::new(AtomicUsize::new(0));
         let counted = steps.clone();
         let count = move || {
@@ -221,11 +221,11 @@ mod tests {
 
     #[test]
     fn page_cost_is_independent_of_asks() {
-        let states = Standing::ended().collect();
-        let all = Query { states, rows: Some(5), ..Query::default() };
-        let of_account = Query { account: Some("ci".to_owned()), ..all.clone() };
+        let states = AskStatus::settled().collect();
+        let all = AskQuery { states, rows: Some(5), ..AskQuery::default() };
+        let of_account = AskQuery { account: Some("ci".to_owned()), ..all.clone() };
         for query in [all, of_account] {
-            let [few, lots] = [20, 2_000].map(|asks| work(asks, &query));
+            let [few, lots] = [20, 2_000].map(|asks| list_steps(asks, &query));
             assert!(lots < few + 100, "{few} {lots}: {query:?}");
         }
     }

@@ -1,7 +1,6 @@
 //! Store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
 //! commit, and a wake-up for waiters. Unimportant notes are committed without a sync.
 
-mod access;
 mod account_usage;
 mod ask;
 #[cfg(test)]
@@ -10,30 +9,31 @@ mod backup_tests;
 mod batch_tests;
 #[cfg(test)]
 mod bit_flips;
+mod cancelled_asks;
+mod change_log;
 mod check;
 mod checkpoint;
 mod checksum;
 mod clocks;
+mod commit_mark;
 pub(crate) mod copy;
 #[cfg(test)]
 mod damage_tests;
+mod deadlines;
 mod draft;
-mod due;
-mod emptied;
 mod error;
+mod file_identity;
 mod file_state;
-mod folder;
+mod folder_sync;
 mod job;
-mod late;
+mod late_submissions;
 mod list;
-mod log;
 #[cfg(test)]
 mod lost_commits;
-mod mark;
 mod opening;
-mod place;
+mod permissions;
 mod purge;
-mod requests;
+mod request_cache;
 mod reserve;
 mod salvage;
 #[cfg(test)]
@@ -53,80 +53,84 @@ mod token;
 mod writer;
 
 use crate::clock;
-use crate::draft::{Draft, DraftRev, Over};
-use crate::local::Callers;
-use crate::maintenance::{Findings, OnProgress};
-use crate::query::{Page, Query};
-use crate::store::trust::Trust;
+use crate::draft::{Draft, DraftRev, OnConflict};
+use crate::local::CallerCount;
+use crate::maintenance::{CheckReport, OnProgress};
+use crate::query::{AskPage, AskQuery};
+use crate::store::sync_health::SyncHealth;
 use crate::store::{
-    AllOrNone, Among, Beside, Committed, Decide, KeyUse, Purged, Store, Target, Together, Told,
+    AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommitHook, CommittedChange,
+    DecideFn, IdScope, KeyUse, Store,
 };
-use crate::thread::{Keyed, Said, Thread, Turn, Write};
-use crate::token::{NewToken, Token};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite};
+use crate::token::{NewToken, TokenRecord};
 use crate::wakeup::{Listener, Wakeup};
-use crate::watch::{Changed, Cursor, Interest};
-use error::{Damage, problem_of, unreadable};
+use crate::watch::{AskChange, ChangeCursor, Interest};
+use error::{RowDamage, database_problem, map_unreadable};
 use jiff::{SignedDuration, Timestamp};
-use job::{Done, Job};
-pub(crate) use opening::Missing;
+use job::{JobOutput, WriteJob};
+pub(crate) use opening::MissingCommits;
 use opening::connect;
-use purge::{Old, Step};
+use purge::{PurgeLimits, PurgeStep};
 use rusqlite::Connection;
-use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Code, Digest, Late, Person, Problem, QuestionId, Reply, Text, limits};
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::{
+    Ask, AskId, Digest, LateSubmission, LocalizedText, Person, Problem, ProblemCode, QuestionId, Reply,
+    limits,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
-use writer::Writer;
+use writer::GroupCommitter;
 
 /// Store over a desk file.
 pub(crate) struct SqliteStore {
     path: PathBuf,
-    writer: Writer,
+    writer: GroupCommitter,
     /// Second connection, for short reads during a commit. Opened on first use.
     reader: OnceLock<Mutex<Connection>>,
     /// Connection for long reads: neither a commit nor a short read waits for it.
     scanner: OnceLock<Mutex<Connection>>,
     /// Connection for token lookups, so that authentication waits for no list.
-    doorkeeper: OnceLock<Mutex<Connection>>,
+    token_reader: OnceLock<Mutex<Connection>>,
     wakeup: Arc<dyn Wakeup>,
-    callers: Callers,
+    callers: CallerCount,
     /// Warning to show once after opening.
-    notice: Option<Text>,
+    notice: Option<LocalizedText>,
     /// Problem of missing commits, if the desk was opened despite them.
     incomplete: Option<Problem>,
 }
 
 impl SqliteStore {
     /// Checks the whole desk.
-    pub(crate) fn findings(&self, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
-        let mut findings = check::findings(&*self.connection(&self.scanner)?, on_progress)?;
+    pub(crate) fn check_integrity(&self, on_progress: OnProgress<'_>) -> Result<CheckReport, Problem> {
+        let mut findings = check::check_desk(&*self.connection(&self.scanner)?, on_progress)?;
         findings.incomplete = self.incomplete.clone();
         Ok(findings)
     }
 
     /// Returns the warning to show once after opening.
-    pub(crate) const fn notice(&self) -> Option<&Text> {
+    pub(crate) const fn notice(&self) -> Option<&LocalizedText> {
         self.notice.as_ref()
     }
 
     /// Sets the concurrency of callers.
-    pub(crate) fn for_callers(self, callers: Callers) -> Self {
+    pub(crate) fn with_callers(self, callers: CallerCount) -> Self {
         Self { callers, ..self }
     }
 
     /// Runs a short read on the writer's connection if it is free, else on the second one.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+    fn read_few<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         if let Some(conn) = self.writer.try_connection() {
-            return work(&conn).map_err(|error| problem_of(&error));
+            return work(&conn).map_err(|error| database_problem(&error));
         }
-        work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
+        work(&*self.connection(&self.reader)?).map_err(|error| database_problem(&error))
     }
 
     /// Prunes the asks that were cancelled before this time and that no person saw.
-    fn empty_cancelled(&self, before: Timestamp) -> Result<(), Problem> {
-        if self.read(|conn| emptied::is_any(conn, before))? {
-            while self.writer.run(Job::Empty { before })?.counted()? > 0 {}
+    fn prune_cancelled(&self, before: Timestamp) -> Result<(), Problem> {
+        if self.read_few(|conn| cancelled_asks::has_prunable(conn, before))? {
+            while self.writer.run(WriteJob::PruneCancelled { before })?.into_count()? > 0 {}
         }
         Ok(())
     }
@@ -136,36 +140,36 @@ impl SqliteStore {
     fn index_some(&self) -> u64 {
         let started = Instant::now();
         loop {
-            match self.read(search::unindexed) {
+            match self.read_few(search::count_unindexed) {
                 Ok(0) | Err(_) => return 0,
                 Ok(left) if started.elapsed() >= search::INDEX_TIME => return left,
                 Ok(_) => {}
             }
-            if !matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {
+            if !matches!(self.writer.run(WriteJob::Index).and_then(JobOutput::into_count), Ok(1..)) {
                 return 0;
             }
         }
     }
 
     /// Runs a long read on a separate connection, unless there is only one caller.
-    fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
-        self.must_be_there()?;
-        if self.callers == Callers::One {
-            return self.read(work);
+    fn read_many<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        self.check_file_identity()?;
+        if self.callers == CallerCount::One {
+            return self.read_few(work);
         }
-        work(&*self.connection(&self.scanner)?).map_err(|error| problem_of(&error))
+        work(&*self.connection(&self.scanner)?).map_err(|error| database_problem(&error))
     }
 
     /// Returns a connection separate from the writer's, opened on first use.
     fn connection<'c>(
         &self,
-        place: &'c OnceLock<Mutex<Connection>>,
+        slot: &'c OnceLock<Mutex<Connection>>,
     ) -> Result<MutexGuard<'c, Connection>, Problem> {
-        let conn = match place.get() {
+        let conn = match slot.get() {
             Some(conn) => conn,
             None => {
                 let fresh = Mutex::new(connect(&self.path)?);
-                place.get_or_init(|| fresh)
+                slot.get_or_init(|| fresh)
             }
         };
         Ok(conn.lock().unwrap_or_else(PoisonError::into_inner))
@@ -173,28 +177,28 @@ impl SqliteStore {
 }
 
 /// Reports an unreadable value of an ask as damage of the ask.
-fn of_ask<T>(id: AskId, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
-    read.map_err(|error| unreadable(error, Damage::Ask(id)))
+fn map_ask_damage<T>(id: AskId, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    read.map_err(|error| map_unreadable(error, RowDamage::Ask(id)))
 }
 
 /// Reports an unreadable value of a thread as damage of the thread.
-fn of_thread<T>(id: &str, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
-    read.map_err(|error| unreadable(error, Damage::Thread(id.to_owned())))
+fn map_thread_damage<T>(id: &str, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    read.map_err(|error| map_unreadable(error, RowDamage::Thread(id.to_owned())))
 }
 
 impl Store for SqliteStore {
     fn change(
         &self,
-        target: Target,
+        target: ChangeTarget,
         key: Option<KeyUse>,
-        beside: Beside,
-        decide: Decide,
-    ) -> Result<Committed, Problem> {
-        self.writer.run(Job::Change { target, key, beside, decide })?.committed()
+        options: ChangeOptions,
+        decide: DecideFn,
+    ) -> Result<CommittedChange, Problem> {
+        self.writer.run(WriteJob::Change { target, key, options, decide })?.into_committed()
     }
 
-    fn change_all(&self, changes: Vec<Together>) -> Result<AllOrNone, Problem> {
-        self.writer.run(Job::ChangeAll(changes))?.all_or_none()
+    fn change_all(&self, changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
+        self.writer.run(WriteJob::ChangeAll(changes))?.into_batch()
     }
 
     fn save_draft(
@@ -203,173 +207,177 @@ impl Store for SqliteStore {
         base: DraftRev,
         by: &Person,
         replies: Vec<(QuestionId, Reply)>,
-        over: Over,
+        on_conflict: OnConflict,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        self.writer.run(Job::Draft { id, base, by: by.clone(), replies, over })?.saved()
+        self.writer.run(WriteJob::SaveDraft { id, base, by: by.clone(), replies, on_conflict })?.into_saved()
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
         let requests = self.writer.requests();
-        let stored = self.read(|conn| ask::read(conn, requests, id))?;
+        let stored = self.read_few(|conn| ask::read(conn, requests, id))?;
         stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
     }
 
-    fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem> {
-        self.read(|conn| purge::tombstone(conn, id))
+    fn find_tombstone(&self, id: AskId) -> Result<Option<AskTombstone>, Problem> {
+        self.read_few(|conn| purge::read_tombstone(conn, id))
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        self.read(|conn| of_ask(id, draft::read(conn, id)))
+        self.read_few(|conn| map_ask_damage(id, draft::read(conn, id)))
     }
 
-    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
-        self.read(|conn| of_ask(id, late::of(conn, id)))
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
+        self.read_few(|conn| map_ask_damage(id, late_submissions::read_all(conn, id)))
     }
 
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
-        self.read(|conn| of_ask(id, ask::rendering(conn, id, form)))
+        self.read_few(|conn| map_ask_damage(id, ask::rendering(conn, id, form)))
     }
 
-    fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
-        self.read(|conn| ask::keyed(conn, owner, key))
+    fn find_by_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
+        self.read_few(|conn| ask::find_by_key(conn, owner, key))
     }
 
-    fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem> {
-        self.scan(|conn| list::find(conn, given, among))
+    fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem> {
+        self.read_many(|conn| list::find(conn, given, scope))
     }
 
-    fn list(&self, query: &Query) -> Result<Page, Problem> {
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
         let unindexed = if query.search.is_some() { self.index_some() } else { 0 };
-        let page = match self.scan(|conn| list::page(conn, query)) {
-            Err(problem) if problem.code == Code::DeskDamaged => {
-                self.scan(|conn| Ok(salvage::page(conn, query)))
+        let page = match self.read_many(|conn| list::page(conn, query)) {
+            Err(problem) if problem.code == ProblemCode::DeskDamaged => {
+                self.read_many(|conn| Ok(salvage::read_page(conn, query)))
             }
             page => page,
         };
-        page.map(|page| Page { unindexed, ..page })
+        page.map(|page| AskPage { unindexed, ..page })
     }
 
-    fn pass_time(&self) -> Result<(), Problem> {
-        if self.read(|conn| due::is_any(conn, clock::now()))? {
-            while self.writer.run(Job::Due)?.counted()? > 0 {}
+    fn run_due(&self) -> Result<(), Problem> {
+        if self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
+            while self.writer.run(WriteJob::RunDue)?.into_count()? > 0 {}
         }
         Ok(())
     }
 
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {
-        let old = Old { settled_before, drafts_before };
-        let (mut all, mut step) = (0, Step::FIRST);
-        while step != Step::Done {
-            let (gone, next) = self.writer.run(Job::Purge { old, step })?.purged()?;
+        let old = PurgeLimits { settled_before, drafts_before };
+        let (mut all, mut step) = (0, PurgeStep::FIRST);
+        while step != PurgeStep::Done {
+            let (gone, next) = self.writer.run(WriteJob::Purge { old, step })?.into_purged()?;
             (all, step) = (all + gone, next);
         }
         Ok(all)
     }
 
-    fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
-        self.writer.checkpoint();
-        if self.read(|conn| purge::is_time(conn, clock::now()))? {
+    fn run_maintenance(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
+        self.writer.checkpoint_when_idle();
+        if self.read_few(|conn| purge::is_due(conn, clock::now()))? {
             self.purge(settled_before, drafts_before)?;
         }
         let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
-        self.empty_cancelled(clock::now().checked_sub(unseen).unwrap_or(Timestamp::MIN))
+        self.prune_cancelled(clock::now().checked_sub(unseen).unwrap_or(Timestamp::MIN))
     }
 
-    fn shrink_log(&self) {
-        self.writer.shrink_log();
+    fn shrink_wal(&self) {
+        self.writer.shrink_wal();
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {
-        self.read(account_usage::kept_bytes)
+        self.read_few(account_usage::total_kept_bytes)
     }
 
-    fn last_change(&self) -> Result<Cursor, Problem> {
-        self.read(log::last)
+    fn latest_cursor(&self) -> Result<ChangeCursor, Problem> {
+        self.read_few(change_log::latest_cursor)
     }
 
-    fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem> {
-        self.read(|conn| log::goes_on_from(conn, cursor))
+    fn can_resume_from(&self, cursor: ChangeCursor) -> Result<bool, Problem> {
+        self.read_few(|conn| change_log::can_resume_from(conn, cursor))
     }
 
-    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
-        self.read(|conn| log::after(conn, cursor, most))
+    fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
+        self.read_few(|conn| change_log::changes_after(conn, cursor, limit))
     }
 
-    fn changes_of_after(&self, id: AskId, cursor: Cursor) -> Result<(Vec<Changed>, Cursor), Problem> {
-        self.read(|conn| log::of_after(conn, id, cursor))
+    fn ask_changes_after(
+        &self,
+        id: AskId,
+        cursor: ChangeCursor,
+    ) -> Result<(Vec<AskChange>, ChangeCursor), Problem> {
+        self.read_few(|conn| change_log::ask_changes_after(conn, id, cursor))
     }
 
-    fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.scan(|conn| of_ask(id, log::of(conn, id)))
+    fn history(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, Problem> {
+        self.read_many(|conn| map_ask_damage(id, change_log::history(conn, id)))
     }
 
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
-        self.writer.run(Job::NewToken(new))?.token().map(drop)
+        self.writer.run(WriteJob::NewToken(new))?.into_token().map(drop)
     }
 
-    fn tokens(&self) -> Result<Vec<Token>, Problem> {
-        self.scan(token::all)
+    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
+        self.read_many(token::all)
     }
 
-    fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
-        let conn = self.connection(&self.doorkeeper)?;
-        token::with_id(&conn, id).map_err(|error| problem_of(&error))
+    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        token::find_by_id(&conn, id).map_err(|error| database_problem(&error))
     }
 
-    fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem> {
-        self.writer.run(Job::RevokeToken { id: id.to_owned() })?.token()
+    fn revoke_token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        self.writer.run(WriteJob::RevokeToken { id: id.to_owned() })?.into_token()
     }
 
-    fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem> {
-        let conn = self.connection(&self.doorkeeper)?;
-        token::with_hash(&conn, &hash, now).map_err(|error| problem_of(&error))
+    fn find_valid_token(&self, hash: Digest, now: Timestamp) -> Result<Option<TokenRecord>, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        token::find_by_hash(&conn, &hash, now).map_err(|error| database_problem(&error))
     }
 
-    fn write_thread(&self, write: Write) -> Result<i64, Problem> {
-        self.writer.run(Job::Thread(write))?.numbered()
+    fn write_thread(&self, write: ThreadWrite) -> Result<i64, Problem> {
+        self.writer.run(WriteJob::Thread(write))?.into_number()
     }
 
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
-        self.read(|conn| thread::one(conn, id))
+        self.read_few(|conn| thread::read(conn, id))
     }
 
-    fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
-        self.scan(|conn| thread::of(conn, owner))
+    fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+        self.read_many(|conn| thread::owned_by(conn, owner))
     }
 
-    fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
-        self.read(|conn| of_thread(thread, thread::keyed(conn, thread, key)))
+    fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem> {
+        self.read_few(|conn| map_thread_damage(thread, thread::find_by_key(conn, thread, key)))
     }
 
-    fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
-        self.scan(thread::pending)
+    fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem> {
+        self.read_many(thread::pending_turns)
     }
 
-    fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
-        self.scan(|conn| of_thread(thread, thread::said(conn, thread)))
+    fn messages_in(&self, thread: &str) -> Result<Vec<ThreadMessage>, Problem> {
+        self.read_many(|conn| map_thread_damage(thread, thread::messages(conn, thread)))
     }
 
-    fn said_count(&self, thread: &str) -> Result<u32, Problem> {
-        self.read(|conn| thread::said_count(conn, thread))
+    fn message_count(&self, thread: &str) -> Result<u32, Problem> {
+        self.read_few(|conn| thread::message_count(conn, thread))
     }
 
-    fn keep_time(&self) -> Result<(), Problem> {
-        if self.read(|conn| self.writer.clock_is_set(conn))? {
-            self.writer.run(Job::KeepTime)?;
+    fn adjust_for_clock_change(&self) -> Result<(), Problem> {
+        if self.read_few(|conn| self.writer.is_clock_set(conn))? {
+            self.writer.run(WriteJob::AdjustForClockChange)?;
         }
         Ok(())
     }
 
-    fn trust(&self) -> Arc<Trust> {
-        self.writer.trust()
+    fn sync_health(&self) -> Arc<SyncHealth> {
+        self.writer.sync_health()
     }
 
-    fn tell(&self, told: Told) {
-        self.writer.tell(told);
+    fn set_commit_hook(&self, hook: CommitHook) {
+        self.writer.set_commit_hook(hook);
     }
 
-    fn must_be_there(&self) -> Result<(), Problem> {
-        self.writer.place.must_be_there()
+    fn check_file_identity(&self) -> Result<(), Problem> {
+        self.writer.file_identity.check()
     }
 
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {

@@ -1,12 +1,12 @@
 //! Opening of a desk file: folder, file, warnings and connections.
 
-use super::error::{self, problem_of, unreachable};
-use super::file_state::{self, FilesBefore};
-use super::folder::Folder;
-use super::mark::{Mark, Progress};
-use super::writer::Writer;
+use super::commit_mark::{CommitMark, CommitProgress};
+use super::error::{self, database_problem, desk_unreachable};
+use super::file_state::{self, FileSnapshot};
+use super::folder_sync::FolderSync;
+use super::writer::GroupCommitter;
 use super::{SqliteStore, checkpoint, schema};
-use crate::local::Callers;
+use crate::local::CallerCount;
 use crate::{own_file, wakeup};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -17,47 +17,47 @@ use std::time::{Duration, Instant};
 
 /// Treatment of a desk that lacks commits which its mark confirms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Missing {
-    Refused,
+pub(crate) enum MissingCommits {
+    Refuse,
     /// Opens the desk now, and refuses it the next time.
-    Overlooked,
+    Ignore,
     /// Takes the present state as complete from now on.
-    Accepted,
+    Accept,
 }
 
 impl SqliteStore {
     /// Opens a desk file. Creates it if it does not exist, readable by its owner only.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
-        Self::open_with(path, Missing::Refused)
+        Self::open_with(path, MissingCommits::Refuse)
     }
 
     /// Opens a desk file with this treatment of missing commits.
-    pub(crate) fn open_with(path: &Path, missing: Missing) -> Result<Self, Problem> {
+    pub(crate) fn open_with(path: &Path, missing: MissingCommits) -> Result<Self, Problem> {
         // SQLite gives names like `:memory:` a meaning; an absolute path is always a file.
-        let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
+        let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
         let mut incomplete = None;
-        let mark = Mark::of(path);
-        let files = FilesBefore::look(path, &mark)?;
-        make_private(path).map_err(|error| unreachable(path, error))?;
-        let folder = Folder::of(path);
-        let log_bytes = folder.log_bytes();
+        let mark = CommitMark::new(path);
+        let files = FileSnapshot::take(path, &mark)?;
+        create_private(path).map_err(|error| desk_unreachable(path, error))?;
+        let folder = FolderSync::new(path);
+        let log_bytes = folder.wal_bytes();
         let mut conn = connect(path)?;
-        let found = schema::ensure(&mut conn, path)?;
-        let progress = match Progress::read(&conn) {
+        let found = schema::open_or_create(&mut conn, path)?;
+        let progress = match CommitProgress::read(&conn) {
             Ok(progress) => Some(progress),
             // If that is broken, everything that is readable is still read.
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
-            Err(error) => return Err(problem_of(&error)),
+            Err(error) => return Err(database_problem(&error)),
         };
         let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
         if let Some(progress) = progress {
-            let complete = files.must_be_complete(path, progress);
-            if missing == Missing::Refused {
+            let complete = files.check_complete(path, progress);
+            if missing == MissingCommits::Refuse {
                 complete?;
             } else {
                 incomplete = complete.err();
             }
-            if files.lacks_mark(progress) || missing == Missing::Accepted {
+            if files.lacks_mark(progress) || missing == MissingCommits::Accept {
                 mark.reset(progress);
             }
         }
@@ -65,16 +65,16 @@ impl SqliteStore {
             folder.sync();
         }
         let wakeup = wakeup::for_file(path);
-        let writer = Writer::new(conn, wakeup.clone(), path, folder, mark);
-        writer.opened_on(log_bytes.unwrap_or_default());
+        let writer = GroupCommitter::new(conn, wakeup.clone(), path, folder, mark);
+        writer.checkpoint_after_opening(log_bytes.unwrap_or_default());
         Ok(Self {
             path: path.to_owned(),
             writer,
             reader: OnceLock::new(),
             scanner: OnceLock::new(),
-            doorkeeper: OnceLock::new(),
+            token_reader: OnceLock::new(),
             wakeup,
-            callers: Callers::Many,
+            callers: CallerCount::Many,
             notice,
             incomplete,
         })
@@ -82,21 +82,21 @@ impl SqliteStore {
 }
 
 /// Creates the folder and the file for their owner alone; SQLite gives its own files the same mode.
-fn make_private(path: &Path) -> std::io::Result<()> {
+fn create_private(path: &Path) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    own_file::make_folder_of(path)?;
-    let _lock = own_file::hold_for_creation(path)?;
+    own_file::create_parent_folder(path)?;
+    let _lock = own_file::lock_for_creation(path)?;
     if path.exists() {
         return Ok(());
     }
-    file_state::set_remains_aside(path);
+    file_state::move_remains_aside(path);
     // Created under another name and moved into place: closing a file that is open as a desk elsewhere in this
     // process would drop SQLite's locks on it.
-    let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
-    own_file::create_new(&beside).map(drop)?;
-    std::fs::rename(&beside, path)
+    let temporary = own_file::sibling_path(path, &format!(".new-{}", std::process::id()));
+    own_file::create_new(&temporary).map(drop)?;
+    std::fs::rename(&temporary, path)
 }
 
 /// Longest wait for a lock of another process.
@@ -104,19 +104,19 @@ pub(super) const LOCK_LIMIT: Duration = Duration::from_secs(error::BUSY_SECONDS)
 
 /// Sleeps between two attempts to get a lock.
 #[expect(clippy::disallowed_methods, reason = "SQLite gives no event for a lock that becomes free")]
-pub(super) fn pause() {
+pub(super) fn sleep_before_retry() {
     std::thread::sleep(Duration::from_micros(200));
 }
 
 /// Returns a busy handler: it waits for another process's lock up to a time limit. It sleeps 200 µs between attempts,
 /// because SQLite's own back-off can starve a writer for a quarter of a second.
-fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
+fn busy_handler() -> impl FnMut(i32) -> bool + Send + 'static {
     let mut since = Instant::now();
     move |tries| {
         if tries == 0 {
             since = Instant::now();
         }
-        pause();
+        sleep_before_retry();
         since.elapsed() < LOCK_LIMIT
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn connect(path: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || -> rusqlite::Result<Connection> {
         let mut conn = Connection::open_with_flags(path, flags)?;
-        conn.busy_handler(Some(wait_for_lock()))?;
+        conn.busy_handler(Some(busy_handler()))?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Without this, statements on a table with partial indexes are recompiled for each bound value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -137,16 +137,16 @@ pub(super) fn connect(path: &Path) -> Result<Connection, Problem> {
         conn.pragma_update_and_check(
             None,
             "journal_size_limit",
-            checkpoint::LOG_BYTES.cast_signed(),
+            checkpoint::WAL_BYTES.cast_signed(),
             |_| Ok(()),
         )?;
         conn.set_prepared_statement_cache_capacity(64);
         Ok(conn)
     };
     open().map_err(|error| match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_ours(path),
-        Some(rusqlite::ErrorCode::DatabaseCorrupt) => problem_of(&error),
-        _ if error::is_full(&error) => error::full(),
-        _ => unreachable(path, error),
+        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_a_desk(path),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => database_problem(&error),
+        _ if error::is_full(&error) => error::disk_full(),
+        _ => desk_unreachable(path, error),
     })
 }

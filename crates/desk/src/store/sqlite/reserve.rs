@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 const BYTES: u64 = 4 << 20;
 
 #[derive(Debug)]
-pub(super) struct Reserve {
+pub(super) struct DiskReserve {
     path: PathBuf,
 }
 
-impl Reserve {
-    pub(super) fn of(desk: &Path) -> Self {
-        Self { path: own_file::beside(desk, ".reserve") }
+impl DiskReserve {
+    pub(super) fn new(desk: &Path) -> Self {
+        Self { path: own_file::sibling_path(desk, ".reserve") }
     }
 
     /// Allocates the reserve if it is not held. `false` if the disk is full; if a file system or a limit allows no

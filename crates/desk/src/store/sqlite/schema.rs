@@ -1,10 +1,10 @@
 //! Schema of a desk file: creation, migration and checks.
 
-use super::error::{problem_of, unreachable};
+use super::error::{database_problem, desk_unreachable};
 use super::{file_state, opening};
 use crate::own_file;
 use rusqlite::{Connection, OptionalExtension as _};
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use std::path::Path;
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub(super) const FORMAT: i32 = 8;
 
 /// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
 /// takes the same path as an old one, so the schema has a single source.
-const STEPS: [&str; FORMAT as usize] = [
+const MIGRATIONS: [&str; FORMAT as usize] = [
     include_str!("format_1.sql"),
     include_str!("to_format_2.sql"),
     include_str!("to_format_3.sql"),
@@ -28,7 +28,7 @@ const STEPS: [&str; FORMAT as usize] = [
 ];
 
 /// Content of a file.
-enum Content {
+enum FileContent {
     Nothing,
     Desk { format: i32 },
     Foreign,
@@ -36,83 +36,85 @@ enum Content {
 
 /// State of the schema at opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum SchemaState {
     /// Empty file, which became a desk.
-    Nothing,
+    Created,
     /// Older version, which was migrated.
-    Older,
+    Migrated,
     Current,
     /// Desk without a WAL, as backups are.
     Copy,
 }
 
 /// Checks that the file is a desk of a known version; creates the schema in an empty file.
-pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Problem> {
+pub(super) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<SchemaState, Problem> {
     // Reads first without writing: even setting the journal mode changes the file.
-    let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
+    let found =
+        conn.transaction().and_then(|tx| classify(&tx)).map_err(|error| not_a_desk_or(error, path))?;
     match found {
-        Content::Desk { format: FORMAT } => {
+        FileContent::Desk { format: FORMAT } => {
             let had_log = has_log(conn, path)?;
-            must_be_wal(conn, path).map(|()| if had_log { Found::Current } else { Found::Copy })
+            check_wal_mode(conn, path)
+                .map(|()| if had_log { SchemaState::Current } else { SchemaState::Copy })
         }
-        Content::Desk { format: 1..FORMAT } => {
-            migrate(conn).map_err(|error| not_ours_or(error, path))?;
-            must_be_wal(conn, path).map(|()| Found::Older)
+        FileContent::Desk { format: 1..FORMAT } => {
+            migrate(conn).map_err(|error| not_a_desk_or(error, path))?;
+            check_wal_mode(conn, path).map(|()| SchemaState::Migrated)
         }
-        Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
+        FileContent::Desk { format } if format > FORMAT => Err(newer_format(path, format)),
         // The creator of a desk never leaves this state: the tables come before the WAL.
-        Content::Nothing if has_log(conn, path)? => Err(file_state::without_tables(path)),
+        FileContent::Nothing if has_log(conn, path)? => Err(file_state::tables_missing(path)),
         // SQLite takes a file of one byte for an empty one.
-        Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
-            create(conn, path).map(|()| Found::Nothing)
+        FileContent::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
+            create(conn, path).map(|()| SchemaState::Created)
         }
-        Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
+        FileContent::Nothing | FileContent::Desk { .. } | FileContent::Foreign => Err(not_a_desk(path)),
     }
 }
 
 /// Checks that the file is a desk of a known version, without changing it.
-pub(super) fn must_be_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
-    let found = conn.unchecked_transaction().and_then(|tx| content(&tx));
-    match found.map_err(|error| not_ours_or(error, path))? {
-        Content::Desk { format: 1..=FORMAT } => Ok(()),
-        Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
-        Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
+pub(super) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
+    let found = conn.unchecked_transaction().and_then(|tx| classify(&tx));
+    match found.map_err(|error| not_a_desk_or(error, path))? {
+        FileContent::Desk { format: 1..=FORMAT } => Ok(()),
+        FileContent::Desk { format } if format > FORMAT => Err(newer_format(path, format)),
+        FileContent::Nothing | FileContent::Desk { .. } | FileContent::Foreign => Err(not_a_desk(path)),
     }
 }
 
-fn too_new(path: &Path, format: i32) -> Problem {
+fn newer_format(path: &Path, format: i32) -> Problem {
     let parts = [path.display().to_string(), format.to_string(), FORMAT.to_string()];
-    Problem::new(Code::DeskTooNew, Message::DeskTooNew.with(parts)).hint(Message::DeskTooNewHint)
+    Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts)).with_hint(Message::DeskTooNewHint)
 }
 
 /// Creates the tables, and then the WAL: a file with a WAL but without tables has lost data.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
-    let _lock = own_file::hold_for_creation(path).map_err(|error| unreachable(path, error))?;
+    let _lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        if !matches!(content(&tx)?, Content::Nothing) {
+        if !matches!(classify(&tx)?, FileContent::Nothing) {
             return Ok(()); // another process was faster
         }
-        bring_up(&tx, FORMAT)?;
+        run_migrations(&tx, FORMAT)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
         tx.commit()
     };
-    make(conn).map_err(|error| not_ours_or(error, path))?;
-    must_be_wal(conn, path)
+    make(conn).map_err(|error| not_a_desk_or(error, path))?;
+    check_wal_mode(conn, path)
 }
 
 /// Migrates an older desk to the current version, in one transaction: another process may be migrating too.
 pub(super) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    bring_up(&tx, FORMAT)?;
+    run_migrations(&tx, FORMAT)?;
     tx.commit()
 }
 
 /// Runs the migrations from the file's version to the current one.
-fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
+fn run_migrations(tx: &Connection, format: i32) -> rusqlite::Result<()> {
     let found = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
     let [taken, wanted] = [found, format].map(|format| usize::try_from(format).unwrap_or_default());
-    for step in STEPS.iter().take(wanted).skip(taken) {
+    for step in MIGRATIONS.iter().take(wanted).skip(taken) {
         tx.execute_batch(step)?;
     }
     if found < format {
@@ -125,12 +127,12 @@ fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
 /// would drop its locks.
 fn has_log(conn: &Connection, path: &Path) -> Result<bool, Problem> {
     conn.pragma_query_value(None, "journal_mode", |row| Ok(row.get::<_, String>(0)? == "wal"))
-        .map_err(|error| not_ours_or(error, path))
+        .map_err(|error| not_a_desk_or(error, path))
 }
 
 /// Checks that the desk is in WAL mode: several processes share it, and commits rely on the WAL. A file system
 /// without WAL support cannot hold a desk. The creator of the tables may have ended before it set the mode.
-fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
+fn check_wal_mode(conn: &Connection, path: &Path) -> Result<(), Problem> {
     if has_log(conn, path)? {
         return Ok(());
     }
@@ -143,54 +145,54 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
         if !mode.as_ref().is_err_and(is_busy) || Instant::now() >= until {
             break mode;
         }
-        opening::pause();
+        opening::sleep_before_retry();
     };
-    match mode.map_err(|error| not_ours_or(error, path))?.as_str() {
+    match mode.map_err(|error| not_a_desk_or(error, path))?.as_str() {
         "wal" => Ok(()),
-        other => Err(unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
+        other => Err(desk_unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
     }
 }
 
 /// Returns the SQL of all tables, indexes and triggers.
-pub(super) fn tables(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+pub(super) fn schema_sql(conn: &Connection) -> rusqlite::Result<Vec<String>> {
     conn.prepare("SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")?
         .query_map([], |row| row.get(0))?
         .collect()
 }
 
 /// Returns the SQL of all tables, indexes and triggers of a new desk.
-pub(super) fn expected_tables() -> rusqlite::Result<Vec<String>> {
+pub(super) fn expected_schema_sql() -> rusqlite::Result<Vec<String>> {
     let conn = Connection::open_in_memory()?;
-    bring_up(&conn, FORMAT)?;
-    tables(&conn)
+    run_migrations(&conn, FORMAT)?;
+    schema_sql(&conn)
 }
 
 /// Classifies the file in one snapshot: another process may be creating a desk in it.
-fn content(tx: &Connection) -> rusqlite::Result<Content> {
+fn classify(tx: &Connection) -> rusqlite::Result<FileContent> {
     let mark = |name| tx.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let table: Option<i64> =
         tx.query_row("SELECT 1 FROM sqlite_master LIMIT 1", [], |row| row.get(0)).optional()?;
     Ok(match (mark("application_id")?, mark("user_version")?) {
-        (APPLICATION_ID, format) => Content::Desk { format },
-        (0, 0) if table.is_none() => Content::Nothing,
-        _ => Content::Foreign,
+        (APPLICATION_ID, format) => FileContent::Desk { format },
+        (0, 0) if table.is_none() => FileContent::Nothing,
+        _ => FileContent::Foreign,
     })
 }
 
-pub(super) fn not_ours(path: &Path) -> Problem {
-    Problem::new(Code::DeskNotOurs, Message::DeskNotOurs.with([path.display()]))
-        .hint(Message::DeskNotOursHint)
+pub(super) fn not_a_desk(path: &Path) -> Problem {
+    Problem::new(ProblemCode::DeskNotOurs, Message::DeskNotOurs.with([path.display()]))
+        .with_hint(Message::DeskNotOursHint)
 }
 
-fn not_ours_or(error: rusqlite::Error, path: &Path) -> Problem {
+fn not_a_desk_or(error: rusqlite::Error, path: &Path) -> Problem {
     match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => not_ours(path),
+        Some(rusqlite::ErrorCode::NotADatabase) => not_a_desk(path),
         Some(
             rusqlite::ErrorCode::CannotOpen
             | rusqlite::ErrorCode::ReadOnly
             | rusqlite::ErrorCode::PermissionDenied,
-        ) => unreachable(path, error),
-        _ => problem_of(&error),
+        ) => desk_unreachable(path, error),
+        _ => database_problem(&error),
     }
 }
 

@@ -14,7 +14,7 @@ const BATCH_ASKS: i64 = 2_000;
 pub(super) const INDEX_TIME: Duration = Duration::from_millis(300);
 
 /// Returns the last indexed row, and the last row if it comes after.
-fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
+fn index_range(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
     let indexed: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'indexed'", [], |row| row.get(0))?;
     let last: Option<i64> = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
@@ -22,14 +22,14 @@ fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
 }
 
 /// Counts the asks that are not indexed yet.
-pub(super) fn unindexed(conn: &Connection) -> rusqlite::Result<u64> {
-    let (indexed, last) = to_index(conn)?;
+pub(super) fn count_unindexed(conn: &Connection) -> rusqlite::Result<u64> {
+    let (indexed, last) = index_range(conn)?;
     Ok(last.map_or(0, |last| last.abs_diff(indexed)))
 }
 
 /// Indexes a batch of asks, and returns their number; 0 when nothing is left.
-pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
-    let (indexed, last) = to_index(conn)?;
+pub(super) fn index_batch(conn: &Connection) -> rusqlite::Result<usize> {
+    let (indexed, last) = index_range(conn)?;
     let Some(last) = last.map(|last| last.min(indexed + BATCH_ASKS)) else { return Ok(0) };
     let count = conn.execute(
         "INSERT INTO search (rowid, words) \
@@ -46,13 +46,15 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
 
 /// Returns the conditions that match all words, each with its parameters. The index has trigrams; shorter words are
 /// matched in the title and the asker's name. A word that may be an id matches it too.
-pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<Value>)> {
-    let words = query::words(words).take(limits::SEARCH_WORDS);
+pub(super) fn word_conditions(words: &str) -> Vec<(&'static str, Vec<Value>)> {
+    let words = query::search_words(words).take(limits::SEARCH_WORDS);
     let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().count() >= 3);
-    let (ids, long): (Vec<_>, Vec<_>) =
-        long.into_iter().map(|word| (AskId::digits(word), quoted(word))).partition(|(id, _)| id.is_some());
-    let mut clauses: Vec<_> = short.into_iter().map(in_title).collect();
-    clauses.extend(ids.into_iter().filter_map(|(digits, quoted)| as_id(&digits?, quoted)));
+    let (ids, long): (Vec<_>, Vec<_>) = long
+        .into_iter()
+        .map(|word| (AskId::search_digits(word), quote(word)))
+        .partition(|(id, _)| id.is_some());
+    let mut clauses: Vec<_> = short.into_iter().map(title_condition).collect();
+    clauses.extend(ids.into_iter().filter_map(|(digits, quoted)| id_condition(&digits?, quoted)));
     if !long.is_empty() {
         let all: Vec<_> = long.into_iter().map(|(_, quoted)| quoted).collect();
         let all = Value::Text(all.join(" "));
@@ -61,17 +63,17 @@ pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<Value>)> {
     clauses
 }
 
-fn in_title(word: &str) -> (&'static str, Vec<Value>) {
+fn title_condition(word: &str) -> (&'static str, Vec<Value>) {
     let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", vec![Value::Text(format!("%{like}%"))])
 }
 
-fn as_id(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {
+fn id_condition(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {
     let beginning = Value::Text(format!("{}%", digits.to_ascii_uppercase()));
-    let (first, last) = super::list::beginning_so(digits)?;
+    let (first, last) = super::list::id_range(digits)?;
     let (first, last) = (Value::Blob(first.to_vec()), Value::Blob(last.to_vec()));
     Some(match digits.len() {
-        ..AskId::HANDLE_CHARS => (
+        ..AskId::SHORT_ID_CHARS => (
             "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR substr(hex(id), 25) LIKE ?)",
             vec![Value::Text(quoted), beginning],
         ),
@@ -83,6 +85,6 @@ fn as_id(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {
     })
 }
 
-fn quoted(word: &str) -> String {
+fn quote(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::LocalDesk;
 use crate::contract::new_ask;
 use crate::desk::Desk;
-use crate::query::Query;
+use crate::query::AskQuery;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -82,7 +82,7 @@ fn fails_at(n: u32) {
 
     let desk = LocalDesk::open(&path).unwrap();
     let there = |desk: &LocalDesk| -> Vec<String> {
-        let (mut query, mut titles) = (Query::default(), Vec::new());
+        let (mut query, mut titles) = (AskQuery::default(), Vec::new());
         loop {
             let page = desk.list(&query).unwrap();
             titles.extend(page.rows.into_iter().map(|row| row.title));
@@ -126,13 +126,13 @@ fn failed_sync_loses_no_acknowledged_ask() {
 fn disk_failure_calls_the_hook() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(&folder.path().join("desk")).unwrap();
-    let trust = store.trust();
-    let desk = LocalDesk::over(store);
+    let trust = store.sync_health();
+    let desk = LocalDesk::with_store(store);
     let (tell, told) = std::sync::mpsc::channel();
-    desk.when_disk_fails(move || tell.send(()).unwrap());
+    desk.on_disk_failure(move || tell.send(()).unwrap());
     assert!(desk.open(None, new_ask("door")).is_ok() && told.try_recv().is_err());
     let begun = Instant::now();
-    trust.lose();
+    trust.mark_failed();
     told.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert!(desk.open(None, new_ask("wall")).is_err());

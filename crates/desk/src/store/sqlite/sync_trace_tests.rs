@@ -5,8 +5,8 @@ use super::*;
 use crate::LocalDesk;
 use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk;
-use sayso_core::ask::Feedback;
-use sayso_core::{Command, NewAsk};
+use sayso_core::ask::RoundFeedback;
+use sayso_core::{AskCommand, NewAsk};
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
@@ -18,7 +18,7 @@ const DESK: &str = "SAYSO_TRACED_DESK";
 /// Prefix of the line after each operation.
 const DONE: &str = "acknowledged: ";
 
-fn say(what: &str) {
+fn print_line(what: &str) {
     let mut out = File::options().write(true).open("/dev/fd/1").unwrap();
     // One write, so that it is one line of the trace.
     out.write_all(format!("{DONE}{what}\n").as_bytes()).unwrap();
@@ -28,42 +28,43 @@ fn say(what: &str) {
 #[test]
 fn traced_process_entry() {
     if let Some(desk) = std::env::var_os(DESK) {
-        do_all(Path::new(&desk), std::env::var_os("UNSYNCED").is_some());
+        run_all(Path::new(&desk), std::env::var_os("UNSYNCED").is_some());
     }
 }
 
-fn do_all(path: &Path, is_unsynced: bool) {
+fn run_all(path: &Path, is_unsynced: bool) {
     let store = SqliteStore::open(path).unwrap();
     if is_unsynced {
         store.writer.try_connection().unwrap().pragma_update(None, "synchronous", "OFF").unwrap();
     }
-    let desk = LocalDesk::over(store);
+    let desk = LocalDesk::with_store(store);
     let ask = open(&desk, "door");
-    say("ask");
+    print_line("ask");
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("typed")]).unwrap();
-    say("draft");
-    act(&desk, &as_person("ada"), &ask, Command::See).unwrap();
+    print_line("draft");
+    act(&desk, &as_person("ada"), &ask, AskCommand::MarkSeen).unwrap();
     act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
-    say("answer");
+    print_line("answer");
     desk.offer(&crate::contract::asker(), &desk.get(ask.id).unwrap(), "f", &|_| b"red".to_vec()).unwrap();
     desk.ack(&crate::contract::asker(), ask.id).unwrap();
-    say("delivery");
+    print_line("delivery");
     let ask = open(&desk, "wall");
-    act(&desk, &as_person("ada"), &ask, Command::Decline { reason: None, shown: ask.request.digest })
+    act(&desk, &as_person("ada"), &ask, AskCommand::Decline { reason: None, shown: ask.request.digest })
         .unwrap();
-    say("decline");
+    print_line("decline");
     let ask = open(&desk, "roof");
-    act(&desk, &as_asker(), &ask, Command::Cancel).unwrap();
-    say("cancel");
-    let judged = NewAsk { judged: true, ..new_ask("floor") };
+    act(&desk, &as_asker(), &ask, AskCommand::Cancel).unwrap();
+    print_line("cancel");
+    let judged = NewAsk { needs_verdict: true, ..new_ask("floor") };
     let ask = desk.open(None, judged).unwrap().ask().clone();
     act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
-    say("submission");
-    act(&desk, &as_asker(), &ask, Command::Reprompt { round: 1, feedback: Feedback::default() }).unwrap();
-    say("reprompt");
+    print_line("submission");
+    act(&desk, &as_asker(), &ask, AskCommand::Reprompt { round: 1, feedback: RoundFeedback::default() })
+        .unwrap();
+    print_line("reprompt");
     act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
-    act(&desk, &as_asker(), &ask, Command::Accept { round: 2 }).unwrap();
-    say("verdict");
+    act(&desk, &as_asker(), &ask, AskCommand::Accept { round: 2 }).unwrap();
+    print_line("verdict");
 }
 
 /// All acknowledged operations, in order.
@@ -103,7 +104,7 @@ fn syncs_folder_first(trace: &str) -> bool {
 }
 
 /// Returns the acknowledgements, each with whether all earlier writes to the WAL were synced.
-fn acknowledged(trace: &str) -> Vec<(String, bool)> {
+fn parse_acknowledgements(trace: &str) -> Vec<(String, bool)> {
     let (mut is_synced, mut found) = (true, Vec::new());
     for line in trace.lines() {
         let is_log = line.contains("-wal>");
@@ -123,13 +124,13 @@ fn acknowledged(trace: &str) -> Vec<(String, bool)> {
 fn every_acknowledgement_follows_its_sync() {
     let trace = trace(false);
     assert!(syncs_folder_first(&trace), "{trace}");
-    let said = acknowledged(&trace);
+    let said = parse_acknowledgements(&trace);
     assert_eq!(said, ACKNOWLEDGED.map(|what| (what.to_owned(), true)));
 }
 
 #[test]
 fn unsynced_run_fails_the_check() {
-    let said = acknowledged(&trace(true));
+    let said = parse_acknowledgements(&trace(true));
     // The first unsynced note resets the pragma.
     assert_eq!(said[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);
 }

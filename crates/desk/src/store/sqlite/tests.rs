@@ -5,10 +5,10 @@ use super::*;
 use crate::LocalDesk;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
-use crate::local::Retention;
-use crate::query::Query;
-use sayso_core::row::Standing;
-use sayso_core::{Code, NewAsk};
+use crate::local::RetentionPolicy;
+use crate::query::AskQuery;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{NewAsk, ProblemCode};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -19,32 +19,32 @@ pub(super) fn desk(path: &Path) -> LocalDesk {
 }
 
 /// Opens the file as any other program would.
-pub(super) fn raw(path: &Path) -> Connection {
+pub(super) fn open_raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
 
-pub(super) fn count(path: &Path, table: &str) -> i64 {
-    raw(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+pub(super) fn count_rows(path: &Path, table: &str) -> i64 {
+    open_raw(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
-fn names_in(folder: &Path) -> Vec<String> {
+fn file_names(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = names.collect();
     names.sort();
     names
 }
 
-pub(super) fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
+pub(super) fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
     desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
 }
 
-pub(super) fn search(words: &str) -> Query {
-    Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
+pub(super) fn search(words: &str) -> AskQuery {
+    AskQuery { search: Some(words.to_owned()), states: AskStatus::ALL.to_vec(), ..AskQuery::default() }
 }
 
 /// Copies the only ask of a desk this many times.
-pub(super) fn repeat(path: &Path, asks: i64) {
-    let file = raw(path);
+pub(super) fn copy_only_ask(path: &Path, asks: i64) {
+    let file = open_raw(path);
     let columns = |table: &str| -> String {
         let sql = "SELECT group_concat(name) FROM pragma_table_info(?1) WHERE name NOT IN ('seq', 'id', 'content') \
              AND name NOT LIKE '%sum'";
@@ -62,7 +62,7 @@ pub(super) fn repeat(path: &Path, asks: i64) {
 }
 
 /// Opens a file that is not our desk. It must be refused and stay unchanged.
-fn refusal(path: &Path) -> Code {
+fn open_error(path: &Path) -> ProblemCode {
     let before = fs::read(path).unwrap();
     let problem = LocalDesk::open(path).unwrap_err();
     assert!(fs::read(path).unwrap() == before, "{problem}: not a byte of it may be changed");
@@ -79,8 +79,8 @@ fn non_database_file_is_unchanged() {
     let header = [b"SQLite format 3\0".as_slice(), &text].concat();
     for content in [b"x".as_slice(), b"hello\n", &[0; 512], &[0xff; 8_192], &text, &header, &header[..100]] {
         fs::write(&path, content).unwrap();
-        assert_eq!(refusal(&path), Code::DeskNotOurs, "{:?}", &content[..1]);
-        assert_eq!(names_in(folder.path()), ["desk"], "and nothing is put beside it");
+        assert_eq!(open_error(&path), ProblemCode::DeskNotOurs, "{:?}", &content[..1]);
+        assert_eq!(file_names(folder.path()), ["desk"], "and nothing is put beside it");
     }
 }
 
@@ -96,11 +96,11 @@ fn foreign_database_is_unchanged() {
     for sql in marks {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("theirs");
-        let theirs = raw(&path);
+        let theirs = open_raw(&path);
         theirs.execute_batch(sql).unwrap();
         drop(theirs);
-        assert_eq!(refusal(&path), Code::DeskNotOurs, "{sql}");
-        let ok: String = raw(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(open_error(&path), ProblemCode::DeskNotOurs, "{sql}");
+        let ok: String = open_raw(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
         assert_eq!(ok, "ok");
     }
 }
@@ -112,13 +112,13 @@ fn newer_desk_is_unchanged() {
     let ask = open(&desk(&path), "door");
     let newer = |format: i32| {
         let sql = format!("PRAGMA user_version = {format}; PRAGMA wal_checkpoint(TRUNCATE)");
-        raw(&path).execute_batch(&sql).unwrap();
+        open_raw(&path).execute_batch(&sql).unwrap();
     };
     newer(99);
-    assert_eq!(refusal(&path), Code::DeskTooNew);
+    assert_eq!(open_error(&path), ProblemCode::DeskTooNew);
     assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
     newer(0);
-    assert_eq!(refusal(&path), Code::DeskNotOurs);
+    assert_eq!(open_error(&path), ProblemCode::DeskNotOurs);
     newer(schema::FORMAT);
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
 }
@@ -130,7 +130,7 @@ fn empty_file_becomes_a_desk() {
     fs::write(&path, "").unwrap();
     let ask = open(&desk(&path), "door");
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
-    let mode: String = raw(&path).query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    let mode: String = open_raw(&path).query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
     assert_eq!(mode, "wal");
 }
 
@@ -141,11 +141,11 @@ fn impossible_path_is_reported() {
     fs::write(&file, "text").unwrap();
     for path in [folder.path().to_owned(), file.join("desk"), file.join("deep/desk")] {
         let problem = LocalDesk::open(&path).unwrap_err();
-        assert_eq!(problem.code, Code::DeskUnreachable, "{problem}");
+        assert_eq!(problem.code, ProblemCode::DeskUnreachable, "{problem}");
         assert!(problem.to_string().contains(&path.display().to_string()), "{problem}");
         assert!(problem.hint.is_some());
     }
-    assert_eq!(names_in(folder.path()), ["file"]);
+    assert_eq!(file_names(folder.path()), ["file"]);
 }
 
 #[test]
@@ -161,8 +161,11 @@ fn all_files_are_private() {
     let path = inner.join("desk");
     let desk = desk(&path);
     open(&desk, "door");
-    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.lock", "desk.mark", "desk.reserve"]);
-    for name in names_in(&inner) {
+    assert_eq!(
+        file_names(&inner),
+        ["desk", "desk-shm", "desk-wal", "desk.lock", "desk.mark", "desk.reserve"]
+    );
+    for name in file_names(&inner) {
         assert_eq!(mode(&inner.join(&name)), 0o600, "{name}");
     }
     assert_eq!((mode(&inner), mode(&given.join("outer"))), (0o700, 0o700));
@@ -170,7 +173,7 @@ fn all_files_are_private() {
 }
 
 /// Returns a time far in the future.
-pub(super) fn later() -> Timestamp {
+pub(super) fn far_future() -> Timestamp {
     clock::now() + SignedDuration::from_hours(1)
 }
 
@@ -182,12 +185,12 @@ fn maintenance_checkpoints_large_wal() {
     let size = || fs::metadata(&path).unwrap().len();
     let ask = open(&desk, "door");
     let before = size();
-    desk.tidy_up(Retention::default()).unwrap();
+    desk.run_maintenance(RetentionPolicy::default()).unwrap();
     assert_eq!(size(), before, "a short one is not worth it");
     for n in 0..6 {
         desk.save(&person("ada"), ask.id, DraftRev(n), vec![note(&"x".repeat(1 << 20))]).unwrap();
     }
-    desk.tidy_up(Retention::default()).unwrap();
+    desk.run_maintenance(RetentionPolicy::default()).unwrap();
     assert!(size() > before + (1 << 20), "{before} {}", size());
 }
 
@@ -197,12 +200,12 @@ fn readers_never_wait_for_writers() {
     let path = folder.path().join("desk");
     let desk = desk(&path);
     let ask = open(&desk, "door");
-    let writer = raw(&path);
+    let writer = open_raw(&path);
     writer.execute_batch("BEGIN IMMEDIATE; DELETE FROM change").unwrap();
     assert_eq!(desk.get(ask.id).unwrap(), ask);
-    assert_eq!(titles(&desk, &Query::default()), ["door"]);
+    assert_eq!(titles(&desk, &AskQuery::default()), ["door"]);
     assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
-    assert_eq!(desk.find(&ask.id.handle()).unwrap(), ask.id);
+    assert_eq!(desk.find(&ask.id.short_id()).unwrap(), ask.id);
     let store = SqliteStore::open(&path).unwrap();
     let busy = store.writer.try_connection().unwrap();
     assert_eq!(Store::read(&store, ask.id).unwrap(), Some(ask), "nor for those of the same process");
@@ -215,15 +218,15 @@ fn list_runs_during_commit() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
-    for callers in [Callers::One, Callers::Many] {
-        let store = SqliteStore::open(&path).unwrap().for_callers(callers);
+    for callers in [CallerCount::One, CallerCount::Many] {
+        let store = SqliteStore::open(&path).unwrap().with_callers(callers);
         let read = || {
-            assert_eq!(store.list(&Query::default()).unwrap().rows.len(), 1);
-            let among = Among { pending_only: true, account: None };
-            assert_eq!(store.find(&ask.id.handle(), among).unwrap(), [ask.id]);
+            assert_eq!(store.list(&AskQuery::default()).unwrap().rows.len(), 1);
+            let among = IdScope { pending_only: true, account: None };
+            assert_eq!(store.find(&ask.id.short_id(), among).unwrap(), [ask.id]);
         };
         read();
-        assert_eq!(store.scanner.get().is_none(), callers == Callers::One);
+        assert_eq!(store.scanner.get().is_none(), callers == CallerCount::One);
         let busy = store.writer.try_connection().unwrap();
         read();
         drop(busy);
@@ -236,10 +239,10 @@ fn damaged_ask_is_desk_failure() {
     let path = folder.path().join("desk");
     let door = open(&desk(&path), "door").id;
     for broken in ["UPDATE request SET body = '{'", "UPDATE ask SET status = '{'"] {
-        raw(&path).execute(broken, []).unwrap();
+        open_raw(&path).execute(broken, []).unwrap();
         let problem = desk(&path).get(door).unwrap_err();
-        assert_eq!(problem.code, Code::AskDamaged);
-        assert!(problem.to_string().contains(&door.handle()), "{problem}");
+        assert_eq!(problem.code, ProblemCode::AskDamaged);
+        assert!(problem.to_string().contains(&door.short_id()), "{problem}");
     }
 }
 
@@ -250,13 +253,13 @@ fn late_text_survives_failed_state_update() {
     let desk = desk(&path);
     let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap().into_ask();
     let trap = "CREATE TRIGGER trap BEFORE UPDATE OF state ON ask BEGIN SELECT raise(ABORT, 'boom'); END";
-    raw(&path).execute_batch(trap).unwrap();
+    open_raw(&path).execute_batch(trap).unwrap();
     let mut watch = desk.watch(Interest::All, None).unwrap();
     while !ask.is_due(clock::now()) {
         watch.wait(Duration::from_millis(10)).unwrap();
     }
     let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
-    assert_eq!(late.unwrap_err().code, Code::AskExpired);
+    assert_eq!(late.unwrap_err().code, ProblemCode::AskExpired);
     assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into());
 }
 
@@ -275,7 +278,7 @@ fn writers_never_wait_for_long_list() {
     };
     store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
     std::thread::scope(|scope| {
-        let list = scope.spawn(|| Store::list(&store, &Query::default()));
+        let list = scope.spawn(|| Store::list(&store, &AskQuery::default()));
         told.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
         assert_eq!(Store::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
@@ -292,6 +295,6 @@ fn read_only_search_finds_indexed_asks() {
     assert_eq!(titles(&desk(&path), &search("harbour")), ["the harbour"]);
     open(&desk(&path), "another harbour");
     let store = SqliteStore::open(&path).unwrap();
-    store.trust().lose();
-    assert_eq!(titles(&LocalDesk::over(store), &search("harbour")), ["the harbour"]);
+    store.sync_health().mark_failed();
+    assert_eq!(titles(&LocalDesk::with_store(store), &search("harbour")), ["the harbour"]);
 }

@@ -1,39 +1,41 @@
 //! Rows of threads, messages and turns.
 
 use super::checksum;
-use super::error::Damage;
-use super::job::Failure;
-use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
+use super::error::RowDamage;
+use super::job::JobError;
+use crate::thread::{
+    KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite, TurnHolder, TurnProgress,
+};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
-use sayso_core::{AskId, Code, Message, Problem, limits};
+use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
 
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 
 /// Applies a write, and returns the number of its turn, or 0.
-pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<i64, Failure> {
+pub(super) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> Result<i64, JobError> {
     match write {
-        Write::New(thread) => new(conn, thread),
-        Write::Say { thread, message, key, agent } => {
-            say(conn, thread, message, [key.as_deref(), agent.as_deref()], now)
+        ThreadWrite::New(thread) => insert(conn, thread),
+        ThreadWrite::Post { thread, message, key, agent } => {
+            post_message(conn, thread, message, [key.as_deref(), agent.as_deref()], now)
         }
-        Write::Take { turn, thread, agent, holder } => take(conn, *turn, thread, agent, holder),
-        Write::Progress(progress) => keep(conn, progress, now),
-        Write::Delete { thread } => {
+        ThreadWrite::Claim { turn, thread, agent, holder } => claim_turn(conn, *turn, thread, agent, holder),
+        ThreadWrite::Progress(progress) => record_progress(conn, progress, now),
+        ThreadWrite::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
             Ok(0)
         }
     }
 }
 
-fn new(conn: &Connection, thread: &Thread) -> Result<i64, Failure> {
+fn insert(conn: &Connection, thread: &Thread) -> Result<i64, JobError> {
     let count: i64 = conn
         .prepare_cached("SELECT count(*) FROM thread WHERE owner = ?1")?
         .query_row([&thread.owner], |row| row.get(0))?;
-    if count.unsigned_abs() >= limits::THREADS_OF_ACCOUNT {
-        let said = Message::ThreadsFull.with([limits::THREADS_OF_ACCOUNT]);
-        return Err(Problem::new(Code::DeskCrowded, said).into());
+    if count.unsigned_abs() >= limits::ACCOUNT_THREADS {
+        let said = Message::ThreadsFull.with([limits::ACCOUNT_THREADS]);
+        return Err(Problem::new(ProblemCode::DeskCrowded, said).into());
     }
     let sql = format!("INSERT INTO thread ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     conn.prepare_cached(&sql)?.execute(params![
@@ -47,61 +49,67 @@ fn new(conn: &Connection, thread: &Thread) -> Result<i64, Failure> {
     Ok(0)
 }
 
-fn say(
+fn post_message(
     conn: &Connection,
     thread: &str,
     message: &str,
     [key, agent]: [Option<&str>; 2],
     now: Timestamp,
-) -> Result<i64, Failure> {
+) -> Result<i64, JobError> {
     let count: i64 = conn
         .prepare_cached("SELECT count(*) FROM turn WHERE thread = ?1 AND pending IS NOT NULL")?
         .query_row([thread], |row| row.get(0))?;
     if count.unsigned_abs() >= limits::THREAD_PENDING_TURNS {
         let said = Message::TurnsFull.with([limits::THREAD_PENDING_TURNS]);
-        return Err(Problem::new(Code::DeskCrowded, said).into());
+        return Err(Problem::new(ProblemCode::DeskCrowded, said).into());
     }
-    if touch(conn, thread, now)? == 0 {
-        return Err(over());
+    if update_time(conn, thread, now)? == 0 {
+        return Err(turn_over());
     }
     if agent.is_some() {
         conn.prepare_cached("UPDATE thread SET agent = coalesce(agent, ?2) WHERE id = ?1")?
             .execute(params![thread, agent])?;
     }
-    let said = add(conn, thread, true, message)?;
+    let said = add_message(conn, thread, true, message)?;
     conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?
         .execute(params![thread, said, key])?;
     Ok(conn.last_insert_rowid())
 }
 
-fn touch(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<usize> {
+fn update_time(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<usize> {
     conn.prepare_cached("UPDATE thread SET changed_at = ?2 WHERE id = ?1")?
         .execute(params![thread, now.as_microsecond()])
 }
 
-fn add(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusqlite::Result<i64> {
+fn add_message(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusqlite::Result<i64> {
     conn.prepare_cached("INSERT INTO said (thread, by_person, content, sum) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![thread, by_person, content, checksum::of_said(thread, by_person, content)])?;
+        .execute(params![thread, by_person, content, checksum::message_sum(thread, by_person, content)])?;
     Ok(conn.last_insert_rowid())
 }
 
 /// Checks that a turn of a thread has not ended. Numbers of ended turns are reused, also by other threads.
-fn must_go_on(conn: &Connection, turn: i64, thread: &str) -> Result<(), Failure> {
+fn check_turn_open(conn: &Connection, turn: i64, thread: &str) -> Result<(), JobError> {
     let goes_on = conn
         .prepare_cached("SELECT 1 FROM turn WHERE n = ?1 AND thread = ?2 AND pending IS NOT NULL")?
         .exists(params![turn, thread])?;
-    if goes_on { Ok(()) } else { Err(over()) }
+    if goes_on { Ok(()) } else { Err(turn_over()) }
 }
 
-fn over() -> Failure {
-    Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint).into()
+fn turn_over() -> JobError {
+    Problem::new(ProblemCode::TurnOver, Message::TurnOver).with_hint(Message::TurnOverHint).into()
 }
 
-fn take(conn: &Connection, turn: i64, thread: &str, agent: &str, holder: &Holder) -> Result<i64, Failure> {
-    must_go_on(conn, turn, thread)?;
+fn claim_turn(
+    conn: &Connection,
+    turn: i64,
+    thread: &str,
+    agent: &str,
+    holder: &TurnHolder,
+) -> Result<i64, JobError> {
+    check_turn_open(conn, turn, thread)?;
     let own = "UPDATE thread SET agent = ?2 WHERE id = ?1 AND (agent IS NULL OR agent = ?2)";
     if conn.prepare_cached(own)?.execute(params![thread, agent])? == 0 {
-        return Err(over());
+        return Err(turn_over());
     }
     conn.prepare_cached("UPDATE turn SET holder = ?2, worker = ?3 WHERE n = ?1")?.execute(params![
         turn,
@@ -111,12 +119,12 @@ fn take(conn: &Connection, turn: i64, thread: &str, agent: &str, holder: &Holder
     Ok(turn)
 }
 
-fn keep(conn: &Connection, progress: &Progress, now: Timestamp) -> Result<i64, Failure> {
-    let Progress { turn, thread, said, title, asks, has_ended } = progress;
-    must_go_on(conn, *turn, thread)?;
-    touch(conn, thread, now)?;
+fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
+    let TurnProgress { turn, thread, messages: said, title, asks, has_ended } = progress;
+    check_turn_open(conn, *turn, thread)?;
+    update_time(conn, thread, now)?;
     for content in said {
-        add(conn, thread, false, content)?;
+        add_message(conn, thread, false, content)?;
     }
     if let Some(title) = title {
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
@@ -132,18 +140,18 @@ fn keep(conn: &Connection, progress: &Progress, now: Timestamp) -> Result<i64, F
 }
 
 /// Reads a thread.
-pub(super) fn one(conn: &Connection, id: &str) -> rusqlite::Result<Option<Thread>> {
+pub(super) fn read(conn: &Connection, id: &str) -> rusqlite::Result<Option<Thread>> {
     let sql = format!("SELECT {COLUMNS} FROM thread WHERE id = ?1");
-    conn.prepare_cached(&sql)?.query_row([id], thread).optional()
+    conn.prepare_cached(&sql)?.query_row([id], read_row).optional()
 }
 
 /// Reads the threads of an account, the most recently changed first.
-pub(super) fn of(conn: &Connection, owner: &str) -> rusqlite::Result<Vec<Thread>> {
+pub(super) fn owned_by(conn: &Connection, owner: &str) -> rusqlite::Result<Vec<Thread>> {
     let sql = format!("SELECT {COLUMNS} FROM thread WHERE owner = ?1 ORDER BY changed_at DESC, id");
-    conn.prepare_cached(&sql)?.query_map([owner], thread)?.collect()
+    conn.prepare_cached(&sql)?.query_map([owner], read_row)?.collect()
 }
 
-fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
+fn read_row(row: &Row<'_>) -> rusqlite::Result<Thread> {
     let time = |at: usize| {
         let wrong = |_| rusqlite::Error::InvalidColumnType(at, "thread".to_owned(), Type::Integer);
         Timestamp::from_microsecond(row.get(at)?).map_err(wrong)
@@ -159,21 +167,21 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
 }
 
 /// Reads every turn that has not ended, oldest first.
-pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
+pub(super) fn pending_turns(conn: &Connection) -> rusqlite::Result<Vec<PendingTurn>> {
     let turn = |row: &Row<'_>| {
         let holder: Option<String> = row.get(4)?;
         let worker: Option<String> = row.get(5)?;
         let thread: String = row.get(1)?;
-        Ok(Turn {
+        Ok(PendingTurn {
             number: row.get(0)?,
             agent: row.get(2)?,
-            message: content(row, &thread, [7, 3, 6])?,
+            message: read_content(row, &thread, [7, 3, 6])?,
             thread,
-            holder: holder.zip(worker).map(|(secret, worker)| Holder { secret, worker }),
+            holder: holder.zip(worker).map(|(secret, worker)| TurnHolder { secret, worker }),
             asks: Vec::new(),
         })
     };
-    let mut turns: Vec<Turn> = conn
+    let mut turns: Vec<PendingTurn> = conn
         .prepare_cached(
             "SELECT turn.n, turn.thread, agent, content, holder, worker, sum, by_person FROM turn \
              JOIN thread ON thread.id = turn.thread JOIN said ON said.n = turn.said \
@@ -193,43 +201,51 @@ pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
 }
 
 /// Reads the message of a thread that was posted with a key.
-pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Result<Option<Keyed>> {
+pub(super) fn find_by_key(
+    conn: &Connection,
+    thread: &str,
+    key: &str,
+) -> rusqlite::Result<Option<KeyedMessage>> {
     conn.prepare_cached(
         "SELECT turn.n, by_person, content, sum FROM turn JOIN said ON said.n = turn.said \
          WHERE turn.thread = ?1 AND key = ?2",
     )?
     .query_row([thread, key], |row| {
-        Ok(Keyed { turn: row.get(0)?, message: content(row, thread, [1, 2, 3])? })
+        Ok(KeyedMessage { turn: row.get(0)?, message: read_content(row, thread, [1, 2, 3])? })
     })
     .optional()
 }
 
 /// Reads the text of a message and verifies it.
-fn content(row: &Row<'_>, thread: &str, [by_person, content, sum]: [usize; 3]) -> rusqlite::Result<String> {
+fn read_content(
+    row: &Row<'_>,
+    thread: &str,
+    [by_person, content, sum]: [usize; 3],
+) -> rusqlite::Result<String> {
     let text: String = row.get(content)?;
-    let damage = Damage::Thread(thread.to_owned());
-    checksum::verify(row, sum, checksum::of_said(thread, row.get(by_person)?, &text), &damage)?;
+    let damage = RowDamage::Thread(thread.to_owned());
+    checksum::verify(row, sum, checksum::message_sum(thread, row.get(by_person)?, &text), &damage)?;
     Ok(text)
 }
 
 /// Counts the messages that [`said`] returns for a thread.
-pub(super) fn said_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
+pub(super) fn message_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
     conn.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM said WHERE thread = ?1 LIMIT ?2)")?
-        .query_row(params![thread, most()], |row| row.get(0))
+        .query_row(params![thread, max_messages()], |row| row.get(0))
 }
 
-fn most() -> i64 {
+fn max_messages() -> i64 {
     i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX)
 }
 
 /// Reads the last messages of a thread, in order.
-pub(super) fn said(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<Said>> {
-    let mut last: Vec<Said> = conn
+pub(super) fn messages(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<ThreadMessage>> {
+    let mut last: Vec<ThreadMessage> = conn
         .prepare_cached(
             "SELECT by_person, content, sum FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2",
         )?
-        .query_map(params![thread, most()], |row| {
-            Ok(Said { by_person: row.get(0)?, content: content(row, thread, [0, 1, 2])? })
+        .query_map(params![thread, max_messages()], |row| {
+            Ok(ThreadMessage { by_person: row.get(0)?, content: read_content(row, thread, [0, 1, 2])? })
         })?
         .collect::<rusqlite::Result<_>>()?;
     last.reverse();

@@ -9,7 +9,7 @@ fn ask(number: u128) -> AskId {
     AskId::new(uuid::Uuid::from_u128(number))
 }
 
-fn stage() -> (TempDir, FifoWakeup) {
+fn new_wakeup() -> (TempDir, FifoWakeup) {
     let folder = TempDir::new().unwrap();
     let wakeup = FifoWakeup::new(&folder.path().join("desk"));
     (folder, wakeup)
@@ -26,20 +26,20 @@ fn is_woken(listener: &FifoListener) -> bool {
 }
 
 /// Counts the files in all folders of the desk.
-fn left(wakeup: &FifoWakeup) -> usize {
+fn count_files(wakeup: &FifoWakeup) -> usize {
     let root = open_root(&wakeup.root).unwrap();
     names_in(&root).len()
 }
 
 /// Leaves what a killed process leaves: a FIFO without its reader.
-fn die(wakeup: &FifoWakeup, number: u128) {
+fn leave_dead_fifo(wakeup: &FifoWakeup, number: u128) {
     let root = open_root(&wakeup.root).unwrap();
     drop(register_in(&root, &ask(number).to_string()).unwrap());
 }
 
 #[test]
 fn only_waiters_for_changed_asks_wake() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     let [first, again, second] = [ask(1), ask(1), ask(2)].map(|id| listen(&wakeup, &Interest::Ask(id)));
     let every = listen(&wakeup, &Interest::All);
     let all = [&first, &again, &second, &every];
@@ -54,33 +54,33 @@ fn only_waiters_for_changed_asks_wake() {
 
 #[test]
 fn leaving_removes_the_fifo() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     let first = listen(&wakeup, &Interest::Ask(ask(1)));
     let second = listen(&wakeup, &Interest::Ask(ask(1)));
     drop(first);
-    assert_eq!(left(&wakeup), 1);
+    assert_eq!(count_files(&wakeup), 1);
     wakeup.wake(&WakeScope::Asks(vec![ask(1)]));
     assert!(is_woken(&second));
     drop(second);
-    assert_eq!(left(&wakeup), 0);
+    assert_eq!(count_files(&wakeup), 0);
 }
 
 #[test]
 fn fifo_of_killed_waiter_is_removed() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     let live = listen(&wakeup, &Interest::All);
-    die(&wakeup, 1);
+    leave_dead_fifo(&wakeup, 1);
     wakeup.wake(&WakeScope::Asks(vec![ask(1)]));
-    assert_eq!(left(&wakeup), 1, "by whoever commits");
-    (0..300).for_each(|number| die(&wakeup, number));
-    assert_eq!(left(&wakeup), 301);
+    assert_eq!(count_files(&wakeup), 1, "by whoever commits");
+    (0..300).for_each(|number| leave_dead_fifo(&wakeup, number));
+    assert_eq!(count_files(&wakeup), 301);
     assert_eq!(live.check_interval(), Duration::from_secs(1));
-    assert_eq!(left(&wakeup), 1, "by the safety check");
+    assert_eq!(count_files(&wakeup), 1, "by the safety check");
 }
 
 #[test]
 fn safety_check_counts_waiters() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     let mut waiters: Vec<_> = (0..300).map(|number| listen(&wakeup, &Interest::Ask(ask(number)))).collect();
     waiters.extend((0..100).map(|_| listen(&wakeup, &Interest::All)));
     assert_eq!(waiters.pop().unwrap().check_interval(), Duration::from_millis(4_000));
@@ -90,7 +90,7 @@ fn safety_check_counts_waiters() {
 
 #[test]
 fn unnamed_fifo_is_kept() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     let live = listen(&wakeup, &Interest::All);
     let folder = wakeup.root.join(ask(1).to_string());
     std::fs::create_dir(&folder).unwrap();
@@ -109,7 +109,7 @@ fn unnamed_fifo_is_kept() {
 
 #[test]
 fn waiters_come_and_go_at_once() {
-    let (_folder, wakeup) = stage();
+    let (_folder, wakeup) = new_wakeup();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -127,12 +127,12 @@ fn waiters_come_and_go_at_once() {
             }
         });
     });
-    assert_eq!(left(&wakeup), 0);
+    assert_eq!(count_files(&wakeup), 0);
 }
 
 #[test]
 fn fifos_are_their_owners_alone() {
-    let (folder, wakeup) = stage();
+    let (folder, wakeup) = new_wakeup();
     let listener = listen(&wakeup, &Interest::Ask(ask(1)));
     let own = wakeup.root.join(&listener.own);
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;

@@ -1,7 +1,7 @@
 use super::published;
 use crate::interaction::read;
-use crate::{Dialect, Limits};
-use sayso_core::{Code, Lang};
+use crate::{Dialect, DialectLimits};
+use sayso_core::{Lang, ProblemCode};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -15,8 +15,14 @@ fn vectors(kind: &str) -> Vec<Value> {
 }
 
 /// Returns whether a refusal is for something that JSON Schema cannot express.
-fn is_across(code: Code) -> bool {
-    matches!(code, Code::InvalidRequest | Code::DuplicateId | Code::NoSuchOption | Code::BadPattern)
+fn is_across(code: ProblemCode) -> bool {
+    matches!(
+        code,
+        ProblemCode::InvalidRequest
+            | ProblemCode::DuplicateId
+            | ProblemCode::NoSuchOption
+            | ProblemCode::BadPattern
+    )
 }
 
 #[test]
@@ -96,10 +102,12 @@ fn check_messages_match_reader() {
         ),
     ];
     for (request, words, source) in cases {
-        let problems = Dialect::Interaction.read(&request, &Limits::NONE).unwrap_err();
+        let problems = Dialect::Interaction.read(&request, &DialectLimits::NONE).unwrap_err();
         assert_eq!(problems[0].message.render(Lang::En), words);
         assert!(zod.contains(source), "{source}");
     }
     assert_eq!(published().tool.name, "questions_ask");
-    assert!(published().checks.iter().all(|check| published().request["$defs"].get(check.of).is_some()));
+    assert!(
+        published().checks.iter().all(|check| published().request["$defs"].get(check.definition).is_some())
+    );
 }

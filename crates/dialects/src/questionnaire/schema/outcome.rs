@@ -1,14 +1,14 @@
 //! Schema of the outcome.
 
 use super::super::SCALE;
-use super::string;
+use super::string_schema;
 use serde_json::{Map, Value, json};
 
 const ANSWERS: &str = "The answers by the id of their question. Questions that were not asked have none.";
 const CUSTOM: &str = "Whether the answer, or one of several, was typed by the person rather than picked.";
 
 /// Returns the schema of a result or of a declined questionnaire.
-pub(super) fn schema() -> Value {
+pub(super) fn outcome_schema() -> Value {
     json!({
         "title": "Questionnaire outcome",
         "description": "The result of a questionnaire that was answered, or word that the person did not want to.",
@@ -35,8 +35,8 @@ pub(super) fn schema() -> Value {
                 "required": ["cancelled", "message"],
                 "properties": {
                     "cancelled": { "const": true, "description": "Always true." },
-                    "message": string("Word of it."),
-                    "reason": string("Why, in the person's words."),
+                    "message": string_schema("Word of it."),
+                    "reason": string_schema("Why, in the person's words."),
                 },
             },
             "Answer": {
@@ -49,40 +49,40 @@ pub(super) fn schema() -> Value {
                     { "$ref": "#/$defs/RatingAnswer" },
                 ],
             },
-            "SelectAnswer": answer("What was picked or typed.", json!({
-                "value": string("The option's value, or what was typed."),
-                "label": string("The option's label, or what was typed."),
-            }), custom()),
-            "MultiSelectAnswer": answer("What was picked or typed, in the order it was picked.", json!({
-                "values": texts("The options' values; in the place of an own answer what was typed."),
-                "labels": texts("The options' labels; in the place of an own answer what was typed."),
-            }), custom()),
-            "TextAnswer": answer("What was typed.", json!({
-                "text": string("The text, without white space at its ends."),
+            "SelectAnswer": answer_schema("What was picked or typed.", json!({
+                "value": string_schema("The option's value, or what was typed."),
+                "label": string_schema("The option's label, or what was typed."),
+            }), custom_flag_schema()),
+            "MultiSelectAnswer": answer_schema("What was picked or typed, in the order it was picked.", json!({
+                "values": text_list_schema("The options' values; in the place of an own answer what was typed."),
+                "labels": text_list_schema("The options' labels; in the place of an own answer what was typed."),
+            }), custom_flag_schema()),
+            "TextAnswer": answer_schema("What was typed.", json!({
+                "text": string_schema("The text, without white space at its ends."),
             }), json!({})),
-            "ConfirmAnswer": answer("Yes or no.", json!({
+            "ConfirmAnswer": answer_schema("Yes or no.", json!({
                 "confirmed": { "type": "boolean", "description": "true for yes." },
-                "label": string("What is on the button that was chosen."),
+                "label": string_schema("What is on the button that was chosen."),
             }), json!({})),
-            "RatingAnswer": answer("A step of the scale.", json!({
+            "RatingAnswer": answer_schema("A step of the scale.", json!({
                 "value": {
                     "type": "integer", "minimum": SCALE.0, "maximum": SCALE.1, "description": "The number chosen.",
                 },
-            }), json!({ "annotation": string("What that step means; empty where nothing was said of it.") })),
+            }), json!({ "annotation": string_schema("What that step means; empty where nothing was said of it.") })),
         },
     })
 }
 
-fn texts(description: &str) -> Value {
+fn text_list_schema(description: &str) -> Value {
     json!({ "type": "array", "items": { "type": "string" }, "description": description })
 }
 
-fn custom() -> Value {
+fn custom_flag_schema() -> Value {
     json!({ "wasCustom": { "type": "boolean", "default": false, "description": CUSTOM } })
 }
 
 /// Returns the schema of a kind of answer: required members, by which it is recognized, and others.
-fn answer(description: &str, required: Value, others: Value) -> Value {
+fn answer_schema(description: &str, required: Value, others: Value) -> Value {
     let (mut properties, mut names) = (Map::new(), Vec::new());
     if let Value::Object(required) = required {
         names.extend(required.keys().cloned());

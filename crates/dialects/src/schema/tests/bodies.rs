@@ -1,19 +1,21 @@
 //! HTTP bodies are exactly those of the `OpenAPI` document.
 
 use super::requests::of_vectors;
-use crate::questionnaire::{Response, read, refusal, respond};
-use crate::schema::{Form, Part, text};
-use crate::{Dialect, Limits};
+use crate::questionnaire::{QuestionnaireResponse, read, refusal_response, respond};
+use crate::schema::{SchemaFormat, SchemaPart, text};
+use crate::{Dialect, DialectLimits};
 use sayso_core::{Answer, Lang, Outcome, Questionnaire, Reply};
 use serde_json::{Value, json};
 
 fn document() -> Value {
-    let text = text(Dialect::Questionnaire, Part::Request, Form::OpenApi, &Limits::default()).unwrap();
+    let text =
+        text(Dialect::Questionnaire, SchemaPart::Request, SchemaFormat::OpenApi, &DialectLimits::default())
+            .unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
 /// Returns the validator of a response that rejects members outside the schema.
-fn validator(document: &Value, response: &Response) -> jsonschema::Validator {
+fn validator(document: &Value, response: &QuestionnaireResponse) -> jsonschema::Validator {
     let place = format!(
         "/paths/~1questionnaire/post/responses/{}/content/{}/schema",
         response.status,
@@ -46,8 +48,9 @@ fn outcome(questionnaire: &Questionnaire, kind: &Value) -> Outcome {
     match kind.as_str() {
         Some("answered") => {
             let reply = |number: usize| {
-                let answers = [Reply::picks([]), Reply::text("x")];
-                let scale = [Reply::of(Answer::Confirm(true)), Reply::of(Answer::Rating(3))];
+                let answers = [Reply::from_picks([]), Reply::from_text("x")];
+                let scale =
+                    [Reply::from_answer(Answer::Confirm(true)), Reply::from_answer(Answer::Rating(3))];
                 answers.into_iter().chain(scale).nth(number).unwrap()
             };
             let ids = questionnaire.questions.iter().map(|question| question.id.clone());
@@ -77,7 +80,7 @@ fn http_bodies_match_openapi() {
     let questionnaire = read(&questions.to_string()).unwrap().questionnaire;
     let kinds =
         [json!("answered"), json!({ "why": "not now" }), json!({}), json!("cancelled"), json!("expired")];
-    let mut sent: Vec<Response> =
+    let mut sent: Vec<QuestionnaireResponse> =
         kinds.map(|kind| respond(&questionnaire, &outcome(&questionnaire, &kind))).into();
     let refused = of_vectors(Dialect::Questionnaire).into_iter().filter_map(|(_, text)| read(&text).err());
     let more = [
@@ -87,7 +90,7 @@ fn http_bodies_match_openapi() {
     ];
     let refused: Vec<_> = refused.chain(more.iter().filter_map(|text| read(text).err())).collect();
     assert!(refused.len() > 10 && refused.iter().flatten().any(|problem| problem.hint.is_some()));
-    sent.extend(refused.iter().map(|problems| refusal(problems, Lang::En)));
+    sent.extend(refused.iter().map(|problems| refusal_response(problems, Lang::En)));
     for response in sent {
         let body: Value = serde_json::from_str(&response.body).unwrap();
         let schema = validator(&document, &response);
@@ -102,7 +105,13 @@ fn http_bodies_match_openapi() {
 
 #[test]
 fn submitted_at_has_date_time_format() {
-    let text = text(Dialect::Questionnaire, Part::Outcome, Form::JsonSchema, &Limits::default()).unwrap();
+    let text = text(
+        Dialect::Questionnaire,
+        SchemaPart::Outcome,
+        SchemaFormat::JsonSchema,
+        &DialectLimits::default(),
+    )
+    .unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     for definitions in [&schema["$defs"], &document()["components"]["schemas"]] {
         assert_eq!(definitions["QuestionnaireResult"]["properties"]["submittedAt"]["format"], "date-time");
@@ -112,8 +121,8 @@ fn submitted_at_has_date_time_format() {
 #[test]
 fn zod_source_runs_on_4_0() {
     for dialect in Dialect::ALL {
-        for part in Part::ALL {
-            let source = text(dialect, part, Form::Zod, &Limits::default()).unwrap();
+        for part in SchemaPart::ALL {
+            let source = text(dialect, part, SchemaFormat::Zod, &DialectLimits::default()).unwrap();
             assert!(!source.contains("z.xor"), "{dialect:?} {part:?}");
         }
     }

@@ -1,13 +1,13 @@
 //! Generators reject unknown features.
 
 use crate::questionnaire::openapi;
-use crate::schema::{Check, Unsupported};
-use crate::schema::{Published, Tool, read, typescript, zod};
+use crate::schema::{PublishedSchemas, ToolDefinition, reader, typescript, zod};
+use crate::schema::{UnsupportedFeature, ZodCheck};
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 
 fn refused(schema: &Value) -> String {
-    read::read(schema, "Request").map(|document| format!("{document:?}")).unwrap_err().0
+    reader::read(schema, "Request").map(|document| format!("{document:?}")).unwrap_err().0
 }
 
 fn member(schema: &Value) -> Value {
@@ -65,13 +65,13 @@ fn definition_names_are_checked() {
 
 #[test]
 fn inexpressible_schema_is_refused() {
-    let list = read::read(&json!({ "const": [1] }), "Request").unwrap();
+    let list = reader::read(&json!({ "const": [1] }), "Request").unwrap();
     assert!(typescript::write(&list, "").is_err());
     assert!(zod::write(&list, &[], LengthUnit::Scalar, "").is_err());
-    let plain = read::read(&json!({ "type": "string" }), "Request").unwrap();
-    let check = Check { of: "Nothing", zod: "" };
+    let plain = reader::read(&json!({ "type": "string" }), "Request").unwrap();
+    let check = ZodCheck { definition: "Nothing", zod: "" };
     let refused = zod::write(&plain, &[check], LengthUnit::Scalar, "");
-    assert_eq!(refused, Err(Unsupported("Nothing: a check of no definition".to_owned())));
+    assert_eq!(refused, Err(UnsupportedFeature("Nothing: a check of no definition".to_owned())));
 }
 
 /// Returns the places that a document refers to.
@@ -87,10 +87,10 @@ fn references(value: &Value) -> Vec<String> {
 
 #[test]
 fn openapi_uses_older_keywords() {
-    let published = |request: Value, outcome: Value| Published {
+    let published = |request: Value, outcome: Value| PublishedSchemas {
         request,
         outcome,
-        tool: Tool { name: "a", description: "a" },
+        tool: ToolDefinition { name: "a", description: "a" },
         checks: Vec::new(),
         length_unit: LengthUnit::Utf16,
         openapi: None,

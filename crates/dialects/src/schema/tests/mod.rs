@@ -10,17 +10,20 @@ mod sample;
 mod types;
 mod verdicts;
 
-use super::{Form, Part, published, write};
-use crate::{Dialect, Limits};
+use super::{SchemaFormat, SchemaPart, published, write};
+use crate::{Dialect, DialectLimits};
 use serde_json::Value;
 
 #[test]
 fn every_published_format_is_generated() {
     for dialect in Dialect::ALL {
-        let published = published(dialect, &Limits::default());
-        for (part, form) in Part::ALL.into_iter().flat_map(|part| Form::ALL.map(|form| (part, form))) {
-            let has = form != Form::Tool && form != Form::OpenApi || part == Part::Request;
-            let has = has && (form != Form::OpenApi || dialect == Dialect::Questionnaire);
+        let published = published(dialect, &DialectLimits::default());
+        for (part, form) in
+            SchemaPart::ALL.into_iter().flat_map(|part| SchemaFormat::ALL.map(|form| (part, form)))
+        {
+            let has =
+                form != SchemaFormat::Tool && form != SchemaFormat::OpenApi || part == SchemaPart::Request;
+            let has = has && (form != SchemaFormat::OpenApi || dialect == Dialect::Questionnaire);
             match write(dialect, &published, part, form) {
                 Some(Ok(text)) => assert!(has && !text.is_empty(), "{dialect:?} {part:?} {form:?}"),
                 Some(Err(unsupported)) => panic!("{dialect:?} {part:?} {form:?}: {unsupported:?}"),
@@ -33,7 +36,7 @@ fn every_published_format_is_generated() {
 #[test]
 fn request_members_have_descriptions() {
     for dialect in Dialect::ALL {
-        let published = published(dialect, &Limits::default());
+        let published = published(dialect, &DialectLimits::default());
         let definitions = published.request["$defs"].as_object().into_iter().flatten();
         for (name, schema) in
             definitions.map(|(name, schema)| (name.as_str(), schema)).chain([("", &published.request)])
@@ -54,7 +57,13 @@ fn request_members_have_descriptions() {
 
 #[test]
 fn tool_has_input_schema() {
-    let text = super::text(Dialect::AskUserQuestion, Part::Request, Form::Tool, &Limits::default()).unwrap();
+    let text = super::text(
+        Dialect::AskUserQuestion,
+        SchemaPart::Request,
+        SchemaFormat::Tool,
+        &DialectLimits::default(),
+    )
+    .unwrap();
     let tool: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(tool["name"], "AskUserQuestion");
     assert!(tool["description"].as_str().unwrap().contains("own answer is always offered"));
@@ -65,10 +74,11 @@ fn tool_has_input_schema() {
 
 #[test]
 fn configured_limits_reach_the_schema() {
-    let mut limits = Limits::default();
+    let mut limits = DialectLimits::default();
     limits.ask_user_question.header = 7;
     limits.ask_user_question.questions = 9;
-    let text = super::text(Dialect::AskUserQuestion, Part::Request, Form::JsonSchema, &limits).unwrap();
+    let text = super::text(Dialect::AskUserQuestion, SchemaPart::Request, SchemaFormat::JsonSchema, &limits)
+        .unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(schema["properties"]["questions"]["maxItems"], 9);
     let header = &schema["$defs"]["Question"]["properties"]["header"];

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A generated module, its exported schema, and the texts to validate with it.
-pub(super) struct Job {
+pub(super) struct ZodJob {
     pub(super) source: String,
     pub(super) schema: String,
     pub(super) texts: Vec<String>,
@@ -42,7 +42,7 @@ fn run(program: &Path, arguments: &[&str], input: &str) -> Output {
 }
 
 /// Returns for each job the validity of each of its texts, found by one process.
-pub(super) fn verdicts(jobs: &[Job]) -> Vec<Vec<bool>> {
+pub(super) fn verdicts(jobs: &[ZodJob]) -> Vec<Vec<bool>> {
     let folder = folder();
     let mut asked = Vec::new();
     for (index, job) in jobs.iter().enumerate() {

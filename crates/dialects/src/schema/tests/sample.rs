@@ -1,8 +1,8 @@
 //! A schema with every keyword: the generated schema and the original agree on all documents.
 
-use super::node::{self, Job};
+use super::node::{self, ZodJob};
 use super::places::changed;
-use crate::schema::{Check, read, typescript, zod};
+use crate::schema::{ZodCheck, reader, typescript, zod};
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 
@@ -86,10 +86,10 @@ fn document() -> Value {
     })
 }
 
-fn job(unit: LengthUnit, checks: &[Check], documents: &[Value]) -> Job {
-    let document = read::read(&schema(), "Request").unwrap();
+fn job(unit: LengthUnit, checks: &[ZodCheck], documents: &[Value]) -> ZodJob {
+    let document = reader::read(&schema(), "Request").unwrap();
     let source = zod::write(&document, checks, unit, "Made here.").unwrap();
-    Job {
+    ZodJob {
         source,
         schema: "SampleAskSchema".to_owned(),
         texts: documents.iter().map(Value::to_string).collect(),
@@ -125,12 +125,12 @@ fn lengths_use_the_dialect_unit() {
 #[test]
 fn checks_apply_at_their_definition() {
     let checks = [
-        Check {
-            of: "Circle",
+        ZodCheck {
+            definition: "Circle",
             zod: "if (value.radius === 7) ctx.addIssue({ code: \"custom\", message: \"7\" });",
         },
-        Check {
-            of: "",
+        ZodCheck {
+            definition: "",
             zod: "if (value.anything === 7)\n  ctx.addIssue({ code: \"custom\", message: \"7\" });",
         },
     ];
@@ -197,7 +197,7 @@ export const empty: SampleAsk = { ...least, empty: { a: 1 } };
 
 #[test]
 fn typescript_accepts_only_valid_values() {
-    let document = read::read(&schema(), "Request").unwrap();
+    let document = reader::read(&schema(), "Request").unwrap();
     let types = typescript::write(&document, "Made here.").unwrap();
     let files = [("sample.ts", types.as_str()), ("used.ts", USED)];
     assert_eq!(node::compile(&files.map(|(name, text)| (name.to_owned(), text.to_owned()))), "");

@@ -2,21 +2,21 @@
 
 use super::node;
 use super::requests::examples;
-use crate::schema::{Form, Part, published, read, text};
-use crate::{Dialect, Limits};
+use crate::schema::{SchemaFormat, SchemaPart, published, reader, text};
+use crate::{Dialect, DialectLimits};
 use std::fmt::Write as _;
 
 #[test]
 fn typescript_types_fit_the_examples() {
-    let limits = Limits::default();
+    let limits = DialectLimits::default();
     let mut files = Vec::new();
     for dialect in Dialect::ALL {
         let published = published(dialect, &limits);
-        for part in Part::ALL {
-            let types = text(dialect, part, Form::TypeScript, &limits).unwrap();
-            files.push((format!("{}-{}.ts", dialect.name(), part.usual_name()), types));
+        for part in SchemaPart::ALL {
+            let types = text(dialect, part, SchemaFormat::TypeScript, &limits).unwrap();
+            files.push((format!("{}-{}.ts", dialect.name(), part.default_name()), types));
         }
-        let name = read::read(&published.request, "Request").unwrap().name;
+        let name = reader::read(&published.request, "Request").unwrap().name;
         let mut used = format!("import type {{ {name} }} from \"./{}-Request.js\";\n", dialect.name());
         for (index, (_, example)) in examples(dialect).iter().enumerate() {
             writeln!(used, "export const example{index}: {name} = {example};").unwrap();

@@ -1,10 +1,10 @@
 //! Generated Zod schemas and our readers agree on requests.
 
-use super::node::{self, Job};
+use super::node::{self, ZodJob};
 use super::places::changed;
 use super::requests::{examples, of_vectors};
-use crate::schema::{Form, Part, published, read, text, zod};
-use crate::{Dialect, Limits};
+use crate::schema::{SchemaFormat, SchemaPart, published, reader, text, zod};
+use crate::{Dialect, DialectLimits};
 use serde_json::{Value, json};
 
 /// Requests on which the two differ on purpose, with the reason.
@@ -172,15 +172,15 @@ fn first_of(lines: &[String]) -> String {
 
 #[test]
 fn zod_and_reader_agree() {
-    let limits = Limits::default();
+    let limits = DialectLimits::default();
     let (mut jobs, mut asked) = (Vec::new(), Vec::new());
     for dialect in Dialect::ALL {
         let published = published(dialect, &limits);
         let requests = requests(dialect);
         assert!(requests.len() >= 10, "{dialect:?}: {}", requests.len());
-        jobs.push(Job {
-            source: text(dialect, Part::Request, Form::Zod, &limits).unwrap(),
-            schema: zod::schema_name(&read::read(&published.request, "Request").unwrap().name),
+        jobs.push(ZodJob {
+            source: text(dialect, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
+            schema: zod::schema_name(&reader::read(&published.request, "Request").unwrap().name),
             texts: requests.iter().map(|(_, request)| request.clone()).collect(),
         });
         asked.push((dialect, requests));
@@ -210,11 +210,11 @@ fn zod_and_reader_agree() {
 
 #[test]
 fn zod_and_json_schema_agree() {
-    let limits = Limits::default();
+    let limits = DialectLimits::default();
     for dialect in Dialect::ALL {
         let published = published(dialect, &limits);
         let schema = jsonschema::draft202012::new(&published.request).unwrap();
-        let document = read::read(&published.request, "Request").unwrap();
+        let document = reader::read(&published.request, "Request").unwrap();
         let unit = sayso_core::rules::LengthUnit::Scalar;
         let source = zod::write(&document, &[], unit, "").unwrap();
         let requests = examples(dialect).into_iter().chain(of_vectors(dialect).into_iter().take(3));
@@ -224,7 +224,7 @@ fn zod_and_json_schema_agree() {
         let documents: Vec<Value> = documents.iter().flat_map(changed).step_by(7).collect();
         let texts = documents.iter().map(Value::to_string).collect();
         let verdicts =
-            node::verdicts(&[Job { source, schema: zod::schema_name(&document.name), texts }]).concat();
+            node::verdicts(&[ZodJob { source, schema: zod::schema_name(&document.name), texts }]).concat();
         let wrong =
             documents.iter().zip(verdicts).filter(|(document, taken)| schema.is_valid(document) != *taken);
         let wrong: Vec<_> = wrong.map(|(document, taken)| format!("Zod {taken}: {document}")).collect();

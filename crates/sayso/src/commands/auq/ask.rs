@@ -1,17 +1,17 @@
 //! `auq ask`: asks and waits, and prints the outcome as text.
 
-use super::{Stop, complain};
-use crate::asking::{self, Asking};
-use crate::delivery::Form;
-use crate::exit::Exit;
+use super::{AuqError, print_error};
+use crate::ask_flow::{self, AskPlan};
+use crate::delivery::ReplyForm;
+use crate::exit::CommandExit;
 use crate::request;
-use crate::session::Session;
-use crate::surface::{self, Look, PipedLines};
+use crate::session::CliSession;
+use crate::surface::{self, PipedLines, PromptMode};
 use sayso_core::Ask;
-use sayso_dialects::{Dialect, Written, auq};
+use sayso_dialects::{CliOutput, Dialect, auq};
 use std::io::IsTerminal as _;
 
-const MISSING: &str = r#"Error: Questions JSON required. Provide as argument or pipe to stdin.
+const MISSING_QUESTIONS: &str = r#"Error: Questions JSON required. Provide as argument or pipe to stdin.
 
 Usage:
   auq ask '{"questions": [{"prompt": "...", "title": "...", "options": [...], "multiSelect": false}]}'
@@ -19,42 +19,42 @@ Usage:
 Or pipe JSON:
   echo '{...}' | auq ask"#;
 
-pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
+pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
     let mut args = args.into_iter();
     let given = args.next().filter(|json| !json.is_empty() && json != "-");
     if let Some(extra) = args.next() {
-        return Err(Stop::Usage(format!("Unexpected argument: {extra}")));
+        return Err(AuqError::Usage(format!("Unexpected argument: {extra}")));
     }
     let text = match given {
         Some(text) => text,
         None if std::io::stdin().is_terminal() => String::new(),
-        None => request::get(Some("-"))?.text.trim().to_owned(),
+        None => request::read_request_text(Some("-"))?.text.trim().to_owned(),
     };
     if text.is_empty() {
-        return Ok(complain(MISSING, Exit::Wrong));
+        return Ok(print_error(MISSING_QUESTIONS, CommandExit::Wrong));
     }
     let read = match auq::read_command(&text, &session.settings.auq.value) {
         Ok(read) => read,
         Err(problems) => {
-            let written = auq::refuse(&problems);
-            return Ok(complain(&written.stderr, Exit::Prescribed(written.exit)));
+            let reply = auq::refuse(&problems);
+            return Ok(print_error(&reply.stderr, CommandExit::Prescribed(reply.exit)));
         }
     };
-    let place = surface::place(session, &read.questionnaire, PipedLines::NoAnswers, false, false);
-    let asking = Asking {
+    let place = surface::choose_place(session, &read.questionnaire, PipedLines::NoAnswers, false, false);
+    let plan = AskPlan {
         questionnaire: read.questionnaire.into(),
         dialect: Dialect::Auq,
         asker: session.asker(None),
         key: None,
-        time_limit_ms: request::time_limit(session),
-        place: read.asking.waits.then_some(place),
-        only_id: false,
-        look: Look::Full,
-        form: Form { name: "auq ask", write: &written },
+        time_limit_ms: request::time_limit_from_env(session),
+        answer_place: read.options.is_waiting.then_some(place),
+        prints_bare_id: false,
+        prompt_mode: PromptMode::Full,
+        reply_form: ReplyForm { name: "auq ask", render: &render_outcome },
     };
-    Ok(asking::ask(session, &asking)?)
+    Ok(ask_flow::ask(session, &plan)?)
 }
 
-fn written(ask: &Ask) -> Written {
+fn render_outcome(ask: &Ask) -> CliOutput {
     ask.outcome().map(|outcome| auq::write_command(&ask.request.questionnaire, outcome)).unwrap_or_default()
 }

@@ -1,13 +1,13 @@
 //! `auq fetch-answers`: prints the answers of a session, or lists the sessions whose answers have not been fetched.
 
-use super::{Flags, Stop, age, find, print, print_json, rows};
+use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
 use crate::commands::wait;
-use crate::delivery::{self, Form};
-use crate::exit::Exit;
-use crate::session::{self, Session};
+use crate::delivery::{self, ReplyForm};
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
 use sayso_core::Ask;
-use sayso_core::row::Standing;
-use sayso_dialects::{Written, auq};
+use sayso_core::ask_summary::AskStatus;
+use sayso_dialects::{CliOutput, auq};
 use serde_json::Value;
 
 const NO_SESSION: &str = "--blocking requires a session ID.
@@ -16,49 +16,49 @@ Usage:
   auq fetch-answers <session-id> [--blocking] [--json]
   auq fetch-answers --unread [--json]";
 
-pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json", "blocking", "unread"], &[])?;
-    match flags.argument(0) {
-        None if flags.has("blocking") => Err(Stop::Refused(NO_SESSION.to_owned())),
-        Some(given) if !flags.has("unread") => fetch(session, given, &flags),
-        _ => unread(session, &flags),
+pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
+    let flags = AuqFlags::parse(args, &["json", "blocking", "unread"], &[])?;
+    match flags.positional_argument(0) {
+        None if flags.has("blocking") => Err(AuqError::Refused(NO_SESSION.to_owned())),
+        Some(given) if !flags.has("unread") => fetch_session(session, given, &flags),
+        _ => list_unread(session, &flags),
     }
 }
 
-fn fetch(session: &Session, given: &str, flags: &Flags) -> Result<Exit, Stop> {
-    let mut ask = find(session, given)?;
+fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
+    let mut ask = find_session(session, given)?;
     if flags.has("blocking") {
-        ask = wait::settled(session, &ask, None)?.unwrap_or(ask);
+        ask = wait::wait_attached(session, &ask, None)?.unwrap_or(ask);
     }
     let as_json = flags.has("json");
     let told = |ask: &Ask| {
         if as_json {
-            let session = auq::Session { ask, age: "" };
-            return format!("{:#}", session.fetched(session::now()));
+            let session = auq::AuqSession { ask, age: "" };
+            return format!("{:#}", session.fetched_json(session::now()));
         }
-        auq::status(ask.id, &ask.request.questionnaire, ask.outcome())
+        auq::fetch_status_text(ask.id, &ask.request.questionnaire, ask.outcome())
     };
     if ask.outcome().is_none() {
-        return Ok(print(&told(&ask)));
+        return Ok(print_output(&told(&ask)));
     }
     let asker = ask.request.asker.clone();
-    let write = |ask: &Ask| Written { stdout: told(ask), ..Written::default() };
+    let write = |ask: &Ask| CliOutput { stdout: told(ask), ..CliOutput::default() };
     let name = if as_json { "auq fetch-answers --json" } else { "auq fetch-answers" };
-    Ok(delivery::deliver(session, &asker, &ask, Form { name, write: &write })?)
+    Ok(delivery::deliver(session, &asker, &ask, ReplyForm { name, render: &write })?)
 }
 
-fn unread(session: &Session, flags: &Flags) -> Result<Exit, Stop> {
-    let mut rows = rows(session, &[Standing::Answered], None)?;
+fn list_unread(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
+    let mut rows = list_rows(session, &[AskStatus::Answered], None)?;
     rows.retain(|row| !row.delivered);
-    let ages: Vec<_> = rows.iter().map(|row| age(row.created_at)).collect();
-    let listed = rows.iter().zip(&ages).map(|(row, age)| auq::SessionRow { row, age, stale: false });
+    let ages: Vec<_> = rows.iter().map(|row| format_age(row.created_at)).collect();
+    let listed = rows.iter().zip(&ages).map(|(row, age)| auq::AuqSessionSummary { row, age, stale: false });
     if flags.has("json") {
         return Ok(print_json(&listed.map(|row| row.unread_json()).collect::<Value>()));
     }
     if rows.is_empty() {
-        return Ok(print("No unread sessions."));
+        return Ok(print_output("No unread sessions."));
     }
-    let mut lines = vec![format!("Unread sessions:\n\n{}", auq::SessionRow::UNREAD_HEADER)];
+    let mut lines = vec![format!("Unread sessions:\n\n{}", auq::AuqSessionSummary::UNREAD_HEADER)];
     lines.extend(listed.map(|row| row.unread_line()));
-    Ok(print(&lines.join("\n")))
+    Ok(print_output(&lines.join("\n")))
 }

@@ -1,77 +1,81 @@
 //! `auq history`: lists past and waiting sessions, and shows one.
 
-use super::{Flags, Stop, age, find, print, print_json, rows};
-use crate::exit::Exit;
-use crate::session::Session;
+use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
+use crate::exit::CommandExit;
+use crate::session::CliSession;
 use sayso_core::Ask;
-use sayso_core::row::Standing;
+use sayso_core::ask_summary::AskStatus;
 use sayso_dialects::auq;
 use serde_json::Value;
 
 /// Default number of listed sessions.
-const USUAL: usize = 20;
+const DEFAULT_LIMIT: usize = 20;
 
-pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json", "all", "unread"], &["limit", "search", "session"])?;
-    match flags.argument(0) {
-        Some("show") => show(session, &flags),
-        Some(other) => Err(Stop::Usage(format!("Unexpected argument: {other}"))),
-        None => list(session, &flags),
+pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
+    let flags = AuqFlags::parse(args, &["json", "all", "unread"], &["limit", "search", "session"])?;
+    match flags.positional_argument(0) {
+        Some("show") => show_session(session, &flags),
+        Some(other) => Err(AuqError::Usage(format!("Unexpected argument: {other}"))),
+        None => list_history(session, &flags),
     }
 }
 
-fn list(session: &Session, flags: &Flags) -> Result<Exit, Stop> {
-    let mut rows = rows(session, &Standing::ALL, flags.value("search"))?;
+fn list_history(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
+    let mut rows = list_rows(session, &AskStatus::ALL, flags.value("search"))?;
     let before = rows.len();
-    rows.retain(|row| flags.has("all") || row.state != Standing::Cancelled);
+    rows.retain(|row| flags.has("all") || row.state != AskStatus::Cancelled);
     let hidden = before - rows.len();
     if let Some(beginning) = flags.value("session") {
         let beginning = beginning.to_ascii_lowercase();
         rows.retain(|row| {
-            let called = [row.id.to_string(), row.id.handle()];
+            let called = [row.id.to_string(), row.id.short_id()];
             called.iter().any(|name| name.starts_with(&beginning))
         });
         if rows.is_empty() {
-            return not_found(&beginning, flags);
+            return print_not_found(&beginning, flags);
         }
     }
-    rows.retain(|row| !flags.has("unread") || (row.state == Standing::Answered && !row.delivered));
-    rows.truncate(flags.value("limit").and_then(|limit| limit.parse().ok()).unwrap_or(USUAL).max(1));
+    rows.retain(|row| !flags.has("unread") || (row.state == AskStatus::Answered && !row.delivered));
+    rows.truncate(flags.value("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT).max(1));
     let desk = session.desk()?;
-    let asks = rows.iter().map(|row| Ok((desk.get(row.id)?, age(row.created_at))));
+    let asks = rows.iter().map(|row| Ok((desk.get(row.id)?, format_age(row.created_at))));
     let asks: Vec<(Ask, String)> = asks.collect::<Result<_, sayso_core::Problem>>()?;
-    let listed = asks.iter().map(|(ask, age)| auq::Session { ask, age });
+    let listed = asks.iter().map(|(ask, age)| auq::AuqSession { ask, age });
     if flags.has("json") {
         return Ok(print_json(&listed.map(|session| session.history_json()).collect::<Value>()));
     }
     if asks.is_empty() {
-        return Ok(print("No sessions found."));
+        return Ok(print_output("No sessions found."));
     }
-    let mut lines = vec![auq::Session::HISTORY_HEADER.to_owned()];
+    let mut lines = vec![auq::AuqSession::HISTORY_HEADER.to_owned()];
     lines.extend(listed.map(|session| session.history_line()));
     if hidden > 0 {
         lines.push(format!("\n{} sessions shown ({hidden} abandoned hidden, use --all)", asks.len()));
     }
-    Ok(print(&lines.join("\n")))
+    Ok(print_output(&lines.join("\n")))
 }
 
-fn not_found(given: &str, flags: &Flags) -> Result<Exit, Stop> {
+fn print_not_found(given: &str, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
     if flags.has("json") {
         print_json(&Value::Array(Vec::new()));
-        return Ok(Exit::Wrong);
+        return Ok(CommandExit::Wrong);
     }
-    Err(Stop::Plain(format!("Session not found: {given}")))
+    Err(AuqError::Plain(format!("Session not found: {given}")))
 }
 
-fn show(session: &Session, flags: &Flags) -> Result<Exit, Stop> {
+fn show_session(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
     let plainly = |stop| match stop {
-        Stop::Refused(words) => Stop::Plain(words),
+        AuqError::Refused(words) => AuqError::Plain(words),
         other => other,
     };
-    let given = flags.argument(1).ok_or_else(|| {
-        Stop::Plain("Missing session ID. Usage: auq history show <sessionId> [--json]".to_owned())
+    let session_id = flags.positional_argument(1).ok_or_else(|| {
+        AuqError::Plain("Missing session ID. Usage: auq history show <sessionId> [--json]".to_owned())
     })?;
-    let ask = find(session, given).map_err(plainly)?;
-    let shown = auq::Session { ask: &ask, age: &age(ask.request.created_at) };
-    Ok(if flags.has("json") { print_json(&shown.record_json()) } else { print(&shown.record()) })
+    let ask = find_session(session, session_id).map_err(plainly)?;
+    let auq_session = auq::AuqSession { ask: &ask, age: &format_age(ask.request.created_at) };
+    Ok(if flags.has("json") {
+        print_json(&auq_session.details_json())
+    } else {
+        print_output(&auq_session.details())
+    })
 }

@@ -8,26 +8,26 @@ mod flags;
 mod history;
 mod sessions;
 
-use super::{list, mcp, print};
-use crate::cli::{Mcp, ToolsArg};
-use crate::exit::Exit;
-use crate::session::{self, Session};
-use crate::{ages, console};
-use flags::Flags;
-use sayso_core::row::Standing;
-use sayso_core::{Ask, Code, Message, Problem, Row};
-use sayso_desk::Query;
+use super::{list, mcp, print_output};
+use crate::cli::{McpArgs, ToolsArg};
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
+use crate::{console, durations};
+use flags::AuqFlags;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Ask, AskSummary, Message, Problem, ProblemCode};
+use sayso_desk::AskQuery;
 use sayso_dialects::Dialect;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 
 /// Alternative name of the program.
-pub(super) const NAME: &str = "auq";
+pub(super) const PROGRAM_NAME: &str = "auq";
 
 const HELP: &str = include_str!("help.txt");
 
 /// Failure of an AUQ command.
-enum Stop {
+enum AuqError {
     /// Refusal with this message; as JSON if requested.
     Refused(String),
     /// Refusal with a message that is printed without a prefix.
@@ -38,86 +38,87 @@ enum Stop {
     Failed(Problem),
 }
 
-impl From<Problem> for Stop {
+impl From<Problem> for AuqError {
     fn from(problem: Problem) -> Self {
-        match Exit::of_problem(problem.code) {
-            Exit::Unreachable => Self::Failed(problem),
-            _ => Self::Refused(words(&problem)),
+        match CommandExit::from_code(problem.code) {
+            CommandExit::Unreachable => Self::Failed(problem),
+            _ => Self::Refused(problem_text(&problem)),
         }
     }
 }
 
 /// Formats a problem in one line, as AUQ does.
-fn words(problem: &Problem) -> String {
-    let said = |problem: &Problem| problem.message.to_string();
+fn problem_text(problem: &Problem) -> String {
+    let text = |problem: &Problem| problem.message.to_string();
     match problem.causes.as_slice() {
         [] => {
             let hint = problem.hint.as_ref().map(|hint| format!(" {hint}"));
-            format!("{}{}", said(problem), hint.unwrap_or_default())
+            format!("{}{}", text(problem), hint.unwrap_or_default())
         }
-        causes => causes.iter().map(said).collect::<Vec<_>>().join(", "),
+        causes => causes.iter().map(text).collect::<Vec<_>>().join(", "),
     }
 }
 
-pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandExit, Problem> {
     let args: Result<Vec<_>, _> = args.into_iter().map(OsString::into_string).collect();
     let Ok(mut args) = args else {
-        return Err(Problem::new(Code::NotText, Message::RequestNotText));
+        return Err(Problem::new(ProblemCode::NotText, Message::RequestNotText));
     };
     if args.is_empty() {
-        return list::overview(session);
+        return list::print_overview(session);
     }
     let command = args.remove(0);
     let wants_help = |arg: &str| matches!(arg, "-h" | "--help");
     if wants_help(&command) || args.first().is_some_and(|arg| wants_help(arg)) {
-        return Ok(print(HELP));
+        return Ok(print_output(HELP));
     }
     let as_json = args.iter().any(|arg| arg == "--json");
     let ended = match command.as_str() {
-        "-v" | "--version" => return Ok(print(console::VERSION)),
+        "-v" | "--version" => return Ok(print_output(console::VERSION)),
         "ask" => ask::run(session, args),
         "answer" => answer::run(session, args),
         "sessions" => sessions::run(session, args),
         "history" => history::run(session, args),
         "fetch-answers" => fetch::run(session, args),
-        "server" => server(session, args),
-        other => Err(Stop::Usage(format!("Unknown command: {other}"))),
+        "server" => run_server(session, args),
+        other => Err(AuqError::Usage(format!("Unknown command: {other}"))),
     };
     match ended {
         Ok(exit) => Ok(exit),
-        Err(Stop::Failed(problem)) => Err(problem),
-        Err(Stop::Refused(error)) if as_json => {
+        Err(AuqError::Failed(problem)) => Err(problem),
+        Err(AuqError::Refused(error)) if as_json => {
             print_json(&json!({ "success": false, "error": error }));
-            Ok(Exit::Wrong)
+            Ok(CommandExit::Wrong)
         }
-        Err(Stop::Refused(error)) => Ok(complain(&format!("Error: {error}"), Exit::Wrong)),
-        Err(Stop::Plain(words)) => Ok(complain(&words, Exit::Wrong)),
-        Err(Stop::Usage(error)) => {
-            Ok(complain(&format!("Error: {error}\nSee what there is with: auq --help"), Exit::Usage))
-        }
+        Err(AuqError::Refused(error)) => Ok(print_error(&format!("Error: {error}"), CommandExit::Wrong)),
+        Err(AuqError::Plain(words)) => Ok(print_error(&words, CommandExit::Wrong)),
+        Err(AuqError::Usage(error)) => Ok(print_error(
+            &format!("Error: {error}\nSee what there is with: auq --help"),
+            CommandExit::Usage,
+        )),
     }
 }
 
 /// Runs `auq server`, which is `sayso mcp --tools auq`: hosts start the original's server by this name.
-fn server(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
+fn run_server(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
     match args.into_iter().next() {
-        Some(extra) => Err(Stop::Usage(format!("Unexpected argument: {extra}"))),
-        None => Ok(mcp::run(session, Mcp { tools: ToolsArg::Auq, hold: None, from: None })?),
+        Some(extra) => Err(AuqError::Usage(format!("Unexpected argument: {extra}"))),
+        None => Ok(mcp::run(session, McpArgs { tools: ToolsArg::Auq, hold: None, from: None })?),
     }
 }
 
-fn complain(words: &str, exit: Exit) -> Exit {
-    console::say_safely(words);
+fn print_error(words: &str, exit: CommandExit) -> CommandExit {
+    console::print_untrusted(words);
     exit
 }
 
 /// Prints JSON as AUQ does, over several lines.
-fn print_json(value: &Value) -> Exit {
-    print(&format!("{value:#}"))
+fn print_json(value: &Value) -> CommandExit {
+    print_output(&format!("{value:#}"))
 }
 
 /// Prints that an action on a session succeeded.
-fn print_done(flags: &Flags, ask: &Ask, status: Option<&str>, sentence: &str) -> Exit {
+fn print_done(flags: &AuqFlags, ask: &Ask, status: Option<&str>, sentence: &str) -> CommandExit {
     let status = status.map(|status| ("status", status.to_owned()));
     let told = [("sessionId", ask.id.to_string())].into_iter().chain(status);
     if flags.has("json") {
@@ -127,29 +128,33 @@ fn print_done(flags: &Flags, ask: &Ask, status: Option<&str>, sentence: &str) ->
         );
     }
     let lines: String = told.map(|(name, value)| format!("{name} = {value}\n")).collect();
-    print(&format!("{lines}Session {} {sentence}", ask.id))
+    print_output(&format!("{lines}Session {} {sentence}", ask.id))
 }
 
 /// Returns the session for an id, or for its first or last characters.
-fn find(session: &Session, given: &str) -> Result<Ask, Stop> {
+fn find_session(session: &CliSession, given: &str) -> Result<Ask, AuqError> {
     let desk = session.desk()?;
-    let unknown = || Stop::Refused(format!("Session not found: {given}"));
+    let unknown = || AuqError::Refused(format!("Session not found: {given}"));
     let found = desk.find(given).and_then(|id| desk.get(id));
     match found {
         Ok(ask) if ask.request.dialect == Dialect::Auq.name() => Ok(ask),
         Ok(_) => Err(unknown()),
-        Err(problem) if problem.code == Code::AskNotFound => Err(unknown()),
+        Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
         Err(problem) => Err(problem.into()),
     }
 }
 
 /// Returns the sessions in these states, the newest first.
-fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<Vec<Row>, Problem> {
-    let mut query = Query {
+fn list_rows(
+    session: &CliSession,
+    states: &[AskStatus],
+    search: Option<&str>,
+) -> Result<Vec<AskSummary>, Problem> {
+    let mut query = AskQuery {
         states: states.to_vec(),
         search: search.map(str::to_owned),
         dialect: Some(Dialect::Auq.name().to_owned()),
-        ..Query::default()
+        ..AskQuery::default()
     };
     let mut rows = Vec::new();
     loop {
@@ -167,6 +172,6 @@ fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<
 }
 
 /// Formats an age as AUQ does.
-fn age(then: jiff::Timestamp) -> String {
-    format!("{} ago", ages::since(then, session::now()))
+fn format_age(then: jiff::Timestamp) -> String {
+    format!("{} ago", durations::format_age(then, session::now()))
 }

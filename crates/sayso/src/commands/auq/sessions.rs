@@ -1,16 +1,16 @@
 //! `auq sessions`: lists sessions, shows one, and dismisses one.
 
-use super::{Flags, Stop, age, find, print, print_done, print_json, rows};
-use crate::exit::Exit;
-use crate::session::{self, Session};
+use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_done, print_json, print_output};
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
 use jiff::SignedDuration;
-use sayso_core::row::Standing;
-use sayso_core::{Ask, Command, Who};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Actor, Ask, AskCommand};
 use sayso_dialects::auq;
 use serde_json::{Value, json};
 
 /// Age at which a waiting session is stale.
-const STALE: SignedDuration = SignedDuration::from_hours(2);
+const STALE_AGE: SignedDuration = SignedDuration::from_hours(2);
 
 const USAGE: &str = "\
 Usage: auq sessions <subcommand>
@@ -29,34 +29,34 @@ Examples:
   auq sessions dismiss <sessionId>
   auq sessions dismiss <sessionId> --force";
 
-pub(super) fn run(session: &Session, mut args: Vec<String>) -> Result<Exit, Stop> {
+pub(super) fn run(session: &CliSession, mut args: Vec<String>) -> Result<CommandExit, AuqError> {
     let subcommand = if args.is_empty() { None } else { Some(args.remove(0)) };
     match subcommand.as_deref() {
-        Some("list") => list(session, args),
-        Some("show") => show(session, args),
-        Some("dismiss") => dismiss(session, args),
+        Some("list") => list_sessions(session, args),
+        Some("show") => show_session(session, args),
+        Some("dismiss") => dismiss_session(session, args),
         other => {
-            let printed = print(USAGE);
-            Ok(if other.is_some() { Exit::Wrong } else { printed })
+            let printed = print_output(USAGE);
+            Ok(if other.is_some() { CommandExit::Wrong } else { printed })
         }
     }
 }
 
 fn is_stale(created_at: jiff::Timestamp) -> bool {
-    session::now().duration_since(created_at) > STALE
+    session::now().duration_since(created_at) > STALE_AGE
 }
 
-fn list(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json", "pending", "stale", "all"], &["limit", "page"])?;
-    let states: &[Standing] = if flags.has("all") { &Standing::ALL } else { &[] };
+fn list_sessions(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
+    let flags = AuqFlags::parse(args, &["json", "pending", "stale", "all"], &["limit", "page"])?;
+    let states: &[AskStatus] = if flags.has("all") { &AskStatus::ALL } else { &[] };
     let only_stale = flags.has("stale") && !flags.has("all");
-    let mut rows = rows(session, states, None)?;
+    let mut rows = list_rows(session, states, None)?;
     rows.retain(|row| !only_stale || is_stale(row.created_at));
-    let ages: Vec<_> = rows.iter().map(|row| age(row.created_at)).collect();
+    let ages: Vec<_> = rows.iter().map(|row| format_age(row.created_at)).collect();
     let listed: Vec<_> = rows
         .iter()
         .zip(&ages)
-        .map(|(row, age)| auq::SessionRow { row, age, stale: is_stale(row.created_at) })
+        .map(|(row, age)| auq::AuqSessionSummary { row, age, stale: is_stale(row.created_at) })
         .collect();
     let total = listed.len();
     let number = |name: &str| flags.value(name).and_then(|value| value.parse::<usize>().ok());
@@ -64,39 +64,39 @@ fn list(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     let page = number("page").map_or(1, |page| page.max(1));
     let listed: Vec<_> = listed.into_iter().skip((page - 1).saturating_mul(limit)).take(limit).collect();
     if flags.has("json") {
-        let items: Value = listed.iter().map(auq::SessionRow::json).collect();
+        let items: Value = listed.iter().map(auq::AuqSessionSummary::json).collect();
         let pagination =
             json!({ "page": page, "limit": limit, "total": total, "totalPages": total.div_ceil(limit) });
         return Ok(print_json(&json!({ "items": items, "pagination": pagination })));
     }
     if listed.is_empty() {
-        return Ok(print("No sessions found."));
+        return Ok(print_output("No sessions found."));
     }
-    let lines: Vec<_> = listed.iter().map(auq::SessionRow::line).collect();
-    Ok(print(&lines.join("\n")))
+    let lines: Vec<_> = listed.iter().map(auq::AuqSessionSummary::line).collect();
+    Ok(print_output(&lines.join("\n")))
 }
 
 /// Returns the session that the arguments name.
-fn named(session: &Session, flags: &Flags, usage: &str) -> Result<Ask, Stop> {
-    let missing = || Stop::Refused(format!("Missing session ID. Usage: auq sessions {usage}"));
-    find(session, flags.argument(0).ok_or_else(missing)?)
+fn session_argument(session: &CliSession, flags: &AuqFlags, usage: &str) -> Result<Ask, AuqError> {
+    let missing = || AuqError::Refused(format!("Missing session ID. Usage: auq sessions {usage}"));
+    find_session(session, flags.positional_argument(0).ok_or_else(missing)?)
 }
 
-fn show(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json"], &[])?;
-    let ask = named(session, &flags, "show <sessionId> [--json]")?;
-    let shown = auq::Session { ask: &ask, age: &age(ask.request.created_at) };
-    Ok(if flags.has("json") { print_json(&shown.json()) } else { print(&shown.text()) })
+fn show_session(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
+    let flags = AuqFlags::parse(args, &["json"], &[])?;
+    let ask = session_argument(session, &flags, "show <sessionId> [--json]")?;
+    let auq_session = auq::AuqSession { ask: &ask, age: &format_age(ask.request.created_at) };
+    Ok(if flags.has("json") { print_json(&auq_session.json()) } else { print_output(&auq_session.text()) })
 }
 
 /// Cancels the ask of a session. There are no session files to archive, and the ask stays in the history.
-fn dismiss(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json", "force"], &[])?;
-    let ask = named(session, &flags, "dismiss <sessionId> [--force] [--json]")?;
+fn dismiss_session(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
+    let flags = AuqFlags::parse(args, &["json", "force"], &[])?;
+    let ask = session_argument(session, &flags, "dismiss <sessionId> [--force] [--json]")?;
     if !is_stale(ask.request.created_at) && !flags.has("force") {
-        return Err(Stop::Refused("Session is not stale. Use --force to dismiss anyway.".to_owned()));
+        return Err(AuqError::Refused("Session is not stale. Use --force to dismiss anyway.".to_owned()));
     }
-    let asker = Who::Asker(ask.request.asker.clone());
-    session.desk()?.act(&asker, ask.id, None, Command::Cancel)?;
+    let asker = Actor::Asker(ask.request.asker.clone());
+    session.desk()?.act(&asker, ask.id, None, AskCommand::Cancel)?;
     Ok(print_done(&flags, &ask, None, "dismissed."))
 }

@@ -1,8 +1,8 @@
 //! File that carries a token: one header line, so that `curl -H @FILE` can use it.
 
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::own_file;
-use sayso_desk::token::Secret;
+use sayso_desk::token::TokenSecret;
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
@@ -16,21 +16,21 @@ pub(super) struct TokenFile<'p> {
 
 impl<'p> TokenFile<'p> {
     /// Creates the file. An existing one is left untouched, even a dangling link.
-    pub(super) fn begin(path: &'p Path) -> Result<Self, Problem> {
+    pub(super) fn create(path: &'p Path) -> Result<Self, Problem> {
         let file = own_file::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
-                Problem::new(Code::InvalidValue, Message::FileThere.with([path.display()]))
-                    .hint(Message::FileThereHint)
+                Problem::new(ProblemCode::InvalidValue, Message::FileThere.with([path.display()]))
+                    .with_hint(Message::FileThereHint)
             }
-            _ => unwritable(path, &error),
+            _ => unwritable_problem(path, &error),
         })?;
         Ok(Self { path, file, is_finished: false })
     }
 
     /// Writes the token to the file.
-    pub(super) fn finish(mut self, secret: &Secret) -> Result<(), Problem> {
-        let written = writeln!(self.file, "Authorization: Bearer {}", secret.reveal());
-        written.and_then(|()| self.file.sync_all()).map_err(|error| unwritable(self.path, &error))?;
+    pub(super) fn finish(mut self, secret: &TokenSecret) -> Result<(), Problem> {
+        let result = writeln!(self.file, "Authorization: Bearer {}", secret.reveal());
+        result.and_then(|()| self.file.sync_all()).map_err(|error| unwritable_problem(self.path, &error))?;
         self.is_finished = true;
         Ok(())
     }
@@ -45,7 +45,7 @@ impl Drop for TokenFile<'_> {
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Problem {
-    let said = Message::FileUnwritable.with([path.display().to_string(), error.to_string()]);
-    Problem::new(Code::InvalidValue, said)
+fn unwritable_problem(path: &Path, error: &std::io::Error) -> Problem {
+    let message = Message::FileUnwritable.with([path.display().to_string(), error.to_string()]);
+    Problem::new(ProblemCode::InvalidValue, message)
 }

@@ -4,25 +4,25 @@
 
 mod file;
 
-use crate::ages;
-use crate::cli::{self, NewToken};
+use crate::cli::{self, NewTokenArgs};
 use crate::console;
-use crate::console::print;
-use crate::exit::Exit;
-use crate::session::{self, Session};
+use crate::console::print_output;
+use crate::durations;
+use crate::exit::CommandExit;
+use crate::session::{self, CliSession};
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Code, Lang, Message, Problem, display};
-use sayso_desk::token::{Role, Secret, Token};
-use sayso_terminal::short;
+use sayso_core::{Lang, Message, Problem, ProblemCode, display};
+use sayso_desk::token::{TokenRecord, TokenRole, TokenSecret};
+use sayso_terminal::short_form;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-pub(super) fn run(session: &Session, args: cli::Token) -> Result<Exit, Problem> {
+pub(super) fn run(session: &CliSession, args: cli::TokenCommand) -> Result<CommandExit, Problem> {
     match args {
-        cli::Token::New(args) => new(session, &args),
-        cli::Token::List { json } => list(session, json),
-        cli::Token::Revoke { id } => revoke(session, &id),
+        cli::TokenCommand::New(args) => create(session, &args),
+        cli::TokenCommand::List { json } => list_tokens(session, json),
+        cli::TokenCommand::Revoke { id } => revoke_token(session, &id),
     }
 }
 
@@ -34,91 +34,99 @@ struct NewJson<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(flatten)]
-    about: &'t Token,
+    about: &'t TokenRecord,
 }
 
 #[derive(Serialize)]
 struct ListJson {
-    tokens: Vec<Token>,
+    tokens: Vec<TokenRecord>,
 }
 
-fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
-    may_be_made_here(session, args.role)?;
-    let life = args.expires.as_deref().map(ages::parse_span).transpose()?.map(SignedDuration::from_millis);
+fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Problem> {
+    check_not_agent(session, args.role)?;
+    let life =
+        args.expires.as_deref().map(durations::parse_span).transpose()?.map(SignedDuration::from_millis);
     let Some(path) = &args.out else {
         let (token, secret) = session.local_desk()?.new_token(args.role, &args.account, life)?;
-        return show(session, &token, &secret, args.json);
+        return print_token(session, &token, &secret, args.json);
     };
     // The file first: without it the token would be valid, but no one could use it.
     let desk = session.local_desk()?;
-    let file = TokenFile::begin(path)?;
+    let file = TokenFile::create(path)?;
     let (token, secret) = desk.new_token(args.role, &args.account, life)?;
     if let Err(problem) = file.finish(&secret) {
-        desk.revoke(&token.id)?;
+        desk.revoke_token(&token.id)?;
         return Err(problem);
     }
     let shown = path.display().to_string();
     if args.json {
         let json = NewJson { token: None, file: Some(shown), about: &token };
-        return Ok(print(&sayso_core::wire::json::write(&json)));
+        return Ok(print_output(&sayso_core::wire::json::write(&json)));
     }
     let parts = [token.id.as_str(), token.role.as_str(), &token.account, &shown];
-    console::say_safely(&Message::TokenInFile.say(session.lang(), parts));
-    Ok(Exit::Done)
+    console::print_untrusted(&Message::TokenInFile.render_with(session.lang(), parts));
+    Ok(CommandExit::Done)
 }
 
 /// Refuses a token that can answer for a person if an agent makes it.
-fn may_be_made_here(session: &Session, role: Role) -> Result<(), Problem> {
+fn check_not_agent(session: &CliSession, role: TokenRole) -> Result<(), Problem> {
     match &session.agent {
-        Some(agent) if role != Role::Asker => {
+        Some(agent) if role != TokenRole::Asker => {
             let hint = Message::AgentTokenHint.with([role]);
-            Err(Problem::new(Code::NotAllowed, Message::AgentToken.with([agent])).hint(hint))
+            Err(Problem::new(ProblemCode::NotAllowed, Message::AgentToken.with([agent])).with_hint(hint))
         }
         _ => Ok(()),
     }
 }
 
 /// Prints a token as data, with advice on standard error.
-fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result<Exit, Problem> {
+fn print_token(
+    session: &CliSession,
+    token: &TokenRecord,
+    secret: &TokenSecret,
+    json: bool,
+) -> Result<CommandExit, Problem> {
     let lang = session.lang();
-    console::say(&Message::TokenShownOnce.say(lang, [&token.id, token.role.as_str(), &token.account]));
+    console::print_message(
+        &Message::TokenShownOnce.render_with(lang, [&token.id, token.role.as_str(), &token.account]),
+    );
     let printed = if json {
-        console::data(&sayso_core::wire::json::write(&NewJson {
+        console::print_data(&sayso_core::wire::json::write(&NewJson {
             token: Some(secret.reveal()),
             file: None,
             about: token,
         }))
     } else {
-        console::data(secret.reveal())
+        console::print_data(secret.reveal())
     };
     if let Err(exit) = printed {
         // The token was not printed, and can't be printed again.
-        session.local_desk()?.revoke(&token.id)?;
+        session.local_desk()?.revoke_token(&token.id)?;
         return Ok(exit);
     }
-    console::say(&Message::TokenHowTo.say(lang, [&token.id, &token.account]));
-    Ok(Exit::Done)
+    console::print_message(&Message::TokenHowTo.render_with(lang, [&token.id, &token.account]));
+    Ok(CommandExit::Done)
 }
 
-fn list(session: &Session, json: bool) -> Result<Exit, Problem> {
+fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem> {
     let tokens = session.local_desk()?.tokens()?;
     if json {
-        return Ok(print(&sayso_core::wire::json::write(&ListJson { tokens })));
+        return Ok(print_output(&sayso_core::wire::json::write(&ListJson { tokens })));
     }
     if tokens.is_empty() {
-        console::say(Message::NoTokens.plain(session.lang()));
-        return Ok(Exit::Done);
+        console::print_message(Message::NoTokens.plain(session.lang()));
+        return Ok(CommandExit::Done);
     }
     let (now, lang) = (session::now(), session.lang());
     let mut lines = String::new();
     for token in &tokens {
-        line(&mut lines, token, now, lang);
+        write_line(&mut lines, token, now, lang);
     }
-    Ok(print(&lines))
+    Ok(print_output(&lines))
 }
 
 /// Formats one token as a line: the account comes last, because it may be of any width.
-fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
+fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lang) {
     let state = match token.revoked_at {
         Some(_) => Message::TokenStateRevoked,
         None if token.is_valid(now) => Message::TokenStateValid,
@@ -126,8 +134,8 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
     };
     let state = state.plain(lang);
     let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
-        let left = short::left(end.duration_since(now));
-        format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
+        let left = short_form::short_remaining(end.duration_since(now));
+        format!("  [{}]", Message::ExpiresIn.render_with(lang, [left]))
     });
     // Writing to a `String` can't fail.
     let _ = writeln!(
@@ -135,14 +143,14 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
         "{}  {:<6}  {state:<7}  {:>3}  {}{}",
         token.id,
         token.role.as_str(),
-        ages::since(token.created_at, now),
-        display::line(&token.account),
+        durations::format_age(token.created_at, now),
+        display::escape_line(&token.account),
         left.unwrap_or_default(),
     );
 }
 
-fn revoke(session: &Session, id: &str) -> Result<Exit, Problem> {
-    let token = session.local_desk()?.revoke(id)?;
-    console::say(&Message::TokenRevoked.say(session.lang(), [&token.id, &token.account]));
-    Ok(Exit::Done)
+fn revoke_token(session: &CliSession, id: &str) -> Result<CommandExit, Problem> {
+    let token = session.local_desk()?.revoke_token(id)?;
+    console::print_message(&Message::TokenRevoked.render_with(session.lang(), [&token.id, &token.account]));
+    Ok(CommandExit::Done)
 }

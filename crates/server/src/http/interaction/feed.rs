@@ -3,16 +3,16 @@
 //! **Invariant:** the client's view of each open ask is tracked, so no event is sent twice. This holds for both
 //! sources: the desk's state at the start and its log from then on.
 
-use super::{call_of, id_within, is_form, round_id, session_of};
-use crate::http::app::{App, found};
-use crate::http::caller::Caller;
-use sayso_core::ask::{Feedback, Phase};
-use sayso_core::lifecycle::Event as Happened;
-use sayso_core::row::Standing;
+use super::{asker_session, derived_id, is_form, round_id, tool_call};
+use crate::http::app::{AppState, find_ask};
+use crate::http::caller::AuthenticatedCaller;
+use sayso_core::ask::{AskPhase, RoundFeedback};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::lifecycle::AskEvent as Happened;
 use sayso_core::{Ask, AskId, Problem};
-use sayso_desk::{Changed, Cursor, Desk as _, Heard, LocalDesk, Query, unless_damaged};
+use sayso_desk::{AskChange, AskQuery, ChangeCursor, Desk as _, LocalDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;
-use sayso_dialects::interaction::{self, Event, Payload, ServerFrame};
+use sayso_dialects::interaction::{self, InteractionEvent, InteractionPayload, ServerFrame};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::future::pending;
@@ -20,26 +20,26 @@ use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// Maximum number of forms sent at the start, oldest first.
-const SHOWN: usize = 1_000;
+const MAX_INITIAL_FORMS: usize = 1_000;
 /// Page size when reading the log.
 const PAGE: usize = 256;
 
 /// Source of the events for one client.
-pub(super) struct Feed {
-    app: Arc<App>,
-    caller: Caller,
+pub(super) struct EventFeed {
+    app: Arc<AppState>,
+    caller: AuthenticatedCaller,
     session: Option<String>,
-    live: Option<Receiver<Arc<Heard>>>,
+    changes: Option<Receiver<Arc<WatchEvent>>>,
     /// Position after the last change that was processed.
-    cursor: Cursor,
+    cursor: ChangeCursor,
     /// Set if the log may hold changes that have not been processed.
     is_behind: bool,
-    known: HashMap<AskId, Known>,
+    known: HashMap<AskId, KnownAsk>,
 }
 
 /// The client's view of an ask that is not settled.
 #[derive(Default)]
-struct Known {
+struct KnownAsk {
     round: u32,
     is_submitted: bool,
     /// Values sent in the last round.
@@ -47,19 +47,19 @@ struct Known {
 }
 
 /// Frames about one ask.
-struct Telling<'a> {
+struct FrameBuilder<'a> {
     ask: &'a Ask,
     timestamp: i64,
     frames: Vec<String>,
 }
 
-impl Telling<'_> {
+impl FrameBuilder<'_> {
     /// Adds an event. `what` names it within the ask; the event's id derives from it, so it is the same for every
     /// client and on every repetition.
-    fn tell(&mut self, what: &str, payload: &Payload) {
-        let id = id_within(self.ask.id, what);
-        let session_id = session_of(&self.ask.request.asker);
-        let event = Event {
+    fn push_event(&mut self, what: &str, payload: &InteractionPayload) {
+        let id = derived_id(self.ask.id, what);
+        let session_id = asker_session(&self.ask.request.asker);
+        let event = InteractionEvent {
             id: &id,
             timestamp: self.timestamp,
             session_id,
@@ -67,48 +67,52 @@ impl Telling<'_> {
             response_id: None,
             payload,
         };
-        self.frames.push(ServerFrame::ChatEvent { session_id, event }.text());
+        self.frames.push(ServerFrame::ChatEvent { session_id, event }.to_json());
     }
 
-    fn pending(&mut self, pending: bool) {
-        let payload = interaction::pending(&call_of(self.ask), &self.ask.request.questionnaire, pending);
-        self.tell(if pending { "waits" } else { "waits no more" }, &payload);
+    fn push_pending(&mut self, pending: bool) {
+        let payload =
+            interaction::pending_event(&tool_call(self.ask), &self.ask.request.questionnaire, pending);
+        self.push_event(if pending { "waits" } else { "waits no more" }, &payload);
     }
 
-    fn asked(&mut self, round: u32, again: Option<(&Feedback, Map<String, Value>)>) {
-        let (call, id) = (call_of(self.ask), round_id(self.ask.id, round));
-        let payload = interaction::asked(&call, &self.ask.request.questionnaire, &id, again);
-        self.tell(&format!("asked {round}"), &payload);
+    fn push_request(&mut self, round: u32, again: Option<(&RoundFeedback, Map<String, Value>)>) {
+        let (call, id) = (tool_call(self.ask), round_id(self.ask.id, round));
+        let payload = interaction::request_event(&call, &self.ask.request.questionnaire, &id, again);
+        self.push_event(&format!("asked {round}"), &payload);
     }
 
-    fn responded(&mut self, round: u32, response: interaction::UserResponse) {
-        self.answered(&format!("responded {round}"), round, response);
+    fn push_response(&mut self, round: u32, response: interaction::UserResponse) {
+        self.push_named_response(&format!("responded {round}"), round, response);
     }
 
-    fn answered(&mut self, what: &str, round: u32, response: interaction::UserResponse) {
+    fn push_named_response(&mut self, what: &str, round: u32, response: interaction::UserResponse) {
         let (tool_call_id, interaction_id) = (self.ask.id.to_string(), round_id(self.ask.id, round));
-        self.tell(what, &Payload::InteractionResponse { tool_call_id, interaction_id, response });
+        self.push_event(
+            what,
+            &InteractionPayload::InteractionResponse { tool_call_id, interaction_id, response },
+        );
     }
 }
 
-impl Feed {
-    pub(super) fn new(app: Arc<App>, caller: Caller) -> Self {
-        let (live, cursor, known) = (None, Cursor::NOWHERE, HashMap::new());
-        Self { app, caller, session: None, live, cursor, is_behind: false, known }
+impl EventFeed {
+    pub(super) fn new(app: Arc<AppState>, caller: AuthenticatedCaller) -> Self {
+        let (live, cursor, known) = (None, ChangeCursor::NONE, HashMap::new());
+        Self { app, caller, session: None, changes: live, cursor, is_behind: false, known }
     }
 
     /// Starts the feed, and returns the frames of the forms that wait.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) async fn begin(&mut self, session: Option<String>) -> Result<Vec<String>, Problem> {
+    pub(super) async fn start(&mut self, session: Option<String>) -> Result<Vec<String>, Problem> {
         self.session = session;
-        self.read_anew().await
+        self.resync().await
     }
 
     /// Waits for the next change, or for the need to read the log. Never returns before the feed has started.
-    pub(super) async fn next(&mut self) -> Result<Arc<Heard>, RecvError> {
-        match &mut self.live {
+    pub(super) async fn next(&mut self) -> Result<Arc<WatchEvent>, RecvError> {
+        match &mut self.changes {
             Some(_) if self.is_behind => Err(RecvError::Lagged(0)),
             Some(live) => live.recv().await,
             None => pending().await,
@@ -119,32 +123,32 @@ impl Feed {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) async fn tell(
+    pub(super) async fn frames_after(
         &mut self,
-        heard: Result<Arc<Heard>, RecvError>,
+        heard: Result<Arc<WatchEvent>, RecvError>,
     ) -> Result<Vec<String>, Problem> {
         match heard.as_deref() {
-            Ok(Heard::Changed(changed)) => self.tell_of(changed).await,
+            Ok(WatchEvent::Change(changed)) => self.frames_of_change(changed).await,
             // Lagged behind the broadcast: read from the log.
-            Err(RecvError::Lagged(_)) => self.read_on().await,
-            Ok(Heard::Gap) | Err(RecvError::Closed) => self.read_anew().await,
+            Err(RecvError::Lagged(_)) => self.read_page().await,
+            Ok(WatchEvent::Gap) | Err(RecvError::Closed) => self.resync().await,
         }
     }
 
     /// Returns the frames of one page of the log. No more than a page is buffered for a slow client.
-    async fn read_on(&mut self) -> Result<Vec<String>, Problem> {
+    async fn read_page(&mut self) -> Result<Vec<String>, Problem> {
         let place = self.cursor;
-        let page = self.app.at_desk(move |desk| desk.changes_after(place, PAGE)).await?;
+        let page = self.app.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
         self.is_behind = page.len() == PAGE;
         let mut frames = Vec::new();
         for changed in &page {
-            frames.extend(self.tell_of(changed).await?);
+            frames.extend(self.frames_of_change(changed).await?);
         }
         Ok(frames)
     }
 
     /// Returns the frames of a change, unless it has been processed before.
-    async fn tell_of(&mut self, changed: &Changed) -> Result<Vec<String>, Problem> {
+    async fn frames_of_change(&mut self, changed: &AskChange) -> Result<Vec<String>, Problem> {
         if !changed.cursor.is_after(self.cursor) {
             return Ok(Vec::new());
         }
@@ -164,38 +168,43 @@ impl Feed {
             return Ok(Vec::new());
         }
         let id = changed.id;
-        let Some(ask) = self.app.at_desk(move |desk| found(desk, id)).await? else { return Ok(Vec::new()) };
-        Ok(if self.shows(&ask) { self.changes(&ask, changed) } else { Vec::new() })
+        let Some(ask) = self.app.with_desk(move |desk| find_ask(desk, id)).await? else {
+            return Ok(Vec::new());
+        };
+        Ok(if self.is_shown(&ask) { self.change_frames(&ask, changed) } else { Vec::new() })
     }
 
-    fn shows(&self, ask: &Ask) -> bool {
+    fn is_shown(&self, ask: &Ask) -> bool {
         let is_of_session =
-            self.session.as_deref().is_none_or(|session| session == session_of(&ask.request.asker));
+            self.session.as_deref().is_none_or(|session| session == asker_session(&ask.request.asker));
         is_form(ask) && is_of_session && self.caller.may_see(ask.request.asker.account.as_deref())
     }
 
-    fn telling<'a>(&self, ask: &'a Ask) -> Telling<'a> {
-        Telling { ask, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
+    fn frame_builder<'a>(&self, ask: &'a Ask) -> FrameBuilder<'a> {
+        FrameBuilder { ask, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
     }
 
     /// Returns the frames of the events of a change.
-    fn changes(&mut self, ask: &Ask, changed: &Changed) -> Vec<String> {
-        let mut telling = self.telling(ask);
+    fn change_frames(&mut self, ask: &Ask, changed: &AskChange) -> Vec<String> {
+        let mut builder = self.frame_builder(ask);
         let questionnaire = &ask.request.questionnaire;
         for event in &changed.events {
             match event {
                 Happened::Opened { .. } if !self.known.contains_key(&ask.id) => {
-                    self.known.insert(ask.id, Known { round: 1, ..Known::default() });
-                    telling.pending(true);
-                    telling.asked(1, None);
+                    self.known.insert(ask.id, KnownAsk { round: 1, ..KnownAsk::default() });
+                    builder.push_pending(true);
+                    builder.push_request(1, None);
                 }
                 Happened::Submitted { round, submission } => {
                     let Some(known) = self.known.get_mut(&ask.id) else { continue };
                     let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-                    known.sent = interaction::values(questionnaire, replies, as_sent);
+                    known.sent = interaction::submitted_values(questionnaire, replies, as_sent);
                     if *round == known.round && !known.is_submitted {
                         known.is_submitted = true;
-                        telling.responded(*round, interaction::responded(questionnaire, replies, as_sent));
+                        builder.push_response(
+                            *round,
+                            interaction::to_user_response(questionnaire, replies, as_sent),
+                        );
                     }
                 }
                 Happened::Reprompted { round, feedback, .. } => {
@@ -203,101 +212,105 @@ impl Feed {
                     if *round > known.round {
                         let sent = std::mem::take(&mut known.sent);
                         (known.round, known.is_submitted) = (*round, false);
-                        telling.asked(*round, Some((feedback, sent)));
+                        builder.push_request(*round, Some((feedback, sent)));
                     }
                 }
-                Happened::Settled { .. } => self.settled(&mut telling),
+                Happened::Settled { .. } => self.push_settled(&mut builder),
                 _ => {}
             }
         }
-        telling.frames
+        builder.frames
     }
 
-    fn settled(&mut self, telling: &mut Telling<'_>) {
-        let ask = telling.ask;
+    fn push_settled(&mut self, builder: &mut FrameBuilder<'_>) {
+        let ask = builder.ask;
         let (Some(known), Some(outcome)) = (self.known.remove(&ask.id), ask.outcome()) else { return };
-        if let Some(response) = interaction::settled(&ask.request.questionnaire, outcome) {
-            telling.answered("settled", known.round, response);
+        if let Some(response) = interaction::final_response(&ask.request.questionnaire, outcome) {
+            builder.push_named_response("settled", known.round, response);
         }
-        telling.pending(false);
+        builder.push_pending(false);
     }
 
     /// Subscribes, and returns the frames of the desk's state that the client does not know.
-    async fn read_anew(&mut self) -> Result<Vec<String>, Problem> {
-        let hub = self.app.hub.clone();
-        let account = self.caller.sees_its_own_alone().then(|| self.caller.account.clone());
+    async fn resync(&mut self) -> Result<Vec<String>, Problem> {
+        let hub = self.app.change_notifier.clone();
+        let account = self.caller.is_limited_to_own_asks().then(|| self.caller.account.clone());
         let known: Vec<AskId> = self.known.keys().copied().collect();
         let (live, cursor, asks) = self
             .app
-            .at_desk(move |desk| {
+            .with_desk(move |desk| {
                 let live = hub.listen()?;
-                let (cursor, _) = desk.place(None)?;
-                Ok((live, cursor, waiting(desk, account, known)?))
+                let (cursor, _) = desk.resume_cursor(None)?;
+                Ok((live, cursor, waiting_asks(desk, account, known)?))
             })
             .await?;
-        (self.live, self.cursor, self.is_behind) = (Some(live), cursor, false);
+        (self.changes, self.cursor, self.is_behind) = (Some(live), cursor, false);
         let mut frames = Vec::new();
-        for ask in asks.iter().filter(|ask| self.shows(ask)).collect::<Vec<_>>() {
-            let mut telling = self.telling(ask);
-            self.stands(&mut telling);
-            frames.append(&mut telling.frames);
+        for ask in asks.iter().filter(|ask| self.is_shown(ask)).collect::<Vec<_>>() {
+            let mut builder = self.frame_builder(ask);
+            self.push_state(&mut builder);
+            frames.append(&mut builder.frames);
         }
         Ok(frames)
     }
 
     /// Adds the events of an ask's state that the client does not know.
-    fn stands(&mut self, telling: &mut Telling<'_>) {
-        let ask = telling.ask;
+    fn push_state(&mut self, builder: &mut FrameBuilder<'_>) {
+        let ask = builder.ask;
         let questionnaire = &ask.request.questionnaire;
         let round = match &ask.state.phase {
-            Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,
-            Phase::Settled(_) => return self.settled(telling),
+            AskPhase::Open { round, .. } | AskPhase::Submitted { round, .. } => *round,
+            AskPhase::Settled(_) => return self.push_settled(builder),
         };
         let is_new = !self.known.contains_key(&ask.id);
         let known = self.known.entry(ask.id).or_default();
         if is_new {
-            telling.pending(true);
+            builder.push_pending(true);
         }
         if known.round < round {
             let again = match &ask.state.phase {
-                Phase::Open { feedback: Some(feedback), refused, .. } => {
+                AskPhase::Open { feedback: Some(feedback), refused, .. } => {
                     let sent = refused.as_ref().map(|refused| {
-                        interaction::values(questionnaire, &refused.replies, refused.as_sent.as_ref())
+                        interaction::submitted_values(
+                            questionnaire,
+                            &refused.replies,
+                            refused.as_sent.as_ref(),
+                        )
                     });
                     Some((feedback, sent.unwrap_or_default()))
                 }
                 _ => None,
             };
             (known.round, known.is_submitted) = (round, false);
-            telling.asked(round, again);
+            builder.push_request(round, again);
         }
-        if let (Phase::Submitted { submission, .. }, false) = (&ask.state.phase, known.is_submitted) {
+        if let (AskPhase::Submitted { submission, .. }, false) = (&ask.state.phase, known.is_submitted) {
             known.is_submitted = true;
             let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
-            known.sent = interaction::values(questionnaire, replies, as_sent);
-            telling.responded(round, interaction::responded(questionnaire, replies, as_sent));
+            known.sent = interaction::submitted_values(questionnaire, replies, as_sent);
+            builder.push_response(round, interaction::to_user_response(questionnaire, replies, as_sent));
         }
     }
 }
 
 /// Returns the forms that wait, and those that the client knows.
-fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
-    let states = vec![Standing::Open, Standing::Submitted];
+fn waiting_asks(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
+    let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
-    let mut query = Query { states, account, dialect, ..Query::default() };
+    let mut query = AskQuery { states, account, dialect, ..AskQuery::default() };
     let mut ids = known;
     let mut seen: HashSet<AskId> = ids.iter().copied().collect();
     loop {
         let page = desk.list(&query)?;
         ids.extend(page.rows.iter().map(|row| row.id).filter(|id| seen.insert(*id)));
         match page.next {
-            Some(next) if ids.len() < SHOWN => query.after = Some(next),
+            Some(next) if ids.len() < MAX_INITIAL_FORMS => query.after = Some(next),
             Some(_) | None => break,
         }
     }
     let mut asks = Vec::with_capacity(ids.len());
     for id in ids {
-        if let Some(Some(ask)) = unless_damaged(found(desk, id))? {
+        if let Some(Some(ask)) = skip_damaged(find_ask(desk, id))? {
             asks.push(ask);
         }
     }

@@ -1,9 +1,9 @@
 //! Limit on the bytes of an incoming WebSocket message, including the heads of its fragments. tungstenite limits the
 //! content only, so empty fragments could arrive forever.
 
-use crate::http::app::App;
-use crate::http::body_budget::Admission;
-use crate::http::metrics::Refused;
+use crate::http::app::AppState;
+use crate::http::body_budget::BudgetPermit;
+use crate::http::metrics::RefusalReason;
 use sayso_core::limits;
 use std::io;
 use std::pin::Pin;
@@ -19,14 +19,14 @@ const SHORT_BYTES: usize = 64 << 10;
 
 /// Error for a message that exceeds a limit.
 #[derive(Debug)]
-pub(super) enum TooMuch {
+pub(super) enum LimitExceeded {
     /// Limit on one message.
     Message,
     /// Budget of the account or of the server.
     Budget,
 }
 
-impl std::fmt::Display for TooMuch {
+impl std::fmt::Display for LimitExceeded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Message => "more bytes than a message may have",
@@ -35,29 +35,29 @@ impl std::fmt::Display for TooMuch {
     }
 }
 
-impl std::error::Error for TooMuch {}
+impl std::error::Error for LimitExceeded {}
 
 /// Stream that counts the bytes it reads.
-pub(super) struct Meter<S> {
+pub(super) struct MeteredStream<S> {
     stream: S,
-    left: usize,
-    app: Arc<App>,
+    remaining: usize,
+    app: Arc<AppState>,
     account: String,
     /// Budget reservation of a long message.
-    admission: Option<Admission>,
+    admission: Option<BudgetPermit>,
 }
 
-impl<S> Meter<S> {
-    pub(super) fn new(stream: S, app: Arc<App>, account: String) -> Self {
-        Self { stream, left: MESSAGE_BYTES, app, account, admission: None }
+impl<S> MeteredStream<S> {
+    pub(super) fn new(stream: S, app: Arc<AppState>, account: String) -> Self {
+        Self { stream, remaining: MESSAGE_BYTES, app, account, admission: None }
     }
 
     /// Returns whether there is budget for the message; short messages need none.
     fn is_admitted(&mut self) -> bool {
-        if self.admission.is_none() && MESSAGE_BYTES.saturating_sub(self.left) > SHORT_BYTES {
-            self.admission = self.app.bodies.try_admit(&self.account, MESSAGE_BYTES);
+        if self.admission.is_none() && MESSAGE_BYTES.saturating_sub(self.remaining) > SHORT_BYTES {
+            self.admission = self.app.body_budget.try_acquire(&self.account, MESSAGE_BYTES);
             if self.admission.is_none() {
-                self.app.metrics.refused(Refused::Bodies);
+                self.app.metrics.record_refusal(RefusalReason::Bodies);
                 return false;
             }
         }
@@ -65,37 +65,37 @@ impl<S> Meter<S> {
     }
 
     /// Allows this many bytes to be read and discarded.
-    pub(super) fn let_pass(&mut self, bytes: u64) {
-        self.left = usize::try_from(bytes).unwrap_or(usize::MAX);
+    pub(super) fn set_allowance(&mut self, bytes: u64) {
+        self.remaining = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
 
     /// Resets the limit after a complete message.
     pub(super) fn reset(&mut self) {
-        self.left = MESSAGE_BYTES;
+        self.remaining = MESSAGE_BYTES;
         self.admission = None;
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Meter<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for MeteredStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.left == 0 {
-            return Poll::Ready(Err(io::Error::other(TooMuch::Message)));
+        if self.remaining == 0 {
+            return Poll::Ready(Err(io::Error::other(LimitExceeded::Message)));
         }
         if !self.is_admitted() {
-            return Poll::Ready(Err(io::Error::other(TooMuch::Budget)));
+            return Poll::Ready(Err(io::Error::other(LimitExceeded::Budget)));
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        self.left = self.left.saturating_sub(buffer.filled().len() - before);
+        self.remaining = self.remaining.saturating_sub(buffer.filled().len() - before);
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Meter<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for MeteredStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }

@@ -9,19 +9,21 @@ mod feed;
 mod judge;
 mod meter;
 mod operation;
-mod respond;
 mod socket;
+mod submission;
 mod upgrade;
 
-pub(super) use judge::keep_judging;
-pub(super) use operation::{Returned, ask};
+pub(super) use judge::run_judge;
+pub(super) use operation::{ToolResultBody, ask};
 pub(super) use upgrade::open;
 
-use crate::http::route::{Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
-use crate::http::shapes;
-use sayso_core::{Ask, AskId, Asker, Code};
+use crate::http::route::{
+    BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use crate::http::schemas;
+use sayso_core::{Ask, AskId, Asker, ProblemCode};
 use sayso_dialects::Dialect;
-use sayso_dialects::interaction::Call;
+use sayso_dialects::interaction::InteractionCall;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::task::TaskTracker;
@@ -29,81 +31,81 @@ use uuid::Uuid;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/api/plugins/questions/operations/ask",
         name: "ask_questions",
-        about: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
+        summary: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
                 Errors are `{error, code}` there. The same request in the same session finds the ask while it is open \
                 or its result has not been taken.",
-        access: Access::Asker,
+        access: RouteAccess::Asker,
         parameters: &[
-            Parameter::header("x-session-id", "The session in which the form is shown.", shapes::text),
+            Parameter::header("x-session-id", "The session in which the form is shown.", schemas::text),
             KEY,
             ROLE,
         ],
-        body: Body::Json(shapes::interaction_arguments),
-        replies: &[ok("What the tool returns.", Content::Json(shapes::interaction_returned))],
-        problems: &[Code::TooLarge, Code::UnsupportedMediaType],
-        run: run!(ask),
+        body: BodySpec::Json(schemas::interaction_arguments),
+        replies: &[ok("What the tool returns.", ContentSpec::Json(schemas::interaction_returned))],
+        problems: &[ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
+        handler: run!(ask),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/ws",
         name: "open_socket",
-        about: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
+        summary: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
                 The token may come as a subprotocol, beside the name `interaction`.",
-        access: Access::Any,
+        access: RouteAccess::Any,
         parameters: &[ROLE],
-        body: Body::None,
-        replies: &[Reply {
+        body: BodySpec::None,
+        replies: &[ReplySpec {
             status: 101,
-            about: "The connection is a WebSocket now.",
-            content: Content::None,
+            description: "The connection is a WebSocket now.",
+            content: ContentSpec::None,
         }],
         problems: &[],
-        run: run!(open),
+        handler: run!(open),
     },
 ];
 
 /// State shared by all interactions.
 #[derive(Default)]
-pub(super) struct Interactions {
+pub(super) struct InteractionState {
     /// Tasks of the open WebSockets, awaited briefly on shutdown.
     pub(super) sockets: TaskTracker,
-    clients: Arc<Mutex<Clients>>,
+    clients: Arc<Mutex<ClientTable>>,
 }
 
 /// Clients on which a person can respond now, each with the session it shows.
 #[derive(Default)]
-struct Clients {
+struct ClientTable {
     by_number: HashMap<u64, Option<String>>,
     last: u64,
 }
 
 /// Registration of a client on which a person can respond; removed on drop.
-struct Present {
-    clients: Arc<Mutex<Clients>>,
+struct ClientPresence {
+    clients: Arc<Mutex<ClientTable>>,
     number: u64,
 }
 
-impl Interactions {
+impl InteractionState {
     /// Registers a client on which a person can respond to forms of one session, or of all.
-    fn enter(&self, session: Option<String>) -> Present {
+    fn register_client(&self, session: Option<String>) -> ClientPresence {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.last += 1;
         let number = clients.last;
         clients.by_number.insert(number, session);
-        Present { clients: self.clients.clone(), number }
+        ClientPresence { clients: self.clients.clone(), number }
     }
 
     /// Returns whether a client can respond to a form of this session.
-    fn is_anybody_there(&self, session: &str) -> bool {
+    fn has_client_for(&self, session: &str) -> bool {
         let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         clients.by_number.values().any(|shows| shows.as_deref().is_none_or(|shown| shown == session))
     }
 }
 
-impl Drop for Present {
+impl Drop for ClientPresence {
     fn drop(&mut self) {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner).by_number.remove(&self.number);
     }
@@ -115,21 +117,21 @@ fn is_form(ask: &Ask) -> bool {
 }
 
 /// Returns the session of an asker, or its name without one.
-fn session_of(asker: &Asker) -> &str {
+fn asker_session(asker: &Asker) -> &str {
     asker.session.as_deref().unwrap_or(&asker.name)
 }
 
 /// Returns the tool call that represents an ask.
-fn call_of(ask: &Ask) -> Call {
-    Call::new(ask.id.to_string())
+fn tool_call(ask: &Ask) -> InteractionCall {
+    InteractionCall::new(ask.id.to_string())
 }
 
 /// Returns a stable id for a part of an ask.
-fn id_within(ask: AskId, what: &str) -> String {
+fn derived_id(ask: AskId, what: &str) -> String {
     Uuid::new_v5(&Uuid::from_bytes(*ask.as_bytes()), what.as_bytes()).to_string()
 }
 
 /// Returns the id of a round.
 fn round_id(ask: AskId, round: u32) -> String {
-    id_within(ask, &format!("round {round}"))
+    derived_id(ask, &format!("round {round}"))
 }

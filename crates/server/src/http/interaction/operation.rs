@@ -1,19 +1,19 @@
 //! HTTP operation `questions_ask`: opens an ask, waits, and returns the tool's result.
 
-use super::session_of;
-use crate::http::app::App;
-use crate::http::call::Call;
-use crate::http::caller::From;
-use crate::http::handover::Waiting;
-use crate::http::held::Held;
-use crate::http::{reply, status};
+use super::asker_session;
+use crate::http::ack_on_complete::WaitingAsker;
+use crate::http::app::AppState;
+use crate::http::call::ApiCall;
+use crate::http::caller::AskerParams;
+use crate::http::outcome_waiter::OutcomeWaiter;
+use crate::http::{problem_response, response};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
 use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
-use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
+use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -26,7 +26,7 @@ const FORM: &str = "operation";
 /// What the operation replies when the tool returns.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Returned")]
-pub(in crate::http) struct Returned {
+pub(in crate::http) struct ToolResultBody {
     /// `true`.
     ok: bool,
     /// What the tool returns: `{"ok":true,"answers":{…}}`, `{"ok":false,"cancelled":true}` or `{"ok":false,"error":…}`.
@@ -35,7 +35,7 @@ pub(in crate::http) struct Returned {
 
 /// Error body of the operation.
 #[derive(Serialize)]
-struct Failed<'e> {
+struct ErrorBody<'e> {
     error: &'e str,
     code: &'e str,
 }
@@ -43,7 +43,7 @@ struct Failed<'e> {
 /// Result of a call that does not wait.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Left {
+struct PendingResult {
     ok: bool,
     pending: bool,
     mode: &'static str,
@@ -53,30 +53,34 @@ struct Left {
 }
 
 /// Error of the operation.
-enum Failure {
+enum OperationError {
     Tool(ToolError),
     Desk(Problem),
 }
 
-impl std::convert::From<Problem> for Failure {
+impl std::convert::From<Problem> for OperationError {
     fn from(problem: Problem) -> Self {
         Self::Desk(problem)
     }
 }
 
-pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(in crate::http) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let lang = call.lang;
-    Ok(match asked(app, call).await {
+    Ok(match run_tool(app, call).await {
         Ok(reply) => reply,
-        Err(Failure::Tool(error)) => failed(status_of(&error), &error.message, error.code),
-        Err(Failure::Desk(problem)) => {
-            failed(status::of(problem.code), &problem.message.render(lang), problem.code.as_str())
+        Err(OperationError::Tool(error)) => {
+            error_response(tool_error_status(&error), &error.message, error.code)
         }
+        Err(OperationError::Desk(problem)) => error_response(
+            problem_response::status_of(problem.code),
+            &problem.message.render(lang),
+            problem.code.as_str(),
+        ),
     })
 }
 
 /// Returns the HTTP status of a tool error.
-fn status_of(error: &ToolError) -> StatusCode {
+fn tool_error_status(error: &ToolError) -> StatusCode {
     match error.code {
         "invalid_arguments" => StatusCode::BAD_REQUEST,
         "interaction_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
@@ -85,48 +89,49 @@ fn status_of(error: &ToolError) -> StatusCode {
     }
 }
 
-fn failed(status: StatusCode, error: &str, code: &str) -> Response {
-    reply::json(status, json::write(&Failed { error, code }))
+fn error_response(status: StatusCode, error: &str, code: &str) -> Response {
+    response::json(status, json::write(&ErrorBody { error, code }))
 }
 
-fn returned(result: Value) -> String {
-    json::write(&Returned { ok: true, result })
+fn result_body(result: Value) -> String {
+    json::write(&ToolResultBody { ok: true, result })
 }
 
-async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
+async fn run_tool(app: Arc<AppState>, call: ApiCall) -> Result<Response, OperationError> {
     let caller = call.caller()?.clone();
     let session = call.text_header(&SESSION_ID)?.map(str::trim).filter(|session| !session.is_empty());
-    let asker = caller.asker(From { session: session.map(str::to_owned), ..From::default() })?;
-    json::within_limits(call.text()?)?;
-    let tool = QuestionsAsk::new(&call.any_json()?).map_err(Failure::Tool)?;
+    let asker =
+        caller.to_asker(AskerParams { session: session.map(str::to_owned), ..AskerParams::default() })?;
+    json::check_request_limits(call.text()?)?;
+    let tool = QuestionsAsk::new(&call.parse_any_json()?).map_err(OperationError::Tool)?;
     let request = tool.request();
-    if request.require_client && !app.interactions.is_anybody_there(session_of(&asker)) {
-        return Err(Failure::Tool(ToolError::no_client_for_input()));
+    if request.require_client && !app.interactions.has_client_for(asker_session(&asker)) {
+        return Err(OperationError::Tool(ToolError::no_client_for_input()));
     }
-    let quota = caller.quota(app.quota);
+    let quota = caller.ask_quota(app.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
-    let (key, waits) = (call.key()?, request.waits);
+    let (key, waits) = (call.idempotency_key()?, request.waits);
     drop(call);
-    let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    let opened = app.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
     // A repeated call after the answer returns the result.
     if !waits && opened.ask().outcome().is_none() {
-        return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));
+        return Ok(response::json(StatusCode::OK, result_body(pending_result(opened.ask()))));
     }
-    let waiting = Waiting::begin(&app, asker, id);
-    let mut held = Held::begin(&app, caller, id).await?;
-    held.ended().await?;
-    drop(held);
+    let waiting = WaitingAsker::new(&app, asker, id);
+    let mut waiter = OutcomeWaiter::start(&app, caller, id).await?;
+    waiter.wait_until_settled().await?;
+    drop(waiter);
     let (ask, bytes) = app
-        .at_desk(move |desk| {
+        .with_desk(move |desk| {
             let ask = desk.get(id)?;
-            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render)?;
+            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_result)?;
             Ok((ask, bytes))
         })
         .await?;
     let is_aborted = matches!(ask.outcome(), Some(Outcome::Cancelled { .. }));
-    let status = if is_aborted { status_of(&ToolError::aborted()) } else { StatusCode::OK };
-    Ok(waiting.hand_over(reply::json(status, bytes)))
+    let status = if is_aborted { tool_error_status(&ToolError::aborted()) } else { StatusCode::OK };
+    Ok(waiting.ack_on_complete(response::json(status, bytes)))
 }
 
 fn new_ask(
@@ -136,17 +141,17 @@ fn new_ask(
     quota: Option<AccountQuota>,
 ) -> NewAsk {
     NewAsk {
-        judged: true,
+        needs_verdict: true,
         time_limit_ms: Some(request.time_limit_ms()),
-        waits: request.waits,
+        is_waiting: request.waits,
         quota,
-        ..NewAsk::new(tool.at_desk(), Dialect::Interaction.name(), asker)
+        ..NewAsk::new(tool.to_stored(), Dialect::Interaction.name(), asker)
     }
 }
 
-fn left(ask: &Ask) -> Value {
+fn pending_result(ask: &Ask) -> Value {
     let id = ask.id.to_string();
-    let left = Left {
+    let left = PendingResult {
         ok: true,
         pending: true,
         mode: "async",
@@ -157,11 +162,11 @@ fn left(ask: &Ask) -> Value {
     serde_json::to_value(left).unwrap_or_default()
 }
 
-fn render(ask: &Ask) -> Vec<u8> {
+fn render_result(ask: &Ask) -> Vec<u8> {
     let Some(outcome) = ask.outcome() else { return Vec::new() };
-    let text = match result(&ask.request.questionnaire, outcome) {
-        Ok(result) => returned(serde_json::to_value(result).unwrap_or_default()),
-        Err(error) => json::write(&Failed { error: &error.message, code: error.code }),
+    let text = match tool_result(&ask.request.questionnaire, outcome) {
+        Ok(result) => result_body(serde_json::to_value(result).unwrap_or_default()),
+        Err(error) => json::write(&ErrorBody { error: &error.message, code: error.code }),
     };
     text.into_bytes()
 }

@@ -1,16 +1,16 @@
 //! Upgrade of a request to a WebSocket (RFC 6455), after the usual authorization.
 
-use super::meter::Meter;
-use super::socket::{Client, Socket};
-use crate::http::app::App;
-use crate::http::call::Call;
-use crate::http::gate::unreadable;
-use crate::http::status;
+use super::meter::MeteredStream;
+use super::socket::{ClientSocket, SocketClient};
+use crate::http::app::AppState;
+use crate::http::auth::unreadable_header;
+use crate::http::call::ApiCall;
+use crate::http::problem_response;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
 use axum::response::Response;
 use hyper_util::rt::TokioIo;
-use sayso_core::{Code, Lang, Message, Problem, limits};
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::sync::Arc;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
@@ -23,17 +23,17 @@ const VERSION: &str = "13";
 /// Subprotocol that a client may offer in addition to a token.
 const SUBPROTOCOL: &str = "interaction";
 
-pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Response, Problem> {
+pub(in crate::http) async fn open(app: Arc<AppState>, mut call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let wrong = || unreadable(&header::UPGRADE);
+    let wrong = || unreadable_header(&header::UPGRADE);
     let upgrade = call.take_upgrade().ok_or_else(wrong)?;
     match call.header(&header::SEC_WEBSOCKET_VERSION) {
         Some(VERSION) => {}
-        Some(other) => return Ok(other_version(other, call.lang)),
-        None => return Err(unreadable(&header::SEC_WEBSOCKET_VERSION)),
+        Some(other) => return Ok(unsupported_version(other, call.lang)),
+        None => return Err(unreadable_header(&header::SEC_WEBSOCKET_VERSION)),
     }
     if !call.header(&header::SEC_WEBSOCKET_KEY).is_some_and(is_key) {
-        return Err(unreadable(&header::SEC_WEBSOCKET_KEY));
+        return Err(unreadable_header(&header::SEC_WEBSOCKET_KEY));
     }
     let mut request = Request::get("/ws").body(()).map_err(|_| wrong())?;
     request.headers_mut().clone_from(call.headers());
@@ -46,24 +46,24 @@ pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Respo
     tracked.spawn(async move {
         // The client may have disconnected meanwhile.
         let Ok(upgraded) = upgrade.await else { return };
-        let stream = Meter::new(TokioIo::new(upgraded), app.clone(), caller.account.clone());
+        let stream = MeteredStream::new(TokioIo::new(upgraded), app.clone(), caller.account.clone());
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER_BYTES)
             .write_buffer_size(BUFFER_BYTES)
             .max_message_size(Some(limits::SOCKET_MESSAGE_BYTES))
             .max_frame_size(Some(limits::SOCKET_MESSAGE_BYTES));
-        let socket: Socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        Client::new(app, caller, socket).run().await;
+        let socket: ClientSocket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        SocketClient::new(app, caller, socket).run().await;
     });
     Ok(reply)
 }
 
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).
-fn other_version(other: &str, lang: Lang) -> Response {
+fn unsupported_version(other: &str, lang: Lang) -> Response {
     let name = header::SEC_WEBSOCKET_VERSION;
-    let said = Message::HeaderWords.with([name.as_str(), other]);
-    let problem = Problem::new(Code::BadHeader, said).hint(Message::OneOf.with([VERSION]));
-    let mut reply = status::reply(&problem, lang, None);
+    let message = Message::HeaderWords.with([name.as_str(), other]);
+    let problem = Problem::new(ProblemCode::BadHeader, message).with_hint(Message::OneOf.with([VERSION]));
+    let mut reply = problem_response::build(&problem, lang, None);
     reply.headers_mut().insert(name, HeaderValue::from_static(VERSION));
     reply
 }

@@ -1,7 +1,7 @@
 //! Bodies of requests and replies, with timeouts.
 
-use super::pulse::InFlight;
-use super::streams::Reader;
+use super::streams::ReadProgress;
+use super::timeouts::RequestGuard;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
 use std::error::Error;
@@ -16,36 +16,36 @@ const PIECE_BYTES: usize = 16 * 1024;
 
 /// Error of a request body that was not complete in time.
 #[derive(Debug)]
-struct BodyLate;
+struct BodyTimeout;
 
-impl fmt::Display for BodyLate {
+impl fmt::Display for BodyTimeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the body of the request did not come in time")
     }
 }
 
-impl Error for BodyLate {}
+impl Error for BodyTimeout {}
 
 /// Returns whether an error is caused by the timeout of a request body.
-pub(in crate::http) fn is_late(error: &(dyn Error + 'static)) -> bool {
+pub(in crate::http) fn is_body_timeout(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| (*error).source());
-    causes.any(|cause| cause.is::<BodyLate>())
+    causes.any(|cause| cause.is::<BodyTimeout>())
 }
 
 /// Request body with a deadline.
-pub(super) struct Asked {
+pub(super) struct TimedRequestBody {
     body: Incoming,
-    until: Instant,
-    late: Option<Pin<Box<Sleep>>>,
+    deadline: Instant,
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Asked {
+impl TimedRequestBody {
     pub(super) fn new(body: Incoming, until: Instant) -> Self {
-        Self { body, until, late: None }
+        Self { body, deadline: until, timer: None }
     }
 }
 
-impl HttpBody for Asked {
+impl HttpBody for TimedRequestBody {
     type Data = Bytes;
     type Error = Box<dyn Error + Send + Sync>;
 
@@ -56,9 +56,9 @@ impl HttpBody for Asked {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let until = self.until;
-        let late = self.late.get_or_insert_with(|| Box::pin(sleep_until(until)));
-        late.as_mut().poll(cx).map(|()| Some(Err(BodyLate.into())))
+        let until = self.deadline;
+        let late = self.timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        late.as_mut().poll(cx).map(|()| Some(Err(BodyTimeout.into())))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -71,24 +71,24 @@ impl HttpBody for Asked {
 }
 
 /// Response body that keeps its request in flight until it is sent.
-pub(super) struct Replied {
+pub(super) struct TrackedResponseBody {
     body: Body,
-    rest: Bytes,
-    reader: Option<Arc<Reader>>,
-    _in_flight: InFlight,
+    unsent: Bytes,
+    progress: Option<Arc<ReadProgress>>,
+    _in_flight: RequestGuard,
 }
 
-impl Replied {
-    pub(super) fn new(body: Body, in_flight: InFlight) -> Self {
-        let reader = Reader::here();
+impl TrackedResponseBody {
+    pub(super) fn new(body: Body, in_flight: RequestGuard) -> Self {
+        let reader = ReadProgress::current();
         if let Some(reader) = &reader {
-            reader.offered();
+            reader.mark_offered();
         }
-        Self { body, rest: Bytes::new(), reader, _in_flight: in_flight }
+        Self { body, unsent: Bytes::new(), progress: reader, _in_flight: in_flight }
     }
 }
 
-impl HttpBody for Replied {
+impl HttpBody for TrackedResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -97,29 +97,29 @@ impl HttpBody for Replied {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let this = &mut *self;
-        let Some(reader) = &this.reader else { return Pin::new(&mut this.body).poll_frame(cx) };
-        reader.took();
-        if this.rest.is_empty() {
+        let Some(reader) = &this.progress else { return Pin::new(&mut this.body).poll_frame(cx) };
+        reader.mark_taken();
+        if this.unsent.is_empty() {
             let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
             match frame.map(|frame| frame.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => this.rest = data,
+                Some(Ok(Ok(data))) => this.unsent = data,
                 Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }
         }
-        reader.offered();
-        let piece = this.rest.split_to(this.rest.len().min(PIECE_BYTES));
+        reader.mark_offered();
+        let piece = this.unsent.split_to(this.unsent.len().min(PIECE_BYTES));
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
+        self.unsent.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
         let mut hint = self.body.size_hint();
-        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        let rest = u64::try_from(self.unsent.len()).unwrap_or(u64::MAX);
         let upper = hint.upper().map(|upper| upper.saturating_add(rest));
         hint.set_lower(hint.lower().saturating_add(rest));
         if let Some(upper) = upper {

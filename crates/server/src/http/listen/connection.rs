@@ -1,12 +1,12 @@
 //! One connection, from its first byte to its end.
 
-use super::Bounds;
-use super::body::{Asked, Replied};
-use super::peers::Seat;
-use super::pulse::Pulse;
-use super::socket::Socket;
-use super::streams::Streams;
-use crate::http::metrics::Metrics;
+use super::ListenerLimits;
+use super::body::{TimedRequestBody, TrackedResponseBody};
+use super::connection_limits::ConnectionPermit;
+use super::socket::TimedSocket;
+use super::streams::StreamExecutor;
+use super::timeouts::ConnectionTimeouts;
+use crate::http::metrics::ServerMetrics;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -29,68 +29,73 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Interval of HTTP/2 pings, and the timeout for their response.
-const PING: Duration = Duration::from_secs(20);
+const PING_INTERVAL: Duration = Duration::from_secs(20);
 /// Maximum number of streams that a client resets before they are accepted.
-const RESETS: usize = 20;
+const MAX_PENDING_RESETS: usize = 20;
 /// Flow-control window of an HTTP/2 stream, in bytes.
 const STREAM_WINDOW_BYTES: u32 = 128 * 1024;
 /// Time for an idle HTTP/2 connection to receive GOAWAY.
-const GOODBYE: Duration = Duration::from_millis(200);
+const GOAWAY_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// TCP keepalive: idle time before the first probe, interval of probes, and their number.
-const SILENT: (Duration, Duration, u32) = (Duration::from_secs(20), Duration::from_secs(5), 3);
+const KEEP_ALIVE: (Duration, Duration, u32) = (Duration::from_secs(20), Duration::from_secs(5), 3);
 
 /// Enables TCP keepalive, to detect a vanished client while its request waits. Otherwise an answer would be written
 /// to a dead connection and count as delivered.
-fn keep_alive(stream: &TcpStream) {
+fn enable_keep_alive(stream: &TcpStream) {
     let socket = SockRef::from(stream);
-    let (time, interval, retries) = SILENT;
+    let (time, interval, retries) = KEEP_ALIVE;
     let often = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
     // On systems without keepalive, the next write detects it.
     let _ = socket.set_tcp_keepalive(&often);
 }
 
 /// State shared by all connections.
-pub(super) struct Server {
+pub(super) struct ConnectionServer {
     app: Router,
-    builder: Builder<Streams>,
-    bounds: Bounds,
+    builder: Builder<StreamExecutor>,
+    limits: ListenerLimits,
     closing: CancellationToken,
-    cut: CancellationToken,
-    meters: Arc<Metrics>,
+    abort: CancellationToken,
+    metrics: Arc<ServerMetrics>,
 }
 
-impl Server {
+impl ConnectionServer {
     pub(super) fn new(
         app: Router,
-        bounds: Bounds,
+        bounds: ListenerLimits,
         closing: CancellationToken,
         cut: CancellationToken,
-        meters: Arc<Metrics>,
+        meters: Arc<ServerMetrics>,
     ) -> Self {
-        let mut builder = Builder::new(Streams { limit: bounds.write });
-        builder.http1().max_headers(bounds.header_lines).max_buf_size(bounds.header_bytes);
+        let mut builder = Builder::new(StreamExecutor { limit: bounds.write_timeout });
+        builder.http1().max_headers(bounds.max_header_lines).max_buf_size(bounds.max_header_bytes);
         builder
             .http2()
             .timer(TokioTimer::new())
-            .keep_alive_interval(PING)
-            .keep_alive_timeout(PING)
+            .keep_alive_interval(PING_INTERVAL)
+            .keep_alive_timeout(PING_INTERVAL)
             .initial_stream_window_size(STREAM_WINDOW_BYTES)
-            .max_concurrent_streams(bounds.streams)
-            .max_header_list_size(u32::try_from(bounds.header_bytes).unwrap_or(u32::MAX))
-            .max_send_buf_size(bounds.header_bytes)
-            .max_pending_accept_reset_streams(RESETS);
-        Self { app, builder, bounds, closing, cut, meters }
+            .max_concurrent_streams(bounds.max_streams)
+            .max_header_list_size(u32::try_from(bounds.max_header_bytes).unwrap_or(u32::MAX))
+            .max_send_buf_size(bounds.max_header_bytes)
+            .max_pending_accept_reset_streams(MAX_PENDING_RESETS);
+        Self { app, builder, limits: bounds, closing, abort: cut, metrics: meters }
     }
 
     /// Serves one connection until it ends, times out, or the server closes.
-    pub(super) async fn connection(self: Arc<Self>, stream: TcpStream, from: SocketAddr, seat: Seat) {
+    pub(super) async fn serve_connection(
+        self: Arc<Self>,
+        stream: TcpStream,
+        from: SocketAddr,
+        seat: ConnectionPermit,
+    ) {
         // Without this, Nagle's algorithm delays a short reply until the client acknowledges the previous one.
         let _ = stream.set_nodelay(true);
-        keep_alive(&stream);
-        let pulse = Pulse::new();
-        let socket = Socket::new(stream, pulse.clone(), self.bounds.write, seat);
-        let service = service_fn(|request| self.request(request, from, &pulse));
+        enable_keep_alive(&stream);
+        let pulse = ConnectionTimeouts::new();
+        let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat);
+        let service = service_fn(|request| self.handle_request(request, from, &pulse));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(TokioIo::new(socket), service));
         let served = async {
             tokio::select! {
@@ -100,21 +105,25 @@ impl Server {
             }
             connection.as_mut().graceful_shutdown();
             if pulse.is_idle() {
-                let _ = timeout(GOODBYE, connection).await;
+                let _ = timeout(GOAWAY_TIMEOUT, connection).await;
             } else {
                 let _ = connection.await;
             }
         };
         let mut served = pin!(served);
-        let timely = self.in_time(&pulse, served.as_mut());
-        if self.cut.run_until_cancelled(timely).await == Some(false) {
-            self.meters.timed_out();
+        let timely = self.run_until_deadline(&pulse, served.as_mut());
+        if self.abort.run_until_cancelled(timely).await == Some(false) {
+            self.metrics.record_timeout();
         }
     }
 
     /// Runs a connection until it ends, and returns whether it ended before its deadline.
-    async fn in_time(&self, pulse: &Pulse, mut served: Pin<&mut impl Future<Output = ()>>) -> bool {
-        let mut until = Instant::now() + self.bounds.first_byte;
+    async fn run_until_deadline(
+        &self,
+        pulse: &ConnectionTimeouts,
+        mut served: Pin<&mut impl Future<Output = ()>>,
+    ) -> bool {
+        let mut until = Instant::now() + self.limits.first_byte_timeout;
         let mut alarm = pin!(sleep_until(until));
         poll_fn(|cx| {
             if served.as_mut().poll(cx).is_ready() {
@@ -122,12 +131,12 @@ impl Server {
             }
             loop {
                 let now = Instant::now();
-                let deadline = pulse.deadline(&self.bounds);
+                let deadline = pulse.deadline(&self.limits);
                 if deadline.is_some_and(|deadline| deadline <= now) {
                     return Poll::Ready(false);
                 }
                 // The last stream may end without waking this task, so the deadline is checked again periodically.
-                let next = deadline.unwrap_or(now + self.bounds.idle);
+                let next = deadline.unwrap_or(now + self.limits.idle_timeout);
                 // A deadline that moved later is detected when the timer fires; resetting the timer each time costs
                 // more.
                 if next < until || alarm.is_elapsed() {
@@ -143,17 +152,17 @@ impl Server {
     }
 
     /// Dispatches a request to the router.
-    fn request(
+    fn handle_request(
         &self,
         request: Request<Incoming>,
         from: SocketAddr,
-        pulse: &Arc<Pulse>,
-    ) -> impl Future<Output = Result<Response<Replied>, Infallible>> + Send + 'static {
-        let in_flight = pulse.begin(request.version() == Version::HTTP_2);
-        let until = Instant::now() + self.bounds.body;
-        let mut request = request.map(|body| Body::new(Asked::new(body, until)));
+        pulse: &Arc<ConnectionTimeouts>,
+    ) -> impl Future<Output = Result<Response<TrackedResponseBody>, Infallible>> + Send + 'static {
+        let in_flight = pulse.begin_request(request.version() == Version::HTTP_2);
+        let until = Instant::now() + self.limits.body_timeout;
+        let mut request = request.map(|body| Body::new(TimedRequestBody::new(body, until)));
         request.extensions_mut().insert(ConnectInfo(from));
         let reply = TowerToHyperService::new(self.app.clone()).call(request);
-        async move { Ok(reply.await?.map(|body| Replied::new(body, in_flight))) }
+        async move { Ok(reply.await?.map(|body| TrackedResponseBody::new(body, in_flight))) }
     }
 }

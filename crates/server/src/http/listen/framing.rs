@@ -11,7 +11,7 @@ const LINE_BYTES: usize = 64;
 
 /// Parser state: the part that the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum FramingState {
     /// Head of a request.
     Head,
     /// Body, with the number of bytes left.
@@ -28,8 +28,8 @@ enum Part {
 
 /// Parser for the framing of one connection.
 #[derive(Debug)]
-pub(super) struct Framing {
-    part: Part,
+pub(super) struct RequestFraming {
+    state: FramingState,
     /// Beginning of the current line.
     line: Vec<u8>,
     is_line_empty: bool,
@@ -40,12 +40,12 @@ pub(super) struct Framing {
 
 /// Error for a request with both lengths.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Ambiguous;
+pub(super) struct AmbiguousLength;
 
-impl Framing {
+impl RequestFraming {
     pub(super) fn new() -> Self {
         Self {
-            part: Part::Head,
+            state: FramingState::Head,
             line: Vec::new(),
             is_line_empty: true,
             has_begun: false,
@@ -58,19 +58,23 @@ impl Framing {
     ///
     /// # Errors
     /// Fails at the line that specifies a body length a second time, with the offset after it.
-    pub(super) fn read(&mut self, bytes: &[u8]) -> Result<(), (usize, Ambiguous)> {
+    pub(super) fn parse(&mut self, bytes: &[u8]) -> Result<(), (usize, AmbiguousLength)> {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-            match self.part {
-                Part::Other => return Ok(()),
-                Part::Body(left) => at += self.skip(left, rest.len(), Part::Body, Part::Head),
-                Part::Chunk(left) => at += self.skip(left, rest.len(), Part::Chunk, Part::ChunkSize),
-                Part::Head | Part::ChunkSize | Part::Trailer => {
+            match self.state {
+                FramingState::Other => return Ok(()),
+                FramingState::Body(left) => {
+                    at += self.skip_bytes(left, rest.len(), FramingState::Body, FramingState::Head)
+                }
+                FramingState::Chunk(left) => {
+                    at += self.skip_bytes(left, rest.len(), FramingState::Chunk, FramingState::ChunkSize)
+                }
+                FramingState::Head | FramingState::ChunkSize | FramingState::Trailer => {
                     let end = rest.iter().position(|byte| *byte == b'\n');
-                    self.add(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
+                    self.append_to_line(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
                     at += end.map_or(rest.len(), |end| end + 1);
                     if end.is_some() && self.end_line().is_break() {
-                        return Err((at, Ambiguous));
+                        return Err((at, AmbiguousLength));
                     }
                 }
             }
@@ -78,13 +82,19 @@ impl Framing {
         Ok(())
     }
 
-    fn skip(&mut self, left: u64, here: usize, same: fn(u64) -> Part, next: Part) -> usize {
+    fn skip_bytes(
+        &mut self,
+        left: u64,
+        here: usize,
+        same: fn(u64) -> FramingState,
+        next: FramingState,
+    ) -> usize {
         let taken = left.min(u64::try_from(here).unwrap_or(u64::MAX));
-        self.part = if taken == left { next } else { same(left - taken) };
+        self.state = if taken == left { next } else { same(left - taken) };
         usize::try_from(taken).unwrap_or(here)
     }
 
-    fn add(&mut self, piece: &[u8]) {
+    fn append_to_line(&mut self, piece: &[u8]) {
         self.is_line_empty &= piece.iter().all(|byte| *byte == b'\r');
         let room = LINE_BYTES.saturating_sub(self.line.len());
         self.line.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or(piece));
@@ -94,31 +104,31 @@ impl Framing {
         let line = std::mem::take(&mut self.line);
         let is_empty = std::mem::replace(&mut self.is_line_empty, true);
         let line = String::from_utf8_lossy(&line).to_ascii_lowercase();
-        match self.part {
-            Part::Head if is_empty => self.end_head(),
-            Part::Head if !self.has_begun => {
+        match self.state {
+            FramingState::Head if is_empty => self.end_head(),
+            FramingState::Head if !self.has_begun => {
                 self.has_begun = true;
                 if line.starts_with("pri * http/2") {
-                    self.part = Part::Other;
+                    self.state = FramingState::Other;
                 }
             }
-            Part::Head => return self.header(&line),
-            Part::ChunkSize => {
+            FramingState::Head => return self.parse_header(&line),
+            FramingState::ChunkSize => {
                 let digits = line.split([';', ' ', '\t', '\r']).next().unwrap_or_default();
-                self.part = match u64::from_str_radix(digits, 16) {
-                    Ok(0) => Part::Trailer,
-                    Ok(size) => Part::Chunk(size.saturating_add(2)),
+                self.state = match u64::from_str_radix(digits, 16) {
+                    Ok(0) => FramingState::Trailer,
+                    Ok(size) => FramingState::Chunk(size.saturating_add(2)),
                     // An invalid size makes hyper end the connection.
-                    Err(_) => Part::Other,
+                    Err(_) => FramingState::Other,
                 };
             }
-            Part::Trailer if is_empty => self.part = Part::Head,
-            Part::Trailer | Part::Body(_) | Part::Chunk(_) | Part::Other => {}
+            FramingState::Trailer if is_empty => self.state = FramingState::Head,
+            FramingState::Trailer | FramingState::Body(_) | FramingState::Chunk(_) | FramingState::Other => {}
         }
         ControlFlow::Continue(())
     }
 
-    fn header(&mut self, line: &str) -> ControlFlow<()> {
+    fn parse_header(&mut self, line: &str) -> ControlFlow<()> {
         let Some((name, value)) = line.split_once(':') else { return ControlFlow::Continue(()) };
         match name.trim_end() {
             "content-length" => self.length = Some(value.trim().parse().unwrap_or(0)),
@@ -137,21 +147,21 @@ impl Framing {
         if !std::mem::take(&mut self.has_begun) {
             return;
         }
-        self.part = match (std::mem::take(&mut self.is_chunked), self.length.take()) {
-            (true, _) => Part::ChunkSize,
-            (false, Some(length @ 1..)) => Part::Body(length),
-            (false, _) => Part::Head,
+        self.state = match (std::mem::take(&mut self.is_chunked), self.length.take()) {
+            (true, _) => FramingState::ChunkSize,
+            (false, Some(length @ 1..)) => FramingState::Body(length),
+            (false, _) => FramingState::Head,
         };
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Framing;
+    use super::RequestFraming;
 
     fn is_ambiguous(text: &str, piece: usize) -> bool {
-        let mut framing = Framing::new();
-        text.as_bytes().chunks(piece).any(|piece| framing.read(piece).is_err())
+        let mut framing = RequestFraming::new();
+        text.as_bytes().chunks(piece).any(|piece| framing.parse(piece).is_err())
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Socket that reports received bytes, and times out writes to a client that does not read.
 
-use super::framing::{Ambiguous, Framing};
-use super::peers::Seat;
-use super::pulse::Pulse;
+use super::connection_limits::ConnectionPermit;
+use super::framing::{AmbiguousLength, RequestFraming};
+use super::timeouts::ConnectionTimeouts;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,41 +13,58 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 /// Socket of a connection, with its permit.
-pub(super) struct Socket {
+pub(super) struct TimedSocket {
     stream: TcpStream,
-    pulse: Arc<Pulse>,
-    framing: Framing,
-    limit: Duration,
+    timeouts: Arc<ConnectionTimeouts>,
+    framing: RequestFraming,
+    write_timeout: Duration,
     /// Timer that runs while a write is blocked.
-    stuck: Option<Pin<Box<Sleep>>>,
-    _seat: Seat,
+    write_timer: Option<Pin<Box<Sleep>>>,
+    _permit: ConnectionPermit,
 }
 
-impl Socket {
-    pub(super) fn new(stream: TcpStream, pulse: Arc<Pulse>, limit: Duration, seat: Seat) -> Self {
-        Self { stream, pulse, framing: Framing::new(), limit, stuck: None, _seat: seat }
+impl TimedSocket {
+    pub(super) fn new(
+        stream: TcpStream,
+        pulse: Arc<ConnectionTimeouts>,
+        limit: Duration,
+        seat: ConnectionPermit,
+    ) -> Self {
+        Self {
+            stream,
+            timeouts: pulse,
+            framing: RequestFraming::new(),
+            write_timeout: limit,
+            write_timer: None,
+            _permit: seat,
+        }
     }
 
-    fn timed(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn check_write_timeout(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
         if written.is_ready() {
-            self.stuck = None;
+            self.write_timer = None;
             return written;
         }
-        let limit = self.limit;
-        let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(limit)));
+        let limit = self.write_timeout;
+        let stuck = self.write_timer.get_or_insert_with(|| Box::pin(sleep(limit)));
         stuck.as_mut().poll(cx).map(|()| Err(ErrorKind::TimedOut.into()))
     }
 
     /// Returns whether the client disconnected while its request is in flight. hyper does not detect it after
     /// pipelined bytes: it reads nothing until the request is answered.
-    fn has_left(&self, cx: &mut Context<'_>) -> bool {
+    fn is_disconnected(&self, cx: &mut Context<'_>) -> bool {
         let mut byte = [0; 1];
         let mut peeked = ReadBuf::new(&mut byte);
-        !self.pulse.is_idle() && matches!(self.stream.poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
+        !self.timeouts.is_idle()
+            && matches!(self.stream.poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
     }
 }
 
-impl AsyncRead for Socket {
+impl AsyncRead for TimedSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -57,9 +74,9 @@ impl AsyncRead for Socket {
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
         let came = buffer.filled_mut().get_mut(before..).unwrap_or_default();
         if !came.is_empty() {
-            self.pulse.hear();
+            self.timeouts.record_bytes();
         }
-        if let Err((end, Ambiguous)) = self.framing.read(came)
+        if let Err((end, AmbiguousLength)) = self.framing.parse(came)
             && let Some(last) = came.get_mut(end - 1)
         {
             // No header contains this byte, so hyper answers 400 and closes the connection.
@@ -69,10 +86,10 @@ impl AsyncRead for Socket {
     }
 }
 
-impl AsyncWrite for Socket {
+impl AsyncWrite for TimedSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.timed(cx, written)
+        self.check_write_timeout(cx, written)
     }
 
     fn poll_write_vectored(
@@ -81,7 +98,7 @@ impl AsyncWrite for Socket {
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
-        self.timed(cx, written)
+        self.check_write_timeout(cx, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -89,7 +106,7 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if self.has_left(cx) {
+        if self.is_disconnected(cx) {
             return Poll::Ready(Err(ErrorKind::UnexpectedEof.into()));
         }
         Pin::new(&mut self.stream).poll_flush(cx)

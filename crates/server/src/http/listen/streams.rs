@@ -6,26 +6,26 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 tokio::task_local! {
-    static READER: Arc<Reader>;
+    static READER: Arc<ReadProgress>;
 }
 
 /// Progress of the client in reading a stream.
 #[derive(Default)]
-pub(super) struct Reader(Mutex<Option<Instant>>);
+pub(super) struct ReadProgress(Mutex<Option<Instant>>);
 
-impl Reader {
+impl ReadProgress {
     /// Returns the progress of the current stream; `None` in HTTP/1.1, where the socket has the timeout.
-    pub(super) fn here() -> Option<Arc<Self>> {
+    pub(super) fn current() -> Option<Arc<Self>> {
         READER.try_with(Arc::clone).ok()
     }
 
     /// Records that data is ready for the client.
-    pub(super) fn offered(&self) {
+    pub(super) fn mark_offered(&self) {
         self.set(Some(Instant::now()));
     }
 
     /// Records that the client has room for more.
-    pub(super) fn took(&self) {
+    pub(super) fn mark_taken(&self) {
         self.set(None);
     }
 
@@ -34,7 +34,7 @@ impl Reader {
     }
 
     /// Returns once the client has read nothing for `limit` to twice `limit`.
-    async fn gone(&self, limit: Duration) {
+    async fn wait_until_stalled(&self, limit: Duration) {
         loop {
             let since = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let now = Instant::now();
@@ -49,23 +49,23 @@ impl Reader {
 
 /// Executor that drops a stream when its client stops reading.
 #[derive(Clone)]
-pub(super) struct Streams {
+pub(super) struct StreamExecutor {
     pub(super) limit: Duration,
 }
 
-impl<F> Executor<F> for Streams
+impl<F> Executor<F> for StreamExecutor
 where
     F: Future + Send + 'static,
     F::Output: Send,
 {
     fn execute(&self, stream: F) {
         let limit = self.limit;
-        let reader = Arc::new(Reader::default());
+        let reader = Arc::new(ReadProgress::default());
         tokio::spawn(READER.scope(reader.clone(), async move {
             // Dropping a stream resets it.
             tokio::select! {
                 _ = stream => {}
-                () = reader.gone(limit) => {}
+                () = reader.wait_until_stalled(limit) => {}
             }
         }));
     }

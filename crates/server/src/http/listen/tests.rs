@@ -1,20 +1,20 @@
 mod client;
 #[cfg(target_os = "linux")]
 mod descriptors;
-mod ending;
 mod http2;
-mod many;
+mod load;
+mod shutdown;
 mod slow;
 
-use super::body::is_late;
-use super::{Bounds, serve};
-use crate::http::metrics::Metrics;
+use super::body::is_body_timeout;
+use super::{ListenerLimits, serve};
+use crate::http::metrics::ServerMetrics;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use client::Client;
+use client::TestClient;
 use hyper::body::Frame;
 use std::future::pending;
 use std::io;
@@ -34,53 +34,53 @@ const SHORT: Duration = Duration::from_millis(200);
 const LONG: Duration = Duration::from_secs(30);
 
 /// Limits that no test reaches, unless it sets one of them.
-fn wide() -> Bounds {
-    Bounds {
-        first_byte: 2 * LONG,
-        header: 2 * LONG,
-        body: 2 * LONG,
-        idle: 2 * LONG,
-        write: 2 * LONG,
-        farewell: 2 * LONG,
-        ..Bounds::default()
+fn wide_limits() -> ListenerLimits {
+    ListenerLimits {
+        first_byte_timeout: 2 * LONG,
+        header_timeout: 2 * LONG,
+        body_timeout: 2 * LONG,
+        idle_timeout: 2 * LONG,
+        write_timeout: 2 * LONG,
+        shutdown_grace: 2 * LONG,
+        ..ListenerLimits::default()
     }
 }
 
 /// Server with routes that are slow in different ways.
-struct Running {
+struct TestServer {
     address: SocketAddr,
     closing: CancellationToken,
-    meters: Arc<Metrics>,
-    serving: JoinHandle<io::Result<()>>,
+    metrics: Arc<ServerMetrics>,
+    task: JoinHandle<io::Result<()>>,
     /// Notices of requests that started to wait and bodies that were dropped.
-    told: UnboundedReceiver<&'static str>,
+    notices: UnboundedReceiver<&'static str>,
 }
 
-impl Running {
-    fn new(bounds: Bounds) -> Self {
+impl TestServer {
+    fn new(bounds: ListenerLimits) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let closing = CancellationToken::new();
-        let meters = Arc::new(Metrics::new());
+        let meters = Arc::new(ServerMetrics::new());
         let (tell, told) = unbounded_channel();
         let app = routes(&closing, &tell);
         let serving = tokio::spawn(serve(listener, app, bounds, closing.clone(), meters.clone()));
-        Self { address, closing, meters, serving, told }
+        Self { address, closing, metrics: meters, task: serving, notices: told }
     }
 
-    async fn client(&self) -> Client {
-        Client::new(self.address).await
+    async fn client(&self) -> TestClient {
+        TestClient::new(self.address).await
     }
 
     /// Returns the value of a counter or gauge.
-    fn count(&self, name: &str) -> u64 {
-        let text = self.meters.render();
+    fn metric(&self, name: &str) -> u64 {
+        let text = self.metrics.render();
         let found = text.lines().find_map(|line| line.strip_prefix(&format!("sayso_{name} ")));
         found.map_or(0, |count| count.parse().unwrap())
     }
 
-    async fn hear(&mut self, what: &str) {
-        assert_eq!(timeout(LONG, self.told.recv()).await.unwrap(), Some(what));
+    async fn expect_notice(&mut self, what: &str) {
+        assert_eq!(timeout(LONG, self.notices.recv()).await.unwrap(), Some(what));
     }
 }
 
@@ -115,28 +115,28 @@ fn routes(closing: &CancellationToken, tell: &UnboundedSender<&'static str>) -> 
             "/events",
             get(move || async move {
                 let ticks = interval(SHORT / 10);
-                Body::new(Events { ticks, until: stream, tell: events })
+                Body::new(TickingBody { ticks, until: stream, tell: events })
             }),
         )
-        .route("/flood", get(move || async move { Body::new(Flood(flood)) }))
+        .route("/flood", get(move || async move { Body::new(FloodBody(flood)) }))
 }
 
 async fn read_body(request: Request) -> (StatusCode, String) {
     match axum::body::to_bytes(request.into_body(), 1 << 20).await {
         Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),
-        Err(error) if is_late(&error) => (StatusCode::REQUEST_TIMEOUT, "late".to_owned()),
+        Err(error) if is_body_timeout(&error) => (StatusCode::REQUEST_TIMEOUT, "late".to_owned()),
         Err(error) => (StatusCode::BAD_REQUEST, error.to_string()),
     }
 }
 
 /// Body that sends comments until the server closes.
-struct Events {
+struct TickingBody {
     ticks: Interval,
     until: CancellationToken,
     tell: UnboundedSender<&'static str>,
 }
 
-impl HttpBody for Events {
+impl HttpBody for TickingBody {
     type Data = Bytes;
     type Error = io::Error;
 
@@ -152,16 +152,16 @@ impl HttpBody for Events {
     }
 }
 
-impl Drop for Events {
+impl Drop for TickingBody {
     fn drop(&mut self) {
         let _ = self.tell.send("events let go");
     }
 }
 
 /// Body larger than any client reads, in pieces larger than any window.
-struct Flood(UnboundedSender<&'static str>);
+struct FloodBody(UnboundedSender<&'static str>);
 
-impl HttpBody for Flood {
+impl HttpBody for FloodBody {
     type Data = Bytes;
     type Error = io::Error;
 
@@ -173,7 +173,7 @@ impl HttpBody for Flood {
     }
 }
 
-impl Drop for Flood {
+impl Drop for FloodBody {
     fn drop(&mut self) {
         let _ = self.0.send("flood let go");
     }

@@ -6,7 +6,7 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
 fn at(seconds: i64) -> Timestamp {
-    after(Timestamp::UNIX_EPOCH, seconds)
+    add_seconds(Timestamp::UNIX_EPOCH, seconds)
 }
 
 /// Returns the code with another last letter.
@@ -15,15 +15,15 @@ fn mistyped(code: &str, by: usize) -> String {
     format!("{}{}", &code[..code.len() - 1], char::from(LETTERS[(last + by) % LETTERS.len()]))
 }
 
-fn code(logins: &mut Logins, random: u64, now: Timestamp) -> String {
+fn code(logins: &mut LoginRegistry, random: u64, now: Timestamp) -> String {
     logins.new_code("ada", random, now).unwrap().reveal()
 }
 
-fn is_let_in(logins: &mut Logins, typed: &str, now: Timestamp) -> bool {
+fn is_let_in(logins: &mut LoginRegistry, typed: &str, now: Timestamp) -> bool {
     match logins.sign_in(typed, &[7; 32], now) {
         Ok((_, account)) => &*account == "ada",
         Err(problem) => {
-            assert_eq!(problem.code, Code::Unauthorized);
+            assert_eq!(problem.code, ProblemCode::Unauthorized);
             false
         }
     }
@@ -37,16 +37,16 @@ fn code_format_tolerates_typing_variants() {
     let code = LoginCode(123_456_789_012);
     let text = code.reveal();
     for typed in [text.clone(), text.to_lowercase(), text.replace('-', ""), format!(" {text} ")] {
-        assert_eq!(LoginCode::read(&typed), Some(LoginCode(123_456_789_012)), "{typed}");
+        assert_eq!(LoginCode::parse(&typed), Some(LoginCode(123_456_789_012)), "{typed}");
     }
     let wrong = ["", "2222", "2222-222O", "2222-222é", "2222-22222", &"2".repeat(100_000)];
-    assert!(wrong.iter().all(|typed| LoginCode::read(typed).is_none()));
+    assert!(wrong.iter().all(|typed| LoginCode::parse(typed).is_none()));
     assert_eq!(format!("{code:?}"), "LoginCode(…)");
 }
 
 #[test]
 fn code_works_once() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let code = code(&mut logins, 42, at(0));
     assert!(is_let_in(&mut logins, &code.to_lowercase(), at(1)));
     assert!(!is_let_in(&mut logins, &code, at(1)));
@@ -54,7 +54,7 @@ fn code_works_once() {
 
 #[test]
 fn code_expires_after_ten_minutes() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let first = code(&mut logins, 42, at(0));
     assert!(is_let_in(&mut logins, &first, at(10 * MINUTE - 1)));
     let second = code(&mut logins, 42, at(0));
@@ -63,7 +63,7 @@ fn code_expires_after_ten_minutes() {
 
 #[test]
 fn fifth_wrong_try_voids_the_code() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     for tries in [4, 5] {
         let mine = code(&mut logins, 42, at(0));
         let theirs = code(&mut logins, 42, at(0));
@@ -78,9 +78,9 @@ fn fifth_wrong_try_voids_the_code() {
 
 #[test]
 fn next_code_follows_use_or_expiry() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let mut random = 0;
-    let mut next = |logins: &mut Logins, now| {
+    let mut next = |logins: &mut LoginRegistry, now| {
         random += 1;
         logins.next_code("ada", random, now).map(|code| code.reveal())
     };
@@ -88,7 +88,7 @@ fn next_code_follows_use_or_expiry() {
     assert_eq!(next(&mut logins, at(1)), None);
     assert!(is_let_in(&mut logins, &first, at(2)));
     let second = next(&mut logins, at(3)).unwrap();
-    for by in 1..=limits::LOGIN_TRIES {
+    for by in 1..=limits::LOGIN_ATTEMPTS {
         is_let_in(&mut logins, &mistyped(&second, by as usize), at(4));
     }
     assert!(!is_let_in(&mut logins, &second, at(5)));
@@ -99,18 +99,18 @@ fn next_code_follows_use_or_expiry() {
 
 #[test]
 fn unused_codes_are_bounded() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     // All have the same prefix, at the end of the alphabet.
     for _ in 0..limits::LOGIN_CODES {
         code(&mut logins, CODES - 1, at(0));
     }
-    assert_eq!(logins.new_code("ada", 1, at(1)).unwrap_err().code, Code::TooManyRequests);
+    assert_eq!(logins.new_code("ada", 1, at(1)).unwrap_err().code, ProblemCode::TooManyRequests);
     assert!(logins.new_code("ada", 1, at(10 * MINUTE)).is_ok());
 }
 
 #[test]
 fn idle_session_expires_after_twelve_hours() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let code = code(&mut logins, 42, at(0));
     let (key, _) = logins.sign_in(&code, &[7; 32], at(0)).unwrap();
     assert_eq!(key.reveal(), "07".repeat(32));
@@ -125,23 +125,23 @@ fn idle_session_expires_after_twelve_hours() {
 
 #[test]
 fn sign_out_ends_one_session() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let mut keys = Vec::new();
     for random in [1, 2] {
         let code = code(&mut logins, 42, at(0));
         keys.push(logins.sign_in(&code, &[random; 32], at(0)).unwrap().0);
     }
-    let [first, second] = [0, 1].map(|n: usize| Digest::of(keys[n].reveal().as_bytes()));
+    let [first, second] = [0, 1].map(|n: usize| Digest::compute(keys[n].reveal().as_bytes()));
     logins.sign_out(&first);
-    assert_eq!([first, second].map(|key| logins.has(&key, at(1))), [false, true]);
-    assert!(!logins.has(&second, at(12 * HOUR)));
+    assert_eq!([first, second].map(|key| logins.is_signed_in(&key, at(1))), [false, true]);
+    assert!(!logins.is_signed_in(&second, at(12 * HOUR)));
     assert_eq!(logins.account_of(keys[0].reveal(), at(1)), None);
     assert_eq!(logins.account_of(keys[1].reveal(), at(1)).as_deref(), Some("ada"));
 }
 
 #[test]
 fn longest_idle_session_is_evicted() {
-    let mut logins = Logins::default();
+    let mut logins = LoginRegistry::default();
     let mut sign_in = |n: usize, now: Timestamp| {
         let code = code(&mut logins, 42, now);
         let mut random = [0; 32];

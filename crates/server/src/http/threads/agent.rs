@@ -1,17 +1,17 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
-use super::live::{Live, Published};
-use super::registry::{Polling, Taken};
+use super::active_turn::{ActiveTurn, PublishedEvent};
+use super::registry::{PollGuard, TakenTurn};
 use super::sessions;
-use crate::http::app::{App, found};
-use crate::http::call::Call;
-use crate::http::caller::{Caller, From};
-use crate::http::gate::unauthorized;
-use crate::http::reply;
+use crate::http::app::{AppState, find_ask};
+use crate::http::auth::unauthorized;
+use crate::http::call::ApiCall;
+use crate::http::caller::{AskerParams, AuthenticatedCaller};
+use crate::http::response;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Asker, Code, Command, Message, Path, Problem, Who, limits};
+use sayso_core::{Actor, AskCommand, Asker, DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::{Desk as _, LocalDesk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 /// Interval at which a waiting request checks for turns with an expired lease.
-const LOOK: Duration = Duration::from_secs(1);
+const LEASE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Who wants a turn.
 #[derive(Deserialize, JsonSchema)]
@@ -53,32 +53,32 @@ pub(in crate::http) struct TurnBody {
 ///
 /// # Errors
 /// Fails if the caller may not ask.
-pub(super) fn asker(caller: &Caller, thread: &str) -> Result<Asker, Problem> {
-    caller.asker(From { session: Some(thread.to_owned()), ..From::default() })
+pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result<Asker, Problem> {
+    caller.to_asker(AskerParams { session: Some(thread.to_owned()), ..AskerParams::default() })
 }
 
-pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let NextTurn { worker, anew } = call.json()?;
-    let until = Instant::now() + call.wait()?;
+    let NextTurn { worker, anew } = call.parse_json()?;
+    let until = Instant::now() + call.wait_time()?;
     drop(call);
-    asker(&caller, "")?;
+    thread_asker(&caller, "")?;
     if worker.chars().count() > limits::WORKER_CHARS {
-        let said = Message::NameTooLong.with([limits::WORKER_CHARS]);
-        return Err(Problem::new(Code::TooBig, said).at(Path::root().then("worker")));
+        let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
+        return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("worker")));
     }
     if anew {
-        app.threads.begin_anew(&caller.account, &worker);
+        app.threads.restart_worker(&caller.account, &worker);
     }
-    let _counted = app.metrics.wait();
-    let _polling = Polling::begin(&app, &caller.account, &worker);
-    let stay = app.stays.begin(caller.shown.clone());
+    let _counted = app.metrics.count_wait();
+    let _polling = PollGuard::new(&app, &caller.account, &worker);
+    let stay = app.session_registry.register(caller.credential.clone());
     loop {
         let mut ready = pin!(app.threads.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
         if let Some(taken) = app.threads.take(&caller.account, &worker)? {
-            match begin(&app, &caller.account, taken).await? {
+            match start_turn(&app, &caller.account, taken).await? {
                 Some(reply) => return Ok(reply),
                 None => continue,
             }
@@ -88,51 +88,51 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
         tokio::select! {
-            _ = timeout_at(until.min(now + LOOK), ready) => {}
-            () = stay.over() => return Err(unauthorized(Message::TokenUnknown)),
+            _ = timeout_at(until.min(now + LEASE_CHECK_INTERVAL), ready) => {}
+            () = stay.revoked() => return Err(unauthorized(Message::TokenUnknown)),
             () = app.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
         }
     }
 }
 
 /// Returns the response with the turn, or `None` if the desk did not grant it.
-async fn begin(app: &Arc<App>, agent: &str, taken: Taken) -> Result<Option<Response>, Problem> {
-    let (live, by, holder) = (taken.live.clone(), agent.to_owned(), taken.holder.clone());
-    match app.at_desk(move |desk| desk.take_turn(live.turn, &live.thread, &by, holder)).await {
+async fn start_turn(app: &Arc<AppState>, agent: &str, taken: TakenTurn) -> Result<Option<Response>, Problem> {
+    let (live, by, holder) = (taken.turn.clone(), agent.to_owned(), taken.holder.clone());
+    match app.with_desk(move |desk| desk.claim_turn(live.number, &live.thread, &by, holder)).await {
         Ok(()) => {}
-        Err(problem) if problem.code == Code::TurnOver => {
-            correct(app, taken).await?;
+        Err(problem) if problem.code == ProblemCode::TurnOver => {
+            sync_with_desk(app, taken).await?;
             return Ok(None);
         }
         Err(problem) => {
-            app.threads.give_back(taken, None);
+            app.threads.return_turn(taken, None);
             return Err(problem);
         }
     }
-    let live = &taken.live;
+    let live = &taken.turn;
     let body = TurnBody {
         thread_id: live.thread.clone(),
-        turn: format!("{}.{}", live.turn, taken.holder.secret),
+        turn: format!("{}.{}", live.number, taken.holder.secret),
         message: live.message.clone(),
-        again: taken.again(),
+        again: taken.was_held_before(),
     };
-    Ok(Some(reply::json(StatusCode::OK, json::write(&body))))
+    Ok(Some(response::json(StatusCode::OK, json::write(&body))))
 }
 
 /// Synchronizes a turn with the desk: removes it, or assigns its thread to the agent that the desk knows.
-async fn correct(app: &Arc<App>, taken: Taken) -> Result<(), Problem> {
-    let turns = app.at_desk(LocalDesk::pending_turns).await.map(|turns| {
-        let live = &taken.live;
-        turns.into_iter().find(|turn| turn.number == live.turn && turn.thread == live.thread)
+async fn sync_with_desk(app: &Arc<AppState>, taken: TakenTurn) -> Result<(), Problem> {
+    let turns = app.with_desk(LocalDesk::pending_turns).await.map(|turns| {
+        let live = &taken.turn;
+        turns.into_iter().find(|turn| turn.number == live.number && turn.thread == live.thread)
     });
     match turns {
-        Ok(Some(turn)) => app.threads.give_back(taken, turn.agent),
+        Ok(Some(turn)) => app.threads.return_turn(taken, turn.agent),
         Ok(None) => {
-            app.threads.remove(&taken.live);
-            taken.live.close();
+            app.threads.remove(&taken.turn);
+            taken.turn.close();
         }
         Err(problem) => {
-            app.threads.give_back(taken, None);
+            app.threads.return_turn(taken, None);
             return Err(problem);
         }
     }
@@ -140,10 +140,10 @@ async fn correct(app: &Arc<App>, taken: Taken) -> Result<(), Problem> {
 }
 
 /// Returns the turn that the caller holds in the thread of the path.
-pub(super) fn held(app: &App, call: &Call, shown: &str) -> Result<Arc<Live>, Problem> {
+pub(super) fn held_turn(app: &AppState, call: &ApiCall, token: &str) -> Result<Arc<ActiveTurn>, Problem> {
     let caller = call.caller()?;
-    asker(caller, "")?;
-    app.threads.held(&caller.account, call.part(), shown)
+    thread_asker(caller, "")?;
+    app.threads.held_turn(&caller.account, call.path_param(), token)
 }
 
 /// What happens in a turn.
@@ -153,12 +153,12 @@ pub(in crate::http) struct TurnEvents {
     /// The turn, as it was given.
     turn: String,
     /// What is told, in its order. With none of it the turn is kept all the same.
-    events: Vec<Published>,
+    events: Vec<PublishedEvent>,
 }
 
-pub(in crate::http) async fn publish(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let TurnEvents { turn, events } = call.json()?;
-    held(&app, &call, &turn)?.publish(&events)?;
+pub(in crate::http) async fn publish(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let TurnEvents { turn, events } = call.parse_json()?;
+    held_turn(&app, &call, &turn)?.publish(&events)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -170,21 +170,23 @@ pub(in crate::http) struct TurnEnd {
     turn: String,
 }
 
-pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let TurnEnd { turn } = call.json()?;
-    let (agent, thread) = (call.caller()?.account.clone(), call.part().to_owned());
-    let live = match held(&app, &call, &turn) {
-        Err(problem) if problem.code == Code::TurnOver && app.threads.was_ended(&agent, &thread, &turn) => {
+pub(in crate::http) async fn end(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let TurnEnd { turn } = call.parse_json()?;
+    let (agent, thread) = (call.caller()?.account.clone(), call.path_param().to_owned());
+    let live = match held_turn(&app, &call, &turn) {
+        Err(problem)
+            if problem.code == ProblemCode::TurnOver && app.threads.was_ended(&agent, &thread, &turn) =>
+        {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
         held => held?,
     };
-    let here = app.clone();
-    app.at_desk(move |desk| {
-        settle(desk, &live)?;
+    let state = app.clone();
+    app.with_desk(move |desk| {
+        settle_asks(desk, &live)?;
         live.end(desk)?;
-        here.threads.note_ended(&agent, &thread, &turn);
-        here.threads.remove(&live);
+        state.threads.note_ended(&agent, &thread, &turn);
+        state.threads.remove(&live);
         Ok(())
     })
     .await?;
@@ -192,12 +194,12 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 }
 
 /// Cancels the agent's open asks and acknowledges settled ones.
-pub(super) fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
+pub(super) fn settle_asks(desk: &LocalDesk, live: &ActiveTurn) -> Result<(), Problem> {
     for id in live.asks() {
-        let Some(ask) = found(desk, id)? else { continue };
-        let asker = Who::Asker(ask.request.asker.clone());
+        let Some(ask) = find_ask(desk, id)? else { continue };
+        let asker = Actor::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
-            desk.act(&asker, id, None, Command::Cancel)?;
+            desk.act(&asker, id, None, AskCommand::Cancel)?;
         } else if !ask.is_delivered() {
             desk.ack(&ask.request.asker, id)?;
         }
@@ -206,13 +208,13 @@ pub(super) fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
 }
 
 /// Returns the history of one of the agent's threads.
-pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(in crate::http) async fn history(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    asker(&caller, "")?;
-    let id = call.part().to_owned();
-    let thread = app.at_desk(move |desk| desk.thread(&id)).await?;
+    thread_asker(&caller, "")?;
+    let id = call.path_param().to_owned();
+    let thread = app.with_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
-    let stranger = || Problem::new(Code::ThreadNotFound, Message::ThreadNotFound);
-    let history = sessions::said(&app, own.ok_or_else(stranger)?.id).await?;
-    Ok(reply::json(StatusCode::OK, json::write(&history)))
+    let stranger = || Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound);
+    let history = sessions::load_history(&app, own.ok_or_else(stranger)?.id).await?;
+    Ok(response::json(StatusCode::OK, json::write(&history)))
 }

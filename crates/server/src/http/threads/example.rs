@@ -1,8 +1,8 @@
 //! Example page for threads. It runs only its own script, and calls only this server.
 
-use crate::http::app::App;
-use crate::http::call::Call;
-use crate::http::reply;
+use crate::http::app::AppState;
+use crate::http::call::ApiCall;
+use crate::http::response;
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ const PAGE: &str = include_str!("../../../../../examples/chat.html");
 const STYLE: &str = include_str!("../../../../../examples/chat.css");
 const SCRIPT: &str = include_str!("../../../../../examples/chat.js");
 
-pub(in crate::http) async fn page(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::html(PAGE, POLICY))
+pub(in crate::http) async fn page(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(PAGE, POLICY))
 }
 
-pub(in crate::http) async fn style(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("text/css; charset=utf-8", STYLE))
+pub(in crate::http) async fn style(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/css; charset=utf-8", STYLE))
 }
 
-pub(in crate::http) async fn script(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(reply::text("text/javascript; charset=utf-8", SCRIPT))
+pub(in crate::http) async fn script(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
 }

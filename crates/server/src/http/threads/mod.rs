@@ -4,19 +4,19 @@
 //! A message is stored as a turn, and given to the agent that polls for the next one. Events that the agent publishes
 //! are buffered in memory for the readers, and stored when it asks or ends. Its asks are asks at the desk.
 
+mod active_turn;
 mod agent;
-mod asking;
-mod care;
+mod ask_request;
+mod error;
 mod example;
-mod live;
 mod person;
-mod refusal;
 mod registry;
 mod routes;
 mod sessions;
 mod stream;
-mod wanted;
+mod supervision;
+mod turn_asks;
 
-pub(super) use care::look_after_turns;
-pub(super) use registry::Threads;
+pub(super) use registry::TurnRegistry;
 pub(super) use routes::ROUTES;
+pub(super) use supervision::supervise_turns;

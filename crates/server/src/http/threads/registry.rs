@@ -4,14 +4,14 @@
 //! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
 //! the list of recently ended turns.
 
-use super::care::Care;
-use super::live::{Live, With};
-use super::person::first_open;
-use crate::http::app::App;
-use sayso_core::ask::Attention;
-use sayso_core::digest::hex;
-use sayso_core::{AskId, Code, Message, Problem};
-use sayso_desk::thread::{Holder, Turn};
+use super::active_turn::{ActiveTurn, TurnLease};
+use super::person::first_open_ask;
+use super::supervision::TurnAction;
+use crate::http::app::AppState;
+use sayso_core::ask::AttentionState;
+use sayso_core::digest::to_hex;
+use sayso_core::{AskId, Message, Problem, ProblemCode};
+use sayso_desk::thread::{PendingTurn, TurnHolder};
 use sayso_desk::{LocalDesk, random};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,42 +20,42 @@ use tokio::sync::Notify;
 
 /// Turns of one thread.
 #[derive(Default)]
-struct Queue {
+struct TurnQueue {
     agent: Option<String>,
     /// Turns by number: the first is active, the others wait.
-    turns: BTreeMap<i64, Arc<Live>>,
+    turns: BTreeMap<i64, Arc<ActiveTurn>>,
 }
 
 /// Ended turn: its agent, its thread, and the token by which the agent held it.
-type Ended = [String; 3];
+type EndedTurn = [String; 3];
 
 /// Capacity of the list of ended turns.
-const ENDED: usize = 1_024;
+const MAX_ENDED_TURNS: usize = 1_024;
 
 /// Registry of all turns that have not ended, by thread.
 #[derive(Default)]
-pub(in crate::http) struct Threads {
-    queues: Mutex<HashMap<String, Queue>>,
+pub(in crate::http) struct TurnRegistry {
+    queues: Mutex<HashMap<String, TurnQueue>>,
     /// Serializes messages with a key, so that of two with the same key one is stored.
-    keyed: Mutex<()>,
+    key_lock: Mutex<()>,
     /// Recently ended turns: an agent that missed the response may end its turn again.
-    ended: Mutex<VecDeque<Ended>>,
+    ended: Mutex<VecDeque<EndedTurn>>,
     /// Notified when a turn may be available.
     pub(super) ready: Notify,
     /// Number of waiting polls, by account and worker.
-    polling: Mutex<HashMap<[String; 2], usize>>,
+    polls: Mutex<HashMap<[String; 2], usize>>,
 }
 
 /// Guard of a waiting poll for a turn.
-pub(super) struct Polling {
-    app: Arc<App>,
+pub(super) struct PollGuard {
+    app: Arc<AppState>,
     worker: [String; 2],
 }
 
-impl Polling {
-    pub(super) fn begin(app: &Arc<App>, account: &str, process: &str) -> Self {
+impl PollGuard {
+    pub(super) fn new(app: &Arc<AppState>, account: &str, process: &str) -> Self {
         let worker = [account, process].map(str::to_owned);
-        *app.threads.polling().entry(worker.clone()).or_default() += 1;
+        *app.threads.lock_polls().entry(worker.clone()).or_default() += 1;
         let queues = app.threads.lock();
         let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(account));
         own.flat_map(|queue| queue.turns.values()).for_each(|live| live.note_polling(process));
@@ -64,9 +64,9 @@ impl Polling {
     }
 }
 
-impl Drop for Polling {
+impl Drop for PollGuard {
     fn drop(&mut self) {
-        let mut polling = self.app.threads.polling();
+        let mut polling = self.app.threads.lock_polls();
         if let Some(count) = polling.get_mut(&self.worker) {
             *count = count.saturating_sub(1);
             if *count == 0 {
@@ -77,51 +77,52 @@ impl Drop for Polling {
 }
 
 /// A turn taken by an agent.
-pub(super) struct Taken {
-    pub(super) live: Arc<Live>,
-    pub(super) holder: Holder,
+pub(super) struct TakenTurn {
+    pub(super) turn: Arc<ActiveTurn>,
+    pub(super) holder: TurnHolder,
     /// Previous lease, if any.
-    before: Option<With>,
+    previous_lease: Option<TurnLease>,
     /// Previous agent of the thread.
-    agent: Option<String>,
+    previous_agent: Option<String>,
 }
 
-impl Taken {
+impl TakenTurn {
     /// Returns whether another lease preceded this one.
-    pub(super) const fn again(&self) -> bool {
-        self.before.is_some()
+    pub(super) const fn was_held_before(&self) -> bool {
+        self.previous_lease.is_some()
     }
 }
 
 /// Returns the problem for a turn that the caller does not hold.
-pub(super) fn over() -> Problem {
-    Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint)
+pub(super) fn turn_over() -> Problem {
+    Problem::new(ProblemCode::TurnOver, Message::TurnOver).with_hint(Message::TurnOverHint)
 }
 
-impl Threads {
+impl TurnRegistry {
     /// Loads the turns that a desk stores.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(in crate::http) fn of(desk: &LocalDesk) -> Result<Self, Problem> {
+    pub(in crate::http) fn load(desk: &LocalDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
             // The first open ask is the one shown before the restart, if its person has seen it.
-            if let Some((live, ask)) = first_open(desk, threads.add(turn).may_wait().collect())?
-                && ask.state.attention == Attention::Seen
+            if let Some((live, ask)) =
+                first_open_ask(desk, threads.add(turn).open_asks_with_turn().collect())?
+                && ask.state.attention == AttentionState::Seen
             {
-                live.show(ask.id);
+                live.mark_shown(ask.id);
             }
         }
         Ok(threads)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, TurnQueue>> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn polling(&self) -> MutexGuard<'_, HashMap<[String; 2], usize>> {
-        self.polling.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_polls(&self) -> MutexGuard<'_, HashMap<[String; 2], usize>> {
+        self.polls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether no turn is active.
@@ -130,15 +131,15 @@ impl Threads {
     }
 
     /// Supervises the active turn of each thread, and returns the actions that are due.
-    pub(super) fn look_after(&self, now: Instant, silence: Duration) -> Vec<(Arc<Live>, Care)> {
-        let polling: HashSet<[String; 2]> = self.polling().keys().cloned().collect();
+    pub(super) fn due_actions(&self, now: Instant, silence: Duration) -> Vec<(Arc<ActiveTurn>, TurnAction)> {
+        let polling: HashSet<[String; 2]> = self.lock_polls().keys().cloned().collect();
         let mut cares = Vec::new();
         for queue in self.lock().values() {
             let agent = queue.agent.clone().unwrap_or_default();
             let polls = |worker: &str| polling.contains(&[agent.clone(), worker.to_owned()]);
             let mut turns = queue.turns.values();
             if let Some(first) = turns.next() {
-                cares.extend(first.look_after(now, silence, polls).map(|care| (first.clone(), care)));
+                cares.extend(first.next_action(now, silence, polls).map(|care| (first.clone(), care)));
             }
             turns.for_each(|waiting| waiting.touch(now));
         }
@@ -146,39 +147,39 @@ impl Threads {
     }
 
     /// Locks messages with a key.
-    pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
-        self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock_keyed(&self) -> MutexGuard<'_, ()> {
+        self.key_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a turn.
-    pub(super) fn add(&self, turn: Turn) -> Arc<Live> {
+    pub(super) fn add(&self, turn: PendingTurn) -> Arc<ActiveTurn> {
         let agent = turn.agent.clone();
-        let live = Live::of(turn);
+        let live = ActiveTurn::from_turn(turn);
         let mut queues = self.lock();
         let queue = queues.entry(live.thread.clone()).or_default();
         queue.agent = queue.agent.take().or(agent);
-        queue.turns.insert(live.turn, live.clone());
+        queue.turns.insert(live.number, live.clone());
         drop(queues);
         self.ready.notify_waiters();
         live
     }
 
     /// Returns the turns of a thread, the active one first.
-    pub(super) fn turns(&self, thread: &str) -> Vec<Arc<Live>> {
+    pub(super) fn turns(&self, thread: &str) -> Vec<Arc<ActiveTurn>> {
         let queues = self.lock();
         queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
     }
 
     /// Returns the asks of a thread that may be open, in order, each with its turn.
-    pub(super) fn waiting(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
-        self.turns(thread).into_iter().flat_map(|live| live.may_wait()).collect()
+    pub(super) fn open_asks(&self, thread: &str) -> Vec<(Arc<ActiveTurn>, AskId)> {
+        self.turns(thread).into_iter().flat_map(|live| live.open_asks_with_turn()).collect()
     }
 
     /// Takes the next available turn of the agent's threads.
     ///
     /// # Errors
     /// Fails if the system provides no random bytes.
-    pub(super) fn take(&self, agent: &str, worker: &str) -> Result<Option<Taken>, Problem> {
+    pub(super) fn take(&self, agent: &str, worker: &str) -> Result<Option<TakenTurn>, Problem> {
         let now = Instant::now();
         let mut queues = self.lock();
         let next = queues
@@ -186,20 +187,25 @@ impl Threads {
             .filter(|queue| queue.agent.as_deref() == Some(agent))
             .filter_map(|queue| queue.turns.values().next().cloned().map(|live| (queue, live)))
             .filter(|(_, live)| live.is_free(now))
-            .min_by_key(|(_, live)| live.turn);
+            .min_by_key(|(_, live)| live.number);
         let Some((queue, live)) = next else { return Ok(None) };
-        let secret = hex(&random::bytes::<16>()?);
-        let before = live.give(secret.clone(), worker.to_owned());
+        let secret = to_hex(&random::random_bytes::<16>()?);
+        let before = live.grant_lease(secret.clone(), worker.to_owned());
         let agent = queue.agent.replace(agent.to_owned());
-        Ok(Some(Taken { live, holder: Holder { secret, worker: worker.to_owned() }, before, agent }))
+        Ok(Some(TakenTurn {
+            turn: live,
+            holder: TurnHolder { secret, worker: worker.to_owned() },
+            previous_lease: before,
+            previous_agent: agent,
+        }))
     }
 
     /// Returns a turn that the desk did not grant. Restores the previous lease and agent, or assigns the agent that
     /// the desk knows.
-    pub(super) fn give_back(&self, taken: Taken, known: Option<String>) {
-        let Taken { live, holder, before, agent } = taken;
+    pub(super) fn return_turn(&self, taken: TakenTurn, known: Option<String>) {
+        let TakenTurn { turn: live, holder, previous_lease: before, previous_agent: agent } = taken;
         let mut queues = self.lock();
-        if live.take_back(&holder.secret, before)
+        if live.restore_lease(&holder.secret, before)
             && let Some(queue) = queues.get_mut(&live.thread)
         {
             queue.agent = known.or(agent);
@@ -207,10 +213,10 @@ impl Threads {
     }
 
     /// Expires the leases of a restarted worker.
-    pub(super) fn begin_anew(&self, agent: &str, worker: &str) {
+    pub(super) fn restart_worker(&self, agent: &str, worker: &str) {
         let queues = self.lock();
         let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(agent));
-        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.free_from(worker));
+        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.expire_lease(worker));
         drop(queues);
         self.ready.notify_waiters();
     }
@@ -219,20 +225,25 @@ impl Threads {
     ///
     /// # Errors
     /// Fails if the turn has ended, or another worker holds it.
-    pub(super) fn held(&self, agent: &str, thread: &str, shown: &str) -> Result<Arc<Live>, Problem> {
-        let (number, secret) = shown.split_once('.').ok_or_else(over)?;
-        let number: i64 = number.parse().map_err(|_| over())?;
+    pub(super) fn held_turn(
+        &self,
+        agent: &str,
+        thread: &str,
+        token: &str,
+    ) -> Result<Arc<ActiveTurn>, Problem> {
+        let (number, secret) = token.split_once('.').ok_or_else(turn_over)?;
+        let number: i64 = number.parse().map_err(|_| turn_over())?;
         let queues = self.lock();
         let own = queues.get(thread).filter(|queue| queue.agent.as_deref() == Some(agent));
-        let live = own.and_then(|queue| queue.turns.get(&number)).filter(|live| live.is_with(secret));
-        live.cloned().ok_or_else(over)
+        let live = own.and_then(|queue| queue.turns.get(&number)).filter(|live| live.renew_lease(secret));
+        live.cloned().ok_or_else(turn_over)
     }
 
     /// Removes an ended turn.
-    pub(super) fn remove(&self, live: &Live) {
+    pub(super) fn remove(&self, live: &ActiveTurn) {
         let mut queues = self.lock();
         if let Some(queue) = queues.get_mut(&live.thread) {
-            queue.turns.remove(&live.turn);
+            queue.turns.remove(&live.number);
             if queue.turns.is_empty() {
                 queues.remove(&live.thread);
             }
@@ -242,22 +253,22 @@ impl Threads {
     }
 
     /// Records that an agent ended a turn.
-    pub(super) fn note_ended(&self, agent: &str, thread: &str, shown: &str) {
+    pub(super) fn note_ended(&self, agent: &str, thread: &str, token: &str) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        if ended.len() >= ENDED {
+        if ended.len() >= MAX_ENDED_TURNS {
             ended.pop_front();
         }
-        ended.push_back([agent, thread, shown].map(str::to_owned));
+        ended.push_back([agent, thread, token].map(str::to_owned));
     }
 
     /// Returns whether an agent ended this turn before.
-    pub(super) fn was_ended(&self, agent: &str, thread: &str, shown: &str) -> bool {
+    pub(super) fn was_ended(&self, agent: &str, thread: &str, token: &str) -> bool {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.iter().any(|known| known == &[agent, thread, shown])
+        ended.iter().any(|known| known == &[agent, thread, token])
     }
 
     /// Removes a deleted thread and ends its turns.
-    pub(super) fn forget(&self, thread: &str) {
+    pub(super) fn remove_thread(&self, thread: &str) {
         let gone = self.lock().remove(thread);
         gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
     }
@@ -269,10 +280,10 @@ mod tests {
 
     #[test]
     fn ungranted_turn_is_returned() {
-        let threads = Threads::default();
+        let threads = TurnRegistry::default();
         let message = "hello".to_owned();
         let thread = "t".to_owned();
-        threads.add(Turn {
+        threads.add(PendingTurn {
             number: 1,
             thread,
             agent: Some("bot".to_owned()),
@@ -282,10 +293,10 @@ mod tests {
         });
         let taken = threads.take("bot", "").unwrap().unwrap();
         assert!(threads.take("other", "").unwrap().is_none());
-        threads.give_back(taken, None);
+        threads.return_turn(taken, None);
         let taken = threads.take("bot", "").unwrap().unwrap();
-        assert!(!taken.again());
-        threads.give_back(taken, Some("other".to_owned()));
+        assert!(!taken.was_held_before());
+        threads.return_turn(taken, Some("other".to_owned()));
         assert!(threads.take("bot", "").unwrap().is_none());
         assert!(threads.take("other", "").unwrap().is_some());
     }

@@ -1,30 +1,33 @@
 //! Routes of threads, for the table of routes.
 
-use super::{agent, asking, example, person, refusal, sessions, wanted};
-use crate::http::route::{Access, Body, Content, KEY, Parameter, Place, ROLE, Reply, Route, Verb, ok};
-use crate::http::shapes;
-use sayso_core::Code;
+use super::{agent, ask_request, error, example, person, sessions, turn_asks};
+use crate::http::route::{
+    BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
+    ok,
+};
+use crate::http::schemas;
+use sayso_core::ProblemCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
 /// Schema of a person's message.
-fn said(_: &mut SchemaGenerator) -> Schema {
-    object(json!({ "message": { "type": "string" } }), &["message"])
+fn message_schema(_: &mut SchemaGenerator) -> Schema {
+    object_schema(json!({ "message": { "type": "string" } }), &["message"])
 }
 
 /// Schema of a person's decision.
-fn decision(_: &mut SchemaGenerator) -> Schema {
+fn decision_schema(_: &mut SchemaGenerator) -> Schema {
     let action = json!({ "enum": ["continue", "cancel", "answer"] });
     let answers =
         json!({ "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "null" }] });
-    object(json!({ "action": action, "answers": answers }), &["action"])
+    object_schema(json!({ "action": action, "answers": answers }), &["action"])
 }
 
-fn object(properties: Value, required: &[&str]) -> Schema {
+fn object_schema(properties: Value, required: &[&str]) -> Schema {
     let mut schema = Schema::default();
     schema.insert("type".to_owned(), json!("object"));
     schema.insert("properties".to_owned(), properties);
@@ -32,302 +35,326 @@ fn object(properties: Value, required: &[&str]) -> Schema {
     schema
 }
 
-const fn denied(status: u16, about: &'static str) -> Reply {
-    Reply { status, about, content: Content::Json(of::<refusal::Detail>) }
+const fn denied_reply(status: u16, about: &'static str) -> ReplySpec {
+    ReplySpec { status, description: about, content: ContentSpec::Json(schema_of::<error::DetailBody>) }
 }
 
-const NOT_OWN: Reply = denied(403, "The thread is another's, or there is none; or the caller is no person.");
-const NO_TOKEN: Reply = denied(401, "No token, or none that is known.");
-const NO_HEADER: Reply = denied(400, "A header that cannot be read.");
-const NO_SHAPE: Reply = denied(422, "The body is no JSON, or of another shape.");
-const OFTEN: Reply = denied(429, "Too often, or too much at once.");
+const FORBIDDEN: ReplySpec =
+    denied_reply(403, "The thread is another's, or there is none; or the caller is no person.");
+const UNAUTHORIZED: ReplySpec = denied_reply(401, "No token, or none that is known.");
+const BAD_HEADER: ReplySpec = denied_reply(400, "A header that cannot be read.");
+const INVALID_BODY: ReplySpec = denied_reply(422, "The body is no JSON, or of another shape.");
+const TOO_MANY_REQUESTS: ReplySpec = denied_reply(429, "Too often, or too much at once.");
 const WAIT: Parameter = Parameter {
     name: "wait",
-    place: Place::Query,
-    about: "How long to wait for it, in seconds.",
-    schema: shapes::wait,
+    place: ParameterPlace::Query,
+    description: "How long to wait for it, in seconds.",
+    schema: schemas::wait,
     is_required: false,
 };
-const TURN: &[Code] =
-    &[Code::TurnOver, Code::InvalidJson, Code::InvalidType, Code::TooLarge, Code::UnsupportedMediaType];
+const TURN: &[ProblemCode] = &[
+    ProblemCode::TurnOver,
+    ProblemCode::InvalidJson,
+    ProblemCode::InvalidType,
+    ProblemCode::TooLarge,
+    ProblemCode::UnsupportedMediaType,
+];
 
 /// Routes of the spec, for a person and their page.
 const PEOPLE: [Route; 9] = [
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/api/sessions",
         name: "create_thread",
-        about: "Begins a thread.",
-        access: Access::Late,
+        summary: "Begins a thread.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::MaybeJson(of::<sessions::NewThread>),
+        body: BodySpec::MaybeJson(schema_of::<sessions::NewThread>),
         replies: &[
-            ok("Its id.", Content::Json(of::<sessions::ThreadBegun>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            NO_SHAPE,
-            OFTEN,
+            ok("Its id.", ContentSpec::Json(schema_of::<sessions::ThreadBegun>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            INVALID_BODY,
+            TOO_MANY_REQUESTS,
         ],
-        problems: &[Code::UnsupportedMediaType, Code::TooLarge],
-        run: |app, call| Box::pin(sessions::create(app, call)),
+        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+        handler: |app, call| Box::pin(sessions::create(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/api/sessions",
         name: "list_threads",
-        about: "The caller's threads.",
-        access: Access::Late,
+        summary: "The caller's threads.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[
-            ok("The threads.", Content::Json(of::<sessions::ThreadList>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            OFTEN,
+            ok("The threads.", ContentSpec::Json(schema_of::<sessions::ThreadList>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::list(app, call)),
+        handler: |app, call| Box::pin(sessions::list(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/api/sessions/{thread_id}",
         name: "show_thread",
-        about: "A thread, as it stands in the list.",
-        access: Access::Late,
+        summary: "A thread, as it stands in the list.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[
-            ok("The thread.", Content::Json(of::<sessions::ListedThread>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            OFTEN,
+            ok("The thread.", ContentSpec::Json(schema_of::<sessions::ListedThread>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::show(app, call)),
+        handler: |app, call| Box::pin(sessions::show(app, call)),
     },
     Route {
-        verb: Verb::Delete,
+        method: RouteMethod::Delete,
         path: "/api/sessions/{thread_id}",
         name: "delete_thread",
-        about: "Deletes a thread and all that was said in it. What waits in it is declined.",
-        access: Access::Late,
+        summary: "Deletes a thread and all that was said in it. What waits in it is declined.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[
-            ok("It is deleted.", Content::Json(of::<sessions::ThreadDeleted>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            OFTEN,
+            ok("It is deleted.", ContentSpec::Json(schema_of::<sessions::ThreadDeleted>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::delete(app, call)),
+        handler: |app, call| Box::pin(sessions::delete(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/api/status/{thread_id}",
         name: "show_thread_status",
-        about: "Where a thread stands.",
-        access: Access::Late,
+        summary: "Where a thread stands.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[
-            ok("Its status.", Content::Json(of::<sessions::ThreadStatus>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            OFTEN,
+            ok("Its status.", ContentSpec::Json(schema_of::<sessions::ThreadStatus>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::status(app, call)),
+        handler: |app, call| Box::pin(sessions::status(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/api/history/{thread_id}",
         name: "show_thread_history",
-        about: "What was said in a thread.",
-        access: Access::Late,
+        summary: "What was said in a thread.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
+        body: BodySpec::None,
         replies: &[
-            ok("The messages.", Content::Json(of::<sessions::ThreadHistory>)),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            OFTEN,
+            ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>)),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::history(app, call)),
+        handler: |app, call| Box::pin(sessions::history(app, call)),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/api/chat/{thread_id}",
         name: "chat",
-        about: "Says something to the agent. What waits in the thread is declined, with this as the reason. What the \
+        summary: "Says something to the agent. What waits in the thread is declined, with this as the reason. What the \
                 agent does about it is streamed until it waits for a decision or ends. The same key is heard once.",
-        access: Access::Late,
+        access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(said),
-        replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, NO_SHAPE, OFTEN],
-        problems: &[Code::UnsupportedMediaType, Code::TooLarge],
-        run: |app, call| Box::pin(person::chat(app, call)),
+        body: BodySpec::MaybeJson(message_schema),
+        replies: &[
+            ok("The stream.", ContentSpec::Events),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            INVALID_BODY,
+            TOO_MANY_REQUESTS,
+        ],
+        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+        handler: |app, call| Box::pin(person::chat(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
-        about: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
-        access: Access::Late,
+        summary: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
+        access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: Body::None,
-        replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, OFTEN],
+        body: BodySpec::None,
+        replies: &[
+            ok("The stream.", ContentSpec::Events),
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            TOO_MANY_REQUESTS,
+        ],
         problems: &[],
-        run: |app, call| Box::pin(sessions::follow(app, call)),
+        handler: |app, call| Box::pin(sessions::follow(app, call)),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/api/resume/{thread_id}",
         name: "resume",
-        about: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
+        summary: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
                 What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
-        access: Access::Late,
+        access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
-        body: Body::MaybeJson(decision),
+        body: BodySpec::MaybeJson(decision_schema),
         replies: &[
-            ok("The stream.", Content::Events),
-            denied(
+            ok("The stream.", ContentSpec::Events),
+            denied_reply(
                 400,
                 "Another action, or no answers where they are needed; or a header that cannot be read.",
             ),
-            NO_HEADER,
-            NO_TOKEN,
-            NOT_OWN,
-            NO_SHAPE,
-            OFTEN,
+            BAD_HEADER,
+            UNAUTHORIZED,
+            FORBIDDEN,
+            INVALID_BODY,
+            TOO_MANY_REQUESTS,
         ],
-        problems: &[Code::UnsupportedMediaType, Code::TooLarge],
-        run: |app, call| Box::pin(person::resume(app, call)),
+        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+        handler: |app, call| Box::pin(person::resume(app, call)),
     },
 ];
 
 /// Routes for the agent.
 const AGENTS: [Route; 5] = [
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/threads/next",
         name: "take_turn",
-        about: "The next message to do something about: in a thread of this agent, or in one that has no agent yet. It \
+        summary: "The next message to do something about: in a thread of this agent, or in one that has no agent yet. It \
                 is the caller's until it ends the turn, or says nothing for two minutes.",
-        access: Access::Asker,
+        access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
-        body: Body::MaybeJson(of::<agent::NextTurn>),
+        body: BodySpec::MaybeJson(schema_of::<agent::NextTurn>),
         replies: &[
-            ok("A turn.", Content::Json(of::<agent::TurnBody>)),
-            Reply { status: 204, about: "There is none yet.", content: Content::None },
+            ok("A turn.", ContentSpec::Json(schema_of::<agent::TurnBody>)),
+            ReplySpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
         ],
-        problems: &[Code::InvalidValue, Code::InvalidJson, Code::TooLarge, Code::UnsupportedMediaType],
-        run: |app, call| Box::pin(agent::next(app, call)),
+        problems: &[
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: |app, call| Box::pin(agent::next(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/v1/threads/{thread_id}/history",
         name: "read_thread",
-        about: "What was said in a thread of this agent.",
-        access: Access::Asker,
+        summary: "What was said in a thread of this agent.",
+        access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: Body::None,
-        replies: &[ok("The messages.", Content::Json(of::<sessions::ThreadHistory>))],
-        problems: &[Code::ThreadNotFound],
-        run: |app, call| Box::pin(agent::history(app, call)),
+        body: BodySpec::None,
+        replies: &[ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>))],
+        problems: &[ProblemCode::ThreadNotFound],
+        handler: |app, call| Box::pin(agent::history(app, call)),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/threads/{thread_id}/events",
         name: "publish_events",
-        about: "Tells those who read the thread, at once and in order.",
-        access: Access::Asker,
+        summary: "Tells those who read the thread, at once and in order.",
+        access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: Body::Json(of::<agent::TurnEvents>),
-        replies: &[Reply { status: 204, about: "It is told.", content: Content::None }],
+        body: BodySpec::Json(schema_of::<agent::TurnEvents>),
+        replies: &[ReplySpec { status: 204, description: "It is told.", content: ContentSpec::None }],
         problems: TURN,
-        run: |app, call| Box::pin(agent::publish(app, call)),
+        handler: |app, call| Box::pin(agent::publish(app, call)),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/threads/{thread_id}/ask",
         name: "ask_in_thread",
-        about: "Asks in a turn, and waits for what is decided. The same request waits further, and after a crash gets \
+        summary: "Asks in a turn, and waits for what is decided. The same request waits further, and after a crash gets \
                 what was decided meanwhile.",
-        access: Access::Asker,
+        access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
-        body: Body::Json(of::<wanted::TurnAsk>),
-        replies: &[ok("What is decided so far.", Content::Json(of::<asking::TurnDecisions>))],
+        body: BodySpec::Json(schema_of::<ask_request::TurnAsk>),
+        replies: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
         problems: &[
-            Code::TurnOver,
-            Code::InvalidRequest,
-            Code::InvalidJson,
-            Code::KeyReused,
-            Code::TooLarge,
-            Code::UnsupportedMediaType,
-            Code::DeskCrowded,
-            Code::DeskFull,
+            ProblemCode::TurnOver,
+            ProblemCode::InvalidRequest,
+            ProblemCode::InvalidJson,
+            ProblemCode::KeyReused,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskCrowded,
+            ProblemCode::DeskFull,
         ],
-        run: |app, call| Box::pin(asking::ask(app, call)),
+        handler: |app, call| Box::pin(turn_asks::ask(app, call)),
     },
     Route {
-        verb: Verb::Post,
+        method: RouteMethod::Post,
         path: "/v1/threads/{thread_id}/end",
         name: "end_turn",
-        about: "Ends the turn. What was asked in it and still waits is taken back.",
-        access: Access::Asker,
+        summary: "Ends the turn. What was asked in it and still waits is taken back.",
+        access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: Body::Json(of::<agent::TurnEnd>),
-        replies: &[Reply { status: 204, about: "It has ended.", content: Content::None }],
+        body: BodySpec::Json(schema_of::<agent::TurnEnd>),
+        replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: TURN,
-        run: |app, call| Box::pin(agent::end(app, call)),
+        handler: |app, call| Box::pin(agent::end(app, call)),
     },
 ];
 
 /// Routes of the example page.
 const EXAMPLE: [Route; 3] = [
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/examples/chat",
         name: "show_chat",
-        about: "A page to speak to an agent on, and to decide what it asks.",
-        access: Access::Open,
+        summary: "A page to speak to an agent on, and to decide what it asks.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("It.", Content::Text("text/html"))],
+        body: BodySpec::None,
+        replies: &[ok("It.", ContentSpec::Text("text/html"))],
         problems: &[],
-        run: |app, call| Box::pin(example::page(app, call)),
+        handler: |app, call| Box::pin(example::page(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/examples/chat.css",
         name: "show_chat_style",
-        about: "How that page looks.",
-        access: Access::Open,
+        summary: "How that page looks.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("It.", Content::Text("text/css"))],
+        body: BodySpec::None,
+        replies: &[ok("It.", ContentSpec::Text("text/css"))],
         problems: &[],
-        run: |app, call| Box::pin(example::style(app, call)),
+        handler: |app, call| Box::pin(example::style(app, call)),
     },
     Route {
-        verb: Verb::Get,
+        method: RouteMethod::Get,
         path: "/examples/chat.js",
         name: "show_chat_script",
-        about: "What that page does.",
-        access: Access::Open,
+        summary: "What that page does.",
+        access: RouteAccess::Open,
         parameters: &[],
-        body: Body::None,
-        replies: &[ok("It.", Content::Text("text/javascript"))],
+        body: BodySpec::None,
+        replies: &[ok("It.", ContentSpec::Text("text/javascript"))],
         problems: &[],
-        run: |app, call| Box::pin(example::script(app, call)),
+        handler: |app, call| Box::pin(example::script(app, call)),
     },
 ];
 

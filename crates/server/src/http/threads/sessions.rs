@@ -1,19 +1,21 @@
 //! Routes for a person's threads: create, list, show, delete and follow.
 
-use super::person::{Speaker, answer, decline, first_open, note_shown, own_thread, speaker};
-use super::refusal::Denied;
+use super::error::ThreadError;
+use super::person::{
+    ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
+};
 use super::stream;
-use crate::http::app::App;
-use crate::http::call::Call;
-use crate::http::reply;
+use crate::http::app::AppState;
+use crate::http::call::ApiCall;
+use crate::http::response;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
 use sayso_desk::LocalDesk;
-use sayso_desk::thread::{Said, Thread};
-use sayso_desk::token::check_account;
-use sayso_dialects::interrupt::{Event, event_data};
+use sayso_desk::thread::{Thread, ThreadMessage};
+use sayso_desk::token::check_account_name;
+use sayso_dialects::interrupt::{InterruptEvent, event_data};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,7 +75,7 @@ pub(in crate::http) struct ThreadStatus {
 /// One thing that was said.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Spoken")]
-pub(in crate::http) struct Spoken {
+pub(in crate::http) struct SpokenMessage {
     /// `user` or `assistant`.
     role: &'static str,
     /// The words.
@@ -86,7 +88,7 @@ pub(in crate::http) struct ThreadHistory {
     /// Its id.
     pub(super) thread_id: String,
     /// What was said, in its order.
-    pub(super) messages: Vec<Spoken>,
+    pub(super) messages: Vec<SpokenMessage>,
 }
 
 /// A thread that was deleted.
@@ -98,32 +100,32 @@ pub(in crate::http) struct ThreadDeleted {
     thread_id: String,
 }
 
-impl From<Said> for Spoken {
-    fn from(said: Said) -> Self {
+impl From<ThreadMessage> for SpokenMessage {
+    fn from(said: ThreadMessage) -> Self {
         Self { role: if said.by_person { "user" } else { "assistant" }, content: said.content }
     }
 }
 
-fn ok(body: &impl Serialize) -> Response {
-    reply::json(StatusCode::OK, json::write(body))
+fn json_response(body: &impl Serialize) -> Response {
+    response::json(StatusCode::OK, json::write(body))
 }
 
-pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
-        let agent = call.json::<NewThread>()?.agent;
-        agent.as_deref().map(check_account).transpose()?;
+pub(in crate::http) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let agent = call.parse_json::<NewThread>()?.agent;
+        agent.as_deref().map(check_account_name).transpose()?;
         let owner = speaker.caller.account.clone();
-        let thread = app.at_desk(move |desk| desk.new_thread(&owner, agent)).await?;
-        Ok((ok(&ThreadBegun { thread_id: thread.id }), speaker))
+        let thread = app.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
+        Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))
     })
     .await
 }
 
-fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
-    let is_interrupted = first_open(desk, app.threads.waiting(&thread.id))?.is_some();
+fn list_entry(app: &AppState, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
+    let is_interrupted = first_open_ask(desk, app.threads.open_asks(&thread.id))?.is_some();
     Ok(ListedThread {
-        status: word(app, &thread.id, is_interrupted),
+        status: status_word(app, &thread.id, is_interrupted),
         thread_id: thread.id,
         title: thread.title,
         created_at: thread.created_at.to_string(),
@@ -131,32 +133,32 @@ fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, P
     })
 }
 
-pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
+pub(in crate::http) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
         let (owner, here) = (speaker.caller.account.clone(), app.clone());
         let work = move |desk: &LocalDesk| {
-            let listed = |thread| listed(&here, desk, thread);
-            desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
+            let listed = |thread| list_entry(&here, desk, thread);
+            desk.threads_owned_by(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
         };
-        let sessions = app.at_desk(work).await?;
-        Ok((ok(&ThreadList { sessions }), speaker))
+        let sessions = app.with_desk(work).await?;
+        Ok((json_response(&ThreadList { sessions }), speaker))
     })
     .await
 }
 
-pub(in crate::http) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
+pub(in crate::http) async fn show(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let here = app.clone();
-        let shown = app.at_desk(move |desk| listed(&here, desk, thread)).await?;
-        Ok((ok(&shown), speaker))
+        let state = app.clone();
+        let shown = app.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
+        Ok((json_response(&shown), speaker))
     })
     .await
 }
 
-fn word(app: &App, thread: &str, is_interrupted: bool) -> &'static str {
+fn status_word(app: &AppState, thread: &str, is_interrupted: bool) -> &'static str {
     match (is_interrupted, app.threads.turns(thread).is_empty()) {
         (true, _) => "interrupted",
         (false, false) => "running",
@@ -164,83 +166,89 @@ fn word(app: &App, thread: &str, is_interrupted: bool) -> &'static str {
     }
 }
 
-pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
+pub(in crate::http) async fn status(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let (here, person) = (app.clone(), speaker.person.clone());
+        let (state, person) = (app.clone(), speaker.person.clone());
         let status = app
-            .at_desk(move |desk| {
-                let first = first_open(desk, here.threads.waiting(&thread.id))?;
+            .with_desk(move |desk| {
+                let first = first_open_ask(desk, state.threads.open_asks(&thread.id))?;
                 let interrupt = first.map(|(live, ask)| {
                     note_shown(desk, &live, &person, &ask);
                     event_data(&ask.request.questionnaire)
                 });
                 Ok(ThreadStatus {
-                    status: word(&here, &thread.id, interrupt.is_some()),
-                    has_pending_tasks: !here.threads.turns(&thread.id).is_empty(),
-                    message_count: desk.said_count(&thread.id)?,
+                    status: status_word(&state, &thread.id, interrupt.is_some()),
+                    has_pending_tasks: !state.threads.turns(&thread.id).is_empty(),
+                    message_count: desk.message_count(&thread.id)?,
                     interrupt_info: interrupt,
                     thread_id: thread.id,
                 })
             })
             .await?;
-        Ok((ok(&status), speaker))
+        Ok((json_response(&status), speaker))
     })
     .await
 }
 
-pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
+pub(in crate::http) async fn history(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        Ok((ok(&said(&app, thread.id).await?), speaker))
+        Ok((json_response(&load_history(&app, thread.id).await?), speaker))
     })
     .await
 }
 
-pub(super) async fn said(app: &Arc<App>, thread_id: String) -> Result<ThreadHistory, Problem> {
-    app.at_desk(move |desk| {
-        let messages = desk.said_in(&thread_id)?.into_iter().map(Spoken::from).collect();
+pub(super) async fn load_history(app: &Arc<AppState>, thread_id: String) -> Result<ThreadHistory, Problem> {
+    app.with_desk(move |desk| {
+        let messages = desk.messages_in(&thread_id)?.into_iter().map(SpokenMessage::from).collect();
         Ok(ThreadHistory { thread_id, messages })
     })
     .await
 }
 
-pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker = speaker(&call)?;
+pub(in crate::http) async fn delete(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker = authenticate_speaker(&call)?;
         let thread_id = own_thread(&app, &call, &speaker).await?.id;
         let (id, person, here) = (thread_id.clone(), speaker.person.clone(), app.clone());
-        app.at_desk(move |desk| {
-            decline(&here, desk, &id, &person, None)?;
+        app.with_desk(move |desk| {
+            decline_open_asks(&here, desk, &id, &person, None)?;
             desk.delete_thread(&id)?;
-            here.threads.forget(&id);
+            here.threads.remove_thread(&id);
             Ok(())
         })
         .await?;
-        Ok((ok(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
+        Ok((json_response(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
     })
     .await
 }
 
 /// Follows a thread: streams what its history does not have yet. This is the active turn from its last or open ask
 /// on, then the turns queued behind it.
-pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    answer(app, call, |app, call| async move {
-        let speaker: Speaker = speaker(&call)?;
+pub(in crate::http) async fn follow(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(app, call, |app, call| async move {
+        let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         let reply = match app.threads.turns(&thread.id).first().cloned() {
             Some(live) => {
                 let last = live.asks().last().copied();
-                let waiting = live.may_wait().collect();
-                let waits =
-                    app.at_desk(move |desk| Ok(first_open(desk, waiting)?.map(|(_, ask)| ask.id))).await?;
-                stream::of_all(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
+                let waiting = live.open_asks_with_turn().collect();
+                let waits = app
+                    .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
+                    .await?;
+                stream::thread_stream(
+                    &app,
+                    &speaker,
+                    live.read_from(waits.or(last)),
+                    InterruptEvent::end(None),
+                )
             }
-            None => stream::told(&[Event::end(None)]),
+            None => stream::fixed_stream(&[InterruptEvent::end(None)]),
         };
-        Ok::<_, Denied>((reply, speaker))
+        Ok::<_, ThreadError>((reply, speaker))
     })
     .await
 }

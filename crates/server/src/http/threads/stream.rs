@@ -2,97 +2,121 @@
 //!
 //! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
-use super::live::{Entry, Reader};
-use super::person::{Speaker, note_shown};
-use crate::http::app::{App, found};
-use crate::http::metrics::Counted;
-use crate::http::reply;
-use crate::http::stay::Stay;
+use super::active_turn::{StreamEntry, TurnReader};
+use super::person::{ThreadSpeaker, note_shown};
+use crate::http::app::{AppState, find_ask};
+use crate::http::metrics::GaugeGuard;
+use crate::http::response;
+use crate::http::revocation::SessionGuard;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Lang, Message, Person, Problem};
 use sayso_desk::LocalDesk;
-use sayso_dialects::interrupt::Event;
+use sayso_dialects::interrupt::InterruptEvent;
 use std::convert::Infallible;
 use std::sync::Arc;
 
 const MEDIA: &str = "text/event-stream; charset=utf-8";
-const STILL_HERE: &[u8] = b":\n\n";
+const KEEP_ALIVE: &[u8] = b":\n\n";
 
-fn stream_of(body: Body) -> Response {
-    reply::streamed(reply::text(MEDIA, body))
+fn sse_response(body: Body) -> Response {
+    response::as_stream(response::text(MEDIA, body))
 }
 
 /// Returns a stream of fixed events.
-pub(super) fn told(events: &[Event]) -> Response {
-    stream_of(Body::from(events.iter().map(Event::sse).collect::<String>()))
+pub(super) fn fixed_stream(events: &[InterruptEvent]) -> Response {
+    sse_response(Body::from(events.iter().map(InterruptEvent::to_sse).collect::<String>()))
 }
 
-struct Telling {
-    app: Arc<App>,
+struct ThreadStream {
+    app: Arc<AppState>,
     person: Person,
     /// Active reader; `None` once the stream is over.
-    reader: Option<Reader>,
+    reader: Option<TurnReader>,
     /// Set if the stream continues with later turns.
-    reads_on: bool,
-    end: Event,
-    stay: Stay,
-    _counted: Counted,
+    follows_queue: bool,
+    end: InterruptEvent,
+    session_guard: SessionGuard,
+    _counted: GaugeGuard,
 }
 
 /// Streams a turn until an interrupt or its end, then sends `end`.
-pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
-    telling(app, speaker, reader, end, false)
+pub(super) fn turn_stream(
+    app: &Arc<AppState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+) -> Response {
+    reader_stream(app, speaker, reader, end, false)
 }
 
 /// Streams a turn and the turns queued behind it.
-pub(super) fn of_all(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
-    telling(app, speaker, reader, end, true)
+pub(super) fn thread_stream(
+    app: &Arc<AppState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+) -> Response {
+    reader_stream(app, speaker, reader, end, true)
 }
 
-fn telling(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event, reads_on: bool) -> Response {
-    let counted = app.metrics.stream();
-    let stay = app.stays.begin(speaker.caller.shown.clone());
+fn reader_stream(
+    app: &Arc<AppState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+    reads_on: bool,
+) -> Response {
+    let counted = app.metrics.count_stream();
+    let stay = app.session_registry.register(speaker.caller.credential.clone());
     let (app, person) = (app.clone(), speaker.person.clone());
-    let telling = Telling { app, person, reader: Some(reader), reads_on, end, stay, _counted: counted };
-    let next = |mut telling: Telling| async move {
+    let telling = ThreadStream {
+        app,
+        person,
+        reader: Some(reader),
+        follows_queue: reads_on,
+        end,
+        session_guard: stay,
+        _counted: counted,
+    };
+    let next = |mut telling: ThreadStream| async move {
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
     };
-    stream_of(Body::from_stream(stream::unfold(telling, next)))
+    sse_response(Body::from_stream(stream::unfold(telling, next)))
 }
 
-impl Telling {
+impl ThreadStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let reader = self.reader.as_mut()?;
             let entry = tokio::select! {
                 entry = reader.next() => entry,
                 () = self.app.closing.cancelled() => {
-                    let error = Event::error(Message::DeskClosing.plain(Lang::En));
-                    return Some(self.over(&error.sse()));
+                    let error = InterruptEvent::error(Message::DeskClosing.plain(Lang::En));
+                    return Some(self.finish(&error.to_sse()));
                 }
-                () = self.stay.over() => {
-                    let error = Event::error(Message::TokenUnknown.plain(Lang::En));
-                    return Some(self.over(&error.sse()));
+                () = self.session_guard.revoked() => {
+                    let error = InterruptEvent::error(Message::TokenUnknown.plain(Lang::En));
+                    return Some(self.finish(&error.to_sse()));
                 }
-                () = tokio::time::sleep(reply::ALIVE) => return Some(Bytes::from_static(STILL_HERE)),
+                () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => return Some(Bytes::from_static(KEEP_ALIVE)),
             };
             match entry {
-                Entry::Said(bytes) => return Some(bytes),
-                Entry::Ended | Entry::Failed => match self.following() {
+                StreamEntry::Event(bytes) => return Some(bytes),
+                StreamEntry::End | StreamEntry::Failure => match self.next_turn_reader() {
                     Some(next) => self.reader = Some(next),
                     None => {
-                        if matches!(entry, Entry::Failed) {
-                            self.end = Event::end(Some("error"));
+                        if matches!(entry, StreamEntry::Failure) {
+                            self.end = InterruptEvent::end(Some("error"));
                         }
-                        return Some(self.over(""));
+                        return Some(self.finish(""));
                     }
                 },
-                Entry::Interrupt(ask) => {
-                    if let Some(interrupt) = self.waiting(ask).await {
-                        return Some(self.over(&interrupt.sse()));
+                StreamEntry::Interrupt(ask) => {
+                    if let Some(interrupt) = self.interrupt_event(ask).await {
+                        return Some(self.finish(&interrupt.to_sse()));
                     }
                 }
             }
@@ -100,29 +124,29 @@ impl Telling {
     }
 
     /// Returns a reader of the next turn in the queue.
-    fn following(&self) -> Option<Reader> {
-        let live = self.reader.as_ref().filter(|_| self.reads_on).map(|reader| &reader.live)?;
+    fn next_turn_reader(&self) -> Option<TurnReader> {
+        let live = self.reader.as_ref().filter(|_| self.follows_queue).map(|reader| &reader.turn)?;
         let turns = self.app.threads.turns(&live.thread);
-        turns.into_iter().find(|next| next.turn > live.turn).map(|next| next.read())
+        turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
     }
 
-    fn over(&mut self, last: &str) -> Bytes {
+    fn finish(&mut self, last: &str) -> Bytes {
         self.reader = None;
-        format!("{last}{}", self.end.sse()).into()
+        format!("{last}{}", self.end.to_sse()).into()
     }
 
     /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.
-    async fn waiting(&self, ask: AskId) -> Option<Event> {
-        let live = self.reader.as_ref().map(|reader| reader.live.clone());
+    async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
+        let live = self.reader.as_ref().map(|reader| reader.turn.clone());
         let person = self.person.clone();
         let event = move |desk: &LocalDesk| {
-            let ask = found(desk, ask)?.filter(|ask| ask.outcome().is_none());
+            let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
             if let (Some(live), Some(ask)) = (live, &ask) {
                 note_shown(desk, &live, &person, ask);
             }
-            Ok(ask.map(|ask| Event::interrupt(&ask.request.questionnaire)))
+            Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire)))
         };
-        let failed = |problem: Problem| Some(Event::error(&problem.message.to_string()));
-        self.app.at_desk(event).await.unwrap_or_else(failed)
+        let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.to_string()));
+        self.app.with_desk(event).await.unwrap_or_else(failed)
     }
 }

@@ -1,12 +1,12 @@
 //! Tests of the page for each kind of question: no agent text leaves its gutter.
 
-use super::stage::{EXAMPLES, Screen};
-use crate::{Manner as _, Plain};
+use super::fixture::{EXAMPLES, PlainFixture};
+use crate::{PlainStyle, PromptStyle as _};
 use sayso_core::{Answer, Lang, Pick, Reply};
 
 #[test]
 fn choice_lists_options_and_suggestion() {
-    let screen = Screen::example("choose-database", 80);
+    let screen = PlainFixture::from_example("choose-database", 80);
     let page = "
 Question 1 of 1. Choose one. Required.
 | Which database should I set up?
@@ -19,11 +19,11 @@ Question 1 of 1. Choose one. Required.
   4. Another one
 /preview NUMBER shows what an option would look like.
 Answer (number or label, or /help): ";
-    assert_eq!(screen.page("database"), page);
-    let answered = screen.with("database", Reply::picks([Pick::Other("MariaDB".to_owned())]));
+    assert_eq!(screen.render_page("database"), page);
+    let answered = screen.with_reply("database", Reply::from_picks([Pick::Other("MariaDB".to_owned())]));
     let so_far = "Your answer so far: own answer: MariaDB\nAnswer (number or label, or /help): ";
-    assert!(answered.page("database").ends_with(so_far));
-    let preview = Plain { lang: Lang::En, now: None }.preview(&answered.scene(), 0, None).unwrap();
+    assert!(answered.render_page("database").ends_with(so_far));
+    let preview = PlainStyle { lang: Lang::En, now: None }.preview(&answered.scene(), 0, None).unwrap();
     let wanted = "Preview of 1, PostgreSQL:
 | services:
 |   db:
@@ -50,12 +50,12 @@ fn multiple_choice_shows_constraints() {
 | Something has to block a merge.
 | More than three make a merge wait too long.
 回答（编号如 1,3-5、选项文字、all、none 或 /help）：";
-    assert_eq!(Screen::example("pick-checks", 80).chinese().page("checks"), page);
+    assert_eq!(PlainFixture::from_example("pick-checks", 80).in_chinese().render_page("checks"), page);
 }
 
 #[test]
 fn text_shows_example_and_terminator() {
-    let screen = Screen::example("release-notes", 80);
+    let screen = PlainFixture::from_example("release-notes", 80);
     let page = "
 Question 1 of 2. One line of text. Required.
 | What is the release called?
@@ -65,8 +65,8 @@ Write at most 40 characters.
 For example:
 | 2.4.0 Heron
 Answer (text, or /help): ";
-    assert_eq!(screen.page("name"), page);
-    let reply = Reply::text("a line\n/etc/hosts").with_note(Some("in a hurry".to_owned()));
+    assert_eq!(screen.render_page("name"), page);
+    let reply = Reply::from_text("a line\n/etc/hosts").with_note(Some("in a hurry".to_owned()));
     let page = "
 Question 2 of 2. Long text. Required.
 | What must the notes mention?
@@ -79,12 +79,12 @@ Your text so far; type on to add to it, or /clear to start anew:
 Type lines. End with /done on a line of its own.
 Your note: in a hurry
 > ";
-    assert_eq!(screen.with("notes", reply).page("notes"), page);
+    assert_eq!(screen.with_reply("notes", reply).render_page("notes"), page);
 }
 
 #[test]
 fn approval_shows_action_and_labels() {
-    let screen = Screen::example("approve-command", 80);
+    let screen = PlainFixture::from_example("approve-command", 80);
     let intro = r#"Delete old build folders. Asked by claude in /srv, 2 minutes ago. 1 question.
 | The disk is 97 % full. The folders below have not been used for 60 days.
 If you agree, the tool execute does exactly this:
@@ -104,18 +104,18 @@ Question 1 of 1. Yes or no. Required.
   1. Yes (\"Delete both\")
   2. No (\"Keep them\")
 Answer (1 or 2, yes or no, or /help): ";
-    assert_eq!(screen.page("go"), page);
-    let answered = screen.with("go", Reply::of(Answer::Confirm(false)));
+    assert_eq!(screen.render_page("go"), page);
+    let answered = screen.with_reply("go", Reply::from_answer(Answer::Confirm(false)));
     let page = "
 Question 2 of 2. Follow-up. One line of text. Optional; /skip passes over it.
 | What should I do about the space instead?
 Answer (text, or /help): ";
-    assert_eq!(answered.page("keep"), page);
+    assert_eq!(answered.render_page("keep"), page);
 }
 
 #[test]
 fn token_account_precedes_claimed_name() {
-    let mut screen = Screen::example("approve-command", 80);
+    let mut screen = PlainFixture::from_example("approve-command", 80);
     std::sync::Arc::make_mut(&mut screen.ask.request).asker.account = Some("ci".to_owned());
     let first = "Delete old build folders. Asked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
     assert!(screen.intro().starts_with(first), "{}", screen.intro());
@@ -132,7 +132,7 @@ Question 1 of 2. Rate from 1 to 5. Required.
   4. 😊
   5. 😍 all of them
 Answer (number, or /help): ";
-    assert_eq!(Screen::example("rate-review", 80).page("useful"), page);
+    assert_eq!(PlainFixture::from_example("rate-review", 80).render_page("useful"), page);
 }
 
 #[test]
@@ -145,12 +145,12 @@ Question 1 of 1. Rate from 1 to 100. Required.
   1. a guess
   100. certain
 Answer (number, or /help): ";
-    assert_eq!(Screen::of(json, 80).page("sure"), page);
+    assert_eq!(PlainFixture::from_json(json, 80).render_page("sure"), page);
 }
 
 #[test]
 fn prefilled_number_shows_keep_hint() {
-    let screen = Screen::example("set-limits", 80);
+    let screen = PlainFixture::from_example("set-limits", 80);
     let page = "
 Question 1 of 2. A number. Required.
 | How many workers may it use?
@@ -160,10 +160,10 @@ It must be at most 16.
 | Whole workers only.
 Filled in by the asker: 4. /next keeps it.
 Answer (number, or /help): ";
-    assert_eq!(screen.page("workers"), page);
-    let eight = Reply::of(Answer::Number(8.into()));
+    assert_eq!(screen.render_page("workers"), page);
+    let eight = Reply::from_answer(Answer::Number(8.into()));
     let so_far = "Your answer so far: 8\nAnswer (number, or /help): ";
-    assert!(screen.with("workers", eight).page("workers").ends_with(so_far));
+    assert!(screen.with_reply("workers", eight).render_page("workers").ends_with(so_far));
 }
 
 #[test]
@@ -174,7 +174,7 @@ Question 1 of 3. A date. Required.
 Checked when you answer:
 | Between the 1st and the 20th of December 2026.
 Answer (like 2026-03-01, or /help): ";
-    assert_eq!(Screen::example("plan-maintenance", 80).page("day"), day);
+    assert_eq!(PlainFixture::from_example("plan-maintenance", 80).render_page("day"), day);
     let start = "
 第 2 题，共 3 题。请输入时间。必答。
 | From what time?
@@ -182,19 +182,19 @@ Answer (like 2026-03-01, or /help): ";
 回答时会检查：
 | Not in working hours.
 回答（如 14:30，或 /help）：";
-    assert_eq!(Screen::example("plan-maintenance", 80).chinese().page("start"), start);
+    assert_eq!(PlainFixture::from_example("plan-maintenance", 80).in_chinese().render_page("start"), start);
     let announce = "
 Question 3 of 3. A date with a time. Optional; /skip passes over it.
 | When should I announce it?
 For example:
 | 2026-11-30 09:00
 Answer (like 2026-03-01 14:30, or /help): ";
-    assert_eq!(Screen::example("plan-maintenance", 80).page("announce"), announce);
+    assert_eq!(PlainFixture::from_example("plan-maintenance", 80).render_page("announce"), announce);
 }
 
 #[test]
 fn section_heading_precedes_first_question() {
-    let screen = Screen::example("onboard-service", 80);
+    let screen = PlainFixture::from_example("onboard-service", 80);
     let page = "
 Section 3 of 3. Alerts
 This section may be left out: leave each of its questions with /next.
@@ -204,21 +204,21 @@ Question 4 of 5. One line of text. Required if you fill in this section.
 For example:
 | #orders-alerts
 Answer (text, or /help): ";
-    assert_eq!(screen.page("channel"), page);
+    assert_eq!(screen.render_page("channel"), page);
     let page = "
 Question 5 of 5. Choose one. Required if you fill in this section.
 | When may they wake someone?
   1. Always
   2. In working hours  [value: day]
 Answer (number or label, or /help): ";
-    assert_eq!(screen.page("hours"), page);
+    assert_eq!(screen.render_page("hours"), page);
     let traffic = "\nSection 2 of 3. Traffic\n| Rough figures will do.\n\nQuestion 3 of 5.";
-    assert!(screen.page("public").starts_with(traffic));
+    assert!(screen.render_page("public").starts_with(traffic));
 }
 
 #[test]
 fn broken_lines_stay_behind_gutter() {
-    let page = screen_of_long_words(40).page("pick");
+    let page = screen_of_long_words(40).render_page("pick");
     let wanted = "
 Question 1 of 9. Choose one. Required.
 | zx zx zx zx zx zx zx zx zx zx zx zx zx
@@ -243,7 +243,7 @@ Answer (number or label, or /help): ";
 }
 
 /// Returns one question of each kind, whose agent text is only the word `zx`, often enough to be wrapped.
-fn screen_of_long_words(columns: usize) -> Screen {
+fn screen_of_long_words(columns: usize) -> PlainFixture {
     let zx = ["zx"; 16].join(" ");
     let question = |id: &str, more: &str| {
         format!(r#"{{ "id": "{id}", "label": "{zx}", "prompt": "{zx}", "detail": "{zx}", {more} }}"#,)
@@ -274,7 +274,7 @@ fn screen_of_long_words(columns: usize) -> Screen {
         question("day", &point("date", r#""2026-01-01""#)),
         question("moment", &point("datetime", r#""2026-01-01T00:00""#)),
     ];
-    Screen::of(&format!(r#"{{ "sayso": 1, "questions": [{}] }}"#, questions.join(", ")), columns)
+    PlainFixture::from_json(&format!(r#"{{ "sayso": 1, "questions": [{}] }}"#, questions.join(", ")), columns)
 }
 
 #[test]
@@ -287,10 +287,10 @@ fn no_line_begins_with_agent_text() {
             || (digits != unindented && digits.starts_with(". "))
     };
     for columns in 24..=100 {
-        for screen in [screen_of_long_words(columns), screen_of_long_words(columns).chinese()] {
+        for screen in [screen_of_long_words(columns), screen_of_long_words(columns).in_chinese()] {
             let ids: Vec<_> =
                 screen.sheet.questions().iter().map(|question| question.id.to_string()).collect();
-            for page in ids.iter().map(|id| screen.page(id)) {
+            for page in ids.iter().map(|id| screen.render_page(id)) {
                 let mut theirs = page.lines().filter(|line| line.contains("zx")).peekable();
                 assert!(theirs.peek().is_some());
                 for line in theirs {
@@ -305,10 +305,10 @@ fn no_line_begins_with_agent_text() {
 #[test]
 fn all_examples_render_in_both_languages() {
     for (name, json) in EXAMPLES {
-        for screen in [Screen::of(json, 40), Screen::of(json, 40).chinese()] {
+        for screen in [PlainFixture::from_json(json, 40), PlainFixture::from_json(json, 40).in_chinese()] {
             assert!(!screen.intro().is_empty(), "{name}");
             for question in screen.sheet.questions() {
-                let page = screen.page(question.id.as_str());
+                let page = screen.render_page(question.id.as_str());
                 let hint = page.lines().last().unwrap();
                 assert!(hint.ends_with("): ") || hint.ends_with("）：") || hint == "> ", "{name}: {hint:?}");
                 let first_word = question.prompt.split_whitespace().next().unwrap();
@@ -329,5 +329,5 @@ Question 1 of 1. One line of text. Required.
 Checked when you answer:
 | words
 Answer (text, or /help): ";
-    assert_eq!(Screen::of(json, 80).page("q"), page);
+    assert_eq!(PlainFixture::from_json(json, 80).render_page("q"), page);
 }

@@ -1,13 +1,13 @@
 //! Configuration of a screen.
 
 use super::super::theme::Theme;
-use crate::prompter::Runs;
-use crate::wish::Wishing;
+use crate::clarification::ClarifyFn;
+use crate::prompter::ProcessCheck;
 use sayso_core::{AskId, Lang};
 
 /// Configuration of a screen.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct ScreenSetup {
     /// Language of the interface.
     pub lang: Lang,
     /// Colour theme.
@@ -17,9 +17,9 @@ pub struct Setup {
     /// The person's home folder, which is removed from shown paths.
     pub home: String,
     /// Wording of clarification requests to askers.
-    pub wishing: Wishing,
+    pub clarification: ClarifyFn,
     /// The only ask to answer here; `None` for the inbox.
-    pub only: Option<AskId>,
+    pub only_ask: Option<AskId>,
     /// Liveness check of a process that waited for an answer.
-    pub runs: Runs,
+    pub is_running: ProcessCheck,
 }

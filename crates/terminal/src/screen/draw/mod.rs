@@ -1,63 +1,63 @@
 //! Rendering of the state. Drawing decides nothing: the screen shows only what the state contains.
 
-mod answering;
+mod ask_view;
+mod box_edge;
 mod choice;
 mod dialog;
-mod edge;
 mod footer;
 mod header;
 mod inbox;
 mod question;
 mod review;
 mod scale;
-mod typed;
+mod typed_answer;
 
-use super::answering::{Scroll, Sight};
 use super::app::App;
-use super::paper::{Hit, Paper, Row, Span, width};
-use super::theme::Role;
+use super::ask_view::{ScrollTarget, Viewport};
+use super::line_builder::{HitTarget, LineBuilder, StyledRow, StyledSpan, display_width};
+use super::theme::StyleRole;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 /// Minimum size: columns and rows. A smaller screen shows only a notice; the state is kept.
-const SMALLEST: (u16, u16) = (32, 8);
+const MIN_SIZE: (u16, u16) = (32, 8);
 
 /// Minimum number of columns of a wide screen; a narrow one shows one line instead of two.
-pub(super) const NARROW: usize = 60;
+pub(super) const NARROW_COLUMNS: usize = 60;
 
 /// Result of the last frame, for hit testing and scrolling.
 #[derive(Debug, Default)]
-pub(super) struct Drawn {
-    hits: Vec<(Rect, Hit)>,
+pub(super) struct FrameInfo {
+    hits: Vec<(Rect, HitTarget)>,
     /// Visible part of the page.
-    pub(super) sight: Sight,
+    pub(super) viewport: Viewport,
     /// The last row of the page is visible.
     pub(super) at_end: bool,
     /// Position of the visible cursor.
     cursor: Option<Position>,
 }
 
-impl Drawn {
+impl FrameInfo {
     /// Returns the hit-test target of a cell.
-    pub(super) fn hit(&self, column: u16, row: u16) -> Option<Hit> {
+    pub(super) fn hit_target(&self, column: u16, row: u16) -> Option<HitTarget> {
         let at = Position::new(column, row);
         self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit)
     }
 }
 
 /// Drawing surface: the cells, and the hit-test areas.
-pub(super) struct Canvas<'b> {
+pub(super) struct FrameCanvas<'b> {
     buffer: &'b mut Buffer,
-    drawn: Drawn,
+    info: FrameInfo,
 }
 
 /// Rows of a page, with its focus and caret.
 #[derive(Debug, Default)]
-pub(super) struct Page {
-    pub(super) rows: Vec<Row>,
+pub(super) struct PageContent {
+    pub(super) rows: Vec<StyledRow>,
     /// First row of the content. Rows above it may scroll away in favour of the focused element.
-    pub(super) beginning: usize,
+    pub(super) content_start: usize,
     /// Range of the focused rows.
     pub(super) focus: Option<(usize, usize)>,
     /// Row and column of the caret.
@@ -78,57 +78,57 @@ impl App {
     /// Renders the screen into a buffer and returns the cursor's position.
     pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let unread = self.is_action_unread();
-        let cursor = self.render_once(area, buffer);
+        let cursor = self.render_pass(area, buffer);
         if unread == self.is_action_unread() {
             return cursor;
         }
         // This frame showed the end of the action, so the tabs have to be drawn again.
         buffer.reset();
-        self.render_once(area, buffer)
+        self.render_pass(area, buffer)
     }
 
     fn is_action_unread(&self) -> bool {
-        self.answering.as_ref().is_some_and(|view| !view.action_seen)
+        self.ask_view.as_ref().is_some_and(|view| !view.action_seen)
     }
 
-    fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        buffer.set_style(area, self.setup.theme.style(Role::Plain));
-        let mut canvas = Canvas { buffer, drawn: Drawn::default() };
+    fn render_pass(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        buffer.set_style(area, self.setup.theme.style(StyleRole::Plain));
+        let mut canvas = FrameCanvas { buffer, info: FrameInfo::default() };
         let is_too_small = is_too_small((area.width, area.height));
         if is_too_small {
             self.draw_too_small(area, &mut canvas);
-        } else if self.answering.is_some() {
-            self.draw_answering(area, &mut canvas);
+        } else if self.ask_view.is_some() {
+            self.draw_ask_view(area, &mut canvas);
         } else {
             self.draw_inbox(area, &mut canvas);
         }
-        if self.over.is_some() && !is_too_small {
-            self.draw_over(area, &mut canvas);
+        if self.overlay.is_some() && !is_too_small {
+            self.draw_overlay(area, &mut canvas);
         }
-        let drawn = canvas.drawn;
+        let drawn = canvas.info;
         let cursor = drawn.cursor;
-        self.set_drawn(drawn);
+        self.set_last_frame(drawn);
         cursor
     }
 
-    fn draw_too_small(&self, area: Rect, canvas: &mut Canvas<'_>) {
-        let said = sayso_core::Message::TooSmall.say(self.setup.lang, [SMALLEST.0, SMALLEST.1]);
-        let mut builder = Paper::new(&self.setup.theme, usize::from(area.width));
-        builder.ours(0, &said, Role::Plain);
-        canvas.rows(area, &builder.rows);
+    fn draw_too_small(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
+        let said = sayso_core::Message::TooSmall.render_with(self.setup.lang, [MIN_SIZE.0, MIN_SIZE.1]);
+        let mut builder = LineBuilder::new(&self.setup.theme, usize::from(area.width));
+        builder.push_own(0, &said, StyleRole::Plain);
+        canvas.draw_rows(area, &builder.rows);
     }
 }
 
-impl Canvas<'_> {
+impl FrameCanvas<'_> {
     /// Draws rows from the top of an area, as many as fit.
-    pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
+    pub(super) fn draw_rows(&mut self, area: Rect, rows: &[StyledRow]) {
         let area = area.intersection(self.buffer.area);
         for (y, row) in (area.top()..area.bottom()).zip(rows) {
-            self.row(Rect { y, height: 1, ..area }, row);
+            self.draw_row(Rect { y, height: 1, ..area }, row);
         }
     }
 
-    fn row(&mut self, area: Rect, row: &Row) {
+    fn draw_row(&mut self, area: Rect, row: &StyledRow) {
         let mut x = area.left();
         for (words, style) in row.spans.iter() {
             let room = usize::from(area.right().saturating_sub(x));
@@ -138,12 +138,12 @@ impl Canvas<'_> {
             (x, _) = self.buffer.set_stringn(x, area.y, words, room, *style);
         }
         if let Some(hit) = row.hit {
-            self.drawn.hits.push((area, hit));
+            self.info.hits.push((area, hit));
         }
     }
 
     /// Draws spans at a position and records their hit-test target. Returns the next column.
-    pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
+    pub(super) fn draw_spans(&mut self, x: u16, y: u16, spans: &[StyledSpan], hit: Option<HitTarget>) -> u16 {
         let mut at = x;
         if !self.buffer.area.contains(Position::new(x, y)) {
             return at;
@@ -153,33 +153,34 @@ impl Canvas<'_> {
             (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
         }
         if let Some(hit) = hit {
-            self.drawn.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
+            self.info.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
         }
         at
     }
 
     /// Draws the visible part of a page and returns its first row.
-    pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Scroll) -> usize {
+    pub(super) fn draw_page(&mut self, area: Rect, page: &PageContent, scroll: ScrollTarget) -> usize {
         let height = usize::from(area.height);
         let most = page.rows.len().saturating_sub(height);
         let caret = page.caret.map(|(row, _)| row);
         let from = match scroll {
-            Scroll::From(row) => row,
-            Scroll::Keys => in_sight(page.focus, caret, height),
-            Scroll::Beginning => in_sight(page.focus, caret, height).min(page.beginning),
+            ScrollTarget::Row(row) => row,
+            ScrollTarget::Focus => scroll_into_view(page.focus, caret, height),
+            ScrollTarget::Start => scroll_into_view(page.focus, caret, height).min(page.content_start),
         };
         let from = from.min(most);
-        self.rows(area, page.rows.get(from..).unwrap_or_default());
+        self.draw_rows(area, page.rows.get(from..).unwrap_or_default());
         let keys = match (page.focus, caret) {
             (Some((first, end)), Some(row)) if (first..end).contains(&row) => Some(row),
             (Some((first, _)), _) => Some(first),
             (None, caret) => caret,
         };
         let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
-        self.drawn.sight = Sight { from, most, rows: height, hides_keys };
-        self.drawn.at_end = from >= most;
+        self.info.viewport =
+            Viewport { offset: from, max_offset: most, rows: height, hides_focus: hides_keys };
+        self.info.at_end = from >= most;
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
-        self.drawn.cursor = page.caret.and_then(|(row, column)| {
+        self.info.cursor = page.caret.and_then(|(row, column)| {
             let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);
             Some(Position::new(area.x + column.min(area.width.saturating_sub(1)), area.y + row))
         });
@@ -187,11 +188,11 @@ impl Canvas<'_> {
     }
 
     pub(super) fn set_cursor(&mut self, x: u16, y: u16) {
-        self.drawn.cursor = Some(Position::new(x, y));
+        self.info.cursor = Some(Position::new(x, y));
     }
 
     pub(super) fn hide_cursor(&mut self) {
-        self.drawn.cursor = None;
+        self.info.cursor = None;
     }
 
     /// Clears an area for an overlay.
@@ -206,16 +207,16 @@ impl Canvas<'_> {
         let left = area.x.checked_sub(1);
         for at in left.into_iter().flat_map(|x| (area.top()..area.bottom()).map(move |y| Position::new(x, y)))
         {
-            if let Some(cell) = self.buffer.cell_mut(at).filter(|cell| width(cell.symbol()) > 1) {
+            if let Some(cell) = self.buffer.cell_mut(at).filter(|cell| display_width(cell.symbol()) > 1) {
                 cell.set_symbol(" ");
             }
         }
-        self.drawn.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
+        self.info.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
     }
 }
 
 /// Returns the first visible row that shows the focused element, with as much above it as fits.
-pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
+pub(super) fn scroll_into_view(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
     let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
     // Shows the start of an element that is too tall, and always the row of the caret.
     let from = end.saturating_sub(height).min(first);
@@ -228,14 +229,14 @@ pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, heig
 
 /// Returns whether a screen is too small to show anything.
 pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
-    size.0 < SMALLEST.0 || size.1 < SMALLEST.1
+    size.0 < MIN_SIZE.0 || size.1 < MIN_SIZE.1
 }
 
 /// Adds a horizontal rule.
-pub(super) fn rule(builder: &mut Paper<'_>) {
-    let sign = builder.theme.signs.rule;
-    let line = builder.span(sign.repeat(builder.columns / width(sign).max(1)), Role::Faint);
-    builder.row(vec![line]);
+pub(super) fn push_rule(builder: &mut LineBuilder<'_>) {
+    let sign = builder.theme.symbols.rule;
+    let line = builder.span(sign.repeat(builder.columns / display_width(sign).max(1)), StyleRole::Faint);
+    builder.push_row(vec![line]);
 }
 
 #[cfg(test)]
@@ -249,15 +250,15 @@ mod tests {
             let area = Rect::new(0, 0, 14, 1);
             let mut buffer = Buffer::empty(area);
             buffer.set_string(0, 0, "问题问题问题问", Style::default());
-            let mut canvas = Canvas { buffer: &mut buffer, drawn: Drawn::default() };
+            let mut canvas = FrameCanvas { buffer: &mut buffer, info: FrameInfo::default() };
             canvas.clear(Rect { x, width: 6, ..area }, Style::default());
-            canvas.spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
+            canvas.draw_spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
             // As in a terminal's output, the second column of a wide character is left out.
             let (mut told, mut at) = (String::new(), 0);
             while at < area.width {
                 let symbol = buffer[(at, 0)].symbol();
                 told.push_str(symbol);
-                at += u16::try_from(width(symbol).max(1)).unwrap();
+                at += u16::try_from(display_width(symbol).max(1)).unwrap();
             }
             assert_eq!((told.as_str(), at), (seen, 14));
         }

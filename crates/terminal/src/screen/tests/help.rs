@@ -1,23 +1,23 @@
 //! Each key does what the help says.
 
-use super::asks::{self, asker};
-use super::stage::{Look, Stage};
+use super::fixtures::{self, asker};
+use super::screen_stage::{ScreenStage, StageConfig};
 use crate::screen::theme::Theme;
-use sayso_core::{Answer, Pick, Reply, Said};
+use sayso_core::{Answer, Pick, Reply, ReplyContent};
 
 fn text(words: &str) -> Reply {
-    Reply::of(Answer::Text(words.into()))
+    Reply::from_answer(Answer::Text(words.into()))
 }
 
-fn picked(id: &str) -> Said {
-    Said::Answer(Answer::Picks(Pick::Option(id.into()).into()))
+fn picked(id: &str) -> ReplyContent {
+    ReplyContent::Answered(Answer::Picks(Pick::Option(id.into()).into()))
 }
 
 #[test]
 fn rating_digits_form_a_number() {
     let ten = r#"{"questions": [{"id": "q", "kind": "rating", "prompt": "How?", "min": 1, "max": 10}]}"#;
-    let rated = |stage: &Stage| match stage.draft("q").said {
-        Said::Answer(Answer::Rating(step)) => Some(step),
+    let rated = |stage: &ScreenStage| match stage.stored_reply("q").content {
+        ReplyContent::Answered(Answer::Rating(step)) => Some(step),
         _ => None,
     };
     for (keys, step) in [
@@ -35,8 +35,8 @@ fn rating_digits_form_a_number() {
         ("3 bs", None),
         ("3 u", None),
     ] {
-        let mut stage = Stage::of(ten);
-        stage.keys(keys);
+        let mut stage = ScreenStage::open_ask(ten);
+        stage.press_keys(keys);
         assert_eq!(rated(&stage), step, "{keys}");
     }
 }
@@ -44,74 +44,74 @@ fn rating_digits_form_a_number() {
 #[test]
 fn question_keys_match_the_help() {
     let shows: &[(&str, &str, &str)] = &[
-        (asks::CHOICE, "tab", "Question 2 of 2."),
-        (asks::CHOICE, "tab s-tab", "Question 1 of 2."),
-        (asks::CHOICE, "alt-2", "Question 2 of 2."),
-        (asks::CHOICE, "alt-0", "Check your answers"),
-        (asks::CHOICE, "^s", "Check your answers"),
-        (asks::TEXT, "esc", "Enter type"),
-        (asks::TEXT, "esc esc", "Leave these questions?"),
-        (asks::CHOICE, "^c", "Press ^C once more"),
-        (asks::CHOICE, "j 2", "(•) 2  Tonight"),
-        (asks::CHOICE, "down space", "(•) 2  Tonight"),
-        (asks::CHOICE, "down down up space", "(•) 2  Tonight"),
-        (asks::CHOICE, "j j k space", "(•) 2  Tonight"),
-        (asks::CHOICE, "tab 1 1", "[ ] 1  Europe"),
-        (asks::CHOICE, "tab 1", "[x] 1  Europe"),
-        (asks::CHOICE, "2 enter", "Question 2 of 2."),
-        (asks::CHOICE, "tab enter", "Check your answers"),
-        (asks::ANY, "a", "[x] 3  Cy"),
-        (asks::ANY, "a a", "[ ] 3  Cy"),
-        (asks::CHOICE, "o", "your answer"),
-        (asks::CHOICE, "/ 'tom'", "2 of 4"),
-        (asks::CHOICE, "down p", "┃  21:40"),
-        (asks::CHOICE, "tab n 'psst' enter", "psst"),
-        (asks::CHOICE, "2 u", "( ) 2  Tonight"),
-        (asks::CHOICE, "2 u ^_", "(•) 2  Tonight"),
-        (asks::CHOICE, "2 u ^_ alt-_", "( ) 2  Tonight"),
-        (asks::CHOICE, "tab - alt-2", "– Regions"),
-        (asks::CHOICE, "-", "cannot be skipped"),
-        (asks::CHOICE, "e", "is asked to explain this"),
-        (asks::CHOICE, "w", "is asked to put this in other words"),
-        (asks::CHOICE, "R", "Check your answers"),
-        (asks::CHOICE, "?", "Keys"),
-        (asks::SCALES, "y", "(•) y  Yes (\"Ship it\")"),
-        (asks::SCALES, "n", "(•) n  No (\"Hold it\")"),
-        (asks::SCALES, "right", "(•) n  No (\"Hold it\")"),
-        (asks::SCALES, "right left", "(•) y  Yes (\"Ship it\")"),
-        (asks::SCALES, "N 'why' enter", "why"),
-        (asks::SCALES, "tab 4", "4 of 5  Fairly confident"),
-        (asks::SCALES, "tab 4 0", "not answered yet"),
-        (asks::SCALES, "tab 4 bs", "not answered yet"),
-        (asks::SCALES, "tab right right left", "1 of 5"),
-        (asks::TYPED, "alt-3 '3' up", "│ 5 "),
-        (asks::TYPED, "alt-3 '3' down", "│ 1 "),
-        (asks::TYPED, "alt-2 'a' enter 'b'", "│ b"),
-        (asks::TYPED, "alt-2 'a' ^j 'b'", "│ b"),
-        (asks::TYPED, "'a' ^j 'b'", "│ b"),
-        (asks::TYPED, "'a' alt-enter 'b'", "│ b"),
-        (asks::TYPED, "'abc' enter", "Question 2 of 6."),
-        (asks::TYPED, "'one two' ^a 'x'", "xone two"),
-        (asks::TYPED, "'one two' ^a ^e 'x'", "one twox"),
-        (asks::TYPED, "'one two' ^w", "│ one "),
-        (asks::TYPED, "'one two' ^u ^y ^y", "one twoone two"),
-        (asks::TYPED, "'one two' ^a ^k ^y", "one two"),
-        (asks::TYPED, "'one two' alt-b 'x'", "one xtwo"),
-        (asks::TYPED, "'one two' ^a alt-f 'x'", "onex two"),
-        (asks::TYPED, "'one' ^w ^_", "│ one"),
-        (asks::TYPED, "f1", "Keys"),
-        (asks::SECTIONS, "^s down enter", "Which environment?"),
-        (asks::SECTIONS, "^s d", "Decline this request?"),
+        (fixtures::CHOICE, "tab", "Question 2 of 2."),
+        (fixtures::CHOICE, "tab s-tab", "Question 1 of 2."),
+        (fixtures::CHOICE, "alt-2", "Question 2 of 2."),
+        (fixtures::CHOICE, "alt-0", "Check your answers"),
+        (fixtures::CHOICE, "^s", "Check your answers"),
+        (fixtures::TEXT, "esc", "Enter type"),
+        (fixtures::TEXT, "esc esc", "Leave these questions?"),
+        (fixtures::CHOICE, "^c", "Press ^C once more"),
+        (fixtures::CHOICE, "j 2", "(•) 2  Tonight"),
+        (fixtures::CHOICE, "down space", "(•) 2  Tonight"),
+        (fixtures::CHOICE, "down down up space", "(•) 2  Tonight"),
+        (fixtures::CHOICE, "j j k space", "(•) 2  Tonight"),
+        (fixtures::CHOICE, "tab 1 1", "[ ] 1  Europe"),
+        (fixtures::CHOICE, "tab 1", "[x] 1  Europe"),
+        (fixtures::CHOICE, "2 enter", "Question 2 of 2."),
+        (fixtures::CHOICE, "tab enter", "Check your answers"),
+        (fixtures::ANY, "a", "[x] 3  Cy"),
+        (fixtures::ANY, "a a", "[ ] 3  Cy"),
+        (fixtures::CHOICE, "o", "your answer"),
+        (fixtures::CHOICE, "/ 'tom'", "2 of 4"),
+        (fixtures::CHOICE, "down p", "┃  21:40"),
+        (fixtures::CHOICE, "tab n 'psst' enter", "psst"),
+        (fixtures::CHOICE, "2 u", "( ) 2  Tonight"),
+        (fixtures::CHOICE, "2 u ^_", "(•) 2  Tonight"),
+        (fixtures::CHOICE, "2 u ^_ alt-_", "( ) 2  Tonight"),
+        (fixtures::CHOICE, "tab - alt-2", "– Regions"),
+        (fixtures::CHOICE, "-", "cannot be skipped"),
+        (fixtures::CHOICE, "e", "is asked to explain this"),
+        (fixtures::CHOICE, "w", "is asked to put this in other words"),
+        (fixtures::CHOICE, "R", "Check your answers"),
+        (fixtures::CHOICE, "?", "Keys"),
+        (fixtures::SCALES, "y", "(•) y  Yes (\"Ship it\")"),
+        (fixtures::SCALES, "n", "(•) n  No (\"Hold it\")"),
+        (fixtures::SCALES, "right", "(•) n  No (\"Hold it\")"),
+        (fixtures::SCALES, "right left", "(•) y  Yes (\"Ship it\")"),
+        (fixtures::SCALES, "N 'why' enter", "why"),
+        (fixtures::SCALES, "tab 4", "4 of 5  Fairly confident"),
+        (fixtures::SCALES, "tab 4 0", "not answered yet"),
+        (fixtures::SCALES, "tab 4 bs", "not answered yet"),
+        (fixtures::SCALES, "tab right right left", "1 of 5"),
+        (fixtures::TYPED, "alt-3 '3' up", "│ 5 "),
+        (fixtures::TYPED, "alt-3 '3' down", "│ 1 "),
+        (fixtures::TYPED, "alt-2 'a' enter 'b'", "│ b"),
+        (fixtures::TYPED, "alt-2 'a' ^j 'b'", "│ b"),
+        (fixtures::TYPED, "'a' ^j 'b'", "│ b"),
+        (fixtures::TYPED, "'a' alt-enter 'b'", "│ b"),
+        (fixtures::TYPED, "'abc' enter", "Question 2 of 6."),
+        (fixtures::TYPED, "'one two' ^a 'x'", "xone two"),
+        (fixtures::TYPED, "'one two' ^a ^e 'x'", "one twox"),
+        (fixtures::TYPED, "'one two' ^w", "│ one "),
+        (fixtures::TYPED, "'one two' ^u ^y ^y", "one twoone two"),
+        (fixtures::TYPED, "'one two' ^a ^k ^y", "one two"),
+        (fixtures::TYPED, "'one two' alt-b 'x'", "one xtwo"),
+        (fixtures::TYPED, "'one two' ^a alt-f 'x'", "onex two"),
+        (fixtures::TYPED, "'one' ^w ^_", "│ one"),
+        (fixtures::TYPED, "f1", "Keys"),
+        (fixtures::SECTIONS, "^s down enter", "Which environment?"),
+        (fixtures::SECTIONS, "^s d", "Decline this request?"),
     ];
     for (ask, keys, shown) in shows {
-        let mut stage = Stage::of(ask);
-        stage.keys(keys);
+        let mut stage = ScreenStage::open_ask(ask);
+        stage.press_keys(keys);
         assert!(stage.shows(shown), "{keys} should show {shown:?}:\n{}", stage.screen());
     }
     for (keys, effect) in [("^z", "Suspend"), ("^l", "Redraw"), ("'my text' ^g", "Edit(\"my text\")")] {
-        let mut stage = Stage::of(asks::TEXT);
-        stage.keys(keys);
-        assert_eq!(format!("{:?}", stage.others.last().unwrap()), effect);
+        let mut stage = ScreenStage::open_ask(fixtures::TEXT);
+        stage.press_keys(keys);
+        assert_eq!(format!("{:?}", stage.other_effects.last().unwrap()), effect);
     }
 }
 
@@ -128,11 +128,11 @@ fn inbox_keys_match_the_help() {
         ("end home", "Deploy plan for api-gateway"),
         ("end pgup", "Deploy plan for api-gateway"),
     ];
-    let asks = [(asks::CHOICE, asker()), (asks::TEXT, asker())];
+    let asks = [(fixtures::CHOICE, asker()), (fixtures::TEXT, asker())];
     for (keys, at) in shows {
-        let mut stage = Stage::inbox(&asks, &Look::default());
-        stage.keys(keys);
-        assert_eq!(stage.reversed(), [at], "{keys}");
+        let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
+        stage.press_keys(keys);
+        assert_eq!(stage.reversed_text(), [at], "{keys}");
     }
     for (keys, shown) in [
         ("enter", "Question 1 of 2."),
@@ -146,32 +146,32 @@ fn inbox_keys_match_the_help() {
         ("x", "Decline this request?"),
         ("?", "Signs:"),
     ] {
-        let mut stage = Stage::inbox(&asks, &Look::default());
-        stage.keys(keys);
+        let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
+        stage.press_keys(keys);
         stage.must_show(shown);
     }
-    let mut stage = Stage::inbox(&asks, &Look::default());
-    stage.keys("q");
-    assert_eq!(stage.ended, Some(crate::prompter::Ended::Left));
-    let mut stage = Stage::inbox(&asks, &Look::default());
-    stage.keys("x 'not now' enter down enter");
+    let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
+    stage.press_keys("q");
+    assert_eq!(stage.ended, Some(crate::prompter::PromptOutcome::Left));
+    let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
+    stage.press_keys("x 'not now' enter down enter");
     assert!(!stage.is_open());
     stage.must_show("1 waiting");
 }
 
 #[test]
 fn arrows_stay_in_a_long_text() {
-    let mut stage = Stage::of(asks::TEXTS);
-    stage.keys("tab 'a' enter 'b' up*5 'x' down*5 'y'");
-    assert_eq!(stage.draft("two"), text("ax\nby"));
-    let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("down n 'a note' up*3 down*3 ^p ^n 'x' enter space");
-    let reply = stage.draft("when");
-    assert_eq!((reply.said, reply.note.as_deref()), (picked("tonight"), Some("a notex")));
+    let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
+    stage.press_keys("tab 'a' enter 'b' up*5 'x' down*5 'y'");
+    assert_eq!(stage.stored_reply("two"), text("ax\nby"));
+    let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
+    stage.press_keys("down n 'a note' up*3 down*3 ^p ^n 'x' enter space");
+    let reply = stage.stored_reply("when");
+    assert_eq!((reply.content, reply.note.as_deref()), (picked("tonight"), Some("a notex")));
 }
 
 /// Returns the rows that show the key for the help.
-fn hints(stage: &Stage) -> Vec<String> {
+fn help_hints(stage: &ScreenStage) -> Vec<String> {
     let screen = stage.screen();
     let rows = screen.lines().map(str::trim_end);
     rows.filter(|row| row.contains("? keys") || row.contains("F1 keys")).map(str::to_owned).collect()
@@ -180,20 +180,20 @@ fn hints(stage: &Stage) -> Vec<String> {
 #[test]
 fn every_width_shows_the_help_key() {
     let kinds = [
-        asks::CHOICE,
-        asks::TEXT,
+        fixtures::CHOICE,
+        fixtures::TEXT,
         r#"{"questions": [{"kind": "confirm", "prompt": "Ship?"}]}"#,
         r#"{"questions": [{"kind": "rating", "prompt": "How?"}]}"#,
         r#"{"questions": [{"kind": "date", "prompt": "When?"}]}"#,
     ];
     for theme in ["dark", "ascii"] {
         for columns in (40..=100).step_by(3) {
-            let theme = Theme::named(theme).unwrap();
-            let look = Look { size: (columns, 24), theme, ..Look::default() };
-            let mut inbox = vec![Stage::inbox(&[(asks::CHOICE, asker())], &look)];
-            inbox.extend(kinds.map(|json| Stage::with(json, &look)));
+            let theme = Theme::from_name(theme).unwrap();
+            let look = StageConfig { size: (columns, 24), theme, ..StageConfig::default() };
+            let mut inbox = vec![ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &look)];
+            inbox.extend(kinds.map(|json| ScreenStage::open_with(json, &look)));
             for stage in inbox {
-                let hints = hints(&stage);
+                let hints = help_hints(&stage);
                 assert!(hints.len() == 1 && !hints[0].ends_with('…'), "{columns}\n{}", stage.screen());
             }
         }

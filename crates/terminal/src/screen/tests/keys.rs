@@ -4,7 +4,7 @@ use crate::screen::input::{Key, KeyCode};
 
 /// One action at the keyboard.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Stroke {
+pub(super) enum KeyStroke {
     Key(Key),
     Typed(String),
     Paste(String),
@@ -12,7 +12,7 @@ pub(super) enum Stroke {
 
 /// Parses keys separated by spaces: `a`, `tab`, `s-tab`, `^s`, `alt-1`, `down*3`; `'some text'` is typed letter by
 /// letter, and `<some text>` is pasted.
-pub(super) fn read(script: &str) -> Vec<Stroke> {
+pub(super) fn parse_script(script: &str) -> Vec<KeyStroke> {
     let mut strokes = Vec::new();
     let mut rest = script.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -24,12 +24,12 @@ pub(super) fn read(script: &str) -> Vec<Stroke> {
         match first {
             '\'' if rest.len() > 1 => {
                 let (text, after) = quoted('\'');
-                strokes.push(Stroke::Typed(text));
+                strokes.push(KeyStroke::Typed(text));
                 rest = after;
             }
             '<' if rest.len() > 1 => {
                 let (text, after) = quoted('>');
-                strokes.push(Stroke::Paste(text));
+                strokes.push(KeyStroke::Paste(text));
                 rest = after;
             }
             _ => {
@@ -38,7 +38,7 @@ pub(super) fn read(script: &str) -> Vec<Stroke> {
                     Some((name, times)) if !name.is_empty() => (name, times.parse().unwrap()),
                     _ => (word, 1),
                 };
-                strokes.extend(std::iter::repeat_n(Stroke::Key(key(name)), times));
+                strokes.extend(std::iter::repeat_n(KeyStroke::Key(key(name)), times));
                 rest = after;
             }
         }

@@ -1,19 +1,19 @@
 //! Screen tests: keys in, screen out, with a real desk behind the screen.
 
-mod asks;
-mod closing;
-mod declining;
-mod glass;
-mod guards;
+mod accidental_input;
+mod concurrent_edits;
+mod decline_reason;
+mod draft_resumption;
+mod ended_ask;
+mod exit;
+mod fixtures;
+mod golden_screens;
 mod help;
-mod keeping;
 mod keys;
-mod leaving;
-mod pasting;
+mod paste;
 mod pick_limits;
-mod returning;
-mod rules;
-mod scripts;
-mod sharing;
+mod random_input;
+mod screen_stage;
 mod slips;
-mod stage;
+mod text_preservation;
+mod validation;

@@ -1,8 +1,8 @@
 //! Slips: picking an unseen option, clearing a rating.
 
-use super::asks;
-use super::stage::{Look, SIZES, Stage};
-use sayso_core::{Answer, OptionId, Pick, Reply, Said};
+use super::fixtures;
+use super::screen_stage::{SIZES, ScreenStage, StageConfig};
+use sayso_core::{Answer, OptionId, Pick, Reply, ReplyContent};
 
 #[test]
 fn focused_option_is_always_visible() {
@@ -12,10 +12,10 @@ fn focused_option_is_always_visible() {
     let many = format!(r#"{{"questions": [{{"prompt": "Which?", "options": [{}]}}]}}"#, options.join(","));
     for size in SIZES {
         for begin in ["", "esc"] {
-            let mut stage = Stage::with(&many, &Look { size, ..Look::default() });
-            stage.keys(begin);
+            let mut stage = ScreenStage::open_with(&many, &StageConfig { size, ..StageConfig::default() });
+            stage.press_keys(begin);
             for n in 2..=30 {
-                stage.keys("down");
+                stage.press_keys("down");
                 let seen = stage.screen();
                 let at = seen.lines().find(|line| line.contains(&format!("Option {n}")));
                 assert!(at.is_some_and(|line| line.starts_with('▸')), "{size:?} {n}:\n{seen}");
@@ -31,23 +31,23 @@ fn zero_is_a_step_if_scaled() {
             r#"{{"questions": [{{"id": "q", "prompt": "?", "kind": "rating", "min": {min}, "max": 10}}]}}"#
         )
     };
-    let rated = |stage: &Stage| match stage.draft("q").said {
-        Said::Answer(Answer::Rating(step)) => Some(step),
+    let rated = |stage: &ScreenStage| match stage.stored_reply("q").content {
+        ReplyContent::Answered(Answer::Rating(step)) => Some(step),
         _ => None,
     };
     for (min, keys, expected) in
         [(0, "8 0", Some(0)), (0, "1 0", Some(10)), (0, "8 bs", None), (1, "8 0", None), (1, "1 0", Some(10))]
     {
-        let mut stage = Stage::of(&rating(min));
+        let mut stage = ScreenStage::open_ask(&rating(min));
         stage.must_show("Backspace take back");
-        stage.keys(keys);
+        stage.press_keys(keys);
         assert_eq!(rated(&stage), expected, "{min} {keys}");
     }
 }
 
 #[test]
 fn clearing_a_pick_keeps_the_cursor() {
-    let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("3 u enter");
-    assert_eq!(stage.draft("when"), Reply::picks([Pick::Option(OptionId::new("tomorrow"))]));
+    let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
+    stage.press_keys("3 u enter");
+    assert_eq!(stage.stored_reply("when"), Reply::from_picks([Pick::Option(OptionId::new("tomorrow"))]));
 }

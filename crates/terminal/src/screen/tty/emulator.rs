@@ -1,11 +1,11 @@
 //! Detected terminal emulator, and its escape sequences for notices, titles, progress and the clipboard.
 
-use super::Modes;
-use super::saying::{Saying, cut};
+use super::TerminalModes;
+use super::osc::{ControlSequence, sanitize};
 
 /// Protocol for desktop notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Notices {
+enum NotificationProtocol {
     /// `OSC 9`: iTerm2, WezTerm, Ghostty, Warp.
     Osc9,
     /// `OSC 99`: kitty.
@@ -18,8 +18,8 @@ enum Notices {
 
 /// A terminal as its environment variables describe it. They are arguments: nothing here reads the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Emulator {
-    notices: Notices,
+pub struct TerminalEmulator {
+    notifications: NotificationProtocol,
     in_tmux: bool,
     shows_progress: bool,
     /// The Linux text console, which prints sequences that it does not know.
@@ -27,41 +27,42 @@ pub struct Emulator {
 }
 
 /// Known terminals: by `TERM_PROGRAM`, else by the prefix of `TERM`.
-const KNOWN: &[(&str, &str, Notices)] = &[
-    ("kitty", "xterm-kitty", Notices::Osc99),
-    ("ghostty", "xterm-ghostty", Notices::Osc9),
-    ("WezTerm", "wezterm", Notices::Osc9),
-    ("iTerm.app", "iterm", Notices::Osc9),
-    ("WarpTerminal", "warp", Notices::Osc9),
-    ("foot", "foot", Notices::Osc777),
-    ("urxvt", "rxvt-unicode", Notices::Osc777),
+const KNOWN_EMULATORS: &[(&str, &str, NotificationProtocol)] = &[
+    ("kitty", "xterm-kitty", NotificationProtocol::Osc99),
+    ("ghostty", "xterm-ghostty", NotificationProtocol::Osc9),
+    ("WezTerm", "wezterm", NotificationProtocol::Osc9),
+    ("iTerm.app", "iterm", NotificationProtocol::Osc9),
+    ("WarpTerminal", "warp", NotificationProtocol::Osc9),
+    ("foot", "foot", NotificationProtocol::Osc777),
+    ("urxvt", "rxvt-unicode", NotificationProtocol::Osc777),
 ];
 
-impl Emulator {
+impl TerminalEmulator {
     /// Detects the terminal from the variables `TERM`, `TERM_PROGRAM` and `TMUX`.
-    pub fn of(term: Option<&str>, program: Option<&str>, tmux: Option<&str>) -> Self {
+    pub fn from_env(term: Option<&str>, program: Option<&str>, tmux: Option<&str>) -> Self {
         let term = term.unwrap_or_default();
         let in_tmux = tmux.is_some_and(|tmux| !tmux.is_empty());
-        let by_program = KNOWN.iter().find(|(name, ..)| program == Some(*name));
-        let known = by_program.or_else(|| KNOWN.iter().find(|(_, beginning, _)| term.starts_with(beginning)));
+        let by_program = KNOWN_EMULATORS.iter().find(|(name, ..)| program == Some(*name));
+        let known = by_program
+            .or_else(|| KNOWN_EMULATORS.iter().find(|(_, beginning, _)| term.starts_with(beginning)));
         let notices = match known {
             Some((.., notices)) => *notices,
             // Tmux hides the outer terminal; most of them know OSC 9.
-            None if in_tmux => Notices::Osc9,
-            None => Notices::Bell,
+            None if in_tmux => NotificationProtocol::Osc9,
+            None => NotificationProtocol::Bell,
         };
         let shows_progress = !in_tmux && known.is_some_and(|(name, ..)| *name == "ghostty");
-        Self { notices, in_tmux, shows_progress, is_console: term.starts_with("linux") }
+        Self { notifications: notices, in_tmux, shows_progress, is_console: term.starts_with("linux") }
     }
 
     /// Returns the modes that the terminal supports.
-    pub fn modes(self) -> Modes {
-        Modes {
+    pub fn modes(self) -> TerminalModes {
+        TerminalModes {
             distinct_keys: !self.is_console,
-            asks: !self.is_console,
+            queries: !self.is_console,
             title: !self.is_console,
             progress: self.shows_progress,
-            ..Modes::default()
+            ..TerminalModes::default()
         }
     }
 
@@ -72,49 +73,49 @@ impl Emulator {
 
     /// Returns a desktop notification, or the bell if the terminal has none. The text is sanitized by
     /// [`sayso_core::display`] and truncated.
-    pub fn notice(self, words: &str) -> Saying {
-        let text = cut(words);
-        let command = match self.notices {
-            Notices::Osc9 => format!("\x1b]9;{text}\x07"),
+    pub fn notice(self, words: &str) -> ControlSequence {
+        let text = sanitize(words);
+        let command = match self.notifications {
+            NotificationProtocol::Osc9 => format!("\x1b]9;{text}\x07"),
             // A notification with the same identifier replaces the previous one.
-            Notices::Osc99 => format!("\x1b]99;i=sayso;{text}\x1b\\"),
-            Notices::Osc777 => format!("\x1b]777;notify;Sayso;{text}\x07"),
-            Notices::Bell => return Saying::bell(),
+            NotificationProtocol::Osc99 => format!("\x1b]99;i=sayso;{text}\x1b\\"),
+            NotificationProtocol::Osc777 => format!("\x1b]777;notify;Sayso;{text}\x07"),
+            NotificationProtocol::Bell => return ControlSequence::bell(),
         };
         if !self.in_tmux {
-            return Saying(command.into_bytes());
+            return ControlSequence(command.into_bytes());
         }
         // Tmux passes it through only if configured to, so the bell, which tmux monitors, follows.
-        Saying(format!("\x1bPtmux;{}\x1b\\\x07", command.replace('\x1b', "\x1b\x1b")).into_bytes())
+        ControlSequence(format!("\x1bPtmux;{}\x1b\\\x07", command.replace('\x1b', "\x1b\x1b")).into_bytes())
     }
 
     /// Returns the sequence that copies a text to the clipboard (OSC 52), if the terminal supports it.
-    pub fn copy(self, text: &str) -> Saying {
+    pub fn copy(self, text: &str) -> ControlSequence {
         let command = if self.is_console {
             String::new()
         } else {
             format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
         };
         if !self.in_tmux || command.is_empty() {
-            return Saying(command.into_bytes());
+            return ControlSequence(command.into_bytes());
         }
-        Saying(format!("\x1bPtmux;{}\x1b\\", command.replace('\x1b', "\x1b\x1b")).into_bytes())
+        ControlSequence(format!("\x1bPtmux;{}\x1b\\", command.replace('\x1b', "\x1b\x1b")).into_bytes())
     }
 
     /// Returns the sequence of a window title, sanitized and truncated like a notification; empty on the console.
-    pub fn title(self, text: &str) -> Saying {
-        let title = if self.is_console { String::new() } else { format!("\x1b]2;{}\x1b\\", cut(text)) };
-        Saying(title.into_bytes())
+    pub fn title(self, text: &str) -> ControlSequence {
+        let title = if self.is_console { String::new() } else { format!("\x1b]2;{}\x1b\\", sanitize(text)) };
+        ControlSequence(title.into_bytes())
     }
 
     /// Returns the sequence of a progress bar, in percent; empty if the terminal has none.
-    pub fn progress(self, percent: Option<u8>) -> Saying {
+    pub fn progress(self, percent: Option<u8>) -> ControlSequence {
         let said = match percent {
             _ if !self.shows_progress => String::new(),
             Some(percent) => format!("\x1b]9;4;1;{}\x07", percent.min(100)),
             None => "\x1b]9;4;0\x07".to_owned(),
         };
-        Saying(said.into_bytes())
+        ControlSequence(said.into_bytes())
     }
 }
 
@@ -138,14 +139,15 @@ fn base64(bytes: &[u8]) -> String {
 mod tests {
     #[test]
     fn clipboard_text_is_base64() {
-        let Saying(bytes) = Emulator::of(Some("xterm"), None, None).copy("héllo");
+        let ControlSequence(bytes) = TerminalEmulator::from_env(Some("xterm"), None, None).copy("héllo");
         assert_eq!(bytes, b"\x1b]52;c;aMOpbGxv\x07");
     }
-    use super::{Emulator, Saying};
+    use super::{ControlSequence, TerminalEmulator};
 
     fn notice(term: &str, program: &str, tmux: &str, title: &str) -> String {
         let set = |value| Some(value).filter(|value: &&str| !value.is_empty());
-        let Saying(bytes) = Emulator::of(set(term), set(program), set(tmux)).notice(&format!("New: {title}"));
+        let ControlSequence(bytes) =
+            TerminalEmulator::from_env(set(term), set(program), set(tmux)).notice(&format!("New: {title}"));
         String::from_utf8(bytes).unwrap()
     }
 
@@ -184,7 +186,7 @@ mod tests {
             assert!(!inside.contains(|c: char| c.is_control() || c == '\u{202e}'), "{inside:?}");
             assert!(inside.ends_with("f") && inside.contains(" d,4,1,99"), "{inside:?}");
         }
-        let Saying(title) = Emulator::of(Some("xterm"), None, None).title(nasty);
+        let ControlSequence(title) = TerminalEmulator::from_env(Some("xterm"), None, None).title(nasty);
         assert_eq!(title.iter().filter(|byte| **byte < b' ').count(), 2);
     }
 
@@ -200,13 +202,19 @@ mod tests {
 
     #[test]
     fn unsupported_sequences_are_omitted() {
-        let ghostty = Emulator::of(None, Some("ghostty"), None);
-        assert_eq!(ghostty.progress(Some(200)), Saying(b"\x1b]9;4;1;100\x07".to_vec()));
-        assert_eq!(ghostty.progress(None), Saying(b"\x1b]9;4;0\x07".to_vec()));
-        assert_eq!(Emulator::of(None, Some("ghostty"), Some("x")).progress(Some(5)), Saying(Vec::new()));
-        assert_eq!(Emulator::of(None, Some("iTerm.app"), None).progress(Some(5)), Saying(Vec::new()));
-        let console = Emulator::of(Some("linux"), None, None);
-        assert_eq!(console.title("Deploy"), Saying(Vec::new()));
-        assert!(!console.modes().distinct_keys && !console.modes().asks);
+        let ghostty = TerminalEmulator::from_env(None, Some("ghostty"), None);
+        assert_eq!(ghostty.progress(Some(200)), ControlSequence(b"\x1b]9;4;1;100\x07".to_vec()));
+        assert_eq!(ghostty.progress(None), ControlSequence(b"\x1b]9;4;0\x07".to_vec()));
+        assert_eq!(
+            TerminalEmulator::from_env(None, Some("ghostty"), Some("x")).progress(Some(5)),
+            ControlSequence(Vec::new())
+        );
+        assert_eq!(
+            TerminalEmulator::from_env(None, Some("iTerm.app"), None).progress(Some(5)),
+            ControlSequence(Vec::new())
+        );
+        let console = TerminalEmulator::from_env(Some("linux"), None, None);
+        assert_eq!(console.title("Deploy"), ControlSequence(Vec::new()));
+        assert!(!console.modes().distinct_keys && !console.modes().queries);
     }
 }

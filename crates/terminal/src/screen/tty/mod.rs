@@ -5,49 +5,49 @@ mod background;
 #[cfg_attr(not(unix), expect(dead_code, reason = "the terminal library decodes there"))]
 mod decoder;
 mod emulator;
-mod glass;
-mod held;
 mod modes;
 #[cfg(not(unix))]
 mod non_unix;
-mod saying;
+mod osc;
+mod renderer;
+mod terminal_guard;
 #[cfg(unix)]
 mod unix;
 mod waker;
 
-pub use background::named as background;
-pub use emulator::Emulator;
-pub use modes::Modes;
-pub use saying::Saying;
-pub use system::{Wake, keyboard};
-pub use waker::Waker;
+pub use background::parse_colorfgbg as background;
+pub use emulator::TerminalEmulator;
+pub use modes::TerminalModes;
+pub use osc::ControlSequence;
+pub use system::{WakeHandle, open_keyboard};
+pub use waker::LoopWaker;
 
-use crate::input::unreadable;
-use crate::screen::Input;
-use decoder::Told;
-use glass::Glass;
-use held::Held;
+use crate::input::read_problem;
+use crate::screen::InputEvent;
+use decoder::DecodedEvent;
 #[cfg(not(unix))]
 use non_unix as system;
 use ratatui::{Frame, Terminal};
-use sayso_core::{Code, Message, Problem};
+use renderer::ScreenRenderer;
+use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::Watch;
 use std::fs::File;
 use std::io;
 use std::time::Duration;
+use terminal_guard::TerminalGuard;
 #[cfg(unix)]
 use unix as system;
 
 /// Event that ended a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Happening {
+pub enum TtyEvent {
     /// Input of the person, or a new size of the screen.
-    Input(Input),
+    Input(InputEvent),
     /// The desk may have changed: poll the watch. Without a wakeup descriptor this comes at the watch's poll interval,
     /// if nothing else does.
-    Bell,
+    DeskWakeup,
     /// A worker has a result.
-    Woken,
+    WorkerWakeup,
     /// The program has to exit: a signal arrived, or the terminal is gone.
     Terminate,
     /// The terminal reported its background.
@@ -56,31 +56,31 @@ pub enum Happening {
         dark: bool,
     },
     /// The timeout expired.
-    Idle,
+    TimedOut,
 }
 
 /// Event of the operating system.
 #[derive(Debug)]
-enum Noticed {
-    Told(Told),
-    Bell,
-    Woken,
+enum SystemEvent {
+    Decoded(DecodedEvent),
+    DeskWakeup,
+    WorkerWakeup,
     Resized,
     /// The process was stopped and continues.
     Continued,
-    Ending,
+    Terminate,
 }
 
 /// An acquired terminal.
 #[derive(Debug)]
 pub struct Tty {
-    screen: Terminal<Glass>,
-    held: Held,
-    source: system::Source,
+    screen: Terminal<ScreenRenderer>,
+    guard: TerminalGuard,
+    source: system::EventSource,
     size: (u16, u16),
-    asks: bool,
+    sends_queries: bool,
     /// A reply of the terminal is outstanding.
-    owes: bool,
+    awaits_reply: bool,
 }
 
 impl Tty {
@@ -89,17 +89,24 @@ impl Tty {
     ///
     /// # Errors
     /// Fails if one of the files is not a terminal.
-    pub fn open(input: &File, output: &File, modes: Modes) -> Result<Self, Problem> {
+    pub fn open(input: &File, output: &File, modes: TerminalModes) -> Result<Self, Problem> {
         // Crossterm would check NO_COLOR itself, and drop bold and reversed with the colours.
         crossterm::style::force_color_output(true);
         let open = || -> io::Result<Self> {
             let size = system::size(output);
-            let source = system::Source::new(input.try_clone()?)?;
-            let screen = Terminal::new(Glass::new(output.try_clone()?, modes.synchronized))?;
-            let held = Held::take(input, output, modes)?;
-            Ok(Self { screen, held, source, size, asks: modes.asks, owes: modes.asks })
+            let source = system::EventSource::new(input.try_clone()?)?;
+            let screen = Terminal::new(ScreenRenderer::new(output.try_clone()?, modes.synchronized))?;
+            let held = TerminalGuard::acquire(input, output, modes)?;
+            Ok(Self {
+                screen,
+                guard: held,
+                source,
+                size,
+                sends_queries: modes.queries,
+                awaits_reply: modes.queries,
+            })
         };
-        open().map_err(|error| unwritable(&error))
+        open().map_err(|error| output_problem(&error))
     }
 
     /// Returns the size in columns and rows.
@@ -113,7 +120,7 @@ impl Tty {
     /// Fails if the terminal is gone.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), Problem> {
         let drawn = self.screen.draw(render).map(|_| ());
-        drawn.and_then(|()| self.screen.backend_mut().send()).map_err(|error| unwritable(&error))
+        drawn.and_then(|()| self.screen.backend_mut().write_frame()).map_err(|error| output_problem(&error))
     }
 
     /// Draws the whole screen with the next frame, whatever it shows now.
@@ -121,16 +128,16 @@ impl Tty {
     /// # Errors
     /// Fails if the terminal is gone.
     pub fn redraw(&mut self) -> Result<(), Problem> {
-        self.screen.backend_mut().forget();
-        self.screen.clear().map_err(|error| unwritable(&error))
+        self.screen.backend_mut().invalidate();
+        self.screen.clear().map_err(|error| output_problem(&error))
     }
 
     /// Writes a control sequence: a notification, a title, the bell.
     ///
     /// # Errors
     /// Fails if the terminal is gone.
-    pub fn say(&self, saying: &Saying) -> Result<(), Problem> {
-        self.screen.backend().say(&saying.0).map_err(|error| unwritable(&error))
+    pub fn write_sequence(&self, saying: &ControlSequence) -> Result<(), Problem> {
+        self.screen.backend().write(&saying.0).map_err(|error| output_problem(&error))
     }
 
     /// Waits for the next events and returns all that are available, at least one. Waits for `limit` at most, or up to
@@ -138,20 +145,21 @@ impl Tty {
     ///
     /// # Errors
     /// Fails if the terminal cannot be read.
-    pub fn wait(
+    pub fn wait_for_events(
         &mut self,
         watch: Option<&dyn Watch>,
-        wake: Option<Wake<'_>>,
+        wake: Option<WakeHandle<'_>>,
         limit: Duration,
-    ) -> Result<Vec<Happening>, Problem> {
+    ) -> Result<Vec<TtyEvent>, Problem> {
         loop {
-            let noticed = self.source.next(watch, wake, limit).map_err(|error| unreadable(&error))?;
+            let noticed =
+                self.source.wait_for_events(watch, wake, limit).map_err(|error| read_problem(&error))?;
             if noticed.is_empty() {
-                return Ok(vec![Happening::Idle]);
+                return Ok(vec![TtyEvent::TimedOut]);
             }
             let mut happened = Vec::new();
             for noticed in noticed {
-                happened.extend(self.happened(noticed)?);
+                happened.extend(self.handle_system_event(noticed)?);
             }
             // Some events are handled here.
             if !happened.is_empty() {
@@ -160,25 +168,25 @@ impl Tty {
         }
     }
 
-    fn happened(&mut self, noticed: Noticed) -> Result<Option<Happening>, Problem> {
+    fn handle_system_event(&mut self, noticed: SystemEvent) -> Result<Option<TtyEvent>, Problem> {
         Ok(Some(match noticed {
-            Noticed::Told(Told::Input(input)) => Happening::Input(input),
-            Noticed::Told(Told::Background { dark }) => Happening::Background { dark },
-            Noticed::Told(Told::Answered) => {
-                self.owes = false;
+            SystemEvent::Decoded(DecodedEvent::Input(input)) => TtyEvent::Input(input),
+            SystemEvent::Decoded(DecodedEvent::Background { dark }) => TtyEvent::Background { dark },
+            SystemEvent::Decoded(DecodedEvent::QueryReply) => {
+                self.awaits_reply = false;
                 return Ok(None);
             }
-            Noticed::Bell => Happening::Bell,
-            Noticed::Woken => Happening::Woken,
-            Noticed::Ending => Happening::Terminate,
-            Noticed::Resized => {
+            SystemEvent::DeskWakeup => TtyEvent::DeskWakeup,
+            SystemEvent::WorkerWakeup => TtyEvent::WorkerWakeup,
+            SystemEvent::Terminate => TtyEvent::Terminate,
+            SystemEvent::Resized => {
                 let before = self.size;
-                self.measure();
-                return Ok((before != self.size).then(|| self.resized()));
+                self.update_size();
+                return Ok((before != self.size).then(|| self.resize_event()));
             }
-            Noticed::Continued => {
-                self.take_again()?;
-                self.resized()
+            SystemEvent::Continued => {
+                self.reacquire()?;
+                self.resize_event()
             }
         }))
     }
@@ -188,12 +196,12 @@ impl Tty {
     ///
     /// # Errors
     /// Fails if the terminal is gone.
-    pub fn outside<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Problem> {
-        self.give_back();
+    pub fn run_outside<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Problem> {
+        self.restore();
         let done = act();
-        self.source.discard();
+        self.source.discard_input();
         self.source.forget_signals();
-        self.take_again()?;
+        self.reacquire()?;
         Ok(done)
     }
 
@@ -203,44 +211,44 @@ impl Tty {
     /// # Errors
     /// Fails if the terminal is gone.
     pub fn suspend(&mut self) -> Result<(), Problem> {
-        self.give_back();
-        let stopped = self.source.stop();
+        self.restore();
+        let stopped = self.source.suspend_process();
         self.source.forget_signals();
-        self.take_again()?;
-        stopped.map_err(|error| unwritable(&error))
+        self.reacquire()?;
+        stopped.map_err(|error| output_problem(&error))
     }
 
-    fn give_back(&mut self) {
+    fn restore(&mut self) {
         // The outstanding replies must not reach the next reader.
-        if std::mem::take(&mut self.owes) {
-            self.source.drop_answers();
+        if std::mem::take(&mut self.awaits_reply) {
+            self.source.drain_replies();
         }
-        held::give_back();
+        terminal_guard::restore_terminal();
     }
 
-    fn take_again(&mut self) -> Result<(), Problem> {
-        self.held.again().map_err(|error| unwritable(&error))?;
-        self.owes = self.asks;
-        self.measure();
+    fn reacquire(&mut self) -> Result<(), Problem> {
+        self.guard.reacquire().map_err(|error| output_problem(&error))?;
+        self.awaits_reply = self.sends_queries;
+        self.update_size();
         self.redraw()
     }
 
-    fn measure(&mut self) {
+    fn update_size(&mut self) {
         self.size = self.screen.size().map_or(self.size, |size| (size.width, size.height));
     }
 
-    const fn resized(&self) -> Happening {
-        Happening::Input(Input::Resize(self.size.0, self.size.1))
+    const fn resize_event(&self) -> TtyEvent {
+        TtyEvent::Input(InputEvent::Resize(self.size.0, self.size.1))
     }
 }
 
 impl Drop for Tty {
     fn drop(&mut self) {
-        self.give_back();
+        self.restore();
     }
 }
 
 /// Returns the problem of an unusable terminal.
-fn unwritable(error: &io::Error) -> Problem {
-    Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()]))
+fn output_problem(error: &io::Error) -> Problem {
+    Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([error.to_string()]))
 }

@@ -2,7 +2,7 @@
 
 /// Terminal modes to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Modes {
+pub struct TerminalModes {
     /// Mouse reporting: a click and the wheel arrive as input. Selecting text then needs shift.
     pub mouse: bool,
     /// Synchronized output, if the terminal supports it.
@@ -11,20 +11,20 @@ pub struct Modes {
     pub distinct_keys: bool,
     /// Queries of the background and the keyboard. Replies arrive as [`Happening`](super::Happening)s; nothing waits
     /// for them.
-    pub asks: bool,
+    pub queries: bool,
     /// The window title may be set; it is restored on exit.
     pub title: bool,
     /// A progress bar may be shown; it is removed on exit.
     pub progress: bool,
 }
 
-impl Default for Modes {
+impl Default for TerminalModes {
     fn default() -> Self {
         Self {
             mouse: true,
             synchronized: true,
             distinct_keys: true,
-            asks: true,
+            queries: true,
             title: true,
             progress: false,
         }
@@ -43,11 +43,11 @@ const MOUSE: (&str, &str) = ("\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l")
 const DISTINCT_KEYS: (&str, &str) = ("\x1b[>4;1m\x1b[>5u", "\x1b[<u\x1b[>4m");
 const TITLE: (&str, &str) = ("\x1b[22;0t", "\x1b[23;0t");
 /// Query of the background, followed by one that every terminal answers.
-const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[c";
+const QUERIES: &str = "\x1b]11;?\x1b\\\x1b[c";
 
-impl Modes {
+impl TerminalModes {
     /// Returns the sequence that acquires the screen.
-    pub(super) fn enter(self) -> Vec<u8> {
+    pub(super) fn enter_sequence(self) -> Vec<u8> {
         let said = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
         [
             said(TITLE, self.title),
@@ -57,14 +57,14 @@ impl Modes {
             said(MOUSE, self.mouse),
             // Clears anything that a terminal printed of these.
             "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
-            if self.asks { QUESTIONS } else { "" },
+            if self.queries { QUERIES } else { "" },
         ]
         .concat()
         .into_bytes()
     }
 
     /// Returns the sequence that restores the screen.
-    pub(super) fn leave(self) -> Vec<u8> {
+    pub(super) fn leave_sequence(self) -> Vec<u8> {
         let said = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
         [
             // A frame may be incomplete.

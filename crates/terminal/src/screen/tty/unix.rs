@@ -1,8 +1,8 @@
 //! Terminal backend for Unix: one `poll(2)` waits for all events, without threads.
 
-use super::Noticed;
-use super::decoder::{Decoder, Told};
-use crate::signals::Caught;
+use super::SystemEvent;
+use super::decoder::{DecodedEvent, Decoder};
+use crate::signals::SignalListener;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Signal, kill_current_process_group};
@@ -19,24 +19,24 @@ use std::time::Duration;
 
 /// Descriptor that a worker makes readable to end a wait. Its owner drains it, and stops passing it once the other end
 /// is closed.
-pub type Wake<'w> = BorrowedFd<'w>;
+pub type WakeHandle<'w> = BorrowedFd<'w>;
 
 const DEV_TTY: &str = "/dev/tty";
 const CHUNK_BYTES: usize = 64 << 10;
 /// Maximum number of chunks per read, so that drawing gets its turn.
-const CHUNKS: usize = 64;
+const MAX_CHUNKS: usize = 64;
 /// Time for the process to stop. One that no parent can continue does not stop at all.
-const STOPPING: Duration = Duration::from_millis(200);
+const STOP_TIMEOUT: Duration = Duration::from_millis(200);
 /// Timeout for outstanding replies when the terminal is restored.
-const ANSWERING: Duration = Duration::from_millis(100);
+const REPLY_TIMEOUT: Duration = Duration::from_millis(100);
 /// Maximum number of chunks to read for them, because the person may go on typing.
-const ANSWERS: usize = 8;
+const MAX_REPLY_CHUNKS: usize = 8;
 
 /// Opens the keyboard of the person who sees this output: standard input if it is a terminal.
 ///
 /// # Errors
 /// Fails if there is no terminal.
-pub fn keyboard(output: &File) -> io::Result<File> {
+pub fn open_keyboard(output: &File) -> io::Result<File> {
     let stdin = io::stdin();
     if isatty(&stdin) {
         return stdin.as_fd().try_clone_to_owned().map(File::from);
@@ -51,22 +51,22 @@ pub fn keyboard(output: &File) -> io::Result<File> {
 }
 
 /// Settings of the terminal driver.
-pub(super) type Saved = Termios;
+pub(super) type DriverSettings = Termios;
 
 /// Reads the current settings.
-pub(super) fn save(input: &File) -> io::Result<Saved> {
+pub(super) fn read_settings(input: &File) -> io::Result<DriverSettings> {
     Ok(tcgetattr(input)?)
 }
 
 /// Sets raw mode.
-pub(super) fn make_raw(input: &File, saved: &Saved) -> io::Result<()> {
+pub(super) fn make_raw(input: &File, saved: &DriverSettings) -> io::Result<()> {
     let mut raw = saved.clone();
     raw.make_raw();
     Ok(tcsetattr(input, OptionalActions::Now, &raw)?)
 }
 
 /// Restores the settings.
-pub(super) fn restore(input: &File, saved: &Saved) {
+pub(super) fn restore_settings(input: &File, saved: &DriverSettings) {
     // A lost terminal needs no restoration.
     let _ = tcsetattr(input, OptionalActions::Now, saved);
 }
@@ -101,45 +101,45 @@ pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
 
 /// Source of input and signals.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct EventSource {
     input: File,
     decoder: Decoder,
-    resized: Caught,
-    continued: Caught,
-    ending: Caught,
-    interrupted: Caught,
+    resized: SignalListener,
+    continued: SignalListener,
+    ending: SignalListener,
+    interrupted: SignalListener,
 }
 
-impl Source {
+impl EventSource {
     pub(super) fn new(input: File) -> io::Result<Self> {
         Ok(Self {
             input,
             decoder: Decoder::default(),
-            resized: Caught::new(&[SIGWINCH])?,
-            continued: Caught::new(&[SIGCONT])?,
-            ending: Caught::new(&[SIGTERM, SIGHUP])?,
-            interrupted: Caught::new(&[SIGINT])?,
+            resized: SignalListener::new(&[SIGWINCH])?,
+            continued: SignalListener::new(&[SIGCONT])?,
+            ending: SignalListener::new(&[SIGTERM, SIGHUP])?,
+            interrupted: SignalListener::new(&[SIGINT])?,
         })
     }
 
     /// Waits for the next events and returns all that are available; returns none after the limit.
-    pub(super) fn next(
+    pub(super) fn wait_for_events(
         &mut self,
         watch: Option<&dyn Watch>,
-        wake: Option<Wake<'_>>,
+        wake: Option<WakeHandle<'_>>,
         limit: Duration,
-    ) -> io::Result<Vec<Noticed>> {
+    ) -> io::Result<Vec<SystemEvent>> {
         loop {
-            let pace = watch.map(Watch::pace);
-            let pause = self.decoder.pause();
+            let pace = watch.map(Watch::poll_interval);
+            let pause = self.decoder.timeout();
             // A shorter limit must not delay a key that may be complete.
             let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
-            let Some(ready) = self.poll(watch, wake, least)? else {
-                let given_up = self.decoder.give_up().into_iter().map(Noticed::Told).collect();
+            let Some(ready) = self.poll_descriptors(watch, wake, least)? else {
+                let given_up = self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect();
                 let is_pace = pause.is_none() && pace.is_some_and(|pace| pace <= limit);
-                return Ok(if is_pace { vec![Noticed::Bell] } else { given_up });
+                return Ok(if is_pace { vec![SystemEvent::DeskWakeup] } else { given_up });
             };
-            let noticed = self.noticed(&ready)?;
+            let noticed = self.collect_events(&ready)?;
             if !noticed.is_empty() {
                 return Ok(noticed);
             }
@@ -147,15 +147,15 @@ impl Source {
     }
 
     /// Polls the descriptors: input, signals (four), the bell, the wake. Returns `None` after the limit.
-    fn poll(
+    fn poll_descriptors(
         &self,
         watch: Option<&dyn Watch>,
-        wake: Option<Wake<'_>>,
+        wake: Option<WakeHandle<'_>>,
         limit: Duration,
     ) -> io::Result<Option<[bool; 7]>> {
         let signals = [&self.resized, &self.continued, &self.ending, &self.interrupted];
-        let others = [watch.and_then(Watch::bell), wake];
-        let own = iter::once(self.input.as_fd()).chain(signals.map(Caught::as_fd));
+        let others = [watch.and_then(Watch::wakeup_fd), wake];
+        let own = iter::once(self.input.as_fd()).chain(signals.map(SignalListener::as_fd));
         let all = own.map(Some).chain(others);
         let mut fds: Vec<_> =
             all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
@@ -174,35 +174,35 @@ impl Source {
         Ok(Some(ready))
     }
 
-    fn noticed(
+    fn collect_events(
         &mut self,
         &[input, resized, continued, ending, interrupted, bell, wake]: &[bool; 7],
-    ) -> io::Result<Vec<Noticed>> {
+    ) -> io::Result<Vec<SystemEvent>> {
         let mut noticed = Vec::new();
         let signals = [
-            (continued && self.continued.drain(), Noticed::Continued),
-            (resized && self.resized.drain(), Noticed::Resized),
-            (bell, Noticed::Bell),
-            (wake, Noticed::Woken),
-            (ending && self.ending.drain(), Noticed::Ending),
-            (interrupted && self.interrupted.drain(), Noticed::Ending),
+            (continued && self.continued.drain(), SystemEvent::Continued),
+            (resized && self.resized.drain(), SystemEvent::Resized),
+            (bell, SystemEvent::DeskWakeup),
+            (wake, SystemEvent::WorkerWakeup),
+            (ending && self.ending.drain(), SystemEvent::Terminate),
+            (interrupted && self.interrupted.drain(), SystemEvent::Terminate),
         ];
         if input {
-            self.read(&mut noticed)?;
+            self.read_input(&mut noticed)?;
         }
         noticed.extend(signals.into_iter().filter(|(has_come, _)| *has_come).map(|(_, what)| what));
         Ok(noticed)
     }
 
     /// Reads the available input.
-    fn read(&mut self, noticed: &mut Vec<Noticed>) -> io::Result<()> {
+    fn read_input(&mut self, noticed: &mut Vec<SystemEvent>) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK_BYTES];
-        for _ in 0..CHUNKS {
+        for _ in 0..MAX_CHUNKS {
             match self.input.read(&mut chunk) {
-                Ok(0) => noticed.push(Noticed::Ending),
+                Ok(0) => noticed.push(SystemEvent::Terminate),
                 Ok(read) => {
-                    let told = self.decoder.read(chunk.get(..read).unwrap_or_default());
-                    noticed.extend(told.into_iter().map(Noticed::Told));
+                    let told = self.decoder.feed(chunk.get(..read).unwrap_or_default());
+                    noticed.extend(told.into_iter().map(SystemEvent::Decoded));
                     if self.has_more(Duration::ZERO) {
                         continue;
                     }
@@ -211,7 +211,7 @@ impl Source {
                     if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 // The terminal hung up.
                 Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
-                    noticed.push(Noticed::Ending);
+                    noticed.push(SystemEvent::Terminate);
                 }
                 Err(error) => return Err(error),
             }
@@ -227,7 +227,7 @@ impl Source {
     }
 
     /// Discards input that was not yet returned.
-    pub(super) fn discard(&mut self) {
+    pub(super) fn discard_input(&mut self) {
         self.decoder.clear();
         // A lost terminal has no input.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
@@ -242,31 +242,36 @@ impl Source {
     }
 
     /// Reads outstanding replies for a short time, so that they do not reach the next reader.
-    pub(super) fn drop_answers(&mut self) {
+    pub(super) fn drain_replies(&mut self) {
         let mut noticed = Vec::new();
-        let is_last = |noticed: &Noticed| matches!(noticed, Noticed::Told(Told::Answered) | Noticed::Ending);
-        for _ in 0..ANSWERS {
-            if !self.has_more(ANSWERING) || self.read(&mut noticed).is_err() || noticed.iter().any(is_last) {
+        let is_last = |noticed: &SystemEvent| {
+            matches!(noticed, SystemEvent::Decoded(DecodedEvent::QueryReply) | SystemEvent::Terminate)
+        };
+        for _ in 0..MAX_REPLY_CHUNKS {
+            if !self.has_more(REPLY_TIMEOUT)
+                || self.read_input(&mut noticed).is_err()
+                || noticed.iter().any(is_last)
+            {
                 break;
             }
         }
     }
 
     /// Stops this process group, as ^Z does, until it is continued.
-    pub(super) fn stop(&self) -> io::Result<()> {
+    pub(super) fn suspend_process(&self) -> io::Result<()> {
         self.continued.drain();
         kill_current_process_group(Signal::TSTP)?;
         // Another thread may be the one that stops, a little later.
         let mut fds = [PollFd::new(&self.continued, PollFlags::IN)];
-        let _ = poll(&mut fds, Timespec::try_from(STOPPING).ok().as_ref());
+        let _ = poll(&mut fds, Timespec::try_from(STOP_TIMEOUT).ok().as_ref());
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Source;
-    use crate::screen::tty::Noticed;
+    use super::EventSource;
+    use crate::screen::tty::SystemEvent;
     use signal_hook::consts::SIGINT;
     use signal_hook::low_level::raise;
     use std::fs::File;
@@ -277,12 +282,12 @@ mod tests {
     #[test]
     fn interrupt_in_the_editor_is_ignored() {
         let (_keyboard, input) = UnixStream::pair().unwrap();
-        let mut source = Source::new(File::from(OwnedFd::from(input))).unwrap();
+        let mut source = EventSource::new(File::from(OwnedFd::from(input))).unwrap();
         raise(SIGINT).unwrap();
         source.forget_signals();
-        assert!(source.next(None, None, Duration::ZERO).unwrap().is_empty());
+        assert!(source.wait_for_events(None, None, Duration::ZERO).unwrap().is_empty());
         raise(SIGINT).unwrap();
-        let noticed = source.next(None, None, Duration::from_secs(60)).unwrap();
-        assert!(matches!(noticed[..], [Noticed::Ending]), "{noticed:?}");
+        let noticed = source.wait_for_events(None, None, Duration::from_secs(60)).unwrap();
+        assert!(matches!(noticed[..], [SystemEvent::Terminate]), "{noticed:?}");
     }
 }

@@ -1,12 +1,12 @@
 //! Waker for the thread that waits for the terminal.
 
-use super::Wake;
-use super::unreadable;
+use super::WakeHandle;
+use super::read_problem;
 use sayso_core::Problem;
 
 /// Wakeup flag between two threads.
 #[derive(Debug)]
-pub struct Waker {
+pub struct LoopWaker {
     #[cfg(unix)]
     ends: (std::os::unix::net::UnixStream, std::os::unix::net::UnixStream),
     #[cfg(not(unix))]
@@ -14,7 +14,7 @@ pub struct Waker {
 }
 
 #[cfg(unix)]
-impl Waker {
+impl LoopWaker {
     /// Creates a waker.
     ///
     /// # Errors
@@ -26,22 +26,22 @@ impl Waker {
             ends.1.set_nonblocking(true)?;
             Ok(ends)
         };
-        Ok(Self { ends: pair().map_err(|error: std::io::Error| unreadable(&error))? })
+        Ok(Self { ends: pair().map_err(|error: std::io::Error| read_problem(&error))? })
     }
 
     /// Wakes the waiting thread. Rings before the next wait count as one.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         // A full pipe has been rung already.
         let _ = std::io::Write::write(&mut &self.ends.0, &[0]);
     }
 
     /// Returns the descriptor to wait for.
-    pub fn wake(&self) -> Wake<'_> {
+    pub fn handle(&self) -> WakeHandle<'_> {
         std::os::fd::AsFd::as_fd(&self.ends.1)
     }
 
     /// Clears the wakeup.
-    pub fn hush(&self) {
+    pub fn clear(&self) {
         let mut bytes = [0; 256];
         while std::io::Read::read(&mut &self.ends.1, &mut bytes).is_ok_and(|read| read == bytes.len()) {}
     }

@@ -1,44 +1,44 @@
 //! Purges delete old asks with everything that belongs to them, and leave all else intact.
 
-use super::super::tests::{count, desk, later, raw, repeat, search, titles};
-use super::super::{Job, SqliteStore, Store as _, clock};
+use super::super::tests::{copy_only_ask, count_rows, desk, far_future, open_raw, search, titles};
+use super::super::{SqliteStore, Store as _, WriteJob, clock};
 use super::*;
 use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
-use crate::desk::{Desk as _, Opened};
-use crate::local::Retention;
-use crate::query::Query;
+use crate::desk::{Desk as _, OpenedAsk};
+use crate::local::RetentionPolicy;
+use crate::query::AskQuery;
 use crate::{DraftRev, Interest};
-use sayso_core::row::Standing;
-use sayso_core::{Code, Command, NewAsk};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{AskCommand, NewAsk, ProblemCode};
 use std::path::Path;
 use tempfile::TempDir;
 
 /// Makes a desk with this many answered asks, each with this many keys.
-fn many(path: &Path, asks: i64, keys: i64) {
+fn make_answered(path: &Path, asks: i64, keys: i64) {
     let desk = desk(path);
     let first = answer(&desk, &open(&desk, "the first"));
     deliver(&desk, &first);
-    repeat(path, asks);
+    copy_only_ask(path, asks);
     let keys = format!(
         "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {keys}) \
          INSERT INTO key (owner, key, request, seq) SELECT 'o', seq || ' ' || n, x'00', seq FROM ask, n"
     );
-    raw(path).execute_batch(&keys).unwrap();
+    open_raw(path).execute_batch(&keys).unwrap();
 }
 
 #[test]
 fn long_purge_lets_others_write() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    many(&path, 3 * ASKS + 10, 2);
+    make_answered(&path, 3 * STEP_ASKS + 10, 2);
     let store = SqliteStore::open(&path).unwrap();
     let other = desk(&path);
     let begin = clock::now();
-    let old = Old { settled_before: begin, drafts_before: begin };
-    let (mut step, mut steps) = (Step::FIRST, Vec::new());
-    while step != Step::Done {
-        let (gone, next) = store.writer.run(Job::Purge { old, step }).unwrap().purged().unwrap();
-        assert!(gone <= usize::try_from(ASKS).unwrap());
+    let old = PurgeLimits { settled_before: begin, drafts_before: begin };
+    let (mut step, mut steps) = (PurgeStep::FIRST, Vec::new());
+    while step != PurgeStep::Done {
+        let (gone, next) = store.writer.run(WriteJob::Purge { old, step }).unwrap().into_purged().unwrap();
+        assert!(gone <= usize::try_from(STEP_ASKS).unwrap());
         // Other callers need not wait for the rest, and the desk is consistent between two steps.
         let title = format!("asked after {step:?}");
         open(&other, &title);
@@ -46,30 +46,30 @@ fn long_purge_lets_others_write() {
         steps.push(gone);
         step = next;
     }
-    assert_eq!(steps.iter().sum::<usize>(), usize::try_from(3 * ASKS + 10).unwrap());
+    assert_eq!(steps.iter().sum::<usize>(), usize::try_from(3 * STEP_ASKS + 10).unwrap());
     let asked = i64::try_from(steps.len()).unwrap();
-    let left = ["ask", "request", "change", "key"].map(|table| count(&path, table));
+    let left = ["ask", "request", "change", "key"].map(|table| count_rows(&path, table));
     assert_eq!(left, [asked, asked, asked, 0]);
-    assert_eq!(count(&path, "tombstone"), 3 * ASKS + 10);
+    assert_eq!(count_rows(&path, "tombstone"), 3 * STEP_ASKS + 10);
 }
 
 #[test]
 fn interrupted_purge_is_resumed() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    many(&path, ASKS + 10, 1);
+    make_answered(&path, STEP_ASKS + 10, 1);
     let store = SqliteStore::open(&path).unwrap();
     let begin = clock::now();
-    let old = Old { settled_before: begin, drafts_before: begin };
-    store.writer.run(Job::Purge { old, step: Step::FIRST }).ok().unwrap();
+    let old = PurgeLimits { settled_before: begin, drafts_before: begin };
+    store.writer.run(WriteJob::Purge { old, step: PurgeStep::FIRST }).ok().unwrap();
     drop(store);
-    desk(&path).tidy_up(Retention { settled_days: 0, draft_days: 0 }).unwrap();
-    assert_eq!([count(&path, "ask"), count(&path, "key"), count(&path, "change")], [0, 0, 1]);
+    desk(&path).run_maintenance(RetentionPolicy { settled_days: 0, draft_days: 0 }).unwrap();
+    assert_eq!([count_rows(&path, "ask"), count_rows(&path, "key"), count_rows(&path, "change")], [0, 0, 1]);
 }
 
 /// Returns SQLite's virtual machine steps to delete one ask.
-fn work(path: &Path) -> i32 {
-    let conn = raw(path);
+fn delete_steps(path: &Path) -> i32 {
+    let conn = open_raw(path);
     let mut delete = conn.prepare("DELETE FROM ask WHERE seq = 5").unwrap();
     delete.execute([]).unwrap();
     delete.get_status(rusqlite::StatementStatus::VmStep)
@@ -80,8 +80,8 @@ fn delete_cost_is_independent_of_asks() {
     let folder = TempDir::new().unwrap();
     let [few, lots] = [(20, "few"), (2_000, "lots")].map(|(asks, name)| {
         let path = folder.path().join(name);
-        many(&path, asks, 3);
-        work(&path)
+        make_answered(&path, asks, 3);
+        delete_steps(&path)
     });
     assert!(lots < few + 100, "{few} {lots}");
 }
@@ -95,8 +95,8 @@ fn purged_changes_are_a_gap() {
     answer(&desk, &open(&desk, "the door"));
     open(&desk, "the wall");
     assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap().len(), 3);
-    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
-    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap(), [crate::Heard::Gap]);
+    SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap();
+    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap(), [crate::WatchEvent::Gap]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn old_ask_leaves_tombstone() {
     deliver(&desk, &old);
     let pending = open(&desk, "pending harbour");
     desk.save(&person("ada"), pending.id, DraftRev(0), vec![note("thin")]).unwrap();
-    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("judged") }).unwrap().ask().clone();
+    let judged = desk.open(None, NewAsk { needs_verdict: true, ..new_ask("judged") }).unwrap().ask().clone();
     let judged = answer(&desk, &judged);
     let settled = desk.get(old.id).unwrap();
     assert_eq!(titles(&desk, &search("harbour")), ["pending harbour", "old harbour"]);
@@ -120,17 +120,17 @@ fn old_ask_leaves_tombstone() {
     assert_eq!(store.purge(begin, begin).unwrap(), 0, "nothing is old enough");
     assert_eq!(desk.get(old.id).unwrap(), settled);
     assert_eq!(desk.draft(old.id).unwrap().replies.len(), 2);
-    assert_eq!(store.purge(later(), later()).unwrap(), 1);
+    assert_eq!(store.purge(far_future(), far_future()).unwrap(), 1);
 
-    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+    assert_eq!(code(desk.get(old.id)), ProblemCode::AskNotFound);
     assert_eq!(desk.get(judged.id).unwrap(), judged, "what still waits is kept");
     assert_eq!(desk.draft(pending.id).unwrap().replies.len(), 1, "with what was typed");
     assert_eq!(titles(&desk, &search("harbour")), ["pending harbour"]);
-    assert_eq!(desk.log(old.id).unwrap(), []);
-    assert_eq!(desk.log(judged.id).unwrap().len(), 3);
-    let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count(&path, table));
+    assert_eq!(desk.history(old.id).unwrap(), []);
+    assert_eq!(desk.history(judged.id).unwrap().len(), 3);
+    let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count_rows(&path, table));
     assert_eq!(rows, [2, 2, 3, 0, 0], "whatever hung on it went with it");
-    let tombstone = raw(&path)
+    let tombstone = open_raw(&path)
         .query_row("SELECT id, outcome, digest, created_at, settled_at FROM tombstone", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
         })
@@ -143,7 +143,7 @@ fn old_ask_leaves_tombstone() {
         settled.state.changed_at.as_microsecond(),
     );
     assert_eq!(tombstone, wanted);
-    assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), Opened::New(_)));
+    assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), OpenedAsk::New(_)));
 }
 
 #[test]
@@ -153,20 +153,20 @@ fn tombstones_last_for_years() {
     let desk = desk(&path);
     let said = |ask: &sayso_core::Ask| desk.find(&ask.id.to_string()).unwrap_err().to_string();
     let answered = answer(&desk, &open(&desk, "door"));
-    let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), Command::Cancel).unwrap();
+    let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), AskCommand::Cancel).unwrap();
     let store = SqliteStore::open(&path).unwrap();
-    store.purge(later(), later()).unwrap();
-    let at = answered.outcome().unwrap().at();
+    store.purge(far_future(), far_future()).unwrap();
+    let at = answered.outcome().unwrap().ended_at();
     let told = format!("The ask {} was answered at {at}; what is so old is not kept.", answered.id);
     assert!(said(&answered).ends_with(&told), "{}", said(&answered));
     assert!(said(&taken_back).contains("was taken back at"), "{}", said(&taken_back));
-    let other = desk.find_of("ci", &answered.id.to_string()).unwrap_err().to_string();
+    let other = desk.find_in_account("ci", &answered.id.to_string()).unwrap_err().to_string();
     assert!(other.contains("There is no ask"), "nobody knows whose it was: {other}");
 
     let years = |years: i64| clock::now() + SignedDuration::from_hours(365 * 24 * years);
-    store.purge(years(4), later()).unwrap();
+    store.purge(years(4), far_future()).unwrap();
     assert!(said(&answered).contains("was answered at"));
-    store.purge(years(6), later()).unwrap();
+    store.purge(years(6), far_future()).unwrap();
     assert!(said(&answered).contains("There is no ask"));
 }
 
@@ -179,10 +179,10 @@ fn old_drafts_are_purged_first() {
     desk.save(&person("bob"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
     let end = answer(&desk, &ask);
     let store = SqliteStore::open(&path).unwrap();
-    assert_eq!(store.purge(Timestamp::UNIX_EPOCH, later()).unwrap(), 0);
+    assert_eq!(store.purge(Timestamp::UNIX_EPOCH, far_future()).unwrap(), 0);
     assert_eq!(desk.get(ask.id).unwrap(), end);
     assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
-    let all = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+    let all = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
     assert_eq!(desk.list(&all).unwrap().rows.iter().map(|row| row.answered).collect::<Vec<_>>(), [0]);
 }
 
@@ -196,7 +196,7 @@ fn desk_works_after_purge() {
         let title = format!("harbour {n}");
         let ask = answer(&desk, &open(&desk, &title));
         assert_eq!(titles(&desk, &search("harbour")), [title]);
-        assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
+        assert_eq!(SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap(), 1);
         assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
         // At least the last entry of the log is left, so that its numbering continues.
         let heard = watch.poll().unwrap();
@@ -205,10 +205,10 @@ fn desk_works_after_purge() {
         let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
         assert_eq!(heard, [next.id]);
         assert_eq!(titles(&desk, &search("the next")), ["the next"]);
-        act(&desk, &as_asker(), &next, Command::Cancel).unwrap();
+        act(&desk, &as_asker(), &next, AskCommand::Cancel).unwrap();
         deliver(&desk, &next);
         watch.poll().unwrap();
-        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+        SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap();
     }
 }
 
@@ -217,13 +217,15 @@ fn purge_runs_once_a_day() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
-    let (all, none) = (Retention { settled_days: 0, draft_days: 0 }, Retention::default());
+    let (all, none) = (RetentionPolicy { settled_days: 0, draft_days: 0 }, RetentionPolicy::default());
     let old = answer(&desk, &open(&desk, "old"));
-    desk.tidy_up(none).unwrap();
+    desk.run_maintenance(none).unwrap();
     assert_eq!(desk.get(old.id).unwrap(), old);
-    desk.tidy_up(all).unwrap();
+    desk.run_maintenance(all).unwrap();
     assert_eq!(desk.get(old.id).unwrap(), old, "today it was done already");
-    raw(&path).execute_batch("UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'").unwrap();
-    desk.tidy_up(all).unwrap();
-    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+    open_raw(&path)
+        .execute_batch("UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'")
+        .unwrap();
+    desk.run_maintenance(all).unwrap();
+    assert_eq!(code(desk.get(old.id)), ProblemCode::AskNotFound);
 }

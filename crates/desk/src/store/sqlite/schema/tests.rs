@@ -1,18 +1,18 @@
 //! Migrations from every earlier version, made as this program made it, with its rows.
 
-use super::super::tests::{desk, raw};
+use super::super::tests::{desk, open_raw};
 use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
-use crate::thread::Keyed;
+use crate::thread::KeyedMessage;
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
 /// Makes a desk of an older version with the rows of another desk that this version can hold.
-fn older(path: &Path, format: i32, like: &Path) {
-    let file = raw(path);
+fn make_older(path: &Path, format: i32, like: &Path) {
+    let file = open_raw(path);
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
-    bring_up(&file, format).unwrap();
+    run_migrations(&file, format).unwrap();
     file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     file.execute("ATTACH ?1 AS newer", [like.to_str().unwrap()]).unwrap();
     for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"] {
@@ -25,7 +25,7 @@ fn older(path: &Path, format: i32, like: &Path) {
 }
 
 fn tables(path: &Path) -> Vec<String> {
-    let file = raw(path);
+    let file = open_raw(path);
     let mut all = file.prepare("SELECT name || sql FROM sqlite_master ORDER BY 1").unwrap();
     all.query_map([], |row| row.get(0)).unwrap().filter_map(Result::ok).collect()
 }
@@ -38,7 +38,7 @@ fn every_older_format_is_migrated() {
     desk(&like).save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
     for format in 1..FORMAT {
         let path = folder.path().join(format!("of format {format}"));
-        older(&path, format, &like);
+        make_older(&path, format, &like);
         let place = {
             let desk = desk(&path);
             assert_eq!(desk.get(ask.id).unwrap(), ask, "{format}");
@@ -50,9 +50,9 @@ fn every_older_format_is_migrated() {
         answer(&again, &ask);
         assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
         let thread = again.new_thread("ada", None).unwrap();
-        let turn = again.say(&thread.id, "hello", Some("k"), None).unwrap();
-        let keyed = again.message_keyed(&thread.id, "k").unwrap();
-        assert_eq!(keyed, Some(Keyed { turn, message: "hello".to_owned() }));
+        let turn = again.post_message(&thread.id, "hello", Some("k"), None).unwrap();
+        let keyed = again.find_message_by_key(&thread.id, "k").unwrap();
+        assert_eq!(keyed, Some(KeyedMessage { turn, message: "hello".to_owned() }));
         assert_eq!(again.pending_turns().unwrap().first().map(|found| found.number), Some(turn));
         assert_eq!(tables(&path), tables(&like), "{format}");
     }

@@ -9,13 +9,13 @@ use tokio::net::TcpStream;
 use tokio::time::{interval, timeout};
 
 /// One connection.
-pub(super) struct Client {
+pub(super) struct TestClient {
     pub(super) stream: TcpStream,
     begun: Instant,
     pub(super) unread: Vec<u8>,
 }
 
-impl Client {
+impl TestClient {
     pub(super) async fn new(address: SocketAddr) -> Self {
         let begun = Instant::now();
         Self { stream: TcpStream::connect(address).await.unwrap(), begun, unread: Vec::new() }
@@ -44,13 +44,13 @@ impl Client {
     }
 
     /// Returns all remaining data until the server closes, and the time since the start.
-    pub(super) async fn rest(mut self) -> (String, Duration) {
+    pub(super) async fn read_to_end(mut self) -> (String, Duration) {
         timeout(LONG, fill(&mut self.stream, &mut self.unread)).await.expect("the server never closed");
         (String::from_utf8_lossy(&self.unread).into_owned(), self.begun.elapsed())
     }
 
     /// Reads up to and including some text.
-    pub(super) async fn until(&mut self, end: &str) -> String {
+    pub(super) async fn read_until(&mut self, end: &str) -> String {
         loop {
             let text = String::from_utf8_lossy(&self.unread).into_owned();
             if let Some(at) = text.find(end) {
@@ -62,7 +62,7 @@ impl Client {
     }
 
     /// Reads exactly this many bytes; `None` if the server closed first.
-    pub(super) async fn exactly(&mut self, count: usize) -> Option<Vec<u8>> {
+    pub(super) async fn read_exactly(&mut self, count: usize) -> Option<Vec<u8>> {
         while self.unread.len() < count {
             if self.read().await.unwrap_or_default() == 0 {
                 return None;

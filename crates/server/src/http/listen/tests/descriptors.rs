@@ -1,7 +1,7 @@
 //! Exhaustion of file descriptors.
 
-use super::super::REST;
-use super::{Running, wide};
+use super::super::ACCEPT_RETRY_DELAY;
+use super::{TestServer, wide_limits};
 use std::fs::{self, File};
 use std::process::Command;
 use std::time::Instant;
@@ -28,17 +28,17 @@ fn server_survives_descriptor_shortage() {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let server = Running::new(wide());
+        let server = TestServer::new(wide_limits());
         let mut files: Vec<File> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
         files.pop();
         let mut client = server.client().await;
         client.get("/healthz").await;
         let begun = Instant::now();
-        while server.count("accept_failures_total") < 3 {
+        while server.metric("accept_failures_total") < 3 {
             tokio::task::yield_now().await;
         }
-        assert!(begun.elapsed() >= REST, "the loop spins");
+        assert!(begun.elapsed() >= ACCEPT_RETRY_DELAY, "the loop spins");
         files.clear();
-        client.until("\r\n\r\nok").await;
+        client.read_until("\r\n\r\nok").await;
     });
 }

@@ -4,42 +4,42 @@ use crate::screen::{Key, KeyCode};
 
 /// Modifiers as terminals encode them: one more than the sum of the bits.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Held {
+pub(super) struct KeyModifiers {
     pub(super) shift: bool,
     pub(super) alt: bool,
     pub(super) ctrl: bool,
     /// A modifier of the desktop (super, hyper): its keys are not input for us.
-    pub(super) system: bool,
+    pub(super) is_system: bool,
 }
 
-impl Held {
-    pub(super) const fn of(number: u32) -> Self {
+impl KeyModifiers {
+    pub(super) const fn from_parameter(number: u32) -> Self {
         let bits = number.saturating_sub(1);
         // Meta is the name of alt on old keyboards.
         Self {
             shift: bits & 1 != 0,
             alt: bits & (2 | 32) != 0,
             ctrl: bits & 4 != 0,
-            system: bits & (8 | 16) != 0,
+            is_system: bits & (8 | 16) != 0,
         }
     }
 
     /// Returns a key with these modifiers; `None` if the key belongs to the desktop.
-    pub(super) fn with(self, code: KeyCode) -> Option<Key> {
+    pub(super) fn to_key(self, code: KeyCode) -> Option<Key> {
         let key = Key { code, ctrl: self.ctrl, alt: self.alt, shift: self.shift, repeat: false };
-        (!self.system).then(|| usual(key))
+        (!self.is_system).then(|| normalize(key))
     }
 }
 
 /// Normalizes a key: keys that old terminals cannot tell apart are one key in all terminals.
-fn usual(key: Key) -> Key {
+fn normalize(key: Key) -> Key {
     let plain = |code| Key { code, ctrl: false, ..key };
     match key.code {
         KeyCode::Tab if key.shift => Key { code: KeyCode::BackTab, shift: false, ..key },
         KeyCode::BackTab => Key { shift: false, ..key },
         KeyCode::Char(c) if key.ctrl => match c.to_ascii_lowercase() {
             'm' => plain(KeyCode::Enter),
-            'i' => usual(plain(KeyCode::Tab)),
+            'i' => normalize(plain(KeyCode::Tab)),
             '[' | '3' => plain(KeyCode::Esc),
             'h' | '8' => plain(KeyCode::Backspace),
             '/' | '7' => Key { code: KeyCode::Char('_'), shift: false, ..key },
@@ -57,7 +57,7 @@ fn usual(key: Key) -> Key {
 }
 
 /// Returns the key of a control byte.
-pub(super) fn of_control(byte: u8) -> Option<Key> {
+pub(super) fn from_control_byte(byte: u8) -> Option<Key> {
     Some(match byte {
         b'\r' => Key::plain(KeyCode::Enter),
         b'\t' => Key::plain(KeyCode::Tab),
@@ -72,7 +72,7 @@ pub(super) fn of_control(byte: u8) -> Option<Key> {
 }
 
 /// Returns the key of `CSI … letter` or `SS3 letter`.
-pub(super) const fn of_letter(letter: u8) -> Option<KeyCode> {
+pub(super) const fn from_final_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
         b'B' => KeyCode::Down,
@@ -88,7 +88,7 @@ pub(super) const fn of_letter(letter: u8) -> Option<KeyCode> {
 }
 
 /// Returns the key of `CSI number ~`.
-pub(super) fn of_number(number: u32) -> Option<KeyCode> {
+pub(super) fn from_tilde_number(number: u32) -> Option<KeyCode> {
     let function = |base: u32| u8::try_from(number - base).ok().map(KeyCode::F);
     match number {
         1 | 7 => Some(KeyCode::Home),
@@ -106,7 +106,7 @@ pub(super) fn of_number(number: u32) -> Option<KeyCode> {
 }
 
 /// Returns the key of a code point, or of a number that kitty's keyboard protocol assigns to a key without one.
-pub(super) fn of_code(code: u32) -> Option<KeyCode> {
+pub(super) fn from_code_point(code: u32) -> Option<KeyCode> {
     const KEYPAD: &[u8] = b"0123456789./*-+";
     Some(match code {
         9 => KeyCode::Tab,

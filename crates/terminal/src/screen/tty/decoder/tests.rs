@@ -1,21 +1,21 @@
-use super::{Decoder, Told};
-use crate::screen::{Input, Key, KeyCode, Mouse, MouseKind};
+use super::{DecodedEvent, Decoder};
+use crate::screen::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
 
 /// Decodes bytes that arrive at once and alone.
-fn told(bytes: &[u8]) -> Vec<Told> {
+fn decode_all(bytes: &[u8]) -> Vec<DecodedEvent> {
     let mut decoder = Decoder::default();
-    let mut told = decoder.read(bytes);
-    told.extend(decoder.give_up());
-    assert_eq!(decoder.pause(), None, "{bytes:?}");
+    let mut told = decoder.feed(bytes);
+    told.extend(decoder.flush());
+    assert_eq!(decoder.timeout(), None, "{bytes:?}");
     told
 }
 
 fn keys(bytes: &str) -> Vec<Key> {
     let key = |told| match told {
-        Told::Input(Input::Key(key)) => key,
+        DecodedEvent::Input(InputEvent::Key(key)) => key,
         other => panic!("{bytes:?} says {other:?}"),
     };
-    told(bytes.as_bytes()).into_iter().map(key).collect()
+    decode_all(bytes.as_bytes()).into_iter().map(key).collect()
 }
 
 fn key(bytes: &str) -> Key {
@@ -92,8 +92,8 @@ fn extended_keys_are_decoded() {
     assert_eq!(key("\x1b[9;2u"), Key::plain(KeyCode::BackTab));
     assert_eq!(key("\x1b[99;5u"), Key::ctrl('c'));
     assert_eq!(key("\x1b[13;2:2u"), Key { repeat: true, ..shifted(KeyCode::Enter) });
-    assert_eq!(told(b"\x1b[13;2:3u"), [], "the key was let go");
-    assert_eq!(told(b"\x1b[99;9u"), [], "that is the desktop's");
+    assert_eq!(decode_all(b"\x1b[13;2:3u"), [], "the key was let go");
+    assert_eq!(decode_all(b"\x1b[99;9u"), [], "that is the desktop's");
     assert_eq!(key("\x1b[97:65;4u"), Key::alt('A'));
     assert_eq!(key("\x1b[57400u"), Key::plain(KeyCode::Char('1')));
 }
@@ -120,21 +120,27 @@ fn shortcut_uses_the_latin_layout() {
 #[test]
 fn emoji_sequence_is_complete() {
     let family = "👨‍👩‍👧";
-    let typed: String = keys(family).into_iter().filter_map(Key::typed).collect();
+    let typed: String = keys(family).into_iter().filter_map(Key::typed_char).collect();
     assert_eq!(typed, family);
 }
 
 #[test]
 fn focus_mouse_and_replies_are_decoded() {
-    let mouse = |kind| Told::Input(Input::Mouse(Mouse { kind, column: 4, row: 9 }));
-    assert_eq!(told(b"\x1b[I\x1b[O"), [true, false].map(|has| Told::Input(Input::Focus(has))));
-    assert_eq!(told(b"\x1b[<0;5;10M"), [mouse(MouseKind::Press)]);
-    assert_eq!(told(b"\x1b[<0;5;10m"), [], "the button was let go");
-    assert_eq!(told(b"\x1b[<64;5;10M\x1b[<69;5;10M"), [MouseKind::WheelUp, MouseKind::WheelDown].map(mouse));
-    assert_eq!(told(b"\x1b[<0;0;0M"), []);
-    assert_eq!(told(b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\"), [Told::Background { dark: false }]);
-    assert_eq!(told(b"\x1b]11;rgb:0/0/0\x07"), [Told::Background { dark: true }]);
-    assert_eq!(told(b"\x1b[?1u\x1b[?62;4c"), [Told::Answered]);
+    let mouse = |kind| DecodedEvent::Input(InputEvent::Mouse(MouseEvent { kind, column: 4, row: 9 }));
+    assert_eq!(
+        decode_all(b"\x1b[I\x1b[O"),
+        [true, false].map(|has| DecodedEvent::Input(InputEvent::Focus(has)))
+    );
+    assert_eq!(decode_all(b"\x1b[<0;5;10M"), [mouse(MouseKind::Press)]);
+    assert_eq!(decode_all(b"\x1b[<0;5;10m"), [], "the button was let go");
+    assert_eq!(
+        decode_all(b"\x1b[<64;5;10M\x1b[<69;5;10M"),
+        [MouseKind::WheelUp, MouseKind::WheelDown].map(mouse)
+    );
+    assert_eq!(decode_all(b"\x1b[<0;0;0M"), []);
+    assert_eq!(decode_all(b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\"), [DecodedEvent::Background { dark: false }]);
+    assert_eq!(decode_all(b"\x1b]11;rgb:0/0/0\x07"), [DecodedEvent::Background { dark: true }]);
+    assert_eq!(decode_all(b"\x1b[?1u\x1b[?62;4c"), [DecodedEvent::QueryReply]);
 }
 
 #[test]
@@ -152,9 +158,9 @@ fn unknown_sequences_are_dropped() {
         "\x1b[999999999999u",
         "\x1b[;;;u",
     ] {
-        assert_eq!(told(bytes.as_bytes()), [], "{bytes:?}");
+        assert_eq!(decode_all(bytes.as_bytes()), [], "{bytes:?}");
     }
-    assert_eq!(told(&[0xff, 0xc3]), []);
+    assert_eq!(decode_all(&[0xff, 0xc3]), []);
     assert_eq!(keys("\x1b[1;\x1b[A"), [Key::plain(KeyCode::Up)], "the first one was broken off");
 }
 
@@ -163,40 +169,40 @@ fn paste_is_one_verbatim_text() {
     let text = "one\r\ntwo\r\x1b[31mred\x1b[0m \x1b]0;x\x07 👨‍👩‍👧 \x03\x1b";
     let bytes = format!("a\x1b[200~{text}\x1b[201~b");
     let whole = [
-        Told::Input(Input::Key(Key::plain(KeyCode::Char('a')))),
-        Told::Input(Input::Paste(text.to_owned())),
-        Told::Input(Input::Key(Key::plain(KeyCode::Char('b')))),
+        DecodedEvent::Input(InputEvent::Key(Key::plain(KeyCode::Char('a')))),
+        DecodedEvent::Input(InputEvent::Paste(text.to_owned())),
+        DecodedEvent::Input(InputEvent::Key(Key::plain(KeyCode::Char('b')))),
     ];
-    assert_eq!(told(bytes.as_bytes()), whole);
+    assert_eq!(decode_all(bytes.as_bytes()), whole);
     for at in 1..bytes.len() {
         let mut decoder = Decoder::default();
         let (first, second) = bytes.as_bytes().split_at(at);
-        let told = [decoder.read(first), decoder.read(second)].concat();
+        let told = [decoder.feed(first), decoder.feed(second)].concat();
         assert_eq!(told, whole, "in two pieces at {at}");
     }
 }
 
 #[test]
 fn unterminated_paste_times_out() {
-    let pasted = |text: &str| Told::Input(Input::Paste(text.to_owned()));
+    let pasted = |text: &str| DecodedEvent::Input(InputEvent::Paste(text.to_owned()));
     let mut decoder = Decoder::default();
-    assert_eq!(decoder.read("\x1b[200~grün\u{fc}".as_bytes().split_last().unwrap().1), []);
-    assert_eq!(decoder.give_up(), [pasted("grün")]);
-    assert_eq!(decoder.read(b"\xbc and more\x1b[2"), []);
-    assert_eq!(decoder.give_up(), [pasted("ü and more")]);
-    assert_eq!(decoder.read(b"01~"), []);
-    assert_eq!(decoder.read(b"x"), [Told::Input(Input::Key(Key::plain(KeyCode::Char('x'))))]);
-    assert_eq!(decoder.read(b"\x1b[200~lost"), []);
-    assert_eq!(decoder.read(&[3]), [pasted("lost"), Told::Input(Input::Key(Key::ctrl('c')))]);
+    assert_eq!(decoder.feed("\x1b[200~grün\u{fc}".as_bytes().split_last().unwrap().1), []);
+    assert_eq!(decoder.flush(), [pasted("grün")]);
+    assert_eq!(decoder.feed(b"\xbc and more\x1b[2"), []);
+    assert_eq!(decoder.flush(), [pasted("ü and more")]);
+    assert_eq!(decoder.feed(b"01~"), []);
+    assert_eq!(decoder.feed(b"x"), [DecodedEvent::Input(InputEvent::Key(Key::plain(KeyCode::Char('x'))))]);
+    assert_eq!(decoder.feed(b"\x1b[200~lost"), []);
+    assert_eq!(decoder.feed(&[3]), [pasted("lost"), DecodedEvent::Input(InputEvent::Key(Key::ctrl('c')))]);
 }
 
 #[test]
 fn chunk_size_does_not_matter() {
     let bytes = "é\x1b[1;5C\x1b]11;rgb:0/0/0\x1b\\\x1bOP\x1b[<0;1;1M👨‍👩‍👧\x1b[13;2u\x1bé\r";
     let mut whole = Decoder::default();
-    let whole = whole.read(bytes.as_bytes());
+    let whole = whole.feed(bytes.as_bytes());
     let mut pieces = Decoder::default();
-    let told: Vec<_> = bytes.as_bytes().iter().flat_map(|byte| pieces.read(&[*byte])).collect();
+    let told: Vec<_> = bytes.as_bytes().iter().flat_map(|byte| pieces.feed(&[*byte])).collect();
     assert_eq!(told, whole);
     assert_eq!(told.len(), 13);
 }
@@ -206,9 +212,9 @@ proptest::proptest! {
     fn no_bytes_stay_pending(bytes: Vec<u8>, at: proptest::sample::Index) {
         let mut decoder = Decoder::default();
         let (first, second) = bytes.split_at(at.index(bytes.len() + 1).min(bytes.len()));
-        let pasted: usize = [decoder.read(first), decoder.read(second)].concat().len();
-        let given_up = decoder.give_up().len();
+        let pasted: usize = [decoder.feed(first), decoder.feed(second)].concat().len();
+        let given_up = decoder.flush().len();
         proptest::prop_assert!(pasted + given_up <= 2 * bytes.len());
-        proptest::prop_assert!(decoder.pause().is_none());
+        proptest::prop_assert!(decoder.timeout().is_none());
     }
 }

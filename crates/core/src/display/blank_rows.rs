@@ -1,0 +1,92 @@
+//! Blank rows: a long run shows as one row that counts them, so that the text below stays in sight.
+
+use super::is_blank;
+use super::markdown::{BlockKind, MarkdownBlock, MarkdownMark};
+use crate::limits;
+use std::borrow::Cow;
+
+/// Returns the row that replaces this many blank ones.
+pub(super) fn count_row(rows: usize) -> String {
+    format!("⋮ {rows} blank lines")
+}
+
+/// Returns the marks with long runs of blank rows replaced.
+pub(super) fn shorten_blank_rows(marks: Vec<MarkdownMark>) -> Vec<MarkdownMark> {
+    let mut kept = Vec::with_capacity(marks.len());
+    let mut run = Vec::new();
+    for mark in marks {
+        if is_blank_mark(&mark) {
+            run.push(mark);
+        } else {
+            end_run(&mut kept, &mut run);
+            kept.push(mark);
+        }
+    }
+    end_run(&mut kept, &mut run);
+    kept
+}
+
+fn is_blank_mark(mark: &MarkdownMark) -> bool {
+    match mark {
+        MarkdownMark::Break => true,
+        MarkdownMark::Text { text: words, .. } => is_blank(words),
+        MarkdownMark::Block(MarkdownBlock { kind, .. }) => match kind {
+            BlockKind::Paragraph | BlockKind::Heading(_) => true,
+            BlockKind::Code(info) => info.is_empty(),
+            BlockKind::Item(_) | BlockKind::Rule => false,
+        },
+        MarkdownMark::Link { .. } => false,
+    }
+}
+
+/// Ends a run of blank marks.
+fn end_run(kept: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
+    let rows: usize = run
+        .iter()
+        .map(|mark| match mark {
+            MarkdownMark::Break => 1,
+            MarkdownMark::Block(_) => 2,
+            MarkdownMark::Text { .. } | MarkdownMark::Link { .. } => 0,
+        })
+        .sum();
+    // A single break ends a row, and a single block leaves one blank row before it.
+    let blank = rows.saturating_sub(1);
+    if blank <= limits::SHOWN_BLANK_LINES + 1 {
+        kept.append(run);
+        return;
+    }
+    let last = run.iter().rev().find_map(|mark| match mark {
+        MarkdownMark::Block(block) => Some(block.clone()),
+        _ => None,
+    });
+    run.clear();
+    let words = MarkdownMark::Text { text: count_row(blank), style: super::TextStyle::default() };
+    match last {
+        Some(block) => {
+            let own = MarkdownBlock { kind: BlockKind::Paragraph, ..block.clone() };
+            kept.extend([MarkdownMark::Block(own), words, MarkdownMark::Block(block)]);
+        }
+        None => kept.extend([MarkdownMark::Break, words, MarkdownMark::Break]),
+    }
+}
+
+/// Shortens runs of line breaks written as `\\n`, as in JSON: a long run shows as their number.
+pub fn shorten_escaped_breaks(text: &str) -> Cow<'_, str> {
+    const BREAK: &str = "\\n";
+    let least = BREAK.repeat(limits::SHOWN_BLANK_LINES + 2);
+    if !text.contains(&least) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, run)) = rest.find(&least).and_then(|at| rest.split_at_checked(at)) {
+        let after = run.trim_start_matches(BREAK);
+        let breaks = (run.len() - after.len()) / BREAK.len();
+        shown.push_str(before);
+        // A preceding backslash escapes the first one.
+        shown.push_str(&format!("{BREAK}{} ⋮{BREAK}", count_row(breaks - 1)));
+        rest = after;
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
+}

@@ -1,0 +1,212 @@
+//! Scanner of a pattern's characters and escapes.
+
+use super::char_set::{CharSet, DIGITS, SPACE, WORD};
+use super::fault::PatternFault;
+use super::property;
+
+/// A pattern with the read position.
+#[derive(Debug)]
+pub(super) struct PatternScanner {
+    chars: Vec<char>,
+    at: usize,
+}
+
+/// Meaning of an escape.
+#[derive(Debug)]
+pub(super) enum PatternEscape {
+    Char(u32),
+    Set(CharSet),
+    /// `\b`, or `\B` if false.
+    Boundary(bool),
+    Number(usize),
+    Name(String),
+}
+
+impl PatternScanner {
+    pub(super) fn new(source: &str) -> Self {
+        Self { chars: source.chars().collect(), at: 0 }
+    }
+
+    /// Returns the character this many places after the next one.
+    pub(super) fn ahead(&self, by: usize) -> Option<char> {
+        self.chars.get(self.at + by).copied()
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.ahead(0)
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += 1;
+        Some(next)
+    }
+
+    pub(super) fn eat(&mut self, wanted: &str) -> bool {
+        let is_here = wanted.chars().enumerate().all(|(by, c)| self.ahead(by) == Some(c));
+        if is_here {
+            self.at += wanted.chars().count();
+        }
+        is_here
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Returns the text read since this position.
+    pub(super) fn text_since(&self, start: usize) -> String {
+        self.chars.get(start..self.at).unwrap_or_default().iter().collect()
+    }
+
+    /// Returns the fault of invalid text read since this position.
+    pub(super) fn broken(&self, start: usize) -> PatternFault {
+        PatternFault::Broken { construct: self.text_since(start), place: start + 1 }
+    }
+
+    fn foreign(&self, start: usize, instead: Option<&'static str>) -> PatternFault {
+        PatternFault::Foreign { construct: self.text_since(start), instead }
+    }
+
+    /// Reads digits as a number that saturates beyond any limit.
+    pub(super) fn number(&mut self) -> Option<usize> {
+        self.peek().filter(char::is_ascii_digit)?;
+        let mut number = 0_usize;
+        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+            number = number.saturating_mul(10).saturating_add(digit as usize);
+            self.at += 1;
+        }
+        Some(number)
+    }
+
+    /// Reads a name up to this character, including it.
+    pub(super) fn name(&mut self, end: char) -> Option<String> {
+        let mut name = String::new();
+        loop {
+            match self.next()? {
+                c if c == end => return Some(name).filter(|name| !name.is_empty()),
+                c if c.is_alphanumeric() || c == '_' || c == '$' => name.push(c),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Reads an escape, after its backslash.
+    pub(super) fn escape(&mut self, in_class: bool) -> Result<PatternEscape, PatternFault> {
+        let start = self.at - 1;
+        let Some(c) = self.next() else { return Err(self.broken(start)) };
+        let set = |set| Ok(PatternEscape::Set(set));
+        let code = |code| Ok(PatternEscape::Char(code));
+        match c {
+            'd' => set(CharSet::from_ranges(DIGITS)),
+            'D' => set(CharSet::complement(DIGITS)),
+            'w' => set(CharSet::from_ranges(WORD)),
+            'W' => set(CharSet::complement(WORD)),
+            's' => set(CharSet::from_ranges(SPACE)),
+            'S' => set(CharSet::complement(SPACE)),
+            'b' if in_class => code(0x08),
+            'b' | 'B' if !in_class => Ok(PatternEscape::Boundary(c == 'b')),
+            't' => code(0x09),
+            'n' => code(0x0a),
+            'v' => code(0x0b),
+            'f' => code(0x0c),
+            'r' => code(0x0d),
+            '0' if !self.peek().is_some_and(|c| c.is_ascii_digit()) => code(0),
+            'c' => self.control(start).map(PatternEscape::Char),
+            'x' => self.hex(2).ok_or_else(|| self.broken(start)).map(PatternEscape::Char),
+            'u' => self.unicode(start).map(PatternEscape::Char),
+            'p' | 'P' => self.property(start).map(PatternEscape::Set),
+            'k' if !in_class => self.reference(start),
+            '1'..='9' if !in_class => {
+                self.at -= 1;
+                self.number().map(PatternEscape::Number).ok_or_else(|| self.broken(start))
+            }
+            'A' => Err(self.foreign(start, Some("^"))),
+            'Z' | 'z' => Err(self.foreign(start, Some("$"))),
+            c if c.is_ascii_digit() => {
+                self.number();
+                Err(self.broken(start))
+            }
+            c if c.is_ascii_alphabetic() => Err(self.foreign(start, None)),
+            c => code(u32::from(c)),
+        }
+    }
+
+    fn control(&mut self, start: usize) -> Result<u32, PatternFault> {
+        match self.next() {
+            Some(letter) if letter.is_ascii_alphabetic() => Ok(u32::from(letter) % 32),
+            _ => Err(self.broken(start)),
+        }
+    }
+
+    /// Reads exactly this many hexadecimal digits, or nothing.
+    fn hex(&mut self, digits: usize) -> Option<u32> {
+        let value = (0..digits).try_fold(0, |value, by| Some(value * 16 + self.ahead(by)?.to_digit(16)?))?;
+        self.at += digits;
+        Some(value)
+    }
+
+    fn unicode(&mut self, start: usize) -> Result<u32, PatternFault> {
+        if self.eat("{") {
+            let mut value = 0_u32;
+            let digits = self.at;
+            while let Some(digit) = self.peek().and_then(|c| c.to_digit(16)) {
+                value = value.saturating_mul(16).saturating_add(digit);
+                self.at += 1;
+            }
+            let is_some = self.at > digits;
+            return if self.eat("}") && is_some && value <= 0x10_ffff {
+                self.scalar(value, start)
+            } else {
+                Err(self.broken(start))
+            };
+        }
+        let first = self.hex(4).ok_or_else(|| self.broken(start))?;
+        if !(0xd800..0xdc00).contains(&first) {
+            return self.scalar(first, start);
+        }
+        let after = self.at;
+        if self.eat("\\u")
+            && let Some(second @ 0xdc00..0xe000) = self.hex(4)
+        {
+            return Ok(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+        }
+        self.at = after;
+        self.scalar(first, start)
+    }
+
+    /// Rejects half of a surrogate pair, which is no character and occurs in no answer.
+    fn scalar(&self, value: u32, start: usize) -> Result<u32, PatternFault> {
+        match char::from_u32(value) {
+            Some(_) => Ok(value),
+            None => Err(PatternFault::Unsupported { construct: self.text_since(start) }),
+        }
+    }
+
+    fn property(&mut self, start: usize) -> Result<CharSet, PatternFault> {
+        let is_negated = self.text_since(start) == "\\P";
+        if !self.eat("{") {
+            self.next();
+            return Err(self.foreign(start, Some(r"\p{L}")));
+        }
+        let inner = self.at;
+        while self.next().ok_or_else(|| self.broken(start))? != '}' {}
+        let name: String = self.chars.get(inner..self.at - 1).unwrap_or_default().iter().collect();
+        if !property::is_known(&name) {
+            return Err(self.foreign(start, None));
+        }
+        let letter = if is_negated { 'P' } else { 'p' };
+        Ok(CharSet::from_property(format!("\\{letter}{{{name}}}")))
+    }
+
+    fn reference(&mut self, start: usize) -> Result<PatternEscape, PatternFault> {
+        if !self.eat("<") {
+            return Err(self.broken(start));
+        }
+        self.name('>').map(PatternEscape::Name).ok_or_else(|| self.broken(start))
+    }
+}

@@ -1,0 +1,71 @@
+//! Submission of a sheet.
+
+use super::{Sheet, SubmittedReplies};
+use crate::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::form::AnswerSource as _;
+use crate::message::Message;
+use crate::problem::{Problem, ProblemCode};
+use crate::rules::Rules;
+
+impl Sheet {
+    /// Returns the replies to submit, one for every question.
+    ///
+    /// # Errors
+    /// Fails with one problem that sums up everything that blocks the submission.
+    pub fn submission(&self) -> Result<SubmittedReplies, Problem> {
+        let left_out = self.omitted_sections();
+        let (mut problems, mut replies) = (Vec::new(), Replies::new());
+        for (at, question) in self.questions().iter().enumerate() {
+            let pattern_not_checked =
+                self.is_asked(at) && self.validate_at(at, question, &left_out, &mut problems);
+            let reply = Reply { pattern_not_checked, ..self.submitted_reply_at(at) };
+            replies.insert(question.id.clone(), reply);
+        }
+        if problems.is_empty() {
+            problems.extend(self.no_input_problem());
+        }
+        if !problems.is_empty() {
+            let count = Message::AnswersNeedAttention.with([problems.len()]);
+            return Err(Problem::new(ProblemCode::InvalidAnswers, count).with_causes(problems));
+        }
+        let dropped = self.hidden_answered().map(|(_, question)| question.id.clone()).collect();
+        Ok(SubmittedReplies { replies, dropped })
+    }
+
+    /// Returns the reply to submit for the question at this index.
+    pub fn submitted_reply_at(&self, at: usize) -> Reply {
+        if !self.is_asked(at) {
+            let because = self.deciding_question(at).map(|question| question.id.clone());
+            return Reply { content: ReplyContent::NotAsked { decided_by: because }, ..Reply::default() };
+        }
+        let reply = self.reply_at(at);
+        let said = match self.value(at) {
+            Some(answer) => ReplyContent::Answered(trim_answer(answer, self.rules())),
+            None if reply.is_skipped() => ReplyContent::Skipped,
+            // A no that does not suffice for a required yes is sent all the same.
+            None => match reply.answer() {
+                Some(Answer::Confirm(confirmed)) => ReplyContent::Answered(Answer::Confirm(*confirmed)),
+                _ => ReplyContent::Unanswered,
+            },
+        };
+        // A note is typed text too.
+        let note = reply.note.as_deref().map(|note| note.trim().to_owned());
+        Reply { content: said, ..Reply::default() }.with_note(note)
+    }
+}
+
+fn trim_answer(answer: &Answer, rules: &Rules) -> Answer {
+    match answer {
+        Answer::Text(text) => Answer::Text(rules.trimmed(text).to_owned()),
+        Answer::Picks(picks) => Answer::Picks(
+            picks
+                .iter()
+                .map(|pick| match pick {
+                    Pick::Option(id) => Pick::Option(id.clone()),
+                    Pick::Other(text) => Pick::Other(rules.trimmed(text).to_owned()),
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}

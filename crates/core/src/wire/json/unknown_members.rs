@@ -1,0 +1,79 @@
+//! Unknown members, each with the name most likely meant.
+
+use super::super::{aliases, example, members};
+use crate::message::Message;
+use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::spelling;
+use serde_json::{Map, Value};
+
+/// Length limit of a text whose sibling members are looked up. In longer texts a member seems to have none.
+const SIBLINGS_BYTES: usize = 256 << 10;
+
+/// Returns the problems of unknown members, by their places in the text.
+pub(super) fn problems(places: Vec<DocumentPath>, text: &str) -> Vec<Problem> {
+    if places.is_empty() {
+        return Vec::new();
+    }
+    // The siblings of a member may be as much as the text, so it is parsed once for all of them. A long text is not
+    // parsed, since that takes many times its size.
+    let is_short = text.len() <= SIBLINGS_BYTES;
+    let whole: Value = is_short.then(|| serde_json::from_str(text).ok()).flatten().unwrap_or_default();
+    let nothing = Map::new();
+    let siblings = |place: &DocumentPath| {
+        let within = place.0.split_last().map(|(_, within)| DocumentPath(within.to_vec()));
+        let object = within.and_then(|within| whole.pointer(&within.to_json_pointer())?.as_object());
+        object.unwrap_or(&nothing)
+    };
+    places.into_iter().map(|place| problem(&whole, siblings(&place), place)).collect()
+}
+
+fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) -> Problem {
+    let name = match place.0.last() {
+        Some(PathStep::Key(name)) => name.clone(),
+        Some(PathStep::Index(index)) => index.to_string(),
+        None => String::new(),
+    };
+    let within = place.0.split_last().map(|(_, within)| within).unwrap_or_default();
+    // A hint to write a member that is already set would overwrite it.
+    let is_free = |member: &str| !siblings.contains_key(member);
+    let nearest = || {
+        // A name that is known elsewhere is no typo.
+        let known = members::at(within).iter().copied().filter(|_| members::all().all(|known| known != name));
+        let nearest = spelling::nearest_word(&name, known).filter(|nearest| is_free(nearest))?;
+        Some(Message::DidYouMean.with([nearest]))
+    };
+    let hint = match aliases::member(&place, siblings) {
+        Some(instead) => instead.words.filter(|_| is_free(instead.member)),
+        None if members::is_condition(within) && is_question(whole, &name) => {
+            siblings.get(&name).map(|value| example::condition(&name, value))
+        }
+        None if matches!(within, [PathStep::Key(action)] if action == "action") => {
+            example::act(&name).filter(|_| is_free("act")).or_else(nearest)
+        }
+        None => nearest(),
+    };
+    let said = Message::MemberIgnored.with([&name]);
+    Problem { hint, ..Problem::new(ProblemCode::UnknownMember, said).at(place) }
+}
+
+/// Returns whether a question somewhere in this value has this id.
+fn is_question(within: &Value, id: &str) -> bool {
+    let in_list =
+        |list: &Value| list.as_array().is_some_and(|list| list.iter().any(|part| is_question(part, id)));
+    let lists = || ["questions", "sections", "children"].into_iter().filter_map(|name| within.get(name));
+    let has_prompt = within.get("prompt").is_some();
+    (has_prompt && within.get("id").is_some_and(|known| known == id)) || lists().any(in_list)
+}
+
+/// Returns the place of an unknown member.
+pub(super) fn place(path: &serde_ignored::Path<'_>) -> DocumentPath {
+    use serde_ignored::Path as Ignored;
+    match path {
+        Ignored::Root => DocumentPath::root(),
+        Ignored::Seq { parent, index } => place(parent).join(*index),
+        Ignored::Map { parent, key } => place(parent).join(key.as_str()),
+        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
+            place(parent)
+        }
+    }
+}

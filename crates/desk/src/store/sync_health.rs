@@ -1,0 +1,34 @@
+//! Sync health: whether the disk has confirmed every write. After a failed sync nothing this process writes is known
+//! to be durable: the kernel may have dropped the pages and marked them clean.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Sync health of a process. A failure is permanent.
+#[derive(Debug, Default)]
+pub(crate) struct SyncHealth {
+    has_failed: Mutex<bool>,
+    failed: Condvar,
+}
+
+impl SyncHealth {
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.has_failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        *self.lock()
+    }
+
+    pub(crate) fn mark_failed(&self) {
+        *self.lock() = true;
+        self.failed.notify_all();
+    }
+
+    /// Blocks until a sync has failed.
+    pub(crate) fn wait_for_failure(&self) {
+        let mut is_lost = self.lock();
+        while !*is_lost {
+            is_lost = self.failed.wait(is_lost).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Reader of requests: the spec's "input validation rules", with the messages of its Zod schema.
+
+use super::manual::USAGE;
+use crate::lenient::{self, Lenient, LenientList, members};
+use crate::problem_list::ProblemList;
+use crate::validator::{self, LazyPlace, RequestValidator};
+use crate::{ParsedRequest, javascript, names};
+use sayso_core::display;
+use sayso_core::limits;
+use sayso_core::message::{LocalizedText, Message};
+use sayso_core::rules::LengthUnit;
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
+    QuestionKind, Questionnaire, Rules,
+};
+
+/// The fewest options of a question (the spec's "options").
+pub(super) const OPTIONS_MIN: usize = 2;
+/// The longest label, in UTF-16 code units (the spec's "option.label").
+pub(super) const LABEL_LENGTH: usize = 50;
+/// The longest description, in UTF-16 code units (the spec's "option.description").
+pub(super) const DESCRIPTION_LENGTH: usize = 200;
+
+const _: () = assert!(
+    limits::QUESTIONS <= LenientList::<AskUserQuestionItem>::MAX_KEPT
+        && limits::OPTIONS <= LenientList::<AskUserQuestionOption>::MAX_KEPT
+);
+
+/// The limits that the environment may set (the spec's "environment variables").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskUserQuestionLimits {
+    /// The most questions in a call: `ASK_MAX_QUESTIONS`.
+    pub questions: usize,
+    /// The most options of a question: `ASK_MAX_OPTIONS`.
+    pub options: usize,
+    /// The longest header, in UTF-16 code units: `ASK_HEADER_MAX_LENGTH`.
+    pub header: usize,
+    /// The longest question, in UTF-16 code units: `ASK_QUESTION_MAX_LENGTH`.
+    pub question: usize,
+}
+
+impl Default for AskUserQuestionLimits {
+    fn default() -> Self {
+        Self { questions: 4, options: 4, header: 12, question: 500 }
+    }
+}
+
+impl AskUserQuestionLimits {
+    /// Only our own limits, for requests that are not judged.
+    pub const NONE: Self = Self {
+        questions: limits::QUESTIONS,
+        options: limits::OPTIONS,
+        header: limits::REQUEST_BYTES,
+        question: limits::REQUEST_BYTES,
+    };
+
+    /// Environment variables that set the limits.
+    pub const VARIABLES: [&str; 4] =
+        ["ASK_MAX_QUESTIONS", "ASK_MAX_OPTIONS", "ASK_HEADER_MAX_LENGTH", "ASK_QUESTION_MAX_LENGTH"];
+
+    /// Reads the limits from these variables. An unset variable, or one that is no whole number above 0, leaves its
+    /// default; a value above our own limit is clamped to it.
+    pub fn from_values(get: impl Fn(&str) -> Option<String>) -> Self {
+        let usual = Self::default();
+        let [questions, options, header, question] =
+            Self::VARIABLES.map(|name| get(name).and_then(|value| positive(&value)));
+        Self {
+            questions: questions.unwrap_or(usual.questions).min(limits::QUESTIONS),
+            options: options.unwrap_or(usual.options).min(limits::OPTIONS),
+            header: header.unwrap_or(usual.header).min(Self::NONE.header),
+            question: question.unwrap_or(usual.question).min(Self::NONE.question),
+        }
+    }
+}
+
+fn positive(value: &str) -> Option<usize> {
+    let value = value.trim();
+    let digits = value.strip_prefix('+').unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(usize::MAX)).filter(|number| *number > 0)
+}
+
+#[derive(Default)]
+struct AskUserQuestionRequest {
+    questions: Lenient<LenientList<AskUserQuestionItem>>,
+}
+
+#[derive(Default)]
+struct AskUserQuestionItem {
+    question: Lenient<String>,
+    header: Lenient<String>,
+    options: Lenient<LenientList<AskUserQuestionOption>>,
+    multi_select: Lenient<bool>,
+}
+
+#[derive(Default)]
+struct AskUserQuestionOption {
+    label: Lenient<String>,
+    description: Lenient<String>,
+}
+
+members!(AskUserQuestionRequest { "questions" => questions });
+
+members!(AskUserQuestionItem {
+    "question" => question,
+    "header" => header,
+    "options" => options,
+    "multiSelect" => multi_select,
+});
+
+members!(AskUserQuestionOption { "label" => label, "description" => description });
+
+/// Reads a request (the spec's "command input format").
+///
+/// # Errors
+/// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
+pub fn read(text: &str, limits: &AskUserQuestionLimits) -> Result<ParsedRequest, Vec<Problem>> {
+    if javascript::trim(text).is_empty() {
+        let said = LocalizedText::Verbatim("Missing JSON parameter".to_owned());
+        return Err(vec![
+            Problem::new(ProblemCode::MissingRequest, said)
+                .with_hint(LocalizedText::Verbatim(USAGE.to_owned())),
+        ]);
+    }
+    let request = lenient::read::<AskUserQuestionRequest>(text).map_err(|problem| vec![problem])?;
+    let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(validator::zod3) };
+    let questions = reading.request(request);
+    reading.judge.finish()?;
+    let warnings = duplicate_header_warnings(&questions);
+    let questionnaire = Questionnaire { questions, rules: rules(), ..Questionnaire::default() };
+    Ok(ParsedRequest { warnings, ..ParsedRequest::from_questionnaire(questionnaire) })
+}
+
+/// Returns the spec's rules for answers.
+pub(super) fn rules() -> Rules {
+    Rules {
+        length_unit: LengthUnit::Utf16,
+        trim_text: false,
+        repeated_picks: true,
+        other_alone: true,
+        empty_other: true,
+        ..Rules::default()
+    }
+}
+
+/// Returns a warning for each question with the header of an earlier one: the later answer wins.
+fn duplicate_header_warnings(questions: &[Question]) -> Vec<Problem> {
+    let mut warnings = ProblemList::default();
+    for index in names::repeated_indexes(questions.iter().map(Question::display_name)) {
+        if let Some(header) = questions.get(index).map(Question::display_name) {
+            let path = || DocumentPath::root().join("questions").join(index).join("header");
+            let said = || Message::SameHeader.with([display::escape_line(header)]);
+            warnings.add(|| Problem::new(ProblemCode::DuplicateId, said()).at(path()));
+        }
+    }
+    warnings.into_problems()
+}
+
+/// Reader of a request, in the order of the schema's members.
+struct AskUserQuestionReader<'l> {
+    limits: &'l AskUserQuestionLimits,
+    judge: RequestValidator,
+}
+
+impl AskUserQuestionReader<'_> {
+    fn request(&mut self, request: Lenient<AskUserQuestionRequest>) -> Vec<Question> {
+        let Some(request) = self.judge.required(request, &DocumentPath::root) else { return Vec::new() };
+        let place = || DocumentPath::root().join("questions");
+        let questions = self.judge.required_list(request.questions, (1, self.limits.questions), &place);
+        let question = |(index, item)| self.question(index, item, &|| place().join(index));
+        questions.into_iter().enumerate().filter_map(question).collect()
+    }
+
+    fn question(
+        &mut self,
+        index: usize,
+        item: Lenient<AskUserQuestionItem>,
+        place: LazyPlace<'_>,
+    ) -> Option<Question> {
+        let item = self.judge.required(item, place)?;
+        let prompt = self.text(item.question, self.limits.question, &|| place().join("question"));
+        let header = self.text(item.header, self.limits.header, &|| place().join("header"));
+        let options = || place().join("options");
+        let entries = self.judge.required_list(item.options, (OPTIONS_MIN, self.limits.options), &options);
+        let option = |(index, entry)| self.option(index, entry, &|| options().join(index));
+        let options = entries.into_iter().enumerate().filter_map(option).collect();
+        let multi = self.judge.required(item.multi_select, &|| place().join("multiSelect"))?;
+        let kind =
+            QuestionKind::Choice(ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() });
+        Some(Question {
+            label: Some(header),
+            ..Question::new(QuestionId::numbered('q', index), prompt, kind)
+        })
+    }
+
+    fn option(
+        &mut self,
+        index: usize,
+        entry: Lenient<AskUserQuestionOption>,
+        place: LazyPlace<'_>,
+    ) -> Option<ChoiceOption> {
+        let entry = self.judge.required(entry, place)?;
+        let label = self.text(entry.label, LABEL_LENGTH, &|| place().join("label"));
+        let description = self.text(entry.description, DESCRIPTION_LENGTH, &|| place().join("description"));
+        Some(ChoiceOption {
+            description: Some(description),
+            ..ChoiceOption::new(OptionId::numbered('o', index + 1), label)
+        })
+    }
+
+    fn text(&mut self, value: Lenient<String>, longest: usize, place: LazyPlace<'_>) -> String {
+        let Some(text) = self.judge.required(value, place) else { return String::new() };
+        self.judge.check_length(&text, (1, longest), LengthUnit::Utf16, place);
+        text
+    }
+}

@@ -1,0 +1,130 @@
+//! Answers as text for a model.
+
+use super::status_text::is_request;
+use super::{AuqCompat, OptionInput, QuestionInput, UserAnswer};
+use sayso_core::message::LocalizedText;
+use sayso_core::{Problem, ProblemCode};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Piece of an answer.
+#[derive(Debug, Clone)]
+pub(super) enum AuqAnswerPiece<'a> {
+    /// An option: its label and what it means.
+    Option(&'a str, Option<&'a str>),
+    /// Typed text.
+    Own(&'a str),
+    /// An answer of a kind that the spec lacks, in words.
+    Words(Cow<'a, str>),
+}
+
+/// Answer under a question.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AuqAnswerBlock<'a> {
+    pub(super) pieces: Vec<AuqAnswerPiece<'a>>,
+    /// Set if the person explicitly picked nothing.
+    pub(super) nothing_picked: bool,
+}
+
+/// Formats answers given as data to these questions. In the spec's generation the first answer to a question counts; in
+/// 3.4 all of them do, and a request to the asker has no `Other`.
+///
+/// ```
+/// use sayso_dialects::auq::{Compat, OptionInput, QuestionInput, format_answers};
+/// let question = QuestionInput {
+///     prompt: "Which one?".into(),
+///     options: vec![OptionInput { label: "This".into(), description: Some("the first".into()) }],
+///     ..QuestionInput::default()
+/// };
+/// let answer = serde_json::from_str(r#"{"questionIndex":0,"selectedOption":"This"}"#).unwrap();
+/// let text = format_answers(&[question], &[answer], Compat::Spec).unwrap();
+/// assert_eq!(text, "Here are the user's answers:\n\n1. Which one?\n→ This — the first");
+/// ```
+///
+/// # Errors
+/// Returns a problem if there is no answer, or no question.
+pub fn format_answers(
+    questions: &[QuestionInput],
+    answers: &[UserAnswer],
+    compat: AuqCompat,
+) -> Result<String, Problem> {
+    let none =
+        |words: &str| Err(Problem::new(ProblemCode::NeedsAnswer, LocalizedText::Verbatim(words.to_owned())));
+    if answers.is_empty() {
+        return none("No answers provided in session");
+    }
+    if questions.is_empty() {
+        return none("No questions provided");
+    }
+    let mut blocks: Vec<Option<AuqAnswerBlock<'_>>> = vec![None; questions.len()];
+    let options: Vec<HashMap<&str, &OptionInput>> = questions.iter().map(by_label).collect();
+    for answer in answers {
+        let place = answer.question_place();
+        let found = place.and_then(|place| Some((blocks.get_mut(place)?, options.get(place)?)));
+        let Some((block, options)) = found else { continue };
+        if block.is_none() || compat == AuqCompat::V3_4 {
+            append_answer(block.get_or_insert_default(), options, answer);
+        }
+    }
+    let asked = questions.iter().map(|question| question.prompt.as_str());
+    Ok(answers_text(asked.zip(blocks), compat))
+}
+
+/// Indexes the options by label; of several with the same label, the first.
+fn by_label(question: &QuestionInput) -> HashMap<&str, &OptionInput> {
+    question.options.iter().rev().map(|option| (option.label.as_str(), option)).collect()
+}
+
+fn append_answer<'a>(
+    block: &mut AuqAnswerBlock<'a>,
+    options: &HashMap<&str, &'a OptionInput>,
+    answer: &'a UserAnswer,
+) {
+    let option = |label: &'a String| match options.get(label.as_str()) {
+        Some(option) => Some(AuqAnswerPiece::Option(&option.label, option.description.as_deref())),
+        // An unknown label is dropped if one of several, and shown unchanged if alone.
+        None => answer.selected_options.is_none().then_some(AuqAnswerPiece::Option(label, None)),
+    };
+    let labels = answer.labels();
+    block.nothing_picked |= labels.is_some_and(<[_]>::is_empty);
+    block.pieces.extend(labels.into_iter().flatten().filter_map(option));
+    block.pieces.extend(answer.custom_answer().map(AuqAnswerPiece::Own));
+}
+
+/// Formats the questions with their answers. Those without an answer keep their number and are left out.
+pub(super) fn answers_text<'a>(
+    asked: impl Iterator<Item = (&'a str, Option<AuqAnswerBlock<'a>>)>,
+    compat: AuqCompat,
+) -> String {
+    let mut text = "Here are the user's answers:\n\n".to_owned();
+    let mut between = "";
+    for (index, (prompt, block)) in asked.enumerate() {
+        let Some(block) = block else { continue };
+        text.push_str(&format!("{between}{}. {prompt}", index + 1));
+        between = "\n\n";
+        for piece in &block.pieces {
+            text.push('\n');
+            text.push_str(&line(piece, compat));
+        }
+        if block.pieces.is_empty() {
+            text.push_str(if block.nothing_picked {
+                "\n→ (No selection)"
+            } else {
+                "\n→ No answer provided"
+            });
+        }
+    }
+    text
+}
+
+fn line<'a>(piece: &'a AuqAnswerPiece<'_>, compat: AuqCompat) -> Cow<'a, str> {
+    match piece {
+        AuqAnswerPiece::Option(label, Some(description)) if !description.is_empty() => {
+            format!("→ {label} — {description}").into()
+        }
+        AuqAnswerPiece::Option(label, _) => format!("→ {label}").into(),
+        AuqAnswerPiece::Own(text) if compat == AuqCompat::V3_4 && is_request(text) => (*text).into(),
+        AuqAnswerPiece::Own(text) => format!("→ Other: '{}'", text.replace('\'', "\\'")).into(),
+        AuqAnswerPiece::Words(words) => format!("→ {words}").into(),
+    }
+}

@@ -1,0 +1,49 @@
+//! Refusals: as the error of a tool call, and as lines on a command line.
+
+use super::TOOL;
+use crate::CliOutput;
+use sayso_core::message::Lang;
+use sayso_core::problem::PathStep;
+use sayso_core::{DocumentPath, Problem, ProblemCode};
+
+/// Returns the message of the JSON-RPC error −32602 for a call with these problems.
+pub fn arguments_error(problems: &[Problem]) -> String {
+    tool_arguments_error(TOOL, problems)
+}
+
+/// Returns the message likewise for any tool.
+pub(super) fn tool_arguments_error(tool: &str, problems: &[Problem]) -> String {
+    let issues: Vec<_> = problems.iter().flat_map(Problem::individual_problems).map(issue).collect();
+    format!(
+        "MCP error -32602: Tool '{tool}' parameter validation failed: {}. Please check the parameter types and values \
+         according to the tool's schema.",
+        issues.join(", ")
+    )
+}
+
+/// Returns the command-line output for a request with these problems: a line each on stderr, exit code 1.
+pub fn refuse(problems: &[Problem]) -> CliOutput {
+    let line = |problem: &Problem| match problem.code {
+        ProblemCode::InvalidJson | ProblemCode::NotText => {
+            format!("Error: Invalid JSON input.\n{}", problem.message.render(Lang::En))
+        }
+        _ if problem.path.0.is_empty() => format!("Error: {}", problem.message.render(Lang::En)),
+        _ => format!("Error: {}", issue(problem)),
+    };
+    let lines: Vec<_> = problems.iter().flat_map(Problem::individual_problems).map(line).collect();
+    CliOutput::refusal(lines.join("\n"))
+}
+
+fn issue(problem: &Problem) -> String {
+    format!("{}: {}", dotted(&problem.path), problem.message.render(Lang::En))
+}
+
+/// Formats a place in the original's style: `questions.0.options`, and `root` for the whole.
+fn dotted(path: &DocumentPath) -> String {
+    let step = |step: &PathStep| match step {
+        PathStep::Key(key) => key.clone(),
+        PathStep::Index(index) => index.to_string(),
+    };
+    let steps: Vec<_> = path.0.iter().map(step).collect();
+    if steps.is_empty() { "root".to_owned() } else { steps.join(".") }
+}

@@ -1,0 +1,115 @@
+//! Writer of outcomes: text for a model, in the generation of the request.
+
+use super::answer_text::{AuqAnswerBlock, AuqAnswerPiece, answers_text};
+use super::status_text::{rejected_status, rejection_text, session_line, status_text, submitted_text};
+use crate::{AuqCompat, CliOutput};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{
+    Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind,
+    Questionnaire, Replies, Reply, describe_answer,
+};
+use std::collections::HashMap;
+
+/// Returns the output for an outcome: the text of [`tool_result`] on stdout for every outcome, with an exit code and
+/// the default message on stderr.
+pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+    CliOutput { stdout: tool_result(ask, questionnaire, outcome), ..CliOutput::from_outcome(outcome) }
+}
+
+/// Returns the output for an asker that does not wait.
+pub fn write_pending(ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
+    CliOutput { stdout: submitted_text(ask, questionnaire.questions.len()), ..CliOutput::default() }
+}
+
+/// Returns the text of the tool's result: that of the outcome, in 3.4 under a session line.
+pub fn tool_result(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> String {
+    let text = outcome_text(questionnaire, outcome);
+    match AuqCompat::from_questionnaire(questionnaire) {
+        AuqCompat::Spec => text,
+        AuqCompat::V3_4 => with_session(ask, questionnaire, &text),
+    }
+}
+
+fn with_session(ask: AskId, questionnaire: &Questionnaire, text: &str) -> String {
+    format!("{}\n\n{text}", session_line(ask, questionnaire.questions.len()))
+}
+
+/// Returns the text of an outcome alone, as the spec's command prints it.
+pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Answered { replies, .. } => answered_text(questionnaire, replies),
+        Outcome::Declined { reason, .. } => rejection_text(reason.as_deref()),
+        Outcome::Cancelled { .. } => "Session cancelled by the asking agent.".to_owned(),
+        Outcome::Expired { .. } => "Session timed out. No answer was given.".to_owned(),
+    }
+}
+
+/// Returns the reply of `get_answered_questions` (3.4) for an ask that is open or has this outcome.
+pub fn fetch_status_text(ask: AskId, questionnaire: &Questionnaire, outcome: Option<&Outcome>) -> String {
+    const OVER: &str = "Session is no longer active.";
+    match outcome {
+        None => status_text(ask, AskStatus::Open, "No answers yet."),
+        Some(Outcome::Answered { replies, .. }) => {
+            with_session(ask, questionnaire, &answered_text(questionnaire, replies))
+        }
+        Some(Outcome::Declined { reason, .. }) => {
+            status_text(ask, AskStatus::Declined, &rejected_status(reason.as_deref()))
+        }
+        Some(Outcome::Cancelled { .. }) => status_text(ask, AskStatus::Cancelled, OVER),
+        Some(Outcome::Expired { .. }) => status_text(ask, AskStatus::Expired, OVER),
+    }
+}
+
+fn answered_text(questionnaire: &Questionnaire, replies: &Replies) -> String {
+    let reply = |question: &Question| replies.get(&question.id).filter(|reply| has_content(reply));
+    let blocks = questionnaire.questions.iter().map(|question| {
+        let block = reply(question).map(|reply| answer_block(question, reply));
+        (question.prompt.as_str(), block)
+    });
+    answers_text(blocks, AuqCompat::from_questionnaire(questionnaire))
+}
+
+pub(super) fn has_content(reply: &Reply) -> bool {
+    reply.answer().is_some() || note(reply).is_some()
+}
+
+fn note(reply: &Reply) -> Option<&str> {
+    reply.note.as_deref().filter(|note| !note.trim().is_empty())
+}
+
+/// Returns the answer block for a reply to a question.
+pub(super) fn answer_block<'q>(question: &'q Question, reply: &'q Reply) -> AuqAnswerBlock<'q> {
+    let mut block = AuqAnswerBlock::default();
+    match (&question.kind, reply.answer()) {
+        (QuestionKind::Choice(choice), Some(Answer::Picks(picks))) => {
+            block.nothing_picked = picks.is_empty();
+            block.pieces = picked_pieces(choice, picks);
+        }
+        // The spec has choices only.
+        (_, Some(answer)) => {
+            block.pieces.push(AuqAnswerPiece::Words(describe_answer::describe(question, answer, Lang::En)))
+        }
+        (_, None) => {}
+    }
+    // The spec's answers have typed text in addition to options, so a note is included and not dropped.
+    block.pieces.extend(note(reply).map(AuqAnswerPiece::Own));
+    block
+}
+
+/// Returns the options in the order picked, then the typed text.
+fn picked_pieces<'q>(choice: &'q ChoiceQuestion, picks: &'q [Pick]) -> Vec<AuqAnswerPiece<'q>> {
+    let options: HashMap<&OptionId, &ChoiceOption> =
+        choice.options.iter().map(|option| (&option.id, option)).collect();
+    let option = |pick: &'q Pick| match pick {
+        Pick::Option(id) => Some(match options.get(id) {
+            Some(option) => AuqAnswerPiece::Option(&option.label, option.description.as_deref()),
+            None => AuqAnswerPiece::Option(id.as_str(), None),
+        }),
+        Pick::Other(_) => None,
+    };
+    let own = |pick: &'q Pick| match pick {
+        Pick::Other(text) => Some(AuqAnswerPiece::Own(text)),
+        Pick::Option(_) => None,
+    };
+    picks.iter().filter_map(option).chain(picks.iter().filter_map(own)).collect()
+}

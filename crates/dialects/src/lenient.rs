@@ -1,0 +1,382 @@
+//! Lenient JSON reader: keeps a value of the expected shape, and the type of any other value.
+//!
+//! A request is read in one pass, straight into the shapes of its schema, and validated afterwards. So good and bad
+//! requests have one reader, and only text that is no JSON fails. Unknown members are skipped; of members with the same
+//! name the last one counts, as in JavaScript.
+
+use sayso_core::message::LocalizedText;
+use sayso_core::wire::json;
+use sayso_core::{DocumentPath, Problem, ProblemCode};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Value at a place that expects the shape `T`.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) enum Lenient<T> {
+    /// No value.
+    #[default]
+    Missing,
+    /// A value of another type: JavaScript's name of the type.
+    WrongType(&'static str),
+    /// A value of the shape.
+    Value(T),
+}
+
+/// Shape of a value in a text with the lifetime `'t`.
+pub(crate) trait JsonShape<'t>: Sized {
+    /// JavaScript's name of its type.
+    const NAME: &'static str;
+
+    /// Converts `null`.
+    fn from_null() -> Option<Self> {
+        None
+    }
+
+    /// Converts `true` or `false`.
+    fn from_bool(_: bool) -> Option<Self> {
+        None
+    }
+
+    /// Converts a string.
+    fn from_text(_: &str) -> Option<Self> {
+        None
+    }
+
+    /// Converts a string that the text contains without escapes.
+    fn from_words(words: &'t str) -> Option<Self> {
+        Self::from_text(words)
+    }
+
+    /// Converts a number.
+    fn from_number(_: Number) -> Option<Self> {
+        None
+    }
+
+    /// Converts an array, which is always read to its end.
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    /// Converts an object, which is always read to its end.
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+}
+
+/// Shape of an object with named members.
+pub(crate) trait ObjectMembers<'t>: Default {
+    /// Reads the value of a member, if the shape knows its name; returns whether it does.
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
+}
+
+/// Implements the shape of an object: maps each known member to the field that it is read into.
+macro_rules! members {
+    ($shape:ty { $($name:literal => $field:ident),+ $(,)? }) => {
+        impl<'t> $crate::lenient::ObjectMembers<'t> for $shape {
+            fn member<A: serde::de::MapAccess<'t>>(
+                &mut self,
+                name: &str,
+                object: &mut A,
+            ) -> Result<bool, A::Error> {
+                match name {
+                    $($name => self.$field = object.next_value()?,)+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+pub(crate) use members;
+
+/// An array. Elements beyond the first [`List::KEPT`] are counted and dropped: no shape allows that many.
+#[derive(Debug, PartialEq)]
+pub(crate) struct LenientList<T> {
+    /// The elements kept.
+    pub(crate) items: Vec<Lenient<T>>,
+    /// Number of all elements.
+    pub(crate) count: usize,
+}
+
+impl<T> LenientList<T> {
+    /// Number of elements kept.
+    pub(crate) const MAX_KEPT: usize = 1_000;
+}
+
+/// Reads a request as JSON text.
+pub(crate) fn read<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Problem> {
+    json::read(text)
+}
+
+/// Reads answers as JSON text, which may be longer than requests.
+pub(crate) fn read_answers<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Problem> {
+    json::read_body(text)
+}
+
+impl JsonShape<'_> for String {
+    const NAME: &'static str = "string";
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+}
+
+/// A copy-on-write string: copied only if something in it is escaped.
+pub(crate) type CowText<'t> = Cow<'t, str>;
+
+impl<'t> JsonShape<'t> for CowText<'t> {
+    const NAME: &'static str = "string";
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Cow::Owned(text.to_owned()))
+    }
+
+    fn from_words(words: &'t str) -> Option<Self> {
+        Some(Cow::Borrowed(words))
+    }
+}
+
+impl JsonShape<'_> for bool {
+    const NAME: &'static str = "boolean";
+
+    fn from_bool(value: bool) -> Option<Self> {
+        Some(value)
+    }
+}
+
+impl JsonShape<'_> for Number {
+    const NAME: &'static str = "number";
+
+    fn from_number(number: Number) -> Option<Self> {
+        Some(number)
+    }
+}
+
+/// Any value, `null` included.
+impl<'t> JsonShape<'t> for Value {
+    const NAME: &'static str = "any value";
+
+    fn from_null() -> Option<Self> {
+        Some(Self::Null)
+    }
+
+    fn from_bool(value: bool) -> Option<Self> {
+        Some(Self::Bool(value))
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self::String(text.to_owned()))
+    }
+
+    fn from_number(number: Number) -> Option<Self> {
+        Some(Self::Number(number))
+    }
+
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = array.next_element()? {
+            values.push(value);
+        }
+        Ok(Some(Self::Array(values)))
+    }
+
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut members = Map::new();
+        while let Some((name, value)) = object.next_entry()? {
+            members.insert(name, value);
+        }
+        Ok(Some(Self::Object(members)))
+    }
+}
+
+/// An object with arbitrary members, in their order. Of members with the same name the last one counts, in the place of
+/// the first.
+#[derive(Debug)]
+pub(crate) struct LenientRecord<'t, T>(pub(crate) Vec<(CowText<'t>, Lenient<T>)>);
+
+impl<'t, T: JsonShape<'t>> JsonShape<'t> for LenientRecord<'t, T> {
+    const NAME: &'static str = "object";
+
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut members: Vec<(CowText<'t>, Lenient<T>)> = Vec::new();
+        let mut places = HashMap::new();
+        while let Some((MemberName(name), value)) = object.next_entry::<MemberName<'t>, Lenient<T>>()? {
+            // Few names are compared pairwise; many are hashed.
+            let place = if members.len() < FEW_NAMES {
+                members.iter().position(|(known, _)| *known == name)
+            } else {
+                if places.is_empty() {
+                    places.extend(members.iter().map(|(known, _)| known.clone()).zip(0..));
+                }
+                Some(*places.entry(name.clone()).or_insert(members.len()))
+            };
+            match place.and_then(|place| members.get_mut(place)) {
+                Some((_, earlier)) => *earlier = value,
+                None => members.push((name, value)),
+            }
+        }
+        Ok(Some(Self(members)))
+    }
+}
+
+/// Number of names up to which they are compared pairwise.
+const FEW_NAMES: usize = 16;
+
+/// Initial capacity of an array.
+const LIST_CAPACITY: usize = 6;
+
+impl<'t, T: JsonShape<'t>> JsonShape<'t> for LenientList<T> {
+    const NAME: &'static str = "array";
+
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        // Most arrays of a request have a few elements.
+        let mut items = Vec::with_capacity(LIST_CAPACITY);
+        while items.len() < Self::MAX_KEPT {
+            let Some(item) = array.next_element()? else {
+                return Ok(Some(Self { count: items.len(), items }));
+            };
+            items.push(item);
+        }
+        let mut count = items.len();
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Some(Self { items, count }))
+    }
+}
+
+impl<'t, T: ObjectMembers<'t>> JsonShape<'t> for T {
+    const NAME: &'static str = "object";
+
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut value = Self::default();
+        while let Some(name) = object.next_key::<MemberName<'t>>()? {
+            if !value.member(&name.0, &mut object)? {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Some(value))
+    }
+}
+
+/// A large object is boxed, so that it is not moved at each step of the reader.
+impl<'t, T: ObjectMembers<'t>> ObjectMembers<'t> for Box<T> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.as_mut().member(name, object)
+    }
+}
+
+/// Name of a member, borrowed from the text unless something in it is escaped.
+struct MemberName<'de>(Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for MemberName<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(MemberNameVisitor)
+    }
+}
+
+struct MemberNameVisitor;
+
+impl<'de> Visitor<'de> for MemberNameVisitor {
+    type Value = MemberName<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<MemberName<'de>, E> {
+        Ok(MemberName(Cow::Borrowed(name)))
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<MemberName<'de>, E> {
+        Ok(MemberName(Cow::Owned(name.to_owned())))
+    }
+}
+
+impl<'de, T: JsonShape<'de>> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
+    }
+}
+
+struct LenientVisitor<T>(PhantomData<T>);
+
+impl<'de, T: JsonShape<'de>> Visitor<'de> for LenientVisitor<T> {
+    type Value = Lenient<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Lenient<T>, E> {
+        Ok(T::from_null().map_or(Lenient::WrongType("null"), Lenient::Value))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Lenient<T>, E> {
+        Ok(T::from_bool(value).map_or(Lenient::WrongType("boolean"), Lenient::Value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Lenient<T>, E> {
+        Ok(number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Lenient<T>, E> {
+        Ok(number(value.into()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Lenient<T>, E> {
+        Ok(Number::from_f64(value).map_or(Lenient::WrongType("number"), number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Lenient<T>, E> {
+        Ok(T::from_text(text).map_or(Lenient::WrongType("string"), Lenient::Value))
+    }
+
+    fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Lenient<T>, E> {
+        Ok(T::from_words(words).map_or(Lenient::WrongType("string"), Lenient::Value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Lenient<T>, A::Error> {
+        Ok(T::from_array(array)?.map_or(Lenient::WrongType("array"), Lenient::Value))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Lenient<T>, A::Error> {
+        Ok(T::from_object(object)?.map_or(Lenient::WrongType("object"), Lenient::Value))
+    }
+}
+
+fn number<'t, T: JsonShape<'t>>(number: Number) -> Lenient<T> {
+    T::from_number(number).map_or(Lenient::WrongType("number"), Lenient::Value)
+}
+
+/// Returns JavaScript's name of a value's type.
+pub(crate) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// Returns a member that is an object with arbitrary members.
+pub(crate) fn object_member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
+    let wrong = |value: &Value| {
+        let words = format!("Expected object, received {}", type_name(value));
+        Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words))
+    };
+    let members = document.as_object().ok_or_else(|| wrong(document))?;
+    let place = || DocumentPath::root().join(name);
+    let value = members.get(name).ok_or_else(|| {
+        Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned())).at(place())
+    })?;
+    value.as_object().ok_or_else(|| wrong(value).at(place()))
+}

@@ -1,0 +1,69 @@
+//! Opening of the desk that the settings name, local or remote.
+
+use crate::console;
+use crate::settings::{DeskAddress, Settings};
+use sayso_core::{Lang, Problem};
+use sayso_desk::local::CallerCount;
+use sayso_desk::remote::TokenSet;
+use sayso_desk::{Desk, LocalDesk, RemoteDesk};
+use std::path::PathBuf;
+
+/// Desk that was opened.
+pub(crate) enum OpenedDesk {
+    /// Desk in a file on this machine.
+    Local(LocalDesk),
+    /// Desk on the network.
+    Remote(RemoteDesk),
+}
+
+impl OpenedDesk {
+    /// Returns the interface of every desk.
+    pub(crate) fn desk(&self) -> &dyn Desk {
+        match self {
+            Self::Local(desk) => desk,
+            Self::Remote(desk) => desk,
+        }
+    }
+}
+
+/// Address of a desk, with what is needed to open it.
+pub(crate) struct DeskOpener {
+    address: DeskAddress,
+    token_files: Vec<PathBuf>,
+    lang: Lang,
+}
+
+impl DeskOpener {
+    pub(crate) fn from_settings(settings: &Settings) -> Self {
+        Self {
+            address: settings.desk.value.clone(),
+            token_files: settings.token_files.value.clone(),
+            lang: settings.language.value,
+        }
+    }
+
+    /// Returns the language of messages.
+    pub(crate) const fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// Opens the desk. No request is sent to a remote one yet.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be opened, or a token can't be read.
+    pub(crate) fn open(&self, callers: CallerCount) -> Result<OpenedDesk, Problem> {
+        Ok(match &self.address {
+            DeskAddress::Sqlite(path) => {
+                let desk = LocalDesk::open_for(path, callers)?;
+                if let Some(notice) = desk.notice() {
+                    console::print_message(&notice.render(self.lang));
+                }
+                OpenedDesk::Local(desk)
+            }
+            DeskAddress::Http(address) => {
+                let tokens = TokenSet::read(&self.token_files)?;
+                OpenedDesk::Remote(RemoteDesk::new(address.clone(), tokens, self.lang))
+            }
+        })
+    }
+}

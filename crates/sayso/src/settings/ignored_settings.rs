@@ -1,0 +1,141 @@
+//! Unknown names and invalid values in settings files. Commands ignore them, so that an older program accepts a newer
+//! file. `sayso doctor` reports them, so that a typo can be found.
+
+use super::{AuqTable, ProjectFile, SettingOrigin, Settings, language, read_toml};
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits, spelling};
+use sayso_dialects::Dialect;
+use std::path::Path;
+use toml::Table;
+
+/// Known names: of the file itself, and of each table in it.
+type KnownNames = [(&'static str, &'static [&'static str])];
+
+const AUQ_NAMES: (&str, &[&str]) = ("auq", &["compat", "max_questions", "max_options"]);
+
+const USER_FILE_NAMES: &KnownNames = &[
+    (
+        "",
+        &[
+            "desk",
+            "token_file",
+            "language",
+            "dialect",
+            "from",
+            "scripted_answers",
+            "screen",
+            "retention",
+            "server",
+            "auq",
+        ],
+    ),
+    ("screen", &["theme", "plain", "mouse", "notify"]),
+    ("retention", &["settled_days", "draft_days"]),
+    ("server", &["kept_mib", "asks_per_hour", "turn_silence_seconds"]),
+    AUQ_NAMES,
+];
+
+const PROJECT_FILE_NAMES: &KnownNames = &[("", &["language", "dialect", "auq"]), AUQ_NAMES];
+
+/// Returns a problem for each ignored setting in the files.
+pub(crate) fn find_all(settings: &Settings) -> Vec<Problem> {
+    let mut slips = unknown_in_file(&settings.user_file, USER_FILE_NAMES);
+    if let Some(file) = &settings.project_file {
+        match read_toml::<ProjectFile>(file) {
+            Ok(project) => {
+                slips.extend(invalid_project_values(&project, file, settings.language.value));
+                slips.extend(unknown_in_file(file, PROJECT_FILE_NAMES));
+            }
+            Err(problem) => slips.push(problem),
+        }
+    }
+    slips.truncate(limits::PROBLEMS);
+    slips
+}
+
+/// Returns a problem for each invalid value in a project's file.
+fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec<Problem> {
+    let invalid = |name: &str, problem: Option<Problem>| {
+        let args = [
+            name.to_owned(),
+            SettingOrigin::File(file.to_owned()).to_string(),
+            problem?.message.render(lang),
+        ];
+        Some(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
+    };
+    let language = project.language.as_deref().and_then(|name| language::parse_language(name).err());
+    let dialect = project.dialect.as_deref().and_then(|name| Dialect::from_name(name).err());
+    let auq = AuqTable::limits(&project.auq).err();
+    let all = [invalid("language", language), invalid("dialect", dialect), invalid("auq", auq)];
+    all.into_iter().flatten().collect()
+}
+
+fn unknown_in_file(file: &Path, names: &KnownNames) -> Vec<Problem> {
+    let table: Table = read_toml(file).unwrap_or_default();
+    let mut slips = unknown_in_table(&table, "", names, file);
+    for (key, value) in &table {
+        if let Some(table) = value.as_table().filter(|_| names.iter().any(|(table, _)| table == key)) {
+            slips.extend(unknown_in_table(table, key, names, file));
+        }
+    }
+    slips
+}
+
+/// Returns a problem for each unknown name in a table.
+fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) -> Vec<Problem> {
+    let known = names.iter().find(|(table, _)| *table == name).map_or(&[][..], |(_, known)| known);
+    let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
+    let problem = |key: &String| {
+        let args = [dotted_name(name, key), file.display().to_string()];
+        if is_user_setting(name, key) {
+            return Problem::new(ProblemCode::UnknownMember, Message::SettingNotProjects.with(args));
+        }
+        let problem = Problem::new(ProblemCode::UnknownMember, Message::SettingUnknown.with(args));
+        match likely_name(name, key, known, names) {
+            Some(meant) => problem.with_hint(Message::DidYouMean.with([meant])),
+            None => problem,
+        }
+    };
+    keys.map(problem).collect()
+}
+
+/// Returns whether it is a setting of the user's file.
+fn is_user_setting(table: &str, key: &str) -> bool {
+    let known = USER_FILE_NAMES.iter().find(|(name, _)| *name == table);
+    known.is_some_and(|(_, known)| known.contains(&key))
+}
+
+/// Returns the name that was most likely meant: a similar one of the same table, or the same one in another. In TOML,
+/// every line after a table's header belongs to that table, so a line at the end is easily in the wrong one.
+fn likely_name(table: &str, key: &str, known: &[&str], names: &KnownNames) -> Option<String> {
+    let near = || spelling::nearest_word(key, known.iter().copied()).map(|near| dotted_name(table, near));
+    let elsewhere = names.iter().find(|(_, known)| known.contains(&key));
+    elsewhere.map(|(table, _)| dotted_name(table, key)).or_else(near)
+}
+
+fn dotted_name(table: &str, key: &str) -> String {
+    if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documented_file_has_every_name() {
+        let page = include_str!("../../../../docs/settings.md");
+        let sample = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let table: Table = sample.parse().unwrap();
+        let mut reported: Vec<String> = Vec::new();
+        for (key, value) in &table {
+            reported.push(key.clone());
+            reported.extend(value.as_table().into_iter().flatten().map(|(name, _)| dotted_name(key, name)));
+        }
+        let mut known: Vec<String> = Vec::new();
+        for (table, names) in USER_FILE_NAMES {
+            known.extend(names.iter().map(|name| dotted_name(table, name)));
+        }
+        reported.sort();
+        known.sort();
+        assert_eq!(reported, known);
+    }
+}

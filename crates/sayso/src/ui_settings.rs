@@ -1,0 +1,127 @@
+//! User interface on a person's terminal: settings of the table `[screen]` in the user's file, and of the
+//! environment.
+
+use crate::environment::ProcessEnv;
+use crate::settings::{Setting, SettingOrigin};
+use sayso_core::{Lang, Message, Problem, ProblemCode};
+use sayso_terminal::screen::{StyleRole, Theme};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Table `[screen]` as written.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct ScreenTable {
+    theme: Option<String>,
+    plain: Option<bool>,
+    mouse: Option<bool>,
+    notify: Option<String>,
+}
+
+/// Settings of the user interface.
+#[derive(Debug, Clone)]
+pub(crate) struct UiSettings {
+    /// Name of a theme; without one it follows the terminal.
+    pub(crate) theme: Setting<Option<String>>,
+    /// Line-by-line prompt instead of the full screen.
+    pub(crate) plain: Setting<bool>,
+    /// Use of the mouse.
+    pub(crate) mouse: Setting<bool>,
+    /// Command that notifies of new asks; their number is its last argument.
+    pub(crate) notify: Setting<Option<String>>,
+    /// Folder of the user's own themes.
+    themes_folder: PathBuf,
+}
+
+impl UiSettings {
+    /// Reads the settings.
+    pub(crate) fn read(environment: &ProcessEnv, table: ScreenTable, user_file: &Path) -> Self {
+        let variable =
+            |name: &'static str| environment.get(name).map(|value| (value, SettingOrigin::Variable(name)));
+        let in_file = || SettingOrigin::File(user_file.to_owned());
+        let theme = match (variable("SAYSO_THEME"), variable("NO_COLOR"), table.theme) {
+            (Some((name, origin)), ..) => Setting { value: Some(name.to_owned()), origin },
+            (None, Some((_, origin)), _) => Setting { value: Some("mono".to_owned()), origin },
+            (None, None, Some(name)) => Setting { value: Some(name), origin: in_file() },
+            (None, None, None) => Setting { value: None, origin: SettingOrigin::Default },
+        };
+        let plain = match (variable("SAYSO_PLAIN").or_else(|| variable("ACCESSIBLE")), table.plain) {
+            (Some((value, origin)), _) => Setting { value: value != "0", origin },
+            (None, Some(value)) => Setting { value, origin: in_file() },
+            (None, None) => Setting { value: false, origin: SettingOrigin::Default },
+        };
+        let mouse = Setting {
+            value: table.mouse.unwrap_or(true),
+            origin: if table.mouse.is_some() { in_file() } else { SettingOrigin::Default },
+        };
+        let origin = if table.notify.is_some() { in_file() } else { SettingOrigin::Default };
+        let notify = Setting { value: table.notify, origin };
+        let themes = user_file.parent().unwrap_or(Path::new("")).join("themes");
+        Self { theme, plain, mouse, notify, themes_folder: themes }
+    }
+
+    /// Returns the theme, and whether it follows the terminal's background.
+    ///
+    /// # Errors
+    /// Fails if there is no such theme, or its file is invalid.
+    pub(crate) fn resolve_theme(
+        &self,
+        environment: &ProcessEnv,
+        lang: Lang,
+    ) -> Result<(Theme, bool), Problem> {
+        let Some(name) = &self.theme.value else {
+            let dark = environment.get("COLORFGBG").and_then(sayso_terminal::screen::tty::background);
+            let theme = if dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
+            return Ok((adapt_to_locale(theme, environment), dark.is_none()));
+        };
+        let theme = match Theme::from_name(name) {
+            Some(theme) => theme,
+            None => self.load_theme(name, lang)?,
+        };
+        Ok((adapt_to_locale(theme, environment), false))
+    }
+
+    /// Loads a theme of the user's own: `NAME.toml` with `base`, `ascii`, and a style for each role it changes.
+    fn load_theme(&self, name: &str, lang: Lang) -> Result<Theme, Problem> {
+        let file = self.themes_folder.join(format!("{name}.toml"));
+        let invalid = |why: String| {
+            let args = ["theme".to_owned(), file.display().to_string(), why];
+            Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args))
+                .with_hint(Message::ThemesKnown.with([Theme::NAMES.join(", ")]))
+        };
+        // The name must be a file in that folder.
+        if name.contains(['/', '\\']) || name.starts_with('.') {
+            return Err(invalid(Message::NoTheme.plain(lang).to_owned()));
+        }
+        let text = std::fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
+        let table: toml::Table =
+            toml::from_str(&text).map_err(|error| invalid(error.message().to_owned()))?;
+        let base = table.get("base").map_or(Some("dark"), toml::Value::as_str);
+        let base =
+            base.and_then(Theme::from_name).ok_or_else(|| invalid(Message::NoBase.plain(lang).to_owned()))?;
+        let (mut theme, mut is_ascii) = (base, false);
+        for (key, value) in &table {
+            let role = StyleRole::ALL.into_iter().find(|(name, _)| name == key);
+            match (role, value) {
+                (Some((_, role)), toml::Value::String(words)) => {
+                    theme =
+                        theme.with_style(role, words).map_err(|word| invalid(format!("{key}: {word}")))?;
+                }
+                (None, toml::Value::Boolean(value)) if key == "ascii" => is_ascii = *value,
+                (None, _) if key == "base" => {}
+                // A typo is reported, so that it can be found.
+                _ => return Err(invalid(Message::NoRole.render_with(lang, [key]))),
+            }
+        }
+        Ok(if is_ascii { theme.in_ascii() } else { theme })
+    }
+}
+
+/// Restricts the theme to ASCII if the locale isn't UTF-8.
+fn adapt_to_locale(theme: Theme, environment: &ProcessEnv) -> Theme {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| environment.get(name));
+    let is_utf8 = locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8") || locale == "c" || locale == "posix"
+    });
+    if is_utf8 { theme } else { theme.in_ascii() }
+}

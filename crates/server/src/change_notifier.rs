@@ -1,0 +1,393 @@
+//! One shared watch of the desk for all waiting calls: a thousand calls cost one thread and one wakeup listener.
+//!
+//! A call that waits for some asks holds a [`Ticket`], and wakes if one of them may have changed. [`Hub::listen`]
+//! returns a stream of all events.
+
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::{AskId, Message, Problem, ProblemCode};
+use sayso_desk::{AskChange, ChangeCursor, Desk, Interest, Watch, WatchEvent};
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::{Notify, broadcast};
+
+/// Longest sleep of the watching thread before it checks whether anyone still waits.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Capacity of the broadcast channel. A listener that falls further behind reads the desk's own log.
+const LISTENER_CAPACITY: usize = 1_024;
+
+/// Notifier that wakes the calls that wait for asks.
+pub(crate) struct ChangeNotifier {
+    desk: Arc<dyn Desk>,
+    waiters: Mutex<WaiterRegistry>,
+    /// Lock held while a watch starts, with the error of the last start that failed. A desk on the network may take
+    /// long to start; other calls queue here and don't block `waiting`.
+    starting: Mutex<Option<Problem>>,
+    /// Number of failed starts, so that queued callers can detect a failure.
+    failures: AtomicU64,
+    events: broadcast::Sender<Arc<WatchEvent>>,
+}
+
+/// Reason for waking a subscription.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AskSignal {
+    /// A possible change; the asks must be read.
+    MaybeChanged,
+    /// One of them has ended.
+    Settled,
+}
+
+#[derive(Default)]
+struct WaiterRegistry {
+    /// Waiters of each ask, by the number of their subscription.
+    by_ask: HashMap<AskId, HashMap<u64, Arc<Waiter>>>,
+    next_number: u64,
+    is_watched: bool,
+    /// Cursor of the last change that was sent, if known. A change that is read twice is sent once.
+    last_sent: Option<ChangeCursor>,
+}
+
+/// Subscription to some asks; dropping it unsubscribes.
+pub(crate) struct Subscription {
+    notifier: Arc<ChangeNotifier>,
+    asks: Vec<AskId>,
+    number: u64,
+    waiter: Arc<Waiter>,
+}
+
+/// State shared between a subscription and the notifier. Kept small, because there may be ten thousand.
+#[derive(Default)]
+struct Waiter {
+    wakeup: Notify,
+    /// One of the asks has ended. Never reset.
+    is_settled: AtomicBool,
+}
+
+impl Waiter {
+    fn wake(&self, signal: AskSignal) {
+        if signal == AskSignal::Settled {
+            self.is_settled.store(true, Ordering::Release);
+        }
+        // A permit is stored if the holder isn't waiting now.
+        self.wakeup.notify_one();
+    }
+}
+
+impl Subscription {
+    /// Waits until one of the asks may have changed since the last call.
+    pub(crate) async fn changed(&mut self) -> AskSignal {
+        self.waiter.wakeup.notified().await;
+        if self.waiter.is_settled.load(Ordering::Acquire) {
+            AskSignal::Settled
+        } else {
+            AskSignal::MaybeChanged
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        // A settled ask has already left the registry. Thousands may drop at once, so the lock is skipped.
+        if self.asks.len() == 1 && self.waiter.is_settled.load(Ordering::Acquire) {
+            return;
+        }
+        let mut waiting = self.notifier.lock();
+        for ask in &self.asks {
+            if let Some(tickets) = waiting.by_ask.get_mut(ask) {
+                tickets.remove(&self.number);
+                if tickets.is_empty() {
+                    waiting.by_ask.remove(ask);
+                }
+            }
+        }
+    }
+}
+
+impl ChangeNotifier {
+    pub(crate) fn new(desk: Arc<dyn Desk>) -> Arc<Self> {
+        Arc::new(Self {
+            desk,
+            waiters: Mutex::default(),
+            starting: Mutex::default(),
+            failures: AtomicU64::default(),
+            events: broadcast::Sender::new(LISTENER_CAPACITY),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, WaiterRegistry> {
+        self.waiters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Subscribes to some asks. A caller that reads them afterwards misses nothing.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be watched.
+    pub(crate) fn subscribe(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Subscription, Problem> {
+        let holder = Arc::<Waiter>::default();
+        let mut waiting = self.lock();
+        waiting.next_number += 1;
+        let number = waiting.next_number;
+        for ask in &asks {
+            waiting.by_ask.entry(*ask).or_default().insert(number, holder.clone());
+        }
+        drop(waiting);
+        // The watch ends if no one waits, so the subscription is registered first. On failure it is dropped.
+        let ticket = Subscription { notifier: self.clone(), asks, number, waiter: holder };
+        self.ensure_watching()?;
+        Ok(ticket)
+    }
+
+    /// Returns whether any call waits for an ask.
+    pub(crate) fn has_waiters(&self, ask: AskId) -> bool {
+        self.lock().by_ask.contains_key(&ask)
+    }
+
+    /// Starts the watch if it isn't running, also after it broke.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be watched.
+    pub(crate) fn ensure_watching(self: &Arc<Self>) -> Result<(), Problem> {
+        let failures = self.failures.load(Ordering::Acquire);
+        if self.lock().is_watched {
+            return Ok(());
+        }
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lock().is_watched {
+            return Ok(());
+        }
+        // Callers that queued behind a failed start share its error. Each retrying in turn would add up the timeouts.
+        if let Some(problem) = starting.as_ref()
+            && self.failures.load(Ordering::Acquire) != failures
+        {
+            return Err(problem.clone());
+        }
+        let result = self.start_watching();
+        if result.is_err() {
+            self.failures.fetch_add(1, Ordering::Release);
+        }
+        *starting = result.clone().err();
+        result
+    }
+
+    fn start_watching(self: &Arc<Self>) -> Result<(), Problem> {
+        let watch = self.desk.watch(Interest::All, None)?;
+        let mut waiting = self.lock();
+        (waiting.is_watched, waiting.last_sent) = (true, Some(watch.cursor()));
+        drop(waiting);
+        let hub = self.clone();
+        thread::Builder::new().spawn(move || hub.run(watch)).map(drop).map_err(|error: io::Error| {
+            self.lock().mark_unwatched();
+            Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([error.to_string()]))
+        })
+    }
+
+    /// Sends the changes that this process has just committed, without waiting for the wakeup. Changes of other
+    /// processes, and those that cannot be read now, come through the watch.
+    pub(crate) fn catch_up(&self, read: impl FnOnce(ChangeCursor, usize) -> Result<Vec<AskChange>, Problem>) {
+        let Some(told) = self.lock().last_sent else { return };
+        if let Ok(changes) = read(told, LISTENER_CAPACITY) {
+            self.notify(changes.into_iter().map(WatchEvent::Change));
+        }
+    }
+
+    /// Sends events to all listeners and waiters, without those that were sent already. Every reader starts at or
+    /// before the last cursor sent and reads in log order, so no change is lost.
+    fn notify(&self, heard: impl IntoIterator<Item = WatchEvent>) {
+        let mut concerned = Vec::new();
+        let mut waiting = self.lock();
+        for heard in heard {
+            if waiting.check_and_record(&heard) {
+                continue;
+            }
+            waiting.collect_waiters(&heard, &mut concerned);
+            // There may be no listener.
+            let _ = self.events.send(Arc::new(heard));
+        }
+        // Thousands may wait for one ask, and each locks the registry again when it wakes.
+        drop(waiting);
+        concerned.into_iter().for_each(|(holder, signal)| holder.wake(signal));
+    }
+
+    /// Returns a receiver of all events from now on.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be watched.
+    pub(crate) fn listen(self: &Arc<Self>) -> Result<broadcast::Receiver<Arc<WatchEvent>>, Problem> {
+        let listener = self.events.subscribe();
+        self.ensure_watching()?;
+        Ok(listener)
+    }
+
+    fn run(&self, mut watch: Box<dyn Watch>) {
+        loop {
+            let Ok(heard) = watch.wait(POLL_INTERVAL) else { break };
+            self.notify(heard);
+            let mut waiting = self.lock();
+            if waiting.by_ask.is_empty() && self.events.receiver_count() == 0 {
+                return waiting.mark_unwatched();
+            }
+        }
+        // Waiting calls wake, read the desk, and report its error or restart the watch.
+        self.lock().mark_unwatched();
+        self.notify([WatchEvent::Gap]);
+    }
+}
+
+impl WaiterRegistry {
+    fn mark_unwatched(&mut self) {
+        self.is_watched = false;
+        self.last_sent = None;
+    }
+
+    /// Returns whether this event was sent before, and records its cursor.
+    fn check_and_record(&mut self, heard: &WatchEvent) -> bool {
+        let place = match heard {
+            WatchEvent::Change(change) => Some(change.cursor),
+            WatchEvent::Gap => None,
+        };
+        let was_sent = place.zip(self.last_sent).is_some_and(|(place, told)| !place.is_after(told));
+        if !was_sent {
+            self.last_sent = place;
+        }
+        was_sent
+    }
+
+    /// Collects the waiters of an event. Removes those of an ask that has ended.
+    fn collect_waiters(&mut self, heard: &WatchEvent, to: &mut Vec<(Arc<Waiter>, AskSignal)>) {
+        match heard {
+            WatchEvent::Change(change) => {
+                let has_ended = change.events.iter().any(|event| matches!(event, AskEvent::Settled { .. }));
+                if has_ended {
+                    let holders = self.by_ask.remove(&change.id).into_iter().flat_map(HashMap::into_values);
+                    to.extend(holders.map(|holder| (holder, AskSignal::Settled)));
+                } else {
+                    let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
+                    to.extend(holders.map(|holder| (holder.clone(), AskSignal::MaybeChanged)));
+                }
+            }
+            WatchEvent::Gap => {
+                let holders = self.by_ask.values().flat_map(HashMap::values);
+                to.extend(holders.map(|holder| (holder.clone(), AskSignal::MaybeChanged)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ChangeNotifier;
+    use sayso_core::{AskId, Asker, Lang, NewAsk, ProblemCode, Questionnaire, wire};
+    use sayso_desk::remote::{RemoteAddress, RemoteDesk, TokenSet};
+    use sayso_desk::{ChangeCursor, Desk as _, LocalDesk, WatchEvent};
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tempfile::TempDir;
+
+    const ASKS: usize = 40;
+
+    fn new_ask(name: String) -> NewAsk {
+        let text = r#"{"questions": [{"id": "q", "prompt": "Paint it?", "confirm": true}]}"#;
+        let questionnaire: Questionnaire = wire::json::read(text).unwrap();
+        NewAsk::new(Arc::new(questionnaire), "sayso", Asker { name, ..Asker::default() })
+    }
+
+    #[tokio::test]
+    async fn changes_are_sent_once_in_order() {
+        let folder = TempDir::new().unwrap();
+        let open = || Arc::new(LocalDesk::open(&folder.path().join("desk")).unwrap());
+        // `here` notifies on commit; `there` acts as another process, whose changes come through the wakeup alone.
+        let (here, there) = (open(), open());
+        let hub = ChangeNotifier::new(here.clone());
+        let (weak_notifier, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
+        here.set_commit_hook(move || {
+            weak_notifier
+                .upgrade()
+                .unwrap()
+                .catch_up(|place, most| desk.upgrade().unwrap().changes_after(place, most));
+        });
+        let mut listener = hub.listen().unwrap();
+        let askers: Vec<_> = [here.clone(), there, here.clone()]
+            .into_iter()
+            .enumerate()
+            .map(|(who, desk)| {
+                std::thread::spawn(move || {
+                    for number in 0..ASKS {
+                        desk.open(None, new_ask(format!("{who}-{number}"))).unwrap();
+                    }
+                })
+            })
+            .collect();
+        let mut received: Vec<ChangeCursor> = Vec::new();
+        while received.len() < 3 * ASKS {
+            let WatchEvent::Change(change) = &*listener.recv().await.unwrap() else { panic!("a gap") };
+            assert!(received.last().is_none_or(|last| change.cursor.is_after(*last)), "{:?}", change.cursor);
+            received.push(change.cursor);
+        }
+        askers.into_iter().for_each(|thread| thread.join().unwrap());
+        here.open(None, new_ask("the last".to_owned())).unwrap();
+        let WatchEvent::Change(last) = &*listener.recv().await.unwrap() else { panic!("a gap") };
+        assert!(last.cursor.is_after(received[received.len() - 1]), "nothing is told twice");
+    }
+
+    /// Accepts a connection and reads the head of its request.
+    fn accept_request(server: &TcpListener) -> TcpStream {
+        let (mut socket, _) = server.accept().unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).unwrap();
+            head.extend(byte);
+        }
+        socket
+    }
+
+    fn refuse(mut stream: TcpStream) {
+        stream.write_all(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n").unwrap();
+    }
+
+    #[test]
+    fn slow_remote_desk_blocks_no_caller() {
+        let folder = TempDir::new().unwrap();
+        let token = folder.path().join("token");
+        let mut file = sayso_desk::own_file::create_new(&token).unwrap();
+        file.write_all(b"sayso_p_nobody").unwrap();
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = RemoteAddress::parse(&format!("http://{}", server.local_addr().unwrap())).unwrap();
+        let hub = ChangeNotifier::new(Arc::new(RemoteDesk::new(
+            address,
+            TokenSet::read(&[token]).unwrap(),
+            Lang::En,
+        )));
+        let waiting = hub.clone();
+        let started = std::thread::spawn(move || {
+            let listener = waiting.listen().unwrap();
+            (listener, waiting.subscribe(vec![AskId::NIL]).unwrap())
+        });
+        let mut stream = accept_request(&server);
+        let hello = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n\
+                     event: hello\nid: 0000000000000001-1\nretry: 10\ndata: {}\n\n";
+        stream.write_all(hello.as_bytes()).unwrap();
+        let (mut listener, ticket) = started.join().unwrap();
+        // After the disconnect and the refusal the watch is over.
+        drop(stream);
+        refuse(accept_request(&server));
+        while *listener.blocking_recv().unwrap() != WatchEvent::Gap {}
+        let watching = hub.clone();
+        let again = std::thread::spawn(move || watching.ensure_watching());
+        let held = accept_request(&server);
+        let (done, is_done) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            drop(ticket);
+            done.send(()).unwrap();
+        });
+        is_done.recv_timeout(Duration::from_secs(5)).expect("whoever waits no more is held up");
+        refuse(held);
+        assert_eq!(again.join().unwrap().unwrap_err().code, ProblemCode::Unauthorized);
+    }
+}

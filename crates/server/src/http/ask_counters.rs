@@ -1,0 +1,51 @@
+//! Counters of asks opened and settled while the server runs, by any process, read from the desk's log.
+
+use super::metrics::ServerMetrics;
+use sayso_core::Problem;
+use sayso_core::lifecycle::AskEvent;
+use sayso_desk::{ChangeCursor, LocalDesk};
+use std::sync::{Mutex, PoisonError};
+
+/// Page size when reading the log.
+const PAGE: usize = 256;
+
+/// Position up to which the log has been counted.
+#[derive(Debug)]
+pub(super) struct AskCounters(Mutex<ChangeCursor>);
+
+impl AskCounters {
+    /// Starts at the current position.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(super) fn start(desk: &LocalDesk) -> Result<Self, Problem> {
+        desk.resume_cursor(None).map(|(now, _)| Self(Mutex::new(now)))
+    }
+
+    /// Counts the changes since the last call.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(super) fn catch_up(&self, desk: &LocalDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let page = desk.changes_after(*place, PAGE)?;
+            for changed in &page {
+                changed.events.iter().for_each(|event| count_event(event, metrics));
+                *place = changed.cursor;
+            }
+            if page.len() < PAGE {
+                metrics.set_kept_bytes(desk.kept_bytes()?);
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn count_event(event: &AskEvent, metrics: &ServerMetrics) {
+    match event {
+        AskEvent::Opened { .. } => metrics.record_opened(),
+        AskEvent::Settled { outcome } => metrics.record_settled(outcome.into()),
+        _ => {}
+    }
+}

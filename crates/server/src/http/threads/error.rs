@@ -1,0 +1,77 @@
+//! Errors of the thread routes, as `{"detail": …}`, in the order of checks of the spec's server.
+
+use crate::http::metrics::RefusalReason;
+use crate::http::response;
+use crate::http::{app::AppState, problem_response};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use sayso_core::{Lang, Problem, ProblemCode};
+use sayso_dialects::interrupt::InterruptBodyError;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Why a request of a thread is refused.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Detail")]
+pub(in crate::http) struct DetailBody {
+    /// In words; or what is wrong with the body, each with its `type`, `loc` and `msg`.
+    detail: Value,
+}
+
+/// Error of a thread route.
+pub(super) enum ThreadError {
+    /// Invalid body.
+    Body(InterruptBodyError),
+    /// Missing thread, or one of another person.
+    Thread(String),
+    /// Anything else.
+    Problem(Problem),
+}
+
+impl From<InterruptBodyError> for ThreadError {
+    fn from(refusal: InterruptBodyError) -> Self {
+        Self::Body(refusal)
+    }
+}
+
+impl From<Problem> for ThreadError {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+fn detail_response(status: StatusCode, detail: impl Into<Value>) -> Response {
+    let body = json!({ "detail": detail.into() });
+    response::json(status, body.to_string())
+}
+
+/// Converts an error to a response.
+pub(super) fn error_response(app: &AppState, refused: ThreadError, lang: Lang) -> Response {
+    match refused {
+        ThreadError::Body(refusal) => {
+            let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST);
+            response::json(status, refusal.body().to_string())
+        }
+        ThreadError::Thread(thread) => {
+            detail_response(StatusCode::FORBIDDEN, format!("Access denied to thread {thread}"))
+        }
+        ThreadError::Problem(problem) if problem.code == ProblemCode::Unauthorized => {
+            app.metrics.record_refusal(RefusalReason::Auth);
+            let mut reply = detail_response(StatusCode::UNAUTHORIZED, "Not authenticated");
+            reply.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            reply
+        }
+        ThreadError::Problem(problem) => {
+            if problem.code == ProblemCode::TooManyRequests {
+                app.metrics.record_refusal(RefusalReason::Rate);
+            }
+            let mut reply =
+                detail_response(problem_response::status_of(problem.code), problem.message.render(lang));
+            if problem.code == ProblemCode::TooManyRequests {
+                reply.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            reply
+        }
+    }
+}

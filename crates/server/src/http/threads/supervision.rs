@@ -1,0 +1,70 @@
+//! Supervision of turns: reports missing agents to the person, and ends turns of failed agents.
+
+use super::active_turn::ActiveTurn;
+use super::agent::settle_asks;
+use super::person::first_open_ask;
+use crate::http::app::AppState;
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
+use sayso_desk::LocalDesk;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+
+/// Interval of the supervision.
+const SUPERVISION_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Action to take for a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TurnAction {
+    /// Check for an open ask, in which case the turn rightly waits.
+    CheckForAsk,
+    /// End the turn: its agent failed too often.
+    EndFailed,
+    /// End the turn: its agent was silent for too long.
+    EndSilent,
+}
+
+/// Supervises the turns until shutdown.
+pub(in crate::http) async fn supervise_turns(app: Arc<AppState>) {
+    while !app.closing.is_cancelled() {
+        if app.threads.is_idle() {
+            let added = app.threads.ready.notified();
+            // A turn added in between is seen in the next pass.
+            let _ =
+                tokio::time::timeout(SUPERVISION_INTERVAL * 4, app.closing.run_until_cancelled(added)).await;
+            continue;
+        }
+        for (live, care) in app.threads.due_actions(Instant::now(), app.turn_silence) {
+            let state = app.clone();
+            // A failed action is retried in the next pass.
+            let _ = app.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
+        }
+        let _ = app.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
+    }
+}
+
+fn run_action(
+    app: &AppState,
+    desk: &LocalDesk,
+    live: &Arc<ActiveTurn>,
+    action: TurnAction,
+) -> Result<(), Problem> {
+    let why = match action {
+        TurnAction::CheckForAsk => {
+            if first_open_ask(desk, live.open_asks_with_turn().collect())?.is_some() {
+                live.touch(Instant::now());
+            }
+            return Ok(());
+        }
+        TurnAction::EndFailed => Message::TurnFailed.render_with(Lang::En, [limits::TURN_ATTEMPTS]),
+        TurnAction::EndSilent => Message::TurnSilent.render_with(Lang::En, [app.turn_silence.as_secs()]),
+    };
+    settle_asks(desk, live)?;
+    match live.fail(desk, &why) {
+        Err(problem) if problem.code != ProblemCode::TurnOver => return Err(problem),
+        Err(_) => live.close(),
+        Ok(()) => {}
+    }
+    app.threads.remove(live);
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! Asks of an agent in its turn. They are asks at the desk, shown on every surface; the thread shows them as
+//! interrupts, one after another. [`wanted`](super::wanted) parses the request.
+//!
+//! **Invariant:** a call with the same id in the same turn is asked once, however often it is sent and whichever
+//! process fails in between. So a restarted agent gets the decision made meanwhile.
+
+use super::active_turn::ActiveTurn;
+use super::agent::{held_turn, thread_asker};
+use super::ask_request::{TurnAsk, TurnAskRequest, parse_requests};
+use crate::http::app::AppState;
+use crate::http::call::ApiCall;
+use crate::http::caller::AuthenticatedCaller;
+use crate::http::outcome_waiter::OutcomeWaiter;
+use crate::http::response;
+use crate::http::schemas::ProblemBody;
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::wire::json;
+use sayso_core::wire::problem;
+use sayso_core::{AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Lang, NewAsk, Problem, ProblemCode};
+use sayso_desk::{Desk as _, LocalDesk, OpenedAsk};
+use sayso_dialects::interrupt::{end_events, tool_result};
+use sayso_dialects::{DialectLimits, TranslationLoss};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+/// Name under which the desk stores the decision.
+const FORM: &str = "thread";
+
+/// What came of what was asked.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct TurnDecisions {
+    /// Whether all of it is decided. Until then the same request waits further.
+    decided: bool,
+    /// Each for itself, in the order of asking.
+    decisions: Vec<TurnDecision>,
+    /// What should be known of the request though it is valid.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<ProblemBody>")]
+    warnings: Vec<Value>,
+    /// What an interrupt could not say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Value>")]
+    lost: Vec<TranslationLoss>,
+}
+
+/// What came of one of it.
+#[derive(Serialize, JsonSchema)]
+struct TurnDecision {
+    /// What it was called.
+    id: String,
+    /// The ask at the desk.
+    ask: AskId,
+    /// Where it stands.
+    state: AskStatus,
+    /// `answer`, `continue`, `cancel` or `error`, once it is decided.
+    #[serde(flatten)]
+    decision: DecisionBody,
+}
+
+/// A decision, as it is kept.
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+struct DecisionBody {
+    /// `answer`, `continue`, `cancel` or `error`, once it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
+    /// What the call of the tool results in; nothing where the tool is to be run now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
+}
+
+/// Common terms of the asks of one request.
+struct AskTerms {
+    asker: Asker,
+    quota: Option<AccountQuota>,
+    time_limit_ms: Option<i64>,
+    limits: DialectLimits,
+}
+
+/// Asks opened by a request, with their warnings.
+#[derive(Default)]
+struct OpenedAsks {
+    asks: Vec<(String, Ask)>,
+    warnings: Vec<Problem>,
+    lost: Vec<TranslationLoss>,
+}
+
+/// Opens all asks of a request, and publishes their interrupts.
+///
+/// # Errors
+/// Returns the first problem of a request, or of the desk. Then no ask was opened, and the same ids may be used
+/// again: cancelling opened asks would leave those ids with settled asks.
+fn open_asks(
+    desk: &LocalDesk,
+    live: &ActiveTurn,
+    requests: &[TurnAskRequest],
+    terms: &AskTerms,
+) -> Result<OpenedAsks, Problem> {
+    let mut result = OpenedAsks::default();
+    let mut new = Vec::with_capacity(requests.len());
+    for wanted in requests {
+        let read = wanted.parse(&terms.limits, &mut result.lost)?;
+        result.warnings.extend(read.warnings);
+        let ask = NewAsk {
+            time_limit_ms: terms.time_limit_ms.or(read.options.time_limit_ms),
+            is_waiting: true,
+            quota: terms.quota,
+            random_id: wanted.dialect.uses_short_ids(),
+            ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
+        };
+        new.push((format!("{} {}", live.number, wanted.id), ask));
+    }
+    let opened = desk.open_all(new).map_err(|refused| {
+        let (at, problem) = *refused;
+        match requests.get(at) {
+            Some(wanted) => wanted.relocate_problem(problem),
+            None => problem,
+        }
+    })?;
+    let ids: Vec<_> = opened.iter().map(|opened| opened.ask().id).collect();
+    if let Err(problem) = live.interrupt(desk, &ids) {
+        if problem.code == ProblemCode::TurnOver {
+            cancel_opened(desk, &opened);
+        }
+        return Err(problem);
+    }
+    result.asks = requests
+        .iter()
+        .map(|wanted| wanted.id.clone())
+        .zip(opened.into_iter().map(OpenedAsk::into_ask))
+        .collect();
+    Ok(result)
+}
+
+/// Cancels the new asks of a turn that ended meanwhile: no request will wait for them, and no end of the turn cancels
+/// them.
+fn cancel_opened(desk: &LocalDesk, opened: &[OpenedAsk]) {
+    for opened in opened {
+        if let OpenedAsk::New(ask) = opened {
+            // A decision made meanwhile stays; the agent gets the turn's end in any case.
+            let _ = desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel);
+        }
+    }
+}
+
+pub(in crate::http) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let body: TurnAsk = call.parse_json()?;
+    let until = Instant::now() + call.wait_time()?;
+    let live = held_turn(&app, &call, &body.turn)?;
+    let lang = call.lang;
+    drop(call);
+    let terms = AskTerms {
+        asker: thread_asker(&caller, &live.thread)?,
+        quota: caller.ask_quota(app.quota),
+        time_limit_ms: ApiCall::check_time_limit(body.timeout_ms)?,
+        limits: app.limits,
+    };
+    let (state, _waiting) = (app.clone(), live.begin_request());
+    let opened = app
+        .with_desk(move |desk| {
+            let requests = parse_requests(body, state.dialect)?;
+            open_asks(desk, &live, &requests, &terms)
+        })
+        .await?;
+    wait_for_decisions(&app, &caller, opened, until, lang).await
+}
+
+async fn wait_for_decisions(
+    app: &Arc<AppState>,
+    caller: &AuthenticatedCaller,
+    asked: OpenedAsks,
+    until: Instant,
+    lang: Lang,
+) -> Result<Response, Problem> {
+    let mut decisions = Vec::with_capacity(asked.asks.len());
+    for (id, ask) in asked.asks {
+        let mut waiter = OutcomeWaiter::start(app, caller.clone(), ask.id).await?;
+        waiter.wait_settled(until.saturating_duration_since(Instant::now())).await?;
+        let ask = ask.id;
+        decisions.push(app.with_desk(move |desk| turn_decision(desk, id, ask)).await?);
+    }
+    let to_value = |warning: &Problem| Value::Object(problem::members(warning, lang));
+    let body = TurnDecisions {
+        decided: decisions.iter().all(|decision| decision.decision.decision.is_some()),
+        decisions,
+        warnings: asked.warnings.iter().map(to_value).collect(),
+        lost: asked.lost,
+    };
+    Ok(response::json(StatusCode::OK, json::write(&body)))
+}
+
+fn turn_decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
+    let ask = desk.get(ask)?;
+    let state = AskStatus::from_phase(&ask.state.phase);
+    let decision = match ask.outcome() {
+        None => DecisionBody::default(),
+        Some(_) => {
+            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &|ask| {
+                serde_json::to_vec(&decision_body(ask, &id)).unwrap_or_default()
+            })?;
+            serde_json::from_slice(&bytes).unwrap_or_else(|_| decision_body(&ask, &id))
+        }
+    };
+    Ok(TurnDecision { id, ask: ask.id, state, decision })
+}
+
+/// Returns the decision on a settled ask, in the thread's format.
+fn decision_body(ask: &Ask, id: &str) -> DecisionBody {
+    let Some(outcome) = ask.outcome() else { return DecisionBody::default() };
+    let questionnaire = &ask.request.questionnaire;
+    let last = end_events(questionnaire, outcome).pop();
+    let action = last.and_then(|end| end.data.get("action").and_then(Value::as_str).map(str::to_owned));
+    DecisionBody { decision: action, result: tool_result(questionnaire, outcome, id) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::threads::ask_request::parse_requests;
+    use sayso_desk::AskQuery;
+    use sayso_desk::thread::PendingTurn;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    #[test]
+    fn deleted_thread_cancels_new_asks() {
+        let folder = TempDir::new().unwrap();
+        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let thread = desk.new_thread("ada", None).unwrap().id;
+        let number = desk.post_message(&thread, "Go.", None, None).unwrap();
+        let message = "Go.".to_owned();
+        let live = ActiveTurn::from_turn(PendingTurn {
+            number,
+            thread: thread.clone(),
+            agent: None,
+            message,
+            holder: None,
+            asks: Vec::new(),
+        });
+        let calls = json!([{ "id": "a", "name": "execute", "args": { "command": "ls" } }]);
+        let body = serde_json::from_value(json!({ "turn": "", "calls": calls })).unwrap();
+        let requests = parse_requests(body, None).unwrap();
+        let asker =
+            Asker { name: "bot".to_owned(), folder: None, session: Some(thread.clone()), account: None };
+        let terms = AskTerms { asker, quota: None, time_limit_ms: None, limits: DialectLimits::default() };
+        desk.delete_thread(&thread).unwrap();
+        let refused = open_asks(&desk, &live, &requests, &terms).err().map(|problem| problem.code);
+        assert_eq!(refused, Some(ProblemCode::TurnOver));
+        let every = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
+        let states: Vec<_> = desk.list(&every).unwrap().rows.iter().map(|row| row.state).collect();
+        assert_eq!(states, [AskStatus::Cancelled]);
+    }
+}

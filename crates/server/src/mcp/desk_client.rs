@@ -1,0 +1,407 @@
+//! Client of the desk for one host. All its methods block: run them with [`blocking`].
+
+use super::caller::McpCaller;
+use super::elicitation_form::{self, HostForm};
+use super::error::CallError;
+use super::implicit_ack::UnconfirmedAnswers;
+use super::seal::RoundSeal;
+use super::{DESK_THREADS, McpConfig, descriptions, result};
+use crate::change_notifier::{ChangeNotifier, Subscription};
+use crate::deadline::time_left;
+use sayso_core::ask::AskerPresence;
+use sayso_core::ask_summary::{self, AskStatus, AskSummary};
+use sayso_core::{
+    Actor, Ask, AskCommand, AskId, Asker, Message, NewAsk, Outcome, Problem, ProblemCode, Questionnaire,
+    limits,
+};
+use sayso_desk::{AskQuery, OpenedAsk, process, skip_damaged};
+use sayso_dialects::Dialect;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// States with an outcome that the asker must receive.
+const FINISHED: [AskStatus; 3] = [AskStatus::Answered, AskStatus::Declined, AskStatus::Expired];
+
+/// Client of the desk for the one host of this process.
+pub(super) struct DeskClient {
+    pub(super) setup: McpConfig,
+    pub(super) notifier: Arc<ChangeNotifier>,
+    /// Name that the host gave last. Newer hosts give it with each request, but need not.
+    host_name: Mutex<Option<String>>,
+    /// Seal, created on first use.
+    seal: OnceLock<Option<RoundSeal>>,
+    /// State of the host's own dialogs.
+    dialogs: Mutex<DialogState>,
+    /// Answers returned by tools that have no parameter to confirm them.
+    pub(super) unconfirmed_answers: UnconfirmedAnswers,
+}
+
+/// State of the dialogs of the one host that this process serves.
+#[derive(Default)]
+struct DialogState {
+    /// The host announced dialogs, but can't show any.
+    is_unsupported: bool,
+    /// Asks whose form a person dismissed; it isn't shown again unasked.
+    dismissed: HashSet<AskId>,
+}
+
+/// Ask to open, parsed from the arguments of a tool.
+pub(super) struct ToolAsk {
+    /// Dialect of the request.
+    pub(super) dialect: Dialect,
+    pub(super) questionnaire: Questionnaire,
+    pub(super) key: Option<String>,
+    pub(super) time_limit_ms: Option<i64>,
+}
+
+impl DeskClient {
+    pub(super) fn new(setup: McpConfig) -> Self {
+        let hub = ChangeNotifier::new(setup.desk.clone());
+        Self {
+            setup,
+            notifier: hub,
+            seal: OnceLock::new(),
+            host_name: Mutex::default(),
+            dialogs: Mutex::default(),
+            unconfirmed_answers: UnconfirmedAnswers::default(),
+        }
+    }
+
+    /// Returns the asker of a call. Each thread of a host is an asker of its own. A session with its own process
+    /// isn't: a restarted one has another name, and must find the earlier asks.
+    pub(super) fn asker(&self, caller: &McpCaller) -> Asker {
+        let mut host = self.host_name.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = &caller.host_name {
+            *host = Some(name.chars().take(limits::NAME_CHARS).collect());
+        }
+        let name = self.setup.asker_name.clone().or_else(|| host.clone());
+        Asker {
+            name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
+            folder: self.setup.folder.clone(),
+            session: caller.thread_id.clone(),
+            account: None,
+        }
+    }
+
+    fn dialog_state(&self) -> MutexGuard<'_, DialogState> {
+        self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the seal for round state, if one can be created.
+    pub(super) fn seal(&self) -> Option<&RoundSeal> {
+        self.seal.get_or_init(|| RoundSeal::load_or_create(&self.setup.seal_file)).as_ref()
+    }
+
+    /// Records that the host answered a form as no person could.
+    pub(super) fn disable_dialogs(&self) {
+        self.dialog_state().is_unsupported = true;
+    }
+
+    /// Records that a person dismissed the form of this ask.
+    pub(super) fn mark_dismissed(&self, id: AskId) {
+        self.dialog_state().dismissed.insert(id);
+    }
+
+    /// Returns the form of an ask, if the caller can show it and no one dismissed it.
+    pub(super) fn form_for(&self, ask: &Ask, caller: &McpCaller) -> Option<HostForm> {
+        let may_show = || {
+            let dialogs = self.dialog_state();
+            !dialogs.is_unsupported && !dialogs.dismissed.contains(&ask.id)
+        };
+        if caller.has_forms && may_show() {
+            elicitation_form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)
+        } else {
+            None
+        }
+    }
+
+    /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.
+    ///
+    /// # Errors
+    /// Fails if the desk can't store it.
+    pub(super) fn open_or_find(
+        &self,
+        asker: Asker,
+        call: Option<&str>,
+        request: &ToolAsk,
+    ) -> Result<Ask, Problem> {
+        let desk = &self.setup.desk;
+        let new = |asker: Asker| NewAsk {
+            time_limit_ms: request.time_limit_ms,
+            process: Some(process::current_process()),
+            program: (asker.name == Asker::UNNAMED_AGENT).then(process::parent_program).flatten(),
+            random_id: request.dialect.uses_short_ids(),
+            ..NewAsk::new(Arc::new(request.questionnaire.clone()), request.dialect.name(), asker)
+        };
+        if let Some(key) = &request.key {
+            // A key is the caller's own name of an ask: it is valid in each of its sessions.
+            let asker = Asker { session: None, ..asker };
+            return desk.open(Some(key), new(asker)).map(OpenedAsk::into_ask);
+        }
+        let Some(call) =
+            call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::IDEMPOTENCY_KEY_BYTES)
+        else {
+            let asker = self.with_predecessor_session(asker, &request.questionnaire);
+            return desk.open(None, new(asker)).map(OpenedAsk::into_ask);
+        };
+        if let Some(id) = desk.find_by_key(&asker, &call)? {
+            let found = desk.get(id)?;
+            if found.request.questionnaire.as_ref() == &request.questionnaire {
+                return Ok(found);
+            }
+        }
+        let opened = desk.open(None, new(asker.clone()))?.into_ask();
+        // The call id is only an additional way to find the ask, so a failure is ignored.
+        let _ = desk.act(&Actor::Asker(asker), opened.id, Some(&call), attach_command());
+        Ok(opened)
+    }
+
+    /// Returns the asker to ask as. A restarted host has another thread: its ask continues under the thread of the
+    /// ended one, so that a person sees it once.
+    fn with_predecessor_session(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
+        if asker.session.is_none() {
+            return asker;
+        }
+        let (title, count) = (ask_summary::list_title(questionnaire), questionnaire.questions.len());
+        // Only asks that look alike in the list are read.
+        let alike = |row: &AskSummary| row.title == title && usize::try_from(row.questions) == Ok(count);
+        let known =
+            [self.finished(&asker, alike), self.list(&asker, &[], alike)].into_iter().flatten().flatten();
+        let is_same = |ask: &Ask| {
+            let request = &ask.request;
+            ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
+        };
+        let mut same = known.filter(is_same).map(|ask| ask.request.asker.clone()).collect::<Vec<_>>();
+        if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
+    }
+
+    /// Returns the caller's ask with this id.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub(super) fn own_ask(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
+        // Only whole ids: resolving a prefix would reveal asks of others.
+        let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]));
+        let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
+        if is_same_asker(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
+    }
+
+    /// Acknowledges these answers. Returns messages about the ids that the caller can't confirm.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read or can't store the acknowledgement.
+    pub(super) fn acknowledge_received(
+        &self,
+        asker: &Asker,
+        received: &[String],
+    ) -> Result<Vec<String>, Problem> {
+        let mut ignored = Vec::new();
+        for (at, given) in received.iter().enumerate() {
+            match self.own_ask(asker, given) {
+                Ok(ask) if ask.outcome().is_none() => {
+                    ignored.push(format!("received[{at}]: {}", descriptions::NOT_ANSWERED_YET));
+                }
+                Ok(ask) => self.acknowledge(&ask)?,
+                // An ask that isn't the caller's can't have been received.
+                Err(problem) if problem.code == ProblemCode::AskNotFound => {
+                    ignored.push(format!("received[{at}]: {}", descriptions::NO_SUCH_ASK));
+                }
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok(ignored)
+    }
+
+    /// Acknowledges the outcome of an ask, if it has one.
+    ///
+    /// # Errors
+    /// Fails if the desk can't store the acknowledgement.
+    pub(super) fn acknowledge(&self, ask: &Ask) -> Result<(), Problem> {
+        if ask.outcome().is_none() || ask.is_delivered() {
+            return Ok(());
+        }
+        self.setup.desk.ack(&ask.request.asker, ask.id)
+    }
+
+    /// Offers a settled ask, and returns the same bytes each time.
+    pub(super) fn deliver(&self, ask: &Ask) -> Map<String, Value> {
+        let offered = self.setup.desk.offer(&ask.request.asker, ask, result::RESULT_FORM, &result::to_bytes);
+        // A stored answer is returned even if the desk can't be written.
+        let bytes = offered.unwrap_or_else(|_| result::to_bytes(ask));
+        serde_json::from_slice(&bytes).unwrap_or_else(|_| result::from_ask(ask))
+    }
+
+    /// Returns an ask in its present state. Only a settled one is offered.
+    pub(super) fn describe(&self, ask: &Ask) -> Map<String, Value> {
+        if ask.outcome().is_some() { self.deliver(ask) } else { result::from_ask(ask) }
+    }
+
+    /// Subscribes to these asks, and attaches this process, so that people see that the asker waits.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be watched.
+    pub(super) fn attach_and_subscribe(&self, ids: Vec<AskId>) -> Result<Subscription, Problem> {
+        let here = AskerPresence::Attached { process: Some(process::current_process()) };
+        for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
+            if ask.outcome().is_none() && ask.state.presence != here {
+                let asker = Actor::Asker(ask.request.asker.clone());
+                // Waiting works without it.
+                let _ = self.setup.desk.act(&asker, ask.id, None, attach_command());
+            }
+        }
+        self.notifier.subscribe(ids)
+    }
+
+    /// Returns the first settled ask, or else the first one, with the time until one of them changes by itself.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read.
+    pub(super) fn poll(&self, ids: &[AskId]) -> Result<(Ask, Option<Duration>), CallError> {
+        self.notifier.ensure_watching()?;
+        let now = (self.setup.now)();
+        let (mut first, mut due) = (None, None);
+        for id in ids {
+            let ask = self.setup.desk.get(*id)?;
+            if ask.outcome().is_some() {
+                return Ok((ask, None));
+            }
+            due = [due, time_left(ask.due_at(), now)].into_iter().flatten().min();
+            first.get_or_insert(ask);
+        }
+        first.map(|ask| (ask, due)).ok_or(CallError::NotFound(descriptions::NOTHING_OPEN, Vec::new()))
+    }
+
+    /// Cancels an ask. If it was settled before, its outcome is kept.
+    ///
+    /// # Errors
+    /// Fails if there is no such ask or the desk can't store it.
+    pub(super) fn cancel(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
+        let ask = self.own_ask(asker, given)?;
+        match self.setup.desk.act(&Actor::Asker(asker.clone()), ask.id, None, AskCommand::Cancel) {
+            Ok(ask) => Ok(ask),
+            Err(problem) => {
+                let now = self.setup.desk.get(ask.id)?;
+                if now.outcome().is_some() { Ok(now) } else { Err(problem) }
+            }
+        }
+    }
+
+    /// Returns the caller's open asks, the longest waiting first.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read.
+    pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        self.list(asker, &[], |_| true)
+    }
+
+    /// Returns outcomes that the caller hasn't confirmed, the oldest first.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read.
+    pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        self.finished(asker, |_| true)
+    }
+
+    /// Returns unconfirmed outcomes, followed by open asks.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read.
+    pub(super) fn pending_delivery(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        let mut asks = self.unconfirmed(asker)?;
+        asks.extend(self.open_asks(asker)?);
+        Ok(asks)
+    }
+
+    fn finished(&self, asker: &Asker, fits: impl Fn(&AskSummary) -> bool) -> Result<Vec<Ask>, Problem> {
+        let mut asks = self.list(asker, &FINISHED, fits)?;
+        asks.sort_by_key(|ask| ask.outcome().map(Outcome::ended_at));
+        Ok(asks)
+    }
+
+    /// Lists the asker's asks in these states that match the filter and that it hasn't confirmed.
+    fn list(
+        &self,
+        asker: &Asker,
+        states: &[AskStatus],
+        fits: impl Fn(&AskSummary) -> bool,
+    ) -> Result<Vec<Ask>, Problem> {
+        let desk = &self.setup.desk;
+        let mut asks = Vec::new();
+        let mut query = AskQuery {
+            states: states.to_vec(),
+            asker: Some(asker.clone()),
+            undelivered: true,
+            ..AskQuery::default()
+        };
+        loop {
+            let page = desk.list(&query)?;
+            for row in page.rows.iter().filter(|row| fits(row)) {
+                let Some(ask) = skip_damaged(desk.get(row.id))? else { continue };
+                let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
+                // Another asker that still runs fetches its own answers.
+                if is_same_thread || !has_other_waiter(&ask, asker) {
+                    asks.push(ask);
+                }
+            }
+            query.after = page.next;
+            if query.after.is_none() || asks.len() >= limits::LIST_ROWS {
+                return Ok(asks);
+            }
+        }
+    }
+}
+
+/// Returns whether another running asker waits for it: another process, or another thread of this one.
+fn has_other_waiter(ask: &Ask, asker: &Asker) -> bool {
+    match ask.state.presence {
+        AskerPresence::Attached { process: Some(waiter) } if waiter == process::current_process() => {
+            ask.request.asker.session.is_some() && ask.request.asker.session != asker.session
+        }
+        presence => presence.is_waiting(process::is_alive),
+    }
+}
+
+/// Returns whether this process waits for it.
+pub(super) fn is_attached_here(ask: &Ask) -> bool {
+    ask.state.presence == AskerPresence::Attached { process: Some(process::current_process()) }
+}
+
+fn attach_command() -> AskCommand {
+    AskCommand::Attach { process: Some(process::current_process()) }
+}
+
+/// Returns whether both are the same asker, regardless of the session.
+pub(super) fn is_same_asker(one: &Asker, other: &Asker) -> bool {
+    one.name == other.name && one.folder == other.folder
+}
+
+/// Returns the ids of asks.
+pub(super) fn ask_ids(asks: &[Ask]) -> Vec<AskId> {
+    asks.iter().map(|ask| ask.id).collect()
+}
+
+/// Runs blocking work on the blocking pool, at most [`DESK_THREADS`] at a time.
+///
+/// # Errors
+/// Returns the error of the work itself.
+pub(super) async fn run_on_desk_thread<T, E>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, CallError>
+where
+    T: Send + 'static,
+    E: Into<CallError> + Send + 'static,
+{
+    static THREADS: Semaphore = Semaphore::const_new(DESK_THREADS);
+    let Ok(thread) = THREADS.acquire().await else { return Err(CallError::CallerGone) };
+    let work = move || {
+        let _thread = thread;
+        work()
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(Into::into),
+        Err(_) => Err(CallError::CallerGone),
+    }
+}

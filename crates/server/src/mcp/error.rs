@@ -1,0 +1,170 @@
+//! Conversion of problems to MCP: mistakes of the model and failures of the desk, as text that explains how to
+//! continue. A tool's failure is a result, not a protocol error: models only see results.
+
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock};
+use sayso_core::{Lang, Problem, ProblemCode};
+use std::borrow::Cow;
+use std::iter;
+
+/// Advice after most failures of the desk.
+const RETRY_ADVICE: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
+
+/// Hint for a time limit: a bare number has no unit.
+const TIMEOUT_HINT: &str = "write it with its unit, as a text: \"30s\", \"10m\", \"2h\".";
+
+/// Error of a tool call.
+#[derive(Debug)]
+pub(super) enum CallError {
+    /// Invalid arguments: their problems, and the changes made to them.
+    InvalidArguments(Vec<Problem>, Vec<String>),
+    /// Failure of the desk.
+    Desk(Problem),
+    /// No ask that the call could apply to; and the changes made to the arguments.
+    NotFound(&'static str, Vec<String>),
+    /// AUQ's message for invalid arguments, which is a protocol error there.
+    AuqArguments(String),
+    /// AUQ's message for a failure.
+    Auq(String),
+    /// The caller is gone: no one receives a reply.
+    CallerGone,
+}
+
+impl From<Problem> for CallError {
+    fn from(problem: Problem) -> Self {
+        match problem.code {
+            ProblemCode::InvalidRequest => Self::InvalidArguments(problem.causes, Vec::new()),
+            _ => Self::Desk(problem),
+        }
+    }
+}
+
+impl CallError {
+    /// Converts to the result of a tool, or to a protocol error if the tool's format requires it.
+    ///
+    /// # Errors
+    /// Returns the protocol error.
+    pub(super) fn to_result(&self) -> Result<CallToolResult, ErrorData> {
+        match self {
+            Self::AuqArguments(words) => Err(ErrorData::invalid_params(words.clone(), None)),
+            _ => Ok(CallToolResult::error(vec![ContentBlock::text(self.text())])),
+        }
+    }
+
+    /// Converts to a protocol error, for requests without a tool result.
+    pub(super) fn to_protocol_error(&self) -> ErrorData {
+        ErrorData::internal_error(self.text(), None)
+    }
+
+    /// Converts to the messages of an AUQ tool, with their prefix.
+    pub(super) fn into_auq(self, arguments: fn(&[Problem]) -> String, begin: &str) -> Self {
+        match self {
+            Self::InvalidArguments(problems, _) => Self::AuqArguments(arguments(&problems)),
+            Self::Desk(problem) => {
+                let message = format!("{begin}: Error: {}", problem.message.render(Lang::En));
+                Self::Auq(match problem.code {
+                    ProblemCode::AskNotFound | ProblemCode::AmbiguousId => message,
+                    _ => format!("{message}\n\n{}", next_step(&problem)),
+                })
+            }
+            other => other,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::InvalidArguments(problems, changes) => {
+                let count = match problems.len() {
+                    1 => "1 problem".to_owned(),
+                    several => format!("{several} problems"),
+                };
+                let again = "Mend and make the whole call again.";
+                let mut lines = vec![format!("The call did nothing: {count} in its arguments. {again}")];
+                lines.extend(problems.iter().map(problem_line));
+                lines.extend(change_lines("Read otherwise than written, which needs no mending:", changes));
+                lines.join("\n")
+            }
+            Self::Desk(problem) => {
+                let mut said = vec![format!("{}: {}", problem.code, problem.message.render(Lang::En))];
+                said.extend(problem.causes.iter().map(problem_line));
+                said.push(next_step(problem).into_owned());
+                said.join("\n")
+            }
+            Self::NotFound(words, ignored) => {
+                let ignored = change_lines("In your arguments:", ignored);
+                iter::once((*words).to_owned()).chain(ignored).collect::<Vec<_>>().join("\n")
+            }
+            Self::AuqArguments(words) | Self::Auq(words) => words.clone(),
+            Self::CallerGone => {
+                "The call was cancelled. The question stays open: call wait_for_answer.".to_owned()
+            }
+        }
+    }
+}
+
+/// Returns the lines about changes to the arguments.
+fn change_lines(head: &str, changes: &[String]) -> Vec<String> {
+    let head = iter::once(head.to_owned()).filter(|_| !changes.is_empty());
+    head.chain(changes.iter().map(|change| format!("- {change}"))).collect()
+}
+
+/// Returns one problem as a line: place, message and fix.
+fn problem_line(problem: &Problem) -> String {
+    let place = match problem.path.to_js_path() {
+        place if place.is_empty() => "the arguments".to_owned(),
+        place => place,
+    };
+    let hint = problem.hint.as_ref().map(|hint| hint.render(Lang::En));
+    let fix = hint.unwrap_or_else(|| match (place.as_str(), problem.code) {
+        ("timeout", ProblemCode::InvalidType) => TIMEOUT_HINT.to_owned(),
+        (_, code) => default_fix(code).to_owned(),
+    });
+    let mut message = problem.message.render(Lang::En);
+    // Messages of parsers have no full stop.
+    if !message.ends_with(['.', '!', '?', '。']) {
+        message.push('.');
+    }
+    format!("- {place}: {message} Fix: {fix}")
+}
+
+const fn default_fix(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::Required | ProblemCode::MissingRequest => "add what is missing.",
+        ProblemCode::InvalidType => "give a value of the type that the tool's schema names here.",
+        ProblemCode::TooSmall => "add more, or leave the member out.",
+        ProblemCode::TooBig | ProblemCode::TooLarge | ProblemCode::TooDeep => {
+            "make it smaller, or ask in two questionnaires."
+        }
+        ProblemCode::DuplicateId => "give each its own id, or leave the ids out.",
+        ProblemCode::BadPattern => "write the pattern as JavaScript has it, without flags, or leave it out.",
+        ProblemCode::BadCondition => {
+            "let the condition name an earlier question by its id, and an option that it has."
+        }
+        ProblemCode::BadConstraint => "leave the constraint out, or give one that suits the question's kind.",
+        ProblemCode::NoSuchQuestion => "name an earlier question by its id.",
+        ProblemCode::NoSuchOption => "name an option of that question by its id.",
+        ProblemCode::UnknownMember => "leave it out.",
+        ProblemCode::InvalidSetting => "write a duration: 30m, 2h, 3 days.",
+        _ => "see the tool's schema.",
+    }
+}
+
+fn next_step(problem: &Problem) -> Cow<'static, str> {
+    Cow::Borrowed(match problem.code {
+        // A retry by the asker would fail as well.
+        ProblemCode::Unauthorized | ProblemCode::NotAllowed => {
+            let hint = problem.hint.as_ref().map(|hint| format!(" {}", hint.render(Lang::En)));
+            return Cow::Owned(format!("Tell the user.{}", hint.unwrap_or_default()));
+        }
+        ProblemCode::KeyReused => {
+            "The key belongs to other questions. Use another key, or call wait_for_answer for the ask that has it."
+        }
+        ProblemCode::AskNotFound | ProblemCode::AmbiguousId => {
+            "Call list_asks to see your asks, and use a full ask_id."
+        }
+        ProblemCode::InvalidSetting | ProblemCode::InvalidValue | ProblemCode::TooBig => {
+            "Mend that argument and make the whole call again."
+        }
+        _ => RETRY_ADVICE,
+    })
+}

@@ -1,0 +1,158 @@
+//! Labels used instead of option ids. An option without an id is numbered, so a caller that wrote only labels knows
+//! no other name for it.
+
+use super::ArgumentNormalizer;
+use serde_json::{Map, Value};
+
+/// Earlier question with its options.
+#[derive(Debug)]
+pub(super) struct KnownQuestion {
+    id: String,
+    /// Id and label of each option.
+    options: Vec<(String, String)>,
+}
+
+impl KnownQuestion {
+    /// Creates an entry for the question with this number, from 0.
+    fn from_question(question: &Map<String, Value>, number: usize) -> Self {
+        let text =
+            |of: &Map<String, Value>, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
+        let options = question.get("options").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let option = |(at, option): (usize, &Value)| {
+            let option = option.as_object()?;
+            Some((text(option, "id").unwrap_or_else(|| format!("o{}", at + 1)), text(option, "label")?))
+        };
+        Self {
+            id: text(question, "id").unwrap_or_else(|| format!("q{number}")),
+            options: options.iter().enumerate().filter_map(option).collect(),
+        }
+    }
+
+    /// Returns the id of the only option with this label, unless the label is also an id.
+    fn id_for_label(&self, label: &str) -> Option<&str> {
+        let mut named = self.options.iter().filter(|(_, named)| named == label).map(|(id, _)| id.as_str());
+        let only = named.next().filter(|_| named.next().is_none())?;
+        self.options.iter().all(|(id, _)| id != label).then_some(only)
+    }
+
+    /// Replaces a label with the id of its option.
+    fn replace_label(&self, value: &mut Value, place: &str, changes: &mut Vec<String>) {
+        let Value::String(text) = value else { return };
+        if let Some(id) = self.id_for_label(text) {
+            changes.push(super::change_at(place, &format!("{text} was read as the id of its option, {id}")));
+            *text = id.to_owned();
+        }
+    }
+}
+
+impl ArgumentNormalizer {
+    /// Replaces labels with ids in the condition and the prefill of a question, and returns the question's index.
+    pub(super) fn replace_labels(
+        &mut self,
+        question: &mut Map<String, Value>,
+        parent: Option<usize>,
+        place: &str,
+    ) -> usize {
+        self.replace_labels_in_condition(question, parent, &format!("{place}."));
+        let number = self.known_questions.len();
+        let own = KnownQuestion::from_question(question, number);
+        let picks = question.get_mut("prefill").and_then(|answer| answer.get_mut("picks"));
+        for pick in picks.and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(option) = pick.get_mut("option") {
+                own.replace_label(option, &format!("{place}.prefill"), &mut self.changes);
+            }
+        }
+        self.known_questions.push(own);
+        number
+    }
+
+    /// Replaces labels in the condition of a section or of a follow-up to this question.
+    pub(super) fn replace_labels_in_condition(
+        &mut self,
+        holder: &mut Map<String, Value>,
+        parent: Option<usize>,
+        place: &str,
+    ) {
+        let Self { known_questions: known, changes } = self;
+        let parent = parent.and_then(|parent| known.get(parent));
+        if let Some(condition) = holder.get_mut("show_if") {
+            replace_in_condition(condition, parent, known, &format!("{place}show_if"), changes);
+        }
+    }
+}
+
+fn replace_in_condition(
+    condition: &mut Value,
+    parent: Option<&KnownQuestion>,
+    known: &[KnownQuestion],
+    place: &str,
+    changes: &mut Vec<String>,
+) {
+    let Value::Object(condition) = condition else { return };
+    let about = match condition.get("question").and_then(Value::as_str) {
+        Some(id) => known.iter().find(|question| question.id == id),
+        None => parent,
+    };
+    for (name, value) in condition.iter_mut() {
+        match (name.as_str(), value, about) {
+            ("all" | "any", Value::Array(parts), _) => {
+                parts.iter_mut().for_each(|part| replace_in_condition(part, parent, known, place, changes));
+            }
+            ("not", part, _) => replace_in_condition(part, parent, known, place, changes),
+            ("is", value, Some(about)) => about.replace_label(value, place, changes),
+            ("any_of" | "all_of" | "none_of", Value::Array(values), Some(about)) => {
+                values.iter_mut().for_each(|value| about.replace_label(value, place, changes));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ArgumentNormalizer;
+    use serde_json::{Value, json};
+
+    fn normalized(given: Value) -> (Value, Vec<String>) {
+        let Value::Object(given) = given else { panic!("no object") };
+        let mut mending = ArgumentNormalizer::default();
+        let whole = mending.normalize(given);
+        (Value::Object(whole), mending.changes)
+    }
+
+    /// Returns the conditions of the last question and its follow-up, if the first question has these options.
+    fn conditions(options: &Value) -> (Value, usize) {
+        let (whole, changes) = normalized(json!({ "questions": [
+            { "id": "lang", "prompt": "In what?", "options": options,
+              "prefill": { "picks": [{ "option": "rs" }] },
+              "children": [{ "prompt": "On what?", "show_if": { "is": "rs" } }] },
+            { "prompt": "Why?", "show_if": { "any": [
+                { "not": { "question": "lang", "any_of": ["ts", "rs"] } }, { "question": "q1", "is": "rs" },
+            ] } },
+        ] }));
+        let [first, last] = [&whole["questions"][0], &whole["questions"][1]];
+        let all =
+            [&first["prefill"]["picks"][0]["option"], &first["children"][0]["show_if"], &last["show_if"]];
+        (json!(all), changes.len())
+    }
+
+    #[test]
+    fn label_is_replaced_with_option_id() {
+        let any = json!({ "any": [
+            { "not": { "question": "lang", "any_of": ["o1", "o2"] } }, { "question": "q1", "is": "rs" },
+        ] });
+        let by_number = json!(["o2", { "is": "o2" }, any]);
+        assert_eq!(conditions(&json!(["ts", "rs"])), (by_number.clone(), 4));
+        assert_eq!(conditions(&json!([{ "label": "ts" }, { "label": "rs" }])), (by_number, 4));
+    }
+
+    #[test]
+    fn id_or_ambiguous_label_is_kept() {
+        let as_written = json!(["rs", { "is": "rs" }, { "any": [
+            { "not": { "question": "lang", "any_of": ["ts", "rs"] } }, { "question": "q1", "is": "rs" },
+        ] }]);
+        let ids = json!([{ "id": "ts", "label": "rs" }, { "id": "rs", "label": "ts" }]);
+        assert_eq!(conditions(&ids), (as_written.clone(), 0));
+        assert_eq!(conditions(&json!([{ "label": "rs" }, { "label": "rs" }])), (as_written, 0));
+    }
+}
