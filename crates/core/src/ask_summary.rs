@@ -178,7 +178,7 @@ impl AskSummary {
         }
     }
 
-    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of [`asked`].
+    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of [`count_asked`].
     pub fn from_ask(ask: &Ask, asked: usize) -> Self {
         let questionnaire = &ask.request.questionnaire;
         let count = |count| u32::try_from(count).unwrap_or(u32::MAX);

@@ -300,7 +300,7 @@ impl CompiledCondition {
     fn collect_questions(&self, places: &mut Vec<usize>) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
-                parts.iter().for_each(|part| part.collect_questions(places))
+                parts.iter().for_each(|part| part.collect_questions(places));
             }
             Self::Not(part) => part.collect_questions(places),
             Self::Test { at, .. } => places.push(*at),

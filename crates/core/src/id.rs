@@ -17,7 +17,7 @@ impl AskId {
     /// The nil id, for what is rendered without an ask.
     pub const NIL: Self = Self(Uuid::nil());
 
-    /// Number of characters in a [handle](Self::handle).
+    /// Number of characters in a [handle](Self::short_id).
     pub const SHORT_ID_CHARS: usize = 8;
 
     /// Wraps an id that was generated elsewhere; core generates none itself.
@@ -47,7 +47,7 @@ impl AskId {
         is_one.then_some(digits)
     }
 
-    /// Returns true if a search word matches the id by its [`digits`](Self::digits).
+    /// Returns true if a search word matches the id by its [`digits`](Self::search_digits).
     pub fn matches_search_word(&self, word: &str) -> bool {
         Self::search_digits(word).is_some_and(|digits| {
             let is_whole = digits.len() >= Self::SHORT_ID_CHARS;

@@ -58,7 +58,7 @@ pub trait Desk: Send + Sync {
     /// another person saved one of these questions after the revision `base`.
     ///
     /// # Errors
-    /// If the ask does not exist or the desk cannot store them. With [`Over::Keep`], `draft_changed` with the
+    /// If the ask does not exist or the desk cannot store them. With [`OnConflict::Refuse`], `draft_changed` with the
     /// questions that were saved since. An ask that has ended still keeps the text.
     fn save_with(
         &self,
@@ -72,7 +72,7 @@ pub trait Desk: Send + Sync {
     /// Saves replies and overwrites newer ones.
     ///
     /// # Errors
-    /// Same as [`save_over`](Self::save_over).
+    /// Same as [`save_over`](Self::save_with).
     fn save(
         &self,
         who: &Person,
@@ -86,7 +86,7 @@ pub trait Desk: Send + Sync {
     /// Saves replies, unless one of their questions was saved since.
     ///
     /// # Errors
-    /// Same as [`save_over`](Self::save_over).
+    /// Same as [`save_over`](Self::save_with).
     fn save_unchanged(
         &self,
         who: &Person,
@@ -147,7 +147,7 @@ pub trait Desk: Send + Sync {
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem>;
 
     /// Watches changes from now on, or since the cursor of an earlier watch. If some changes since then are no longer
-    /// known, the watch begins with a [gap](crate::Heard::Gap).
+    /// known, the watch begins with a [gap](crate::WatchEvent::Gap).
     ///
     /// # Errors
     /// If the desk cannot be read.

@@ -106,7 +106,7 @@ pub trait Watch: Send {
     fn cursor(&self) -> ChangeCursor;
 
     /// Returns whether the desk is disconnected. Changes meanwhile are reported after the reconnection; both events
-    /// make the [`bell`](Self::bell) readable.
+    /// make the [`bell`](Self::wakeup_fd) readable.
     fn is_disconnected(&self) -> bool {
         false
     }
@@ -116,7 +116,7 @@ pub trait Watch: Send {
     fn poll_interval(&self) -> Duration;
 
     /// Returns a descriptor that becomes readable when a change may have arrived, to wait for it together with other
-    /// input. `None` if the desk has none: then poll at the [`pace`](Self::pace).
+    /// input. `None` if the desk has none: then poll at the [`pace`](Self::poll_interval).
     #[cfg(unix)]
     fn wakeup_fd(&self) -> Option<std::os::fd::BorrowedFd<'_>>;
 }

@@ -95,7 +95,7 @@ macro_rules! members {
 }
 pub(crate) use members;
 
-/// An array. Elements beyond the first [`List::KEPT`] are counted and dropped: no shape allows that many.
+/// An array. Elements beyond the first [`LenientList::MAX_KEPT`] are counted and dropped: no shape allows that many.
 #[derive(Debug, PartialEq)]
 pub(crate) struct LenientList<T> {
     /// The elements kept.

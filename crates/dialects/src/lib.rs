@@ -5,7 +5,7 @@
 //!
 //! A dialect reads a request ([`Dialect::read`]), refuses a bad one ([`Dialect::refuse`]), writes an outcome
 //! ([`Dialect::write`]) and reads answers given as data ([`Dialect::read_answers`]). It also writes a questionnaire
-//! from another dialect as a request ([`Dialect::request`]).
+//! from another dialect as a request ([`Dialect::write_request`]).
 
 pub mod ask_user_question;
 pub mod auq;

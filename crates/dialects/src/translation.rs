@@ -1,6 +1,6 @@
 //! Losses of a questionnaire that becomes a request of a less expressive dialect.
 //!
-//! A dialect declares its capabilities ([`Can`]); the losses are computed here for all of them. A question that it
+//! A dialect declares its capabilities ([`DialectCapabilities`]); the losses are computed here for all of them. A question that it
 //! cannot ask at all is left out, with its follow-ups.
 
 use crate::Dialect;

@@ -25,7 +25,7 @@ pub(crate) fn read_request_text(argument: Option<&str>) -> Result<RequestText, P
 /// Reads the text of answers, which may be longer than a request.
 ///
 /// # Errors
-/// Fails as [`get`] does.
+/// Fails as [`read_request_text`] does.
 pub(crate) fn read_answers_text(argument: &str) -> Result<RequestText, Problem> {
     read_bounded_text(limits::BODY_BYTES, Some(argument))
 }

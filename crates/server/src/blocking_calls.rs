@@ -31,7 +31,7 @@ impl Drop for InFlightGuard {
 /// another worker is free for the other tasks.
 ///
 /// # Errors
-/// Returns the error of the work, or [`Code::DeskFailed`] if it panics.
+/// Returns the error of the work, or [`ProblemCode::DeskFailed`] if it panics.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {

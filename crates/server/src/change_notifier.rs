@@ -1,6 +1,6 @@
 //! One shared watch of the desk for all waiting calls: a thousand calls cost one thread and one wakeup listener.
 //!
-//! A call that waits for some asks holds a [`Ticket`], and wakes if one of them may have changed. [`Hub::listen`]
+//! A call that waits for some asks holds a [`Subscription`], and wakes if one of them may have changed. [`ChangeNotifier::next_input`]
 //! returns a stream of all events.
 
 use sayso_core::lifecycle::AskEvent;

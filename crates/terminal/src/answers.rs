@@ -8,7 +8,7 @@ use sayso_core::{Message, Problem, QuestionId, Reply};
 
 impl PromptSession<'_> {
     /// Puts a reply on the sheet and into the draft. Prints the problem and returns false if the desk could not store
-    /// it; in quiet mode that is an error. [`tell_effect`](Self::tell_effect) announces the changes.
+    /// it; in quiet mode that is an error. [`tell_effect`](Self::announce_effect) announces the changes.
     pub(crate) fn save_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
         // The sheet keeps the reply's problems, which the review shows.
         let effect = self.sheet.set_reply(id, reply.clone());

@@ -66,7 +66,7 @@ pub(crate) fn asker_folder(asker: &ShownAsker<'_>, home: &str) -> Option<String>
 
 /// Returns the asker and its folder as a list shows them.
 pub fn asker_and_folder(asker: &ShownAsker<'_>, home: &str, lang: Lang) -> (String, Option<String>) {
-    (self::asker_name(asker, str::to_owned, lang), asker_folder(asker, home))
+    (asker_name(asker, str::to_owned, lang), asker_folder(asker, home))
 }
 
 /// Returns an age in its largest unit.
@@ -209,14 +209,14 @@ pub(crate) fn problem_text(problem: &Problem, lang: Lang) -> String {
 pub(crate) fn own_problem_text(problem: &Problem, lang: Lang) -> String {
     match &problem.message {
         LocalizedText::Verbatim(_) => Message::AskersRuleBroken.plain(lang).to_owned(),
-        LocalizedText::Message(..) => self::problem_text(problem, lang),
+        LocalizedText::Message(..) => problem_text(problem, lang),
     }
 }
 
 /// Returns the problems of a sheet, each with the number and the name of its question.
 pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {
-        let said = self::problem_text(problem, lang);
+        let said = problem_text(problem, lang);
         let place = question_index(sheet, problem);
         place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
             said.clone(),

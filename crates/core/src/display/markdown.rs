@@ -212,7 +212,7 @@ impl MarkRenderer {
             }
             TagEnd::Item => self.is_fresh = false,
             TagEnd::Emphasis => {
-                self.update_style(|filter| filter.emphasis = filter.emphasis.saturating_sub(1))
+                self.update_style(|filter| filter.emphasis = filter.emphasis.saturating_sub(1));
             }
             TagEnd::Strong => self.update_style(|filter| filter.strong = filter.strong.saturating_sub(1)),
             TagEnd::Link => self.end_link(),

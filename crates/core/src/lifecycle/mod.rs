@@ -128,7 +128,7 @@ pub fn open_ask(id: AskId, new: NewAsk, now: Timestamp) -> Result<AskTransition,
 /// Opens an ask whose questionnaire's digest is already known.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open_ask`].
 pub fn open_ask_with_digest(
     id: AskId,
     new: NewAsk,

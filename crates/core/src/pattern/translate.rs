@@ -175,7 +175,7 @@ impl PatternWriter {
                 self.last = None;
             }
             PatternEscape::Number(number) if number <= self.groups.len() => {
-                self.put_reference(start, number)?
+                self.put_reference(start, number)?;
             }
             PatternEscape::Number(_) => {
                 return Err(PatternFault::NoGroup { construct: self.scan.text_since(start) });

@@ -63,7 +63,7 @@ impl Sheet {
         problems
     }
 
-    /// Returns the problems that block leaving the question at this index: those of [`wrong`](Self::wrong), and a
+    /// Returns the problems that block leaving the question at this index: those of [`problems_at`](Self::problems_at), and a
     /// missing required answer.
     pub fn blocking_problems_at(&self, at: usize) -> Vec<Problem> {
         let problems = self.problems_at(at);

@@ -112,7 +112,7 @@ pub(super) fn constraint(member: &str, kind: &QuestionKind) -> Option<LocalizedT
 
 /// Returns the demand with this name in a constraint.
 fn demand(plain: &str) -> Option<Requirement> {
-    demands().into_iter().find(|demand| self::normalized(demand.name()) == plain)
+    demands().into_iter().find(|demand| normalized(demand.name()) == plain)
 }
 
 /// Returns all demands of constraints, with placeholder values.

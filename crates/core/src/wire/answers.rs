@@ -312,7 +312,7 @@ impl<'de, P: ReplySink> Visitor<'de> for ReplySeed<'_, '_, P> {
         match &self.asked.question.kind {
             QuestionKind::Choice(choice) => match find_option(choice, value) {
                 Ok((place, option)) => {
-                    (self.reading.put)(self.at, Reply::from_answer(single_pick(option)), Some(place))
+                    (self.reading.put)(self.at, Reply::from_answer(single_pick(option)), Some(place));
                 }
                 Err(problem) => self.put(Err(problem)),
             },
@@ -351,7 +351,7 @@ fn read_object<'de, A: MapAccess<'de>>(
             "state" => state = map.next_value()?,
             "note" => note = map.next_value()?,
             "answer" => {
-                merge_answer(asked, &mut answer, map.next_value_seed(MaybeAnswerSeed(AnswerSeed(asked)))?)
+                merge_answer(asked, &mut answer, map.next_value_seed(MaybeAnswerSeed(AnswerSeed(asked)))?);
             }
             name if TAGS.contains(&name) => {
                 merge_answer(asked, &mut answer, Some(read_tagged(asked, name, &mut map)?));

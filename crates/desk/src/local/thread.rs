@@ -50,7 +50,7 @@ impl LocalDesk {
         self.store.messages_in(thread)
     }
 
-    /// Counts the messages that [`said_in`](Self::said_in) returns.
+    /// Counts the messages that [`said_in`](Self::messages_in) returns.
     ///
     /// # Errors
     /// If the desk cannot be read.

@@ -97,7 +97,7 @@ fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<
 ///
 /// # Errors
 /// Returns all problems if the text is not such a document, has no answer, or has an answer to an unknown question. A
-/// problem with the answer to a known question goes to [`Given::problems`].
+/// problem with the answer to a known question goes to [`SubmittedAnswers::problems`].
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let answers = parse_document(text)?;
     if answers.is_empty() {
@@ -164,7 +164,7 @@ impl AuqMergedAnswer {
         }
         match answer.custom_answer() {
             Some(text) if compat == AuqCompat::V3_4 && is_request(text) => {
-                self.requests.push(text.to_owned())
+                self.requests.push(text.to_owned());
             }
             Some(text) => self.picks.get_or_insert_default().push(Pick::Other(text.to_owned())),
             None => {}

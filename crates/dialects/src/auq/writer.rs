@@ -87,7 +87,7 @@ pub(super) fn answer_block<'q>(question: &'q Question, reply: &'q Reply) -> AuqA
         }
         // The spec has choices only.
         (_, Some(answer)) => {
-            block.pieces.push(AuqAnswerPiece::Words(describe_answer::describe(question, answer, Lang::En)))
+            block.pieces.push(AuqAnswerPiece::Words(describe_answer::describe(question, answer, Lang::En)));
         }
         (_, None) => {}
     }

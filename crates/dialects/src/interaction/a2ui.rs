@@ -25,7 +25,7 @@ const CANCEL_ACTION: &str = "cancel";
 /// The component `root` is a column: the title, the context, the sections' headings, one component per question
 /// (`field-0`, `field-1`, …) and a row of two buttons. The data model holds the values under `/answers`, keyed by the
 /// asker's names of the questions. The submit button sends the action [`SUBMIT_ACTION`] with all values in its context;
-/// [`a2ui_input`] reads them.
+/// [`input_from_a2ui`] reads them.
 pub fn to_a2ui(questionnaire: &Questionnaire) -> Value {
     let mut surface = A2uiSurface::default();
     surface.add_text("title", questionnaire.title.as_deref(), "h2");
@@ -56,7 +56,7 @@ pub fn translate_to_a2ui(questionnaire: &Questionnaire) -> Result<TranslatedRequ
     let TranslatedRequest { text, mut lost } = super::request::request(questionnaire);
     let form = super::read::read(&text)?.questionnaire;
     let mut lose = |path: DocumentPath, what: Message| {
-        lost.push(TranslationLoss { path, what: what.into(), replacement: None })
+        lost.push(TranslationLoss { path, what: what.into(), replacement: None });
     };
     if questionnaire.completed.is_some() {
         lose(DocumentPath::root().join("completed"), Message::LostCompleted);

@@ -49,7 +49,7 @@ impl InteractionCallback {
         text
     }
 
-    /// Parses the text that [`Self::text`] writes; `None` if it is malformed or incomplete.
+    /// Parses the text that [`Self::to_text`] writes; `None` if it is malformed or incomplete.
     pub fn parse(text: &str) -> Option<Self> {
         let inside = text.trim().strip_prefix(TAG_START)?.strip_suffix(TAG_END)?;
         if !inside.starts_with(char::is_whitespace) {

@@ -85,7 +85,7 @@ impl InteractionExtensions {
         }
     }
 
-    /// Returns the members under the names that [`Self::of`] reads. Values are moved rather than serialized, since most
+    /// Returns the members under the names that [`Self::from_questionnaire`] reads. Values are moved rather than serialized, since most
     /// requests have few.
     fn into_members(self) -> Map<String, Value> {
         let mut kept = Map::new();

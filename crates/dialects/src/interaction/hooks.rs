@@ -1,6 +1,6 @@
 //! Hooks of the spec: the asking program decides about each response, asynchronously.
 //!
-//! Nothing here waits or reads a clock: a [`Client`] does.
+//! Nothing here waits or reads a clock: a [`InteractionClient`] does.
 
 use super::payload::{InteractionPayload, UserResponse};
 use super::session::{InteractionCall, InteractionExchange, InteractionStep};

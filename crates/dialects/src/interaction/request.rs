@@ -113,7 +113,7 @@ fn report_differences(
             lose(place.join("kind"), kind(), Some(Message::EitherIsAnOption));
         }
         (QuestionKind::Choice(_), QuestionKind::Text(_)) => {
-            lose(place.join("kind"), kind(), Some(Message::AskedAsText))
+            lose(place.join("kind"), kind(), Some(Message::AskedAsText));
         }
         (QuestionKind::Choice(choice), QuestionKind::Choice(read)) => {
             let same = |(option, read): &(&ChoiceOption, &ChoiceOption)| {

@@ -1,6 +1,6 @@
 //! One call of a tool that asks, as a state machine: inputs are method calls, outputs are events.
 //!
-//! The caller passes ids in; [`Event`](super::Event) adds ids and times to the output.
+//! The caller passes ids in; [`InteractionEvent`](super::InteractionEvent) adds ids and times to the output.
 
 use super::payload::{InteractionPayload, RequestPayload, UserResponse};
 use super::tool::{HookOutcome, QuestionsAsk};

@@ -14,7 +14,7 @@ impl ChatRequest {
     /// Validates a body.
     ///
     /// # Errors
-    /// Fails with [`Refusal::Unprocessable`] if the body has another shape.
+    /// Fails with [`InterruptBodyError::Unprocessable`] if the body has another shape.
     pub fn from_body(body: &Value) -> Result<Self, InterruptBodyError> {
         let members = InterruptBodyIssue::body_members(body)?;
         let mut invalid = Vec::new();

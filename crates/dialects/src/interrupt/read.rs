@@ -85,7 +85,7 @@ fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
 ///
 /// # Errors
 /// Returns all problems of the request, each with its path: no question, a question without options, several actions in
-/// one interrupt (see [`split`](super::split)).
+/// one interrupt (see [`split`](super::split_requests)).
 pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
@@ -262,7 +262,7 @@ impl InterruptReader {
             match ApprovalOption::from_json(&option) {
                 Some(option) if option.has_name() => labelled.push(option),
                 Some(_) => {
-                    self.judge.report(ProblemCode::Required, Message::NeedsLabel, &|| place().join(index))
+                    self.judge.report(ProblemCode::Required, Message::NeedsLabel, &|| place().join(index));
                 }
                 None => {
                     let found = lenient::type_name(&option);

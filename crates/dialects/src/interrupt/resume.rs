@@ -2,12 +2,12 @@
 //!
 //! The checks come in stages, because a server has its own in between:
 //!
-//! 1. [`ResumeRequest::body`]: malformed JSON, 422.
+//! 1. [`ResumeRequest::parse_body`]: malformed JSON, 422.
 //! 2. The server's check of the token, 401.
-//! 3. [`ResumeRequest::of`]: the shape, 422.
+//! 3. [`ResumeRequest::from_body`]: the shape, 422.
 //! 4. The server's check of the thread, 403.
 //! 5. [`ResumeRequest::action`]: the action, 400.
-//! 6. [`decision`]: its problems go into the stream.
+//! 6. [`resolve_decision`]: its problems go into the stream.
 
 use super::extensions::InterruptExtensions;
 use super::{approval, json_errors, request};
@@ -162,7 +162,7 @@ impl ResumeRequest {
     /// Parses a body as JSON; null if it is empty.
     ///
     /// # Errors
-    /// Fails with [`Refusal::Unprocessable`] for a text that is not JSON, or is too large or too deep.
+    /// Fails with [`InterruptBodyError::Unprocessable`] for a text that is not JSON, or is too large or too deep.
     pub fn parse_body(text: &str) -> Result<Value, InterruptBodyError> {
         if text.is_empty() {
             return Ok(Value::Null);
@@ -186,7 +186,7 @@ impl ResumeRequest {
     /// Validates a body.
     ///
     /// # Errors
-    /// Fails with [`Refusal::Unprocessable`] and all errors, in the order of the members.
+    /// Fails with [`InterruptBodyError::Unprocessable`] and all errors, in the order of the members.
     pub fn from_body(body: &Value) -> Result<Self, InterruptBodyError> {
         let members = InterruptBodyIssue::body_members(body)?;
         let mut invalid = Vec::new();
@@ -227,7 +227,7 @@ impl ResumeRequest {
     /// Returns the action that the client requests.
     ///
     /// # Errors
-    /// Fails with [`Refusal::BadRequest`] for an unknown action, and for answers that are missing or empty but
+    /// Fails with [`InterruptBodyError::BadRequest`] for an unknown action, and for answers that are missing or empty but
     /// required.
     pub fn action(&self) -> Result<ResumeAction<'_>, InterruptBodyError> {
         match (self.action.as_str(), self.answers.as_deref()) {
@@ -261,7 +261,7 @@ pub fn not_waiting_problem(request: &ResumeRequest) -> Problem {
 /// Returns the decision of a request about the questions of a thread.
 ///
 /// # Errors
-/// Returns the first problem in the words of the spec, which [`refused`](super::refused) reports in the stream:
+/// Returns the first problem in the words of the spec, which [`rejection_events`](super::rejection_events) reports in the stream:
 ///
 /// 1. An action that does not fit the questions.
 /// 2. A wrong number of answers.
@@ -338,7 +338,7 @@ fn parse_pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) ->
 /// Reads a [`ResumeRequest`] as answers.
 ///
 /// # Errors
-/// Fails if it is invalid or does not fit the questions (see [`decision`]), and for `cancel`, which declines the ask
+/// Fails if it is invalid or does not fit the questions (see [`resolve_decision`]), and for `cancel`, which declines the ask
 /// instead of answering it.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let body = ResumeRequest::parse_body(text).map_err(InterruptBodyError::into_problems)?;

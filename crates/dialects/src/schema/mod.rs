@@ -1,6 +1,6 @@
 //! Published schemas of a dialect, from one source: JSON Schema, and the formats generated from it.
 //!
-//! A dialect provides its [`Published`]. `reader` parses the JSON Schema into a `shape`, and accepts only keywords that
+//! A dialect provides its [`PublishedSchemas`]. `reader` parses the JSON Schema into a `shape`, and accepts only keywords that
 //! the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema for OpenAPI
 //! documents. `pretty_printer` prints it in a readable order.
 

@@ -1,4 +1,4 @@
-//! Parser of JSON Schema to a [`Shape`]. An unknown keyword is an error, so that generated source never omits one.
+//! Parser of JSON Schema to a [`SchemaShape`]. An unknown keyword is an error, so that generated source never omits one.
 
 use super::UnsupportedFeature;
 use super::document::SchemaDocument;

@@ -190,7 +190,7 @@ fn differs(number: &str, vector: &Value) -> bool {
         }
         // Questions may be cancelled.
         "033" | "034" => {
-            assert_eq!(resolve_decision(&colours(), &resume(body)), Ok(ResumeDecision::Decline), "{number}")
+            assert_eq!(resolve_decision(&colours(), &resume(body)), Ok(ResumeDecision::Decline), "{number}");
         }
         // Nothing is pending, and the message says so.
         "046" | "048" => {

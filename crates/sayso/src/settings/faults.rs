@@ -6,7 +6,7 @@ use sayso_core::{Message, Problem, ProblemCode};
 /// Invalid setting, replaced by its default.
 #[derive(Debug)]
 pub(crate) struct SettingFault {
-    /// Name of the setting; [`Fault::FILE`] for the user's whole file.
+    /// Name of the setting; [`SettingFault::FILE`] for the user's whole file.
     pub(crate) setting: &'static str,
     pub(crate) problem: Problem,
 }

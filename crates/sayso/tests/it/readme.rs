@@ -166,7 +166,7 @@ impl ReadmeReader {
                 assert_eq!(found.id.to_string(), asked, "the same question");
             }
             "sayso" => {
-                assert!(self.run_line(line).contains("api-gateway"), "the question stands in the list")
+                assert!(self.run_line(line).contains("api-gateway"), "the question stands in the list");
             }
             "claude mcp" => {
                 assert!(line.starts_with("claude mcp add --scope user "), "not of one project alone: {line}");

@@ -72,7 +72,7 @@ fn log_events(desk: &Path) {
                         .unwrap();
                 }
                 Some('n') => {
-                    tty.write_sequence(&emulator.notice("New question: Deploy\x1b]52;c;eA==\x07")).unwrap()
+                    tty.write_sequence(&emulator.notice("New question: Deploy\x1b]52;c;eA==\x07")).unwrap();
                 }
                 Some('t') => {
                     let mut worker = worker.try_clone().unwrap();

@@ -1,6 +1,6 @@
 //! Request log: one line per request on standard error.
 //!
-//! **Invariant:** a line has only the fields of [`Entry`]. There is none for a path, a query, a header or a text, so
+//! **Invariant:** a line has only the fields of [`RequestEntry`]. There is none for a path, a query, a header or a text, so
 //! none can leak into the log.
 
 use jiff::Timestamp;

@@ -176,7 +176,7 @@ pub(super) struct OutcomeCache(Mutex<CachedOutcomes>);
 #[derive(Default)]
 struct CachedOutcomes {
     by_ask: HashMap<AskId, Weak<OnceCell<Bytes>>>,
-    /// Number of entries that triggers the next sweep, at least [`OUTCOMES`].
+    /// Number of entries that triggers the next sweep, at least [`MIN_SWEEP_ENTRIES`].
     sweep_at: usize,
 }
 

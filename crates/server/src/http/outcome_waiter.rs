@@ -150,7 +150,7 @@ impl OutcomeWaiter {
     /// Waits until the ask is settled, without a time limit.
     ///
     /// # Errors
-    /// Fails on shutdown, and as [`settled`](Self::settled).
+    /// Fails on shutdown, and as [`wait_settled`](Self::wait_settled).
     pub(super) async fn wait_until_settled(&mut self) -> Result<(), Problem> {
         while !self.wait_settled(Self::LOOP_WAIT).await? {
             if self.app.closing.is_cancelled() {

@@ -1,4 +1,4 @@
-//! Client of the desk for one host. All its methods block: run them with [`blocking`].
+//! Client of the desk for one host. All its methods block: run them with [`run_on_desk_thread`].
 
 use super::caller::McpCaller;
 use super::elicitation_form::{self, HostForm};

@@ -50,7 +50,7 @@ impl McpServer {
             match run_on_desk_thread(move || asks.apply_reply(&asked, reply, took)).await? {
                 ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
                 ElicitationOutcome::Invalid(why) => {
-                    message = format!("{}\n\n{}", why.join("\n"), form.message)
+                    message = format!("{}\n\n{}", why.join("\n"), form.message);
                 }
                 ElicitationOutcome::Dismissed => break,
                 ElicitationOutcome::CannotAsk => {

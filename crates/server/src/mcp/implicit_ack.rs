@@ -1,5 +1,5 @@
 //! Implicit acknowledgement of answers, for tools without a parameter to confirm them. An answer is acknowledged if
-//! the same thread calls any tool again, or if the host is still connected after [`KEPT_AFTER`]. A host that ends
+//! the same thread calls any tool again, or if the host is still connected after [`ACK_DELAY`]. A host that ends
 //! sooner may have lost the answer, and the same questions find it again.
 //!
 //! Without this, an agent that repeats a question on purpose would get the earlier answer.

@@ -119,7 +119,7 @@ impl McpServer {
                 return Ok(RepeatedCallEffect::Open(round.number + 1, why));
             }
             ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
-                self.desk_client.mark_dismissed(ask.id)
+                self.desk_client.mark_dismissed(ask.id);
             }
             ElicitationOutcome::CannotAsk => self.desk_client.disable_dialogs(),
         }

@@ -9,7 +9,7 @@ use sayso_core::Message;
 pub(super) enum Dialog {
     /// Choice of what happens to the questionnaire on leaving.
     Leave {
-        /// Focused index of [`Way::ALL`].
+        /// Focused index of [`ExitChoice::ALL`].
         at: usize,
     },
     /// Confirmation of a decline, with a reason.

@@ -79,7 +79,7 @@ pub struct AskListing {
     pub unindexed: u64,
 }
 
-/// Result of a [`Call`].
+/// Result of a [`DeskCall`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallResult {
     /// First rows of a list.

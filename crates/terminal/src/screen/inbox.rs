@@ -235,11 +235,11 @@ impl Inbox {
             let row = |place: &usize| self.rows.get(*place);
             match self.sort_order {
                 SortOrder::Blocking => {
-                    order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at)))
+                    order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at)));
                 }
                 SortOrder::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
                 SortOrder::Newest => {
-                    order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at)))
+                    order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at)));
                 }
                 SortOrder::Deadline => {
                     order.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));

@@ -174,7 +174,7 @@ impl<'t> LineBuilder<'t> {
     /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
     pub(super) fn push_verbatim(&mut self, indent: usize, text: &str) {
         self.push_cached(LayoutKind::Verbatim, indent, text, |builder| {
-            builder.push_verbatim_lines(indent, text)
+            builder.push_verbatim_lines(indent, text);
         });
     }
 
@@ -204,7 +204,7 @@ impl<'t> LineBuilder<'t> {
     /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
     pub(super) fn push_markdown(&mut self, indent: usize, text: &str) {
         self.push_cached(LayoutKind::Markdown, indent, text, |builder| {
-            markdown::push_blocks(builder, indent, text)
+            markdown::push_blocks(builder, indent, text);
         });
     }
 }

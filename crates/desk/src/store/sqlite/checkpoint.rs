@@ -54,7 +54,7 @@ impl Checkpointer {
         }
     }
 
-    /// Checks the WAL after every [`JOBS_BETWEEN_LOOKS`] jobs. Runs after each commit, once the callers of its jobs
+    /// Checks the WAL after every [`JOBS_BETWEEN_CHECKS`] jobs. Runs after each commit, once the callers of its jobs
     /// are awake.
     pub(super) fn after_commit(&self, conn: &Mutex<Connection>, jobs: usize) {
         let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);

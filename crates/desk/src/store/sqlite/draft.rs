@@ -160,7 +160,7 @@ pub(super) fn continue_earlier(
     if count > 0 {
         set_revision(conn, seq, 1)?;
         super::change_log::append(conn, seq, id, &[AskEvent::Drafted { rev: 1 }], now)?;
-        self::update_progress(conn, id, questionnaire)?;
+        update_progress(conn, id, questionnaire)?;
     }
     Ok(())
 }

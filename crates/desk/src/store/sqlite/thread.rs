@@ -228,7 +228,7 @@ fn read_content(
     Ok(text)
 }
 
-/// Counts the messages that [`said`] returns for a thread.
+/// Counts the messages that [`messages`] returns for a thread.
 pub(super) fn message_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
     conn.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM said WHERE thread = ?1 LIMIT ?2)")?
         .query_row(params![thread, max_messages()], |row| row.get(0))

@@ -58,7 +58,7 @@ enum OperationError {
     Desk(Problem),
 }
 
-impl std::convert::From<Problem> for OperationError {
+impl From<Problem> for OperationError {
     fn from(problem: Problem) -> Self {
         Self::Desk(problem)
     }

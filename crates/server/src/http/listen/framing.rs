@@ -64,10 +64,10 @@ impl RequestFraming {
             match self.state {
                 FramingState::Other => return Ok(()),
                 FramingState::Body(left) => {
-                    at += self.skip_bytes(left, rest.len(), FramingState::Body, FramingState::Head)
+                    at += self.skip_bytes(left, rest.len(), FramingState::Body, FramingState::Head);
                 }
                 FramingState::Chunk(left) => {
-                    at += self.skip_bytes(left, rest.len(), FramingState::Chunk, FramingState::ChunkSize)
+                    at += self.skip_bytes(left, rest.len(), FramingState::Chunk, FramingState::ChunkSize);
                 }
                 FramingState::Head | FramingState::ChunkSize | FramingState::Trailer => {
                     let end = rest.iter().position(|byte| *byte == b'\n');

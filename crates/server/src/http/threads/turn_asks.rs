@@ -1,5 +1,5 @@
 //! Asks of an agent in its turn. They are asks at the desk, shown on every surface; the thread shows them as
-//! interrupts, one after another. [`wanted`](super::wanted) parses the request.
+//! interrupts, one after another. [`ask_request`](super::ask_request) parses the request.
 //!
 //! **Invariant:** a call with the same id in the same turn is asked once, however often it is sent and whichever
 //! process fails in between. So a restarted agent gets the decision made meanwhile.

@@ -94,7 +94,7 @@ impl App {
             InboxRequest::Nothing => {}
             InboxRequest::Open(id) => effects.extend(self.request_open(id)),
             InboxRequest::Decline(id) => {
-                self.overlay = Some((Some(id), Dialog::decline(self.decline_reasons.get(id))))
+                self.overlay = Some((Some(id), Dialog::decline(self.decline_reasons.get(id))));
             }
             InboxRequest::Quit => effects.push(Effect::End(PromptOutcome::Left)),
         }

@@ -83,7 +83,7 @@ impl DraftAutosave {
         (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
     }
 
-    /// Returns whether the in-flight save takes longer than [`SLOW`].
+    /// Returns whether the in-flight save takes longer than [`SLOW_SAVE`].
     pub(crate) fn is_slow(&self, now: Timestamp) -> bool {
         self.slow_at().is_some_and(|at| at <= now)
     }

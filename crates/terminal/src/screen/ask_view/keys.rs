@@ -86,7 +86,7 @@ impl AskView {
         answers && self.is_settling(cx)
     }
 
-    /// Returns whether something opened by itself less than [`SETTLE`](super::SETTLE) ago.
+    /// Returns whether something opened by itself less than [`SETTLE`](super::SETTLE_PERIOD) ago.
     pub(super) fn is_settling(&self, cx: &UpdateContext) -> bool {
         cx.instant() < self.accepts_keys_at
     }
@@ -108,7 +108,7 @@ impl AskView {
                 self.scroll = ScrollTarget::Focus;
             }
             KeyCode::Left | KeyCode::Right | KeyCode::Backspace if is_scale => {
-                self.scroll = ScrollTarget::Focus
+                self.scroll = ScrollTarget::Focus;
             }
             KeyCode::Char(_) if !self.is_typing() => self.scroll = ScrollTarget::Focus,
             _ => return false,

@@ -24,7 +24,7 @@ fn returning_person_continues_the_text() {
     for from_inbox in [true, false] {
         let look = StageConfig { from_inbox, ..StageConfig::default() };
         let mut stage = ScreenStage::open_after(one, &look, |desk, id| {
-            save_elsewhere(desk, id, "why", text("half a wo"))
+            save_elsewhere(desk, id, "why", text("half a wo"));
         });
         stage.press_keys(if from_inbox { "enter 'rd done'" } else { "'rd done'" });
         assert_eq!(stage.stored_reply("why"), text("half a word done"));

@@ -9,7 +9,7 @@ pub struct TerminalModes {
     pub synchronized: bool,
     /// Extended key reporting, such as shift and enter, if the terminal supports it.
     pub distinct_keys: bool,
-    /// Queries of the background and the keyboard. Replies arrive as [`Happening`](super::Happening)s; nothing waits
+    /// Queries of the background and the keyboard. Replies arrive as [`TtyEvent`](super::TtyEvent)s; nothing waits
     /// for them.
     pub queries: bool,
     /// The window title may be set; it is restored on exit.

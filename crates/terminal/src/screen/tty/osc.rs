@@ -9,7 +9,7 @@ const COLUMNS: usize = 100;
 /// Maximum length in bytes.
 const BYTES: usize = 1000;
 
-/// Control sequence for [`Tty::say`](super::Tty::say). Only this module creates it, so that nothing else reaches the
+/// Control sequence for [`Tty::write_sequence`](super::Tty::write_sequence). Only this module creates it, so that nothing else reaches the
 /// terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ControlSequence(pub(super) Vec<u8>);
