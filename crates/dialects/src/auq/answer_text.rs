@@ -30,14 +30,14 @@ pub(super) struct AuqAnswerBlock<'a> {
 /// 3.4 all of them do, and a request to the asker has no `Other`.
 ///
 /// ```
-/// use sayso_dialects::auq::{Compat, OptionInput, QuestionInput, format_answers};
+/// use sayso_dialects::auq::{AuqCompat, OptionInput, QuestionInput, format_answers};
 /// let question = QuestionInput {
 ///     prompt: "Which one?".into(),
 ///     options: vec![OptionInput { label: "This".into(), description: Some("the first".into()) }],
 ///     ..QuestionInput::default()
 /// };
 /// let answer = serde_json::from_str(r#"{"questionIndex":0,"selectedOption":"This"}"#).unwrap();
-/// let text = format_answers(&[question], &[answer], Compat::Spec).unwrap();
+/// let text = format_answers(&[question], &[answer], AuqCompat::Spec).unwrap();
 /// assert_eq!(text, "Here are the user's answers:\n\n1. Which one?\n→ This — the first");
 /// ```
 ///

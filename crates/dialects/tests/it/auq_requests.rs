@@ -240,7 +240,7 @@ fn refusal_lists_problems_in_lines() {
     assert!(told("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
     assert_eq!(told("null").stderr, "Error: Invalid input: expected object, received null");
     let whole = arguments_error(&read("null", &AuqLimits::spec()).unwrap_err());
-    assert!(whole.contains("failed: Invalid input: expected object, received null."), "{whole}");
+    assert!(whole.contains("failed: root: Invalid input: expected object, received null."), "{whole}");
     let two = told(r#"{"questions":[{"prompt":"P","title":"T","options":[{}],"multiSelect":false}]}"#);
     let label = "Error: questions.0.options.0.label: Invalid input: expected string, received undefined";
     let options = "Error: questions.0.options: Too small: expected array to have >=2 items";

@@ -103,7 +103,7 @@ fn auq_agent_is_told_next_step() {
     let large = arguments_of(&"long ".repeat(80_000));
     let full = host(with_file_limit(server(), largest_file_bytes(&world))).call(ASK, &large);
     assert_eq!(full["isError"], true);
-    let words = "Error in session: The disk is full: nothing was stored just now. What was stored before is safe.\n\n\
+    let words = "Error in session: Error: The disk is full: nothing was stored just now. What was stored before is safe.\n\n\
                  What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
     assert_eq!(full["content"][0]["text"], words);
     let asked = host(server()).call(ASK, &large)["content"][0]["text"].clone();

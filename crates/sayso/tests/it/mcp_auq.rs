@@ -205,7 +205,7 @@ fn foreign_session_is_hidden() {
     for given in [ours.as_str(), "ffffffff"] {
         let result = host.call(FETCH, &json!({ "session_id": given }));
         assert_eq!(result["isError"], true);
-        let words = format!("Error fetching answers: Session not found: {given}");
+        let words = format!("Error fetching answers: Error: Session not found: {given}");
         assert_eq!(result["content"][0]["text"], words);
     }
     // An ask by AUQ's own command is a session too.

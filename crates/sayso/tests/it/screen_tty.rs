@@ -293,8 +293,8 @@ fn wakeup_and_worker_end_wait() {
     let world = TestWorld::new();
     let mut emulated = start_event_log(&world);
     world.leave_ask(&one("colour"), &[]);
-    emulated.expect_text("Bell");
-    emulated.type_bytes("t").expect_text("Woken");
+    emulated.expect_text("DeskWakeup");
+    emulated.type_bytes("t").expect_text("WorkerWakeup");
     emulated.type_bytes("x").expect_text("\nx");
 }
 

@@ -109,7 +109,7 @@ fn multiple_choice_takes_lists_and_ranges() {
         ("green,red", "o2 o1"),
         ("blue, d", "o3"),
         ("All", "o1 o2 o3"),
-        ("none", "Nothing"),
+        ("none", "Unanswered"),
         ("4", "…0"),
         ("1,4,2", "o1 o2…1"),
         ("1-4", "o1 o2 o3…3"),
