@@ -63,9 +63,9 @@ def serve(turn):
         except RuntimeError:
             pass  # The turn has ended, or is with another process.
 
-anew = True
+restarted = True
 while True:
-    taken = call("/v1/threads/next?wait=50", {"anew": anew})
-    anew = False
+    taken = call("/v1/threads/next?wait=50", {"restarted": restarted})
+    restarted = False
     if taken:
         threading.Thread(target=serve, args=[taken], daemon=True).start()

@@ -183,9 +183,9 @@ def serve(turn):
             pass  # The turn has ended anyway, because its thread was deleted or another process has it.
 
 
-anew = True
+restarted = True
 while True:
-    taken = call("/v1/threads/next?wait=50", {"anew": anew})
-    anew = False
+    taken = call("/v1/threads/next?wait=50", {"restarted": restarted})
+    restarted = False
     if taken:
         threading.Thread(target=serve, args=[taken], daemon=True).start()

@@ -250,11 +250,11 @@ impl StreamReader {
                     None => continue,
                 },
                 "gap" => WatchEvent::Gap,
-                "here" => {
+                "ready" => {
                     *cursor = place.unwrap_or(*cursor);
                     continue;
                 }
-                "bye" => return retry_delay(&event.data),
+                "closing" => return retry_delay(&event.data),
                 _ => continue,
             };
             // A gap at the beginning: the stream does not resume at the given cursor but at the greeting's.

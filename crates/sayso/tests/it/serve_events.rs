@@ -144,7 +144,7 @@ fn idle_stream_can_resume() {
     for count in 0..300 {
         desk.open(None, new_ask("ci", &format!("{count}"))).unwrap();
     }
-    let here = events.expect("here");
+    let here = events.expect("ready");
     assert_eq!(here.data, json!({}));
     let place = |id: &str| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
     let here = here.id.unwrap();

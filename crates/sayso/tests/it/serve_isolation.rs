@@ -76,7 +76,7 @@ fn revoked_token_closes_its_streams() {
     {
         desk.revoke_token(&token.id).unwrap();
     }
-    assert_eq!(streams[2].next().map(|event| event.name).as_deref(), Some("bye"));
+    assert_eq!(streams[2].next().map(|event| event.name).as_deref(), Some("closing"));
     assert!(streams.iter_mut().all(|stream| stream.next().is_none()));
     long.join().unwrap().problem(401, "unauthorized");
     mine.expect("hello");
@@ -191,7 +191,7 @@ fn count_from(caller: &HttpCaller, place: &str, until: &str) -> usize {
     let mut count = 0;
     loop {
         let event = events.next().unwrap();
-        if event.name == "here" {
+        if event.name == "ready" {
             continue;
         }
         assert_eq!(event.name, "change", "{event:?}");

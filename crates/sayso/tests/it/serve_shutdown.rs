@@ -40,7 +40,7 @@ fn shutdown_notifies_waiters() {
         assert_eq!(wait.join().unwrap(), json!({ "ask": ask["id"], "state": "open" }));
     }
     for mut stream in streams {
-        let retry = stream.expect("bye").data["retry_ms"].as_u64().unwrap();
+        let retry = stream.expect("closing").data["retry_ms"].as_u64().unwrap();
         assert!((1000..=5000).contains(&retry), "{retry}");
         assert_eq!(stream.next(), None);
     }

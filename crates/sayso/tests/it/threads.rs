@@ -260,9 +260,9 @@ fn turn_belongs_to_one_process() {
     let id = new_thread(&ada);
     drop(send_message(&ada, &id, "hello"));
     let (first, _) = ScriptedAgent::take_turn(&bot, &json!({ "worker": "one" }));
-    let other = json!({ "worker": "two", "anew": true });
+    let other = json!({ "worker": "two", "restarted": true });
     assert_eq!(bot.post("/v1/threads/next", &other).status, 204);
-    let (second, taken) = ScriptedAgent::take_turn(&bot, &json!({ "worker": "one", "anew": true }));
+    let (second, taken) = ScriptedAgent::take_turn(&bot, &json!({ "worker": "one", "restarted": true }));
     assert_eq!(taken["again"], true);
     let (status, problem) = first.post_step("end", json!({}));
     assert_eq!((status, &problem["code"]), (409, &json!("turn_over")));

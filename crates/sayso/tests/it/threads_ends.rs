@@ -54,7 +54,7 @@ impl TurnScript {
             4 if self.tries == TURN_ATTEMPTS => json!([]),
             4 => {
                 self.tries += 1;
-                self.agent = Some(ScriptedAgent::take_turn(&self.bot, &json!({ "anew": true })).0);
+                self.agent = Some(ScriptedAgent::take_turn(&self.bot, &json!({ "restarted": true })).0);
                 return;
             }
             5 => {

@@ -53,7 +53,7 @@ fn turn_is_tried_three_times() {
     let (_served, ada, bot) = start_parties();
     let id = new_thread(&ada);
     let mut stream = send_message(&ada, &id, "hello");
-    let again = json!({ "anew": true });
+    let again = json!({ "restarted": true });
     for is_first in [true, false, false] {
         drop(ScriptedAgent::take_turn(&bot, &again));
         if !is_first {

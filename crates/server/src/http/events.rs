@@ -31,9 +31,9 @@ pub(super) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
     path: "/v1/events",
     name: "watch_events",
-    summary: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `here` \
+    summary: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `ready` \
                 with a later place where much happened that is not told, `gap` where something is not known any more, \
-                `bye` before the server goes. It goes on after Last-Event-ID.",
+                `closing` before the server goes. It goes on after Last-Event-ID.",
     access: RouteAccess::Any,
     parameters: &[
         Parameter::query("ask", "Of this ask alone.", schemas::ask_id),
@@ -225,7 +225,7 @@ impl EventWatcher {
             self.filtered += 1;
             // A reconnecting client can resume from here.
             if self.filtered >= PAGE {
-                self.queue.push_back(sse::Event::default().event("here").id(id).data("{}"));
+                self.queue.push_back(sse::Event::default().event("ready").id(id).data("{}"));
                 self.filtered = 0;
             }
         }
@@ -264,5 +264,5 @@ async fn outcome_event(mut waiter: OutcomeWaiter) -> sse::Event {
 }
 
 fn closing_event() -> sse::Event {
-    sse::Event::default().event("bye").data(json!({ "retry_ms": retry_ms() }).to_string())
+    sse::Event::default().event("closing").data(json!({ "retry_ms": retry_ms() }).to_string())
 }

@@ -33,7 +33,7 @@ pub(in crate::http) struct NextTurn {
     worker: String,
     /// The process has just begun: what one of this name had before is given out again.
     #[serde(default)]
-    anew: bool,
+    restarted: bool,
 }
 
 /// A message to do something about.
@@ -59,7 +59,7 @@ pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result
 
 pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let NextTurn { worker, anew } = call.parse_json()?;
+    let NextTurn { worker, restarted } = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
     thread_asker(&caller, "")?;
@@ -67,7 +67,7 @@ pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<R
         let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
         return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("worker")));
     }
-    if anew {
+    if restarted {
         app.threads.restart_worker(&caller.account, &worker);
     }
     let _counted = app.metrics.count_wait();
