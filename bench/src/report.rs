@@ -1,6 +1,7 @@
 //! The page of figures, `docs/performance.md`: every row at rest and beside a compiler, in one go.
 
 mod losses;
+mod pictures;
 mod words;
 
 use crate::load::{Compiler, root};
@@ -14,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// The page that is kept with the source.
 const PAGE: &str = "docs/performance.md";
+
+/// The folder of its pictures.
+const PICTURES: &str = "docs/performance";
 
 /// From how many per cent on a machine is taken to rest.
 const REST: f64 = 80.0;
@@ -89,12 +93,22 @@ impl Page {
     fn write(&self, wanted: &Wanted<'_>) -> anyhow::Result<()> {
         let place = if wanted.is_whole() { PAGE } else { "target/performance.md" };
         std::fs::write(root().join(place), self.render())?;
+        if wanted.is_whole() {
+            std::fs::create_dir_all(root().join(PICTURES))?;
+            for (number, (name, _)) in pictures::PICTURES.iter().enumerate() {
+                std::fs::write(root().join(PICTURES).join(name), pictures::draw(&self.rest.rows, number))?;
+            }
+        }
         println!("{place}, of a run of {:.0?}", self.took);
         Ok(())
     }
 
     fn render(&self) -> String {
-        let mut text = String::from(words::BEGINNING);
+        let mut text = String::from(words::TITLE);
+        for (name, caption) in pictures::PICTURES {
+            let _ = writeln!(text, "![{caption}](performance/{name})\n");
+        }
+        text.push_str(words::BEGINNING);
         self.machine(&mut text);
         for group in GROUPS {
             let names: Vec<_> = group.rows.iter().map(|(name, _)| *name).collect();

@@ -1,9 +1,10 @@
 //! What people wrote for the page: how to read it, and why a row may miss its target.
 
-/// How the page begins.
-pub(crate) const BEGINNING: &str = "\
-# Performance
+/// Title of the page.
+pub(crate) const TITLE: &str = "# Performance\n\n";
 
+/// Introduction, after the pictures.
+pub(crate) const BEGINNING: &str = "\
 What people and agents wait for, measured. This page is written by one command, `cargo xtask bench --report`, which \
 builds the program as it is shipped, installs the peers by their lock files, and measures every row twice in one go: \
 on the machine as it is, and beside a compiler that uses all processors, as one does all day where people develop.

@@ -328,12 +328,12 @@ impl GroupCommitter {
             if syncs {
                 self.folder.sync_if_young();
             }
-            if let Some(progress) = progress {
-                self.mark.advance(progress);
-            }
             if let Some(woken) = woken {
                 self.wakeup.wake(&woken);
                 self.has_unreported_commit.store(true, Ordering::Release);
+            }
+            if let Some(progress) = progress {
+                self.mark.advance(progress);
             }
             if let Some(anchor) = anchor {
                 self.anchor_cache.store(anchor);
