@@ -4,9 +4,9 @@
 //! hook's result accepts it. So the question is shown and answered on every surface, and survives the program. A
 //! restarted program that asks the same finds the ask and validates the responses that came meanwhile.
 
-use crate::blocking_calls::run_blocking;
-use crate::change_notifier::{ChangeNotifier, Subscription};
-use crate::deadline::time_left;
+use crate::notify::blocking_calls::run_blocking;
+use crate::notify::change_notifier::{ChangeNotifier, Subscription};
+use crate::notify::deadline::time_left;
 use jiff::Timestamp;
 use sayso_core::ask::AskPhase;
 use sayso_core::wire::json;

@@ -3,9 +3,7 @@
 //! **Invariant:** no rule about asks is decided here. A call only views an ask that the desk owns; the end of the
 //! call does not change the ask.
 
-mod blocking_calls;
-mod change_notifier;
-mod deadline;
 pub mod http;
 pub mod interaction;
 pub mod mcp;
+mod notify;

@@ -1,18 +1,18 @@
 //! State shared by all request handlers.
 
 use super::ask_counters::AskCounters;
-use super::auth::OriginPolicy;
-use super::body_budget::BodyBudget;
-use super::caller::AuthenticatedCaller;
 use super::interaction::InteractionState;
 use super::login::{LoginRegistry, LoginTerminal};
 use super::metrics::{RefusalReason, ServerMetrics};
-use super::outcome::OutcomeCache;
-use super::rate_limit::RateLimiter;
-use super::revocation::SessionRegistry;
+use super::middleware::auth::OriginPolicy;
+use super::middleware::caller::AuthenticatedCaller;
+use super::middleware::rate_limit::RateLimiter;
+use super::middleware::revocation::SessionRegistry;
+use super::net::body_budget::BodyBudget;
+use super::routes::outcome::OutcomeCache;
 use super::threads::TurnRegistry;
-use crate::blocking_calls::run_blocking;
-use crate::change_notifier::ChangeNotifier;
+use crate::notify::blocking_calls::run_blocking;
+use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
 use sayso_core::{AccountQuota, Ask, AskId, Problem, ProblemCode};
 use sayso_desk::local::RetentionPolicy;
@@ -124,5 +124,5 @@ pub(super) fn visible_ask(desk: &LocalDesk, caller: &AuthenticatedCaller, id: As
     if caller.may_see(ask.request.asker.account.as_deref()) {
         return Ok(ask);
     }
-    Err(super::call::not_found(&id.to_string()))
+    Err(super::middleware::call::not_found(&id.to_string()))
 }

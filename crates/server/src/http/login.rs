@@ -3,6 +3,9 @@
 //! A signed-in browser has the role of a person and the name of its account. All state is in memory, so a restart
 //! signs everyone out. Time and random bytes are arguments.
 
+pub(super) mod browser;
+pub(super) mod page;
+
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::digest::to_hex;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};

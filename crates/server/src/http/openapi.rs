@@ -1,9 +1,12 @@
 //! OpenAPI 3.1 document, generated from the table of routes.
 
-use super::browser::COOKIE;
+pub(super) mod docs;
+pub(super) mod schemas;
+
+use super::login::browser::COOKIE;
+use super::middleware::problem_response;
 use super::route::{BodySpec, ContentSpec, ParameterPlace, Route, RouteAccess};
 use super::routes::routes;
-use super::{problem_response, schemas};
 use sayso_core::ProblemCode;
 use sayso_core::wire::schema;
 use schemars::SchemaGenerator;

@@ -1,8 +1,8 @@
 //! Description of a route: access, input and responses.
 
 use super::app::AppState;
-use super::call::ApiCall;
-use super::schemas;
+use super::middleware::call::ApiCall;
+use super::openapi::schemas;
 use axum::response::Response;
 use sayso_core::{Problem, ProblemCode, limits};
 use schemars::{Schema, SchemaGenerator};

@@ -1,20 +1,21 @@
 //! Router made from the table of routes, its middleware, and background tasks.
 
 use super::app::AppState;
-use super::auth;
-use super::call::{ApiCall, BodyLimit, peer_key, preferred_lang};
 use super::interaction;
-use super::listen::{self, ListenerLimits};
-use super::log::{self, LogSink};
+use super::login::browser;
 use super::metrics::RefusalReason;
-use super::problem_response;
-use super::rate_limit::{self, round_up_to_seconds};
-use super::request_log::{RequestObserver, observe};
-use super::revocation::Credential;
+use super::middleware::auth;
+use super::middleware::call::{ApiCall, BodyLimit, peer_key, preferred_lang};
+use super::middleware::caller::AuthenticatedCaller;
+use super::middleware::log::{self, LogSink};
+use super::middleware::problem_response;
+use super::middleware::rate_limit::{self, round_up_to_seconds};
+use super::middleware::request_log::{RequestObserver, observe};
+use super::middleware::revocation::Credential;
+use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::routes::routes;
 use super::threads;
-use super::{browser, caller::AuthenticatedCaller};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
@@ -72,7 +73,7 @@ pub(super) async fn run(app: Arc<AppState>, listener: TcpListener, log: LogSink)
     let supervising = tokio::spawn(threads::supervise_turns(app.clone()));
     let judging = tokio::spawn(interaction::run_judge(app.clone()));
     let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
-    let served = listen::serve(listener, router(app, log), ListenerLimits::default(), closing, metrics).await;
+    let served = net::serve(listener, router(app, log), ListenerLimits::default(), closing, metrics).await;
     sockets.close();
     let _ = tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await;
     ticking.abort();

@@ -1,7 +1,7 @@
 //! Caller of a request: its host, the host's capabilities, and its ids of calls and threads. Read from each request,
 //! since newer hosts have no session.
 
-use super::choice_encoding::ChoiceEncoding;
+use super::elicitation::choice_encoding::ChoiceEncoding;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressToken, ProtocolVersion};
 use rmcp::service::RequestContext;

@@ -1,13 +1,13 @@
 //! Client of the desk for one host. All its methods block: run them with [`run_on_desk_thread`].
 
 use super::caller::McpCaller;
-use super::elicitation_form::{self, HostForm};
+use super::elicitation::form::{self, HostForm};
+use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
-use super::implicit_ack::UnconfirmedAnswers;
-use super::seal::RoundSeal;
+use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::{DESK_THREADS, McpConfig, descriptions, result};
-use crate::change_notifier::{ChangeNotifier, Subscription};
-use crate::deadline::time_left;
+use crate::notify::change_notifier::{ChangeNotifier, Subscription};
+use crate::notify::deadline::time_left;
 use sayso_core::ask::AskerPresence;
 use sayso_core::ask_summary::{self, AskStatus, AskSummary};
 use sayso_core::{
@@ -112,7 +112,7 @@ impl DeskClient {
             !dialogs.is_unsupported && !dialogs.dismissed.contains(&ask.id)
         };
         if caller.has_forms && may_show() {
-            elicitation_form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)
+            form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)
         } else {
             None
         }

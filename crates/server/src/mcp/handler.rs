@@ -3,8 +3,8 @@
 use super::caller::McpCaller;
 use super::desk_client::DeskClient;
 use super::error::CallError;
-use super::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::tools::McpTool;
+use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::{McpConfig, ToolSet, descriptions};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,

@@ -1,7 +1,10 @@
 //! Schemas of the tools. That of `ask` comes from the published schema of the `sayso` dialect, with references
 //! inlined: many hosts and models support none.
 
-use super::inline_refs;
+pub(super) mod errors;
+pub(super) mod inline_refs;
+pub(super) mod validation;
+
 use sayso_core::limits;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock};

@@ -1,9 +1,15 @@
 //! List of the tools.
 
-use super::auq_tools::tool_entry as auq_entry;
-use super::{ask_user, descriptions, schema};
+pub(super) mod ask;
+pub(super) mod ask_user;
+pub(super) mod auq;
+pub(super) mod implicit_ack;
+pub(super) mod pending;
+pub(super) mod text_tool;
+
+use super::{descriptions, schema};
 use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
-use sayso_dialects::auq::{self, AuqCompat, AuqLimits};
+use sayso_dialects::auq::{self as dialect, AuqCompat, AuqLimits};
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
 use std::sync::Arc;
@@ -68,8 +74,8 @@ impl McpTool {
             Self::Wait => "wait_for_answer",
             Self::List => "list_asks",
             Self::Cancel => "cancel_ask",
-            Self::AskUserQuestions => auq::TOOL,
-            Self::GetAnsweredQuestions => auq::FETCH_TOOL,
+            Self::AskUserQuestions => dialect::TOOL,
+            Self::GetAnsweredQuestions => dialect::FETCH_TOOL,
             Self::AskUser => ASK_USER,
         }
     }
@@ -99,8 +105,8 @@ impl McpTool {
             Self::Cancel => {
                 ("Take a question back", descriptions::CANCEL, schema::cancel_input(), schema::ask_output())
             }
-            Self::AskUserQuestions => return auq_entry(&auq::tool(limits)),
-            Self::GetAnsweredQuestions => return auq_entry(&auq::fetch_tool()),
+            Self::AskUserQuestions => return auq::tool_entry(&dialect::tool(limits)),
+            Self::GetAnsweredQuestions => return auq::tool_entry(&dialect::fetch_tool()),
             Self::AskUser => return ask_user::tool_entry(hints),
         };
         let entry = ToolEntry::new(self.name(), description, Arc::new(input))
@@ -120,8 +126,8 @@ fn always_load() -> MetaObject {
 
 #[cfg(test)]
 mod tests {
-    use super::super::descriptions;
     use super::*;
+    use crate::mcp::descriptions;
 
     #[test]
     fn no_tool_asks_for_approval() {

@@ -1,8 +1,11 @@
 //! Transport over standard input and output that detects disconnects: every call is cancelled at once. Unreadable
 //! input is answered here, before the protocol layer sees it.
 
+pub(super) mod line_reader;
+pub(super) mod oversize;
+
 use super::handler::parse_error;
-use super::line_reader::UNREADABLE;
+use line_reader::UNREADABLE;
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};

@@ -5,7 +5,7 @@
 
 use super::{asker_session, derived_id, is_form, round_id, tool_call};
 use crate::http::app::{AppState, find_ask};
-use crate::http::caller::AuthenticatedCaller;
+use crate::http::middleware::caller::AuthenticatedCaller;
 use sayso_core::ask::{AskPhase, RoundFeedback};
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::lifecycle::AskEvent as Happened;

@@ -2,8 +2,8 @@
 //! content only, so empty fragments could arrive forever.
 
 use crate::http::app::AppState;
-use crate::http::body_budget::BudgetPermit;
 use crate::http::metrics::RefusalReason;
+use crate::http::net::body_budget::BudgetPermit;
 use sayso_core::limits;
 use std::io;
 use std::pin::Pin;

@@ -1,12 +1,12 @@
 //! HTTP operation `questions_ask`: opens an ask, waits, and returns the tool's result.
 
 use super::asker_session;
-use crate::http::ack_on_complete::WaitingAsker;
 use crate::http::app::AppState;
-use crate::http::call::ApiCall;
-use crate::http::caller::AskerParams;
-use crate::http::outcome_waiter::OutcomeWaiter;
-use crate::http::{problem_response, response};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::AskerParams;
+use crate::http::middleware::{problem_response, response};
+use crate::http::routes::ack_on_complete::WaitingAsker;
+use crate::http::routes::outcome_waiter::OutcomeWaiter;
 use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;

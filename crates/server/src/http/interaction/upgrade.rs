@@ -3,9 +3,9 @@
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
 use crate::http::app::AppState;
-use crate::http::auth::unreadable_header;
-use crate::http::call::ApiCall;
-use crate::http::problem_response;
+use crate::http::middleware::auth::unreadable_header;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::problem_response;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
 use axum::response::Response;

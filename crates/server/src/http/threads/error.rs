@@ -1,8 +1,9 @@
 //! Errors of the thread routes, as `{"detail": …}`, in the order of checks of the spec's server.
 
+use crate::http::app::AppState;
 use crate::http::metrics::RefusalReason;
-use crate::http::response;
-use crate::http::{app::AppState, problem_response};
+use crate::http::middleware::problem_response;
+use crate::http::middleware::response;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use sayso_core::{Lang, Problem, ProblemCode};

@@ -1,8 +1,8 @@
 //! Example page for threads. It runs only its own script, and calls only this server.
 
 use crate::http::app::AppState;
-use crate::http::call::ApiCall;
-use crate::http::response;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::Arc;

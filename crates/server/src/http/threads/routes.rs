@@ -1,11 +1,11 @@
 //! Routes of threads, for the table of routes.
 
 use super::{agent, ask_request, error, example, person, sessions, turn_asks};
+use crate::http::openapi::schemas;
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
     ok,
 };
-use crate::http::schemas;
 use sayso_core::ProblemCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};

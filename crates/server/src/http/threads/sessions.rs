@@ -6,8 +6,8 @@ use super::person::{
 };
 use super::stream;
 use crate::http::app::AppState;
-use crate::http::call::ApiCall;
-use crate::http::response;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;

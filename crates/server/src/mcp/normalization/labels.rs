@@ -110,7 +110,7 @@ fn replace_in_condition(
 
 #[cfg(test)]
 mod tests {
-    use super::super::ArgumentNormalizer;
+    use crate::mcp::normalization::ArgumentNormalizer;
     use serde_json::{Value, json};
 
     fn normalized(given: Value) -> (Value, Vec<String>) {

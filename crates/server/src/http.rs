@@ -1,0 +1,204 @@
+//! HTTP server of `sayso serve`: a desk on the network. `/v1` is the native API, with every operation of a desk.
+//!
+//! **Invariant:** this module makes no decisions about asks. It authenticates the caller, and a handler passes the
+//! command to the desk. Core authorizes it inside the desk's transaction.
+//!
+//! **Invariant:** only routes in the table are served, and the OpenAPI document contains all of them.
+
+mod app;
+mod ask_counters;
+mod interaction;
+pub mod login;
+mod metrics;
+mod middleware;
+mod net;
+mod openapi;
+mod route;
+mod routes;
+mod serve;
+mod threads;
+
+pub use middleware::log::RequestLogFormat;
+
+use crate::notify::change_notifier::ChangeNotifier;
+use app::AppState;
+use ask_counters::AskCounters;
+use interaction::InteractionState;
+use jiff::Timestamp;
+use login::LoginTerminal;
+use metrics::ServerMetrics;
+use middleware::auth::OriginPolicy;
+use middleware::log::LogSink;
+use middleware::rate_limit::{RateLimit, RateLimiter};
+use middleware::revocation::SessionRegistry;
+use net::body_budget::BodyBudget;
+use routes::outcome::OutcomeCache;
+use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
+use sayso_desk::LocalDesk;
+use sayso_desk::local::RetentionPolicy;
+use sayso_dialects::{Dialect, DialectLimits};
+use std::fmt;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use threads::TurnRegistry;
+use tokio_util::sync::CancellationToken;
+
+/// Configuration of the server.
+pub struct HttpServerConfig {
+    /// The desk.
+    pub desk: Arc<LocalDesk>,
+    /// Listening socket.
+    pub listener: TcpListener,
+    /// Further host names of the server, with the port if it is not the default.
+    pub hosts: Vec<String>,
+    /// Origins whose pages may call the API.
+    pub origins: Vec<String>,
+    /// Limits on requests, from the settings.
+    pub limits: DialectLimits,
+    /// Dialect assumed for a request that matches several.
+    pub dialect: Option<Dialect>,
+    /// Terminal that shows login codes, if any.
+    pub terminal: Option<LoginTerminal>,
+    /// Retention period of settled asks.
+    pub retention: RetentionPolicy,
+    /// Format of the request log.
+    pub log: RequestLogFormat,
+    /// Requests per second of one account; unlimited if `None`.
+    pub rate: Option<NonZeroU32>,
+    /// Bytes that the asks of one account may occupy; unlimited if `None`.
+    pub kept_bytes: Option<u64>,
+    /// Asks per hour of one account; unlimited if `None`.
+    pub asks_per_hour: Option<u32>,
+    /// Silence of an agent after which its turn ends with an error.
+    pub turn_silence: Duration,
+    /// Clock.
+    pub now: fn() -> Timestamp,
+}
+
+impl fmt::Debug for HttpServerConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}
+
+/// Maximum number of threads for blocking desk calls.
+const DESK_THREADS: usize = 128;
+/// Rate limit on unknown tokens and login codes of one address.
+const LOGIN_RATE: RateLimit = RateLimit { burst: 20, every: Duration::from_secs(1) };
+/// Burst of the account rate limit, in seconds' worth of requests.
+const BURST_SECONDS: u32 = 2;
+
+/// Returns the OpenAPI document of the API.
+pub fn openapi() -> &'static str {
+    openapi::document_text()
+}
+
+/// Serves until a termination signal. Calls `ready` once signal handlers are installed.
+///
+/// # Errors
+/// Fails if the socket cannot be used, or the runtime cannot be created.
+pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Problem> {
+    let failed = |error: std::io::Error| {
+        Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
+    };
+    let address = setup.listener.local_addr().map_err(failed)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(DESK_THREADS)
+        .build()
+        .map_err(failed)?;
+    let signal = {
+        let _inside = runtime.enter();
+        shutdown_signal().map_err(failed)?
+    };
+    ready();
+    let closing = CancellationToken::new();
+    let hub = ChangeNotifier::new(setup.desk.clone());
+    let (desk, listening) = (Arc::downgrade(&setup.desk), Arc::downgrade(&hub));
+    setup.desk.set_commit_hook(move || {
+        if let (Some(desk), Some(hub)) = (desk.upgrade(), listening.upgrade()) {
+            hub.catch_up(|place, most| desk.changes_after(place, most));
+        }
+    });
+    let metrics = Arc::new(ServerMetrics::new());
+    let app = Arc::new(AppState {
+        threads: TurnRegistry::load(&setup.desk)?,
+        ask_counters: AskCounters::start(&setup.desk)?,
+        change_notifier: hub,
+        desk: setup.desk,
+        origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
+        limits: setup.limits,
+        dialect: setup.dialect,
+        outcomes: OutcomeCache::default(),
+        interactions: InteractionState::default(),
+        body_budget: BodyBudget::new(metrics.body_bytes_gauge()),
+        metrics,
+        token_limiter: RateLimiter::new(LOGIN_RATE),
+        login_limiter: RateLimiter::new(LOGIN_RATE),
+        logins: Mutex::default(),
+        terminal: setup.terminal,
+        session_registry: SessionRegistry::default(),
+        retention: setup.retention,
+        quota: AccountQuota {
+            open_asks: limits::ACCOUNT_OPEN_ASKS,
+            stored_bytes: setup.kept_bytes,
+            asks_per_hour: setup.asks_per_hour,
+            retention_days: setup.retention.settled_days,
+        },
+        account_limiter: setup.rate.map(|rate| {
+            let burst = rate.get().saturating_mul(BURST_SECONDS);
+            RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
+        }),
+        closing: closing.clone(),
+        turn_silence: setup.turn_silence,
+        now: setup.now,
+    });
+    login::browser::show_code(&app);
+    let log = LogSink::new(setup.log, std::io::stderr(), setup.now);
+    let served = runtime.block_on(async move {
+        tokio::spawn(async move {
+            signal.await;
+            closing.cancel();
+        });
+        serve::run(app, setup.listener, log).await
+    });
+    // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    served.map_err(failed)
+}
+
+/// Returns the server's host names on its own machine.
+fn local_host_names(address: SocketAddr) -> impl Iterator<Item = String> {
+    let port = address.port();
+    let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
+    local.into_iter().chain([address.to_string()])
+}
+
+/// Installs handlers for termination signals, and returns a future of the first signal.
+///
+/// # Errors
+/// Fails if the handlers cannot be installed.
+#[cfg(unix)]
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Returns a future of the first termination signal.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

@@ -1,0 +1,137 @@
+//! Server of the interaction dialect: the operation that asks, and the WebSocket that shows and answers forms.
+//!
+//! **Invariant:** a form is an ask at the desk like any other. Its events derive from the desk's state and log, so
+//! they are the same for every client and after a restart. The ids of rounds derive from the ask's id.
+//!
+//! **Invariant:** a client that disconnects ends nothing. Only a response, the asker's cancel or the deadline does.
+
+mod feed;
+mod judge;
+mod meter;
+mod operation;
+mod socket;
+mod submission;
+mod upgrade;
+
+pub(super) use judge::run_judge;
+pub(super) use operation::{ToolResultBody, ask};
+pub(super) use upgrade::open;
+
+use super::openapi::schemas;
+use crate::http::route::{
+    BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use sayso_core::{Ask, AskId, Asker, ProblemCode};
+use sayso_dialects::Dialect;
+use sayso_dialects::interaction::InteractionCall;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/api/plugins/questions/operations/ask",
+        name: "ask_questions",
+        summary: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
+                Errors are `{error, code}` there. The same request in the same session finds the ask while it is open \
+                or its result has not been taken.",
+        access: RouteAccess::Asker,
+        parameters: &[
+            Parameter::header("x-session-id", "The session in which the form is shown.", schemas::text),
+            KEY,
+            ROLE,
+        ],
+        body: BodySpec::Json(schemas::interaction_arguments),
+        replies: &[ok("What the tool returns.", ContentSpec::Json(schemas::interaction_returned))],
+        problems: &[ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
+        handler: run!(ask),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/ws",
+        name: "open_socket",
+        summary: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
+                The token may come as a subprotocol, beside the name `interaction`.",
+        access: RouteAccess::Any,
+        parameters: &[ROLE],
+        body: BodySpec::None,
+        replies: &[ReplySpec {
+            status: 101,
+            description: "The connection is a WebSocket now.",
+            content: ContentSpec::None,
+        }],
+        problems: &[],
+        handler: run!(open),
+    },
+];
+
+/// State shared by all interactions.
+#[derive(Default)]
+pub(super) struct InteractionState {
+    /// Tasks of the open WebSockets, awaited briefly on shutdown.
+    pub(super) sockets: TaskTracker,
+    clients: Arc<Mutex<ClientTable>>,
+}
+
+/// Clients on which a person can respond now, each with the session it shows.
+#[derive(Default)]
+struct ClientTable {
+    by_number: HashMap<u64, Option<String>>,
+    last: u64,
+}
+
+/// Registration of a client on which a person can respond; removed on drop.
+struct ClientPresence {
+    clients: Arc<Mutex<ClientTable>>,
+    number: u64,
+}
+
+impl InteractionState {
+    /// Registers a client on which a person can respond to forms of one session, or of all.
+    fn register_client(&self, session: Option<String>) -> ClientPresence {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        clients.last += 1;
+        let number = clients.last;
+        clients.by_number.insert(number, session);
+        ClientPresence { clients: self.clients.clone(), number }
+    }
+
+    /// Returns whether a client can respond to a form of this session.
+    fn has_client_for(&self, session: &str) -> bool {
+        let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        clients.by_number.values().any(|shows| shows.as_deref().is_none_or(|shown| shown == session))
+    }
+}
+
+impl Drop for ClientPresence {
+    fn drop(&mut self) {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner).by_number.remove(&self.number);
+    }
+}
+
+/// Returns whether an ask is a form of this dialect.
+fn is_form(ask: &Ask) -> bool {
+    ask.request.dialect == Dialect::Interaction.name()
+}
+
+/// Returns the session of an asker, or its name without one.
+fn asker_session(asker: &Asker) -> &str {
+    asker.session.as_deref().unwrap_or(&asker.name)
+}
+
+/// Returns the tool call that represents an ask.
+fn tool_call(ask: &Ask) -> InteractionCall {
+    InteractionCall::new(ask.id.to_string())
+}
+
+/// Returns a stable id for a part of an ask.
+fn derived_id(ask: AskId, what: &str) -> String {
+    Uuid::new_v5(&Uuid::from_bytes(*ask.as_bytes()), what.as_bytes()).to_string()
+}
+
+/// Returns the id of a round.
+fn round_id(ask: AskId, round: u32) -> String {
+    derived_id(ask, &format!("round {round}"))
+}

@@ -1,0 +1,118 @@
+//! Web page on which a browser signs in, and then lists waiting asks.
+
+use super::browser;
+use crate::http::app::AppState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::{Message, Problem};
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Get,
+        path: "/",
+        name: "show_start",
+        summary: "Leads to the page for people.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ReplySpec { status: 303, description: "To /login.", content: ContentSpec::None }],
+        problems: &[],
+        handler: run!(start),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/login",
+        name: "show_login",
+        summary: "The page on which a person's browser signs in, and then shows what waits.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The page.", ContentSpec::Text("text/html"))],
+        problems: &[],
+        handler: run!(login),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/login.js",
+        name: "show_login_script",
+        summary: "The script of that page.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The script.", ContentSpec::Text("text/javascript"))],
+        problems: &[],
+        handler: run!(login_script),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/login.css",
+        name: "show_login_style",
+        summary: "The style of that page.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The style.", ContentSpec::Text("text/css"))],
+        problems: &[],
+        handler: run!(login_style),
+    },
+];
+
+/// Content security policy: only own scripts, styles and requests; no HTML from text.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+const PAGE: &str = include_str!("page/login.html");
+const SCRIPT: &str = include_str!("page/login.js");
+const STYLE: &str = include_str!("page/login.css");
+
+/// Texts of the page, by placeholder.
+const TEXTS: [(&str, Message); 10] = [
+    ("sign-in", Message::PageSignIn),
+    ("code-ask", Message::PageCodeAsk),
+    ("code", Message::PageCode),
+    ("sign-out", Message::PageSignOut),
+    ("signed-in", Message::PageSignedIn),
+    ("waiting", Message::PageWaiting),
+    ("nothing", Message::PageNothing),
+    ("more", Message::PageMore),
+    ("how-to", Message::PageHowTo),
+    ("broken", Message::PageBroken),
+];
+
+pub(crate) async fn start(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
+}
+
+pub(crate) async fn login(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    browser::spawn_show_code(&app);
+    let page = TEXTS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
+        page.replace(&format!("{{{name}}}"), words.plain(call.lang))
+    });
+    Ok(response::html(page, POLICY))
+}
+
+pub(crate) async fn login_script(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
+}
+
+pub(crate) async fn login_style(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/css; charset=utf-8", STYLE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, TEXTS};
+
+    #[test]
+    fn every_text_has_a_placeholder() {
+        let filled = TEXTS.iter().fold(PAGE.replace("{lang}", "en"), |page, (name, _)| {
+            assert!(page.contains(&format!("{{{name}}}")), "{name}");
+            page.replace(&format!("{{{name}}}"), "")
+        });
+        assert!(!filled.contains('{'), "{filled}");
+    }
+}

@@ -1,0 +1,214 @@
+//! Authorization before anything is read: host names, origins and tokens.
+
+use super::caller::AuthenticatedCaller;
+use super::revocation::Credential;
+use crate::http::app::AppState;
+use crate::http::login::browser::{self, SEC_FETCH_SITE};
+use axum::http::Method;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::request::Parts;
+use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
+use sayso_desk::token::{self, TokenRole};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Header with the role that an admin acts in.
+const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+/// Default ports, which a host name may omit.
+const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
+
+/// Host names and origins that the server accepts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OriginPolicy {
+    /// Names of the server, with ports.
+    hosts: HashSet<String>,
+    /// Origins whose pages may call the API.
+    origins: HashSet<String>,
+}
+
+impl OriginPolicy {
+    /// Creates a gate with these host names and foreign origins; origins under its own names are allowed, too.
+    pub(crate) fn new(
+        hosts: impl IntoIterator<Item = String>,
+        origins: impl IntoIterator<Item = String>,
+    ) -> Self {
+        let mut known = HashSet::new();
+        for host in hosts {
+            let host = host.to_ascii_lowercase();
+            known.extend(DEFAULT_PORTS.iter().filter_map(|port| host.strip_suffix(port)).map(str::to_owned));
+            known.insert(host);
+        }
+        let origins = origins.into_iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase());
+        Self { hosts: known, origins: origins.collect() }
+    }
+
+    /// Checks the host and origin of a request.
+    ///
+    /// # Errors
+    /// Fails if the host name is unknown, or a page of a foreign origin made the request.
+    pub(crate) fn check(&self, parts: &Parts) -> Result<(), Problem> {
+        let host = request_host(parts)?;
+        if !self.hosts.contains(&host) {
+            let message = Message::HostUnknown.with([&host]);
+            return Err(
+                Problem::new(ProblemCode::HostNotAllowed, message).with_hint(Message::HostUnknownHint)
+            );
+        }
+        check_plain_headers(&parts.headers)?;
+        let origin = single_header(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
+        match origin {
+            Some(origin) if self.is_own(&origin) || self.origins.contains(&origin) => Ok(()),
+            Some(origin) => Err(origin_refused(Message::OriginUnknown.with([origin]))),
+            None => match single_header(&parts.headers, &SEC_FETCH_SITE)? {
+                None | Some("same-origin" | "none") => Ok(()),
+                // A person follows a link: the linking page can neither read nor frame the reply.
+                Some(_) if parts.method == Method::GET && is_navigation(&parts.headers) => Ok(()),
+                Some(_) => Err(origin_refused(Message::SiteUnknown)),
+            },
+        }
+    }
+
+    /// Returns whether an origin is the server's own, possibly behind a TLS proxy.
+    fn is_own(&self, origin: &str) -> bool {
+        origin_authority(origin).is_some_and(|host| self.hosts.contains(host))
+    }
+
+    /// Returns the origin of a page that may read the reply, if it is a foreign one.
+    pub(crate) fn foreign_site<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        let origin = headers.get(header::ORIGIN)?.to_str().ok()?;
+        let site = origin.to_ascii_lowercase();
+        (!self.is_own(&site) && self.origins.contains(&site)).then_some(origin)
+    }
+}
+
+fn origin_refused(message: impl Into<LocalizedText>) -> Problem {
+    Problem::new(ProblemCode::OriginNotAllowed, message).with_hint(Message::OriginUnknownHint)
+}
+
+fn is_navigation(headers: &HeaderMap) -> bool {
+    headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate")
+}
+
+/// Returns the host and port of an origin.
+pub(crate) fn origin_authority(origin: &str) -> Option<&str> {
+    origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
+}
+
+/// Returns the host that the request addresses, with its port; a host in the request target must be the same.
+///
+/// # Errors
+/// Fails if it is missing, or the two differ.
+pub(crate) fn request_host(parts: &Parts) -> Result<String, Problem> {
+    let target = parts.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
+    let said = single_header(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
+    match (target, said) {
+        (Some(target), Some(said)) if target != said => {
+            Err(Problem::new(ProblemCode::BadHeader, Message::HostsDiffer))
+        }
+        (Some(named), _) | (None, Some(named)) => Ok(named),
+        (None, None) => Err(unreadable_header(&header::HOST)),
+    }
+}
+
+/// Returns the single value of a header, as text.
+///
+/// # Errors
+/// Fails if it is present twice or is no text.
+pub(crate) fn single_header<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h str>, Problem> {
+    single_header_value(headers, name)?
+        .map(|value| value.to_str().map_err(|_| unreadable_header(name)))
+        .transpose()
+}
+
+/// Returns the single value of a header, if present.
+///
+/// # Errors
+/// Fails if it is present twice.
+pub(crate) fn single_header_value<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h HeaderValue>, Problem> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (value, None) => Ok(value),
+        (_, Some(_)) => Err(unreadable_header(name)),
+    }
+}
+
+/// Returns the problem for a header that is missing, duplicated or no text.
+pub(crate) fn unreadable_header(name: &HeaderName) -> Problem {
+    Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with([name.as_str()]))
+}
+
+/// Rejects headers with an encoded line break, so that no program that forwards one can be made to emit a second
+/// header.
+fn check_plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
+    let hides =
+        |value: &[u8]| value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
+    match headers
+        .iter()
+        .find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes()))
+    {
+        Some((name, _)) => Err(unreadable_header(name)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the problem for a request without a known token.
+pub(crate) fn unauthorized(message: impl Into<LocalizedText>) -> Problem {
+    Problem::new(ProblemCode::Unauthorized, message).with_hint(Message::TokenAnew)
+}
+
+/// Returns the token among the offered WebSocket subprotocols; a browser can send it in no other header.
+fn subprotocol_token(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    if !headers.contains_key(header::UPGRADE) {
+        return Ok(None);
+    }
+    for value in headers.get_all(header::SEC_WEBSOCKET_PROTOCOL) {
+        let names = value.to_str().map_err(|_| unreadable_header(&header::SEC_WEBSOCKET_PROTOCOL))?;
+        if let Some(secret) = names.split(',').map(str::trim).find(|name| name.starts_with("sayso_")) {
+            return Ok(Some(secret));
+        }
+    }
+    Ok(None)
+}
+
+/// Authenticates a request by its token or its browser session.
+///
+/// # Errors
+/// Fails if the token is missing or unknown, or the requested role is invalid.
+pub(crate) fn authenticate(app: &Arc<AppState>, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
+    let headers = &parts.headers;
+    let missing = || unauthorized(Message::TokenMissing);
+    let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
+        (Some(said), _) => {
+            let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+            scheme.eq_ignore_ascii_case("bearer").then_some(secret).ok_or_else(missing)?
+        }
+        (None, Some(secret)) => secret,
+        (None, None) => return browser::authenticate(app, parts)?.ok_or_else(missing),
+    };
+    let acts_as = match single_header(headers, &SAYSO_ROLE)? {
+        None => None,
+        Some("asker") => Some(TokenRole::Asker),
+        Some("person") => Some(TokenRole::Person),
+        Some(other) => {
+            let message = Message::HeaderWords.with([SAYSO_ROLE.as_str(), other]);
+            return Err(Problem::new(ProblemCode::BadHeader, message)
+                .with_hint(Message::OneOf.with(["asker, person"])));
+        }
+    };
+    let secret = secret.trim();
+    // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
+    let token = app.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
+    Ok(AuthenticatedCaller {
+        account: token.account,
+        role: token.role,
+        acts_as,
+        credential: Credential::Token(token.id),
+    })
+}

@@ -1,0 +1,414 @@
+//! One API request: its caller and its content, read within limits.
+
+use super::auth::{single_header, single_header_value, unreadable_header};
+use super::caller::AuthenticatedCaller;
+use crate::http::net::body::is_body_timeout;
+use crate::http::net::body_budget::{BodyBudget, BudgetPermit};
+use crate::http::net::connection_limits::peer_network;
+use crate::http::route::{BodySpec, RouteAccess};
+use axum::body::{Bytes, HttpBody as _};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::request::Parts;
+use hyper::upgrade::OnUpgrade;
+use sayso_core::wire::json;
+use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle, limits};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::ops::RangeInclusive;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// Header that makes a retry the same write.
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Initial capacity of a body buffer, in bytes.
+const FIRST_BUFFER_BYTES: usize = 16 << 10;
+
+/// Size at which a body moves to a memory-mapped buffer, in bytes.
+const MAP_THRESHOLD_BYTES: usize = 128 << 10;
+/// Size of a memory-mapped buffer, in bytes. glibc maps allocations above 32 MiB and returns them to the system when
+/// freed. Smaller ones stay in its heap, once one of their size has been freed
+/// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only pages that are
+/// written take memory.
+const MAPPED_BYTES: usize = 33 << 20;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Query parameters of a request that may wait.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WaitParams {
+    wait: Option<String>,
+}
+
+/// One authenticated API request.
+pub(crate) struct ApiCall {
+    /// The caller, if the route needs a token.
+    pub(crate) caller: Option<AuthenticatedCaller>,
+    /// Language of the caller.
+    pub(crate) lang: Lang,
+    /// Result of authentication for routes whose handler checks it late.
+    pub(crate) deferred_caller: Option<Result<AuthenticatedCaller, Problem>>,
+    peer_addr: Option<SocketAddr>,
+    headers: HeaderMap,
+    query: String,
+    /// Value of the path's parameter.
+    path_param: String,
+    body: Bytes,
+    /// Budget reservation of the body.
+    _admission: Option<BudgetPermit>,
+    upgrade: Option<OnUpgrade>,
+}
+
+/// Limit on a request body, and the budget that it is reserved from.
+pub(crate) struct BodyLimit<'a> {
+    /// Maximum size in bytes.
+    pub(crate) max_bytes: usize,
+    /// Account of the sender; empty without a known token.
+    pub(crate) account: String,
+    pub(crate) budget: &'a BodyBudget,
+}
+
+impl ApiCall {
+    /// Reads a request and its body.
+    ///
+    /// # Errors
+    /// Fails if the body has the wrong media type or is too large.
+    pub(crate) async fn read(
+        mut parts: Parts,
+        part: String,
+        from: Option<SocketAddr>,
+        caller: Option<AuthenticatedCaller>,
+        body: axum::body::Body,
+        body_spec: BodySpec,
+        limit: BodyLimit<'_>,
+    ) -> Result<Self, Problem> {
+        let lang = preferred_lang(&parts.headers);
+        let (body, admission) = match body_spec {
+            BodySpec::None => (Bytes::new(), None),
+            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes => {
+                let (body, admission) = read_body(&parts.headers, body, &limit).await?;
+                let is_needed = matches!(body_spec, BodySpec::Json(_)) || !body.is_empty();
+                if is_needed {
+                    check_content_type(&parts.headers, body_spec.media())?;
+                }
+                (body, admission)
+            }
+        };
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        let upgrade = parts.extensions.remove::<OnUpgrade>();
+        Ok(Self {
+            caller,
+            lang,
+            deferred_caller: None,
+            peer_addr: from,
+            headers: parts.headers,
+            query,
+            path_param: part,
+            body,
+            _admission: admission,
+            upgrade,
+        })
+    }
+
+    /// Returns the caller.
+    ///
+    /// # Errors
+    /// Fails if the request carries no token.
+    pub(crate) fn caller(&self) -> Result<&AuthenticatedCaller, Problem> {
+        self.caller.as_ref().ok_or_else(|| super::auth::unauthorized(Message::TokenMissing))
+    }
+
+    /// Returns whether the caller is a program on this machine and not behind a known proxy.
+    pub(crate) fn is_of_this_machine(&self) -> bool {
+        let is_passed_on =
+            self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
+        self.peer_addr.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
+    }
+
+    /// Returns the rate-limit key of the client.
+    pub(crate) fn peer_key(&self) -> String {
+        peer_key(self.peer_addr)
+    }
+
+    /// Returns the value of the path's parameter.
+    pub(crate) fn path_param(&self) -> &str {
+        &self.path_param
+    }
+
+    /// Returns the ask that the path names.
+    ///
+    /// # Errors
+    /// Fails if the path holds no id of an ask.
+    pub(crate) fn ask_id(&self) -> Result<AskId, Problem> {
+        AskId::parse(&self.path_param).ok_or_else(|| not_found(&self.path_param))
+    }
+
+    /// Parses the query string.
+    ///
+    /// # Errors
+    /// Fails if a member is unknown or has the wrong type.
+    pub(crate) fn parse_query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_urlencoded::from_str(&self.query).map_err(|error| {
+            Problem::new(ProblemCode::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
+        })
+    }
+
+    /// Parses a number of the query, if present.
+    ///
+    /// # Errors
+    /// Fails if it is no number or out of bounds.
+    pub(crate) fn parse_number(
+        name: &str,
+        text: Option<&str>,
+        bounds: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, Problem> {
+        let Some(given) = text else { return Ok(None) };
+        match given.parse() {
+            Ok(number) if bounds.contains(&number) => Ok(Some(number)),
+            _ => Err(Problem::invalid_value(name, given)
+                .with_hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
+        }
+    }
+
+    /// Validates the time limit of an ask, in milliseconds.
+    ///
+    /// # Errors
+    /// Fails if it is out of bounds.
+    pub(crate) fn check_time_limit(time_limit_ms: Option<i64>) -> Result<Option<i64>, Problem> {
+        let checked = time_limit_ms.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
+        checked.map(|()| time_limit_ms).map_err(|problem| problem.at(DocumentPath::root().join("timeout_ms")))
+    }
+
+    /// Returns how long the caller waits; zero by default.
+    ///
+    /// # Errors
+    /// Fails if it is no number, or above the maximum.
+    pub(crate) fn wait_time(&self) -> Result<Duration, Problem> {
+        let wait = self.parse_query::<WaitParams>()?.wait;
+        let seconds = Self::parse_number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
+        Ok(Duration::from_secs(seconds.unwrap_or(0)))
+    }
+
+    /// Parses the body as JSON; an empty body counts as `{}`.
+    ///
+    /// # Errors
+    /// Fails if it is no JSON or has the wrong shape; the problem names the place.
+    pub(crate) fn parse_json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let text = self.text()?;
+        json::read_object(if text.is_empty() { "{}" } else { text })
+    }
+
+    /// Parses the body as untyped JSON, for formats that validate its shape themselves.
+    ///
+    /// # Errors
+    /// Fails if it is no JSON.
+    pub(crate) fn parse_any_json(&self) -> Result<Value, Problem> {
+        let text = self.text()?;
+        json::read_body(if text.is_empty() { "{}" } else { text })
+    }
+
+    /// Returns the body as text.
+    ///
+    /// # Errors
+    /// Fails if it is not UTF-8.
+    pub(crate) fn text(&self) -> Result<&str, Problem> {
+        std::str::from_utf8(&self.body)
+            .map_err(|_| Problem::new(ProblemCode::NotText, Message::RequestNotText))
+    }
+
+    /// Returns the raw body.
+    pub(crate) fn bytes(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// Returns all headers.
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Takes the pending protocol upgrade, if the request asks for one.
+    pub(crate) fn take_upgrade(&mut self) -> Option<OnUpgrade> {
+        self.upgrade.take()
+    }
+
+    /// Returns a header, if it is visible ASCII.
+    pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Returns a header with UTF-8 text.
+    ///
+    /// # Errors
+    /// Fails if it is present twice or not UTF-8.
+    pub(crate) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
+        let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable_header(name));
+        single_header_value(&self.headers, name)?.map(text).transpose()
+    }
+
+    /// Returns whether the caller accepts a stream of events.
+    pub(crate) fn wants_events(&self) -> bool {
+        self.header(&header::ACCEPT).is_some_and(|accept| accept.contains("text/event-stream"))
+    }
+
+    /// Returns the idempotency key, percent-decoded, if present.
+    ///
+    /// # Errors
+    /// Fails if it is present twice or cannot be decoded.
+    pub(crate) fn idempotency_key(&self) -> Result<Option<String>, Problem> {
+        let Some(text) = single_header(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
+        let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
+        key.map(Some).map_err(|_| unreadable_header(&IDEMPOTENCY_KEY))
+    }
+
+    /// Returns the revision in `If-Match`, if present.
+    ///
+    /// # Errors
+    /// Fails if it is no revision.
+    pub(crate) fn if_match(&self) -> Result<Option<u64>, Problem> {
+        let Some(text) = single_header(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
+        let number = text.trim().trim_matches('"').parse().ok();
+        let wrong = || {
+            let message = Message::HeaderWords.with(["if-match", text]);
+            Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint)
+        };
+        number.map(Some).ok_or_else(wrong)
+    }
+}
+
+/// Returns the rate-limit key of a client address.
+pub(crate) fn peer_key(from: Option<SocketAddr>) -> String {
+    from.map(|from| peer_network(from.ip()).to_string()).unwrap_or_default()
+}
+
+/// Returns the preferred language for a reply among those we support (RFC 9110, section 12.5.4).
+pub(crate) fn preferred_lang(headers: &HeaderMap) -> Lang {
+    let wanted =
+        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut best = (0.0, Lang::En);
+    for range in wanted.split(',') {
+        let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
+        let code = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let Some(lang) = Lang::from_code(&code) else { continue };
+        if let Some(weight) = weight.filter(|weight| *weight > best.0) {
+            best = (weight, lang);
+        }
+    }
+    best.1
+}
+
+pub(crate) fn not_found(given: &str) -> Problem {
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]))
+}
+
+fn too_large(bytes: &str, max_bytes: usize) -> Problem {
+    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([bytes, &max_bytes.to_string()]))
+}
+
+/// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without
+/// reading it.
+async fn read_body(
+    headers: &HeaderMap,
+    body: axum::body::Body,
+    limit: &BodyLimit<'_>,
+) -> Result<(Bytes, Option<BudgetPermit>), Problem> {
+    let max_bytes = limit.max_bytes;
+    let content_length =
+        headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if let Some(length) = content_length.filter(|length: &usize| *length > max_bytes) {
+        return Err(too_large(&length.to_string(), max_bytes));
+    }
+    if body.is_end_stream() {
+        return Ok((Bytes::new(), None));
+    }
+    let admission = limit.budget.acquire(&limit.account, content_length.unwrap_or(max_bytes)).await?;
+    let read = collect_body(body, content_length, max_bytes).await?;
+    Ok((read, Some(admission)))
+}
+
+/// Reads a body into a buffer that grows with the received bytes, not with the announced length.
+async fn collect_body(
+    mut body: axum::body::Body,
+    content_length: Option<usize>,
+    most: usize,
+) -> Result<Bytes, Problem> {
+    let mut read = Vec::with_capacity(content_length.unwrap_or(0).min(FIRST_BUFFER_BYTES));
+    while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let frame = frame.map_err(|error| match is_body_timeout(&error) {
+            true => Problem::new(ProblemCode::BodyLate, Message::BodyCutOff),
+            false => Problem::new(ProblemCode::MissingRequest, Message::BodyCutOff),
+        })?;
+        let Ok(data) = frame.into_data() else { continue };
+        if read.len() + data.len() > most {
+            return Err(too_large(&format!("> {most}"), most));
+        }
+        if read.len() + data.len() > MAP_THRESHOLD_BYTES && read.capacity() < MAPPED_BYTES {
+            let mut mapped = Vec::new();
+            // If the allocation fails, the buffer grows as usual.
+            if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
+                mapped.extend_from_slice(&read);
+                read = mapped;
+            }
+        }
+        read.extend_from_slice(&data);
+    }
+    Ok(read.into())
+}
+
+fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
+    let wrong = |media_type: &str| {
+        let message = Message::MediaTypeWrong.with([media, media_type]);
+        Problem::new(ProblemCode::UnsupportedMediaType, message)
+            .with_hint(Message::MediaTypeHint.with([media]))
+    };
+    if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
+        let message = Message::BodyCoded.with([String::from_utf8_lossy(coding.as_bytes())]);
+        return Err(Problem::new(ProblemCode::UnsupportedMediaType, message).with_hint(Message::SendPlain));
+    }
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = given.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case(media) { Ok(()) } else { Err(wrong(given)) }
+}
+
+impl RouteAccess {
+    /// Returns whether the gate authenticates the caller of a route.
+    pub(crate) const fn needs_token(self) -> bool {
+        !matches!(self, Self::Open | Self::Deferred)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{peer_key, preferred_lang};
+    use axum::http::{HeaderMap, HeaderValue, header};
+    use sayso_core::Lang;
+
+    #[test]
+    fn preferred_supported_language_is_chosen() {
+        let spoken = |wanted: &'static str| {
+            let wanted = HeaderValue::from_static(wanted);
+            preferred_lang(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted)]))
+        };
+        for chinese in ["zh", "ZH-CN", "zh-Hans;q=0.9, en;q=0.8", "fr, zh", "en;q=0.5, zh"] {
+            assert_eq!(spoken(chinese), Lang::Zh, "{chinese}");
+        }
+        for english in ["", "en", "fr", "zh;q=0, en", "en, zh", "zhx", "zh;q=x", "*"] {
+            assert_eq!(spoken(english), Lang::En, "{english}");
+        }
+        assert_eq!(preferred_lang(&HeaderMap::new()), Lang::En);
+    }
+
+    #[test]
+    fn ipv6_network_shares_one_key() {
+        let key = |from: &str| peer_key(Some(from.parse().unwrap()));
+        assert_eq!(key("[2001:db8::1]:50000"), key("[2001:db8::ffff:1]:50001"));
+        assert_ne!(key("[2001:db8::1]:50000"), key("[2001:db8:0:1::1]:50000"));
+        assert_eq!(key("192.0.2.1:50000"), key("[::ffff:192.0.2.1]:50000"));
+        assert_ne!(key("192.0.2.1:50000"), key("192.0.2.2:50000"));
+    }
+}

@@ -1,0 +1,147 @@
+//! Authenticated callers and the parties that they act as. Core decides what each may do.
+
+use super::revocation::Credential;
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::{AccountQuota, Actor, Ask, Asker, DocumentPath, Message, Person, Problem, ProblemCode};
+use sayso_desk::token::{TokenRole, check_account_name};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Authenticated caller of a request.
+#[derive(Debug, Clone)]
+pub(crate) struct AuthenticatedCaller {
+    /// Account of the token.
+    pub(crate) account: String,
+    /// Role of the token.
+    pub(crate) role: TokenRole,
+    /// Role that an admin acts in.
+    pub(crate) acts_as: Option<TokenRole>,
+    /// Credential that authenticated the request.
+    pub(crate) credential: Credential,
+}
+
+/// Who answers, as the caller says.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "By")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PersonParams {
+    /// The person's name. Only an admin may give it: it vouches for whom it lets in.
+    #[schemars(length(min = 1, max = 100))]
+    name: Option<String>,
+    /// Where the person answers.
+    surface: Option<Surface>,
+    /// How sure the caller is that a person is there. No more is recorded than the token is good for.
+    assurance: Option<AssuranceLevel>,
+}
+
+impl AuthenticatedCaller {
+    /// Returns the role of this call: the token's own, or for an admin the requested one or the route's default.
+    pub(crate) fn effective_role(&self, usual: TokenRole) -> TokenRole {
+        match self.role {
+            TokenRole::Admin => self.acts_as.unwrap_or(usual),
+            role => role,
+        }
+    }
+
+    /// Returns whether the caller sees only the asks of its own account.
+    pub(crate) fn is_limited_to_own_asks(&self) -> bool {
+        self.role == TokenRole::Asker
+    }
+
+    /// Returns whether the caller may see drafts, which people typed and have not submitted.
+    pub(crate) fn is_person(&self) -> bool {
+        self.effective_role(TokenRole::Person) != TokenRole::Asker
+    }
+
+    /// Returns the quota for new asks of the account; `None` for people and admins.
+    pub(crate) fn ask_quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
+        self.is_limited_to_own_asks().then_some(usual)
+    }
+
+    /// Returns whether the caller may see an ask.
+    pub(crate) fn may_see(&self, account: Option<&str>) -> bool {
+        !self.is_limited_to_own_asks() || account == Some(self.account.as_str())
+    }
+
+    /// Returns the party that acts on an ask, on a route with this default role.
+    ///
+    /// # Errors
+    /// Fails if it names another person without the right to.
+    pub(crate) fn to_who(&self, usual: TokenRole, ask: &Ask, by: PersonParams) -> Result<Actor, Problem> {
+        match self.effective_role(usual) {
+            TokenRole::Person | TokenRole::Admin => self.to_person(by).map(Actor::Person),
+            TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
+        }
+    }
+
+    /// Returns the person who answers.
+    ///
+    /// # Errors
+    /// Fails if the caller is an asker, or may not speak for others.
+    pub(crate) fn to_person(&self, by: PersonParams) -> Result<Person, Problem> {
+        let max_assurance = match (self.role, &self.credential) {
+            (TokenRole::Admin, _) => AssuranceLevel::Relayed,
+            (_, Credential::Session(_)) => AssuranceLevel::BrowserSession,
+            (_, Credential::Token(_)) => AssuranceLevel::Token,
+        };
+        let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
+            (TokenRole::Asker, ..) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer));
+            }
+            (_, _, None) => self.account.clone(),
+            (_, _, Some(name)) if name == self.account => name,
+            (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
+            (_, _, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
+        };
+        let assurance = by.assurance.unwrap_or(max_assurance).min(max_assurance);
+        Ok(Person { name, surface: by.surface.unwrap_or(Surface::Http), assurance })
+    }
+
+    /// Returns the asker of a new ask.
+    ///
+    /// # Errors
+    /// Fails if the caller may not ask, or not for others.
+    pub(crate) fn to_asker(&self, from: AskerParams) -> Result<Asker, Problem> {
+        let AskerParams { name, folder, session, account } = from;
+        let account = match (self.effective_role(TokenRole::Asker), self.role) {
+            (TokenRole::Asker, TokenRole::Admin) => {
+                account.map(|account| check_vouched_name(account, &["from", "account"])).transpose()?
+            }
+            (TokenRole::Asker, _) if account.is_none() || account.as_ref() == Some(&self.account) => {
+                Some(self.account.clone())
+            }
+            (TokenRole::Asker, _) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch));
+            }
+            (TokenRole::Person | TokenRole::Admin, _) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
+            }
+        };
+        let name = name.unwrap_or_else(|| self.account.clone());
+        Ok(Asker { name, folder, session, account })
+    }
+}
+
+/// Validates a name that an admin vouches for. It appears in receipts and controls access, so the rules of accounts
+/// apply.
+fn check_vouched_name(name: String, place: &[&str]) -> Result<String, Problem> {
+    let at = place.iter().fold(DocumentPath::root(), |path, step| path.join(*step));
+    check_account_name(&name).map_err(|problem| problem.at(at))?;
+    Ok(name)
+}
+
+/// Who asks, as the caller says.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "From")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AskerParams {
+    /// What the asker calls itself; the account where it says nothing.
+    #[schemars(length(max = 200))]
+    pub(crate) name: Option<String>,
+    /// The folder it works in.
+    pub(crate) folder: Option<String>,
+    /// Its session, where it has one.
+    pub(crate) session: Option<String>,
+    /// For whom an admin asks.
+    pub(crate) account: Option<String>,
+}

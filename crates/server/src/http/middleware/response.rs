@@ -1,0 +1,75 @@
+//! Successful responses.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::wire::{self, json, problem};
+use sayso_core::{Ask, Lang, LateSubmission, Problem};
+use serde::Serialize;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Returns a JSON response from serialized JSON.
+pub(crate) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body.into()).into_response()
+}
+
+/// Returns a text response of a media type.
+pub(crate) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Response {
+    ([(header::CONTENT_TYPE, media)], body.into()).into_response()
+}
+
+/// Returns an HTML response with a content security policy.
+pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
+    let mut reply = text("text/html; charset=utf-8", body);
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    reply
+}
+
+/// Keep-alive interval of an event stream.
+pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Sets the headers of an event stream, so that no proxy caches or buffers it.
+pub(crate) fn as_stream(mut reply: Response) -> Response {
+    let headers = reply.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    reply
+}
+
+/// Ask with its state, late submissions and warnings.
+#[derive(Serialize)]
+struct AskResponseBody<'a, A> {
+    #[serde(flatten)]
+    ask: A,
+    state: AskStatus,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    late: &'a [LateSubmission],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Value>,
+}
+
+fn ask_document(ask: &Ask, late: &[LateSubmission], warnings: Vec<Value>) -> String {
+    let state = AskStatus::from_phase(&ask.state.phase);
+    json::write(&AskResponseBody { ask: wire::ask::to_document(ask), state, late, warnings })
+}
+
+/// Returns an ask with its state.
+pub(crate) fn ask(ask: &Ask) -> Response {
+    json(StatusCode::OK, ask_document(ask, &[], Vec::new()))
+}
+
+/// Returns an ask with its state and its late submissions.
+pub(crate) fn ask_with_late(ask: &Ask, late: &[LateSubmission]) -> Response {
+    json(StatusCode::OK, ask_document(ask, late, Vec::new()))
+}
+
+/// Returns an opened ask, with warnings about its request.
+pub(crate) fn new_ask(status: StatusCode, ask: &Ask, warnings: &[Problem], lang: Lang) -> Response {
+    let values = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
+    let mut reply = json(status, ask_document(ask, &[], values.collect()));
+    if let Ok(place) = HeaderValue::try_from(format!("/v1/asks/{}", ask.id)) {
+        reply.headers_mut().insert(header::LOCATION, place);
+    }
+    reply
+}

@@ -1,0 +1,149 @@
+//! Listener: accepts connections, limits and times them, and shuts them down.
+//!
+//! **Invariant:** no client holds resources by being slow. Each step of a connection has a timeout. Only waits that
+//! the server itself starts (long polls, event streams) last as long as the client stays.
+
+pub(super) mod body;
+pub(super) mod body_budget;
+mod connection;
+pub(super) mod connection_limits;
+mod framing;
+mod socket;
+mod streams;
+#[cfg(test)]
+mod tests;
+mod timeouts;
+
+use super::metrics::{RefusalReason, ServerMetrics};
+use axum::Router;
+use connection::ConnectionServer;
+use connection_limits::ConnectionLimiter;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// Delay before the next accept if the system has no free file descriptor.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
+
+/// Maximum number of connections in the accept queue, if the system allows as many.
+const BACKLOG: u32 = 4_096;
+
+/// Limits on the connections of clients.
+#[derive(Debug, Clone)]
+pub(super) struct ListenerLimits {
+    /// Timeout for the first byte of a connection.
+    pub(super) first_byte_timeout: Duration,
+    /// Timeout from the first byte of a request to its complete header.
+    pub(super) header_timeout: Duration,
+    /// Timeout from the complete header to the complete body, if the handler reads it.
+    pub(super) body_timeout: Duration,
+    /// Timeout between two requests of a connection.
+    pub(super) idle_timeout: Duration,
+    /// Timeout for a client that does not read pending data.
+    pub(super) write_timeout: Duration,
+    /// Time for requests in flight to complete on shutdown.
+    pub(super) shutdown_grace: Duration,
+    /// Maximum size of a header, and of a connection's buffer, in bytes.
+    pub(super) max_header_bytes: usize,
+    /// Maximum number of header lines.
+    pub(super) max_header_lines: usize,
+    /// Maximum number of concurrent streams of an HTTP/2 connection.
+    pub(super) max_streams: u32,
+    /// Maximum number of connections per remote address; loopback is exempt.
+    pub(super) max_per_address: usize,
+    /// Maximum number of connections in total.
+    pub(super) max_connections: usize,
+}
+
+impl Default for ListenerLimits {
+    fn default() -> Self {
+        Self {
+            first_byte_timeout: Duration::from_secs(10),
+            header_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(60),
+            write_timeout: Duration::from_secs(30),
+            shutdown_grace: Duration::from_secs(5),
+            max_header_bytes: 16 * 1024,
+            max_header_lines: 100,
+            max_streams: 256,
+            max_per_address: 64,
+            max_connections: 20_000,
+        }
+    }
+}
+
+/// Serves connections until `closing` is cancelled, and returns when the last one has ended. Handlers find the
+/// client's address in `ConnectInfo<SocketAddr>`, and must end long waits on the same `closing`.
+///
+/// # Errors
+/// Fails if the listener cannot be used.
+pub(super) async fn serve(
+    listener: std::net::TcpListener,
+    app: Router,
+    bounds: ListenerLimits,
+    closing: CancellationToken,
+    meters: Arc<ServerMetrics>,
+) -> io::Result<()> {
+    let listener = with_backlog(listener)?;
+    let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
+    let farewell = bounds.shutdown_grace;
+    let cut = CancellationToken::new();
+    let server = Arc::new(ConnectionServer::new(app, bounds, closing.clone(), cut.clone(), meters.clone()));
+    let tasks = TaskTracker::new();
+    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listener, &meters)).await {
+        // A connection over the limit is dropped without a response, which would cost what is scarce.
+        match peers.try_acquire(from.ip()) {
+            Some(seat) => _ = tasks.spawn(server.clone().serve_connection(stream, from, seat)),
+            None => meters.record_refusal(RefusalReason::Connections),
+        }
+    }
+    drop(listener);
+    tasks.close();
+    if timeout(farewell, tasks.wait()).await.is_err() {
+        cut.cancel();
+        tasks.wait().await;
+    }
+    Ok(())
+}
+
+/// Increases the backlog of a listener. The default is 128, and a client beyond it retries only after a second.
+fn with_backlog(listener: std::net::TcpListener) -> io::Result<TcpListener> {
+    listener.set_nonblocking(true)?;
+    #[cfg(unix)]
+    {
+        // A second `listen` call changes the backlog. The standard library offers no such call, tokio only for its
+        // own sockets.
+        let socket = std::net::TcpStream::from(std::os::fd::OwnedFd::from(listener));
+        tokio::net::TcpSocket::from_std_stream(socket).listen(BACKLOG)
+    }
+    #[cfg(not(unix))]
+    TcpListener::from_std(listener)
+}
+
+/// Accepts the next connection. No error ends the loop: a client may disconnect early, and file descriptors become
+/// free again.
+async fn accept_next(listener: &TcpListener, meters: &ServerMetrics) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) => {
+                meters.record_accept_failure();
+                let of_one = [
+                    ErrorKind::ConnectionAborted,
+                    ErrorKind::ConnectionReset,
+                    ErrorKind::ConnectionRefused,
+                    ErrorKind::Interrupted,
+                ];
+                if !of_one.contains(&error.kind()) {
+                    sleep(ACCEPT_RETRY_DELAY).await;
+                }
+            }
+        }
+    }
+}

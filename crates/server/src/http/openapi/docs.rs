@@ -1,0 +1,154 @@
+//! HTML documentation of the API, generated from the table of routes. It runs no script.
+
+use super::schemas;
+use crate::http::app::AppState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::{problem_response, response};
+use crate::http::openapi;
+use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::routes::routes;
+use axum::response::Response;
+use sayso_core::Problem;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+pub(crate) const ROUTES: &[Route] = &[Route {
+    method: RouteMethod::Get,
+    path: "/docs",
+    name: "show_docs",
+    summary: "This document for people.",
+    access: RouteAccess::Open,
+    parameters: &[],
+    body: BodySpec::None,
+    replies: &[ok("A page.", ContentSpec::Text("text/html"))],
+    problems: &[],
+    handler: run!(show),
+}];
+
+/// Content security policy that forbids all loading, scripts and framing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+content=\"width=device-width\">\n<title>Sayso: the API of this desk</title>\n<style>\
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
+body{max-width:52rem;margin:2rem auto;padding:0 1rem}\
+code,pre{font-family:ui-monospace,monospace}\
+pre{padding:.8rem;border:1px solid #8886;border-radius:.4rem;overflow-x:auto}\
+section{border-top:1px solid #8886;padding:.4rem 0}\
+h3{margin:.6rem 0 .2rem}\
+h3 b{display:inline-block;min-width:4.2rem}\
+small{opacity:.75}\
+dt{font-family:ui-monospace,monospace;margin-top:.3rem}\
+</style>\n<h1>The API of this desk</h1>\n";
+
+const INTRODUCTION: &str = "<p>Agents ask, people answer, and nothing is lost in between. The whole of it as a document \
+for programs: <a href=\"/openapi.json\">/openapi.json</a>.\n\
+<pre>DESK=http://127.0.0.1:7207; JSON='content-type: application/json'\n\
+sayso token new --role asker --account ci --out asker.token\n\
+sayso token new --role person --account ada --out person.token\n\
+\n\
+# An agent asks, in any dialect, and waits for a minute; then it waits again.\n\
+curl -H @asker.token -H \"$JSON\" $DESK/v1/asks -d '{\"request\":\n  \
+{\"questions\":[{\"id\":\"go\",\"kind\":\"confirm\",\"prompt\":\"Deploy now?\"}]}}'\n\
+curl -H @asker.token \"$DESK/v1/asks/ID/outcome?wait=60\"\n\
+\n\
+# A person sees what waits, and answers what they were shown: the digest of the ask says what that was.\n\
+curl -H @person.token $DESK/v1/asks\n\
+curl -H @person.token $DESK/v1/asks/ID\n\
+curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
+-d '{\"shown\":\"DIGEST\",\"answers\":{\"go\":true}}'\n\
+\n\
+# The agent has the outcome.\n\
+curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
+<p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
+
+/// Serves the page.
+pub(crate) async fn show(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    Ok(response::html(PAGE.get_or_init(render_page).as_str(), POLICY))
+}
+
+fn render_page() -> String {
+    let mut page = format!("{HEAD}{INTRODUCTION}");
+    let document: Value = serde_json::from_str(openapi::document_text()).unwrap_or_default();
+    for (title, access) in [
+        ("For all with a token", RouteAccess::Any),
+        ("For people, as the spec of threads has it", RouteAccess::Deferred),
+        ("For askers", RouteAccess::Asker),
+        ("For people", RouteAccess::Person),
+        ("For admins", RouteAccess::Admin),
+        ("Open to all", RouteAccess::Open),
+    ] {
+        // Writing to a String cannot fail.
+        let _ = writeln!(page, "<h2>{title}</h2>");
+        routes().filter(|route| route.access == access).for_each(|route| {
+            write_section(&mut page, route, &document);
+        });
+    }
+    page.push_str(
+        "<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n",
+    );
+    for code in schemas::codes() {
+        let (status, title) = (problem_response::status_of(*code).as_u16(), problem_response::title(*code));
+        let _ = writeln!(page, "<dt id=\"{code}\">{code}<dd>{status}: {title}");
+    }
+    page.push_str("</dl>\n");
+    page
+}
+
+fn write_section(page: &mut String, route: &Route, document: &Value) {
+    let verb = route.method.name().to_uppercase();
+    let _ = writeln!(
+        page,
+        "<section id=\"{}\"><h3><b>{verb}</b> <code>{}</code></h3>\n<p>{}",
+        route.name,
+        escape_html(route.path),
+        escape_html(route.summary)
+    );
+    for parameter in route.parameters {
+        let _ = writeln!(
+            page,
+            "<br><small><code>{}</code>: {}</small>",
+            parameter.name,
+            escape_html(parameter.description)
+        );
+    }
+    for (member, about) in body_members(route, document) {
+        let _ = writeln!(
+            page,
+            "<br><small>body <code>{}</code>: {}</small>",
+            escape_html(member),
+            escape_html(about)
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+/// Returns the members of a route's JSON body, with their descriptions.
+fn body_members<'d>(route: &Route, document: &'d Value) -> Vec<(&'d str, &'d str)> {
+    let read = ["requestBody", "content", "application/json", "schema", "$ref"];
+    let steps = ["paths", route.path, route.method.name()].into_iter().chain(read);
+    let place = value_at(document, steps).and_then(Value::as_str);
+    let name = place.and_then(|place| place.rsplit('/').next()).unwrap_or_default();
+    let members =
+        value_at(document, ["components", "schemas", name, "properties"]).and_then(Value::as_object);
+    let about =
+        |schema: &'d Value| value_at(schema, ["description"]).and_then(Value::as_str).unwrap_or_default();
+    members.into_iter().flatten().map(|(member, schema)| (member.as_str(), about(schema))).collect()
+}
+
+fn value_at<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) -> Option<&'d Value> {
+    steps.into_iter().try_fold(value, |value, step| value.get(step))
+}
+
+/// Escapes text for HTML; text between backticks becomes code.
+fn escape_html(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let pieces = text
+        .split('`')
+        .enumerate()
+        .map(|(at, piece)| if at % 2 == 1 { format!("<code>{piece}</code>") } else { piece.to_owned() });
+    pieces.collect()
+}

@@ -1,0 +1,170 @@
+//! Schemas of bodies and parameters for the OpenAPI document, generated from the Rust types.
+
+use crate::http::interaction;
+use crate::http::login::browser;
+use crate::http::routes::{about, asker, asks, outcome, person, questionnaire, tokens as token};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::wire::ask as wire;
+use sayso_core::{LateSubmission, ProblemCode, limits};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// What is wrong (RFC 9457).
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(crate) struct ProblemBody {
+    /// Where its kind is explained.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// Its kind in words.
+    title: Option<String>,
+    /// The status of the reply.
+    status: Option<u16>,
+    /// Its kind, as a stable word.
+    code: String,
+    /// What is wrong, in words.
+    detail: String,
+    /// Where: the steps into the request or the answers.
+    path: Option<Vec<Value>>,
+    /// What to do about it.
+    hint: Option<String>,
+    /// The single problems, where this one sums up several.
+    causes: Option<Vec<ProblemBody>>,
+}
+
+macro_rules! shapes {
+    ($($name:ident: $body:ty,)*) => {
+        $(pub(crate) fn $name(generator: &mut SchemaGenerator) -> Schema {
+            generator.subschema_for::<$body>()
+        })*
+    };
+}
+
+shapes! {
+    ask: AskBody,
+    problem: ProblemBody,
+    new_ask: asks::NewBody,
+    page: asks::PageBody,
+    found: asks::FoundAsk,
+    outcome: outcome::OutcomeBody,
+    nothing: asker::EmptyBody,
+    attach: asker::AttachBody,
+    verdict: asker::VerdictBody,
+    seen: person::SeenBody,
+    draft: person::DraftBody,
+    draft_change: person::DraftChange,
+    saved: person::SavedBody,
+    answer: person::AnswerBody,
+    decline: person::DeclineBody,
+    interaction_returned: interaction::ToolResultBody,
+    me: about::TokenInfo,
+    sign_in: browser::SignIn,
+    later: questionnaire::LaterBody,
+    tokens: token::TokensBody,
+    new_token: token::NewTokenBody,
+    token_shown: token::TokenShown,
+}
+
+/// Schema of a whole ask, with the members that responses add.
+struct AskBody;
+
+impl JsonSchema for AskBody {
+    fn schema_name() -> Cow<'static, str> {
+        "AskBody".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let standing = generator.subschema_for::<AskStatus>();
+        let warnings = generator.subschema_for::<Vec<ProblemBody>>();
+        let mut schema = wire::schema(generator);
+        let late = generator.subschema_for::<Vec<LateSubmission>>();
+        let properties = json!({ "state": standing, "warnings": warnings, "late": late });
+        schema.insert("properties".to_owned(), properties);
+        schema.insert("required".to_owned(), json!(["state"]));
+        schema
+    }
+}
+
+/// Schema of an idempotency key.
+pub(crate) fn key() -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": limits::IDEMPOTENCY_KEY_BYTES })
+}
+
+/// Schema of the role that an admin acts in.
+pub(crate) fn role() -> Value {
+    json!({ "enum": ["asker", "person"] })
+}
+
+/// Schema of a body that another document specifies.
+pub(crate) fn anything(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object" })
+}
+
+/// Schema of any text.
+pub(crate) fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+/// Schema of a boolean.
+pub(crate) fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+/// Schema of an ask's id.
+pub(crate) fn ask_id() -> Value {
+    json!({ "type": "string", "format": "uuid" })
+}
+
+/// Schema of a draft's revision, as in `If-Match`.
+pub(crate) fn revision() -> Value {
+    json!({ "type": "string", "pattern": "^\"[0-9]{1,18}\"$" })
+}
+
+/// Schema of a comma-separated list of states.
+pub(crate) fn states() -> Value {
+    let one = AskStatus::ALL.map(AskStatus::as_str).join("|");
+    json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })
+}
+
+/// Schema of a position in a list.
+pub(crate) fn place() -> Value {
+    json!({ "type": "string", "pattern": "^[0-9]{1,18}$" })
+}
+
+/// Schema of a page size.
+pub(crate) fn rows() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": limits::LIST_ROWS })
+}
+
+/// Schema of a timeout in seconds.
+pub(crate) fn wait() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": limits::CALL_WAIT_SECONDS })
+}
+
+/// Schema of a rendering's name.
+pub(crate) fn form() -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": limits::FORM_CHARS })
+}
+
+/// Returns all problem codes, for the HTML page.
+pub(crate) fn codes() -> &'static [ProblemCode] {
+    ProblemCode::ALL
+}
+
+/// Schema of the arguments of `questions_ask`; `sayso schema interaction` prints the complete one.
+pub(crate) fn interaction_arguments(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "prompt": { "type": "string" },
+            "schema": { "type": "object" },
+            "validate": { "type": "boolean" },
+            "timeoutMs": { "type": "number", "exclusiveMinimum": 0 },
+            "onTimeout": { "enum": ["error", "async", "cancel"] },
+            "mode": { "enum": ["sync", "async"] },
+        },
+        "required": ["schema"],
+    })
+}

@@ -1,0 +1,122 @@
+//! Routes about the server: the caller's identity, health, metrics and the API document.
+
+use super::tokens;
+use crate::http::app::AppState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::openapi::{self, schemas};
+use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::Problem;
+use sayso_core::wire::json;
+use sayso_desk::token::TokenRole;
+use sayso_desk::{AskQuery, Desk as _};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/me",
+        name: "show_me",
+        summary: "Whose token this is, and what serves here.",
+        access: RouteAccess::Any,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The account.", ContentSpec::Json(schemas::me))],
+        problems: &[],
+        handler: run!(me),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/openapi.json",
+        name: "show_openapi",
+        summary: "This document.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The document.", ContentSpec::Text("application/json"))],
+        problems: &[],
+        handler: run!(document),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/healthz",
+        name: "check_health",
+        summary: "Whether the server runs.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("It does.", ContentSpec::Text("text/plain"))],
+        problems: &[],
+        handler: run!(health),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/readyz",
+        name: "check_readiness",
+        summary: "Whether the desk can be read.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("It can.", ContentSpec::Text("text/plain"))],
+        problems: &[],
+        handler: run!(ready),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/metrics",
+        name: "show_metrics",
+        summary: "Figures for Prometheus, without a word of what was asked.",
+        access: RouteAccess::Admin,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The figures.", ContentSpec::Text("application/openmetrics-text"))],
+        problems: &[],
+        handler: run!(metrics),
+    },
+];
+
+/// Whose token this is, and what serves here.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Me")]
+pub(crate) struct TokenInfo {
+    /// The account.
+    account: String,
+    /// `asker`, `person` or `admin`.
+    role: &'static str,
+    /// The version of the server.
+    version: &'static str,
+}
+
+impl TokenInfo {
+    pub(crate) fn new(account: &str, role: TokenRole) -> Self {
+        Self { account: account.to_owned(), role: role.as_str(), version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+pub(crate) async fn me(_: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = call.caller()?;
+    Ok(response::json(StatusCode::OK, json::write(&TokenInfo::new(&caller.account, caller.role))))
+}
+
+pub(crate) async fn document(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("application/json", openapi::document_text()))
+}
+
+pub(crate) async fn health(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/plain", "ok\n"))
+}
+
+pub(crate) async fn ready(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    app.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await?;
+    Ok(response::text("text/plain", "ready\n"))
+}
+
+pub(crate) async fn metrics(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    tokens::require_admin(&call)?;
+    app.update_ask_counters().await?;
+    Ok(response::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
+}

@@ -1,0 +1,65 @@
+//! Delivery of an outcome over the asker's open connection, acknowledged on completion, for formats without an ack
+//! message.
+
+use crate::http::app::AppState;
+use axum::body::Body;
+use axum::response::Response;
+use futures_util::{StreamExt as _, stream};
+use sayso_core::{Actor, AskCommand, AskId, Asker};
+use sayso_desk::Desk as _;
+use std::sync::Arc;
+use tokio::runtime::Handle;
+
+/// An asker that waits for its reply. Detaches the asker if dropped before the reply is complete, unless other
+/// requests wait for the same ask.
+pub(crate) struct WaitingAsker {
+    app: Arc<AppState>,
+    asker: Asker,
+    id: AskId,
+    has_reply: bool,
+}
+
+impl WaitingAsker {
+    pub(crate) fn new(app: &Arc<AppState>, asker: Asker, id: AskId) -> Self {
+        Self { app: app.clone(), asker, id, has_reply: false }
+    }
+
+    /// Wraps a reply, acknowledging the outcome once the connection has taken the whole body. The body ends after
+    /// that, so that a client with the whole reply opens a new ask if it sends the same request again.
+    pub(crate) fn ack_on_complete(self, reply: Response) -> Response {
+        let (parts, body) = reply.into_parts();
+        let pieces = stream::unfold((body.into_data_stream(), self), |(mut body, waiting)| async move {
+            match body.next().await {
+                Some(piece) => Some((piece, (body, waiting))),
+                None => {
+                    waiting.acknowledge().await;
+                    None
+                }
+            }
+        });
+        Response::from_parts(parts, Body::from_stream(pieces))
+    }
+
+    async fn acknowledge(mut self) {
+        self.has_reply = true;
+        let (asker, id) = (self.asker.clone(), self.id);
+        // If this fails, the same request gets the same reply again.
+        let _ = self.app.with_desk(move |desk| desk.ack(&asker, id)).await;
+    }
+}
+
+impl Drop for WaitingAsker {
+    fn drop(&mut self) {
+        if let (false, Ok(runtime)) = (self.has_reply, Handle::try_current()) {
+            // The waiter of this request is dropped before this.
+            if self.app.change_notifier.has_waiters(self.id) {
+                return;
+            }
+            let (app, who, id) = (self.app.clone(), Actor::Asker(self.asker.clone()), self.id);
+            // Presence is advisory, so errors are ignored.
+            runtime.spawn(async move {
+                app.with_desk(move |desk| desk.act(&who, id, None, AskCommand::Detach)).await
+            });
+        }
+    }
+}

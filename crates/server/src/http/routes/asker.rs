@@ -1,0 +1,174 @@
+//! Routes for the asker of an existing ask: cancel, attach, detach and judge.
+
+use crate::http::app::{AppState, visible_ask};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::PersonParams;
+use crate::http::middleware::response;
+use crate::http::openapi::schemas;
+use crate::http::route::{
+    ASK, ASK_STATE_CODES, BodySpec, KEY, ROLE, Route, RouteAccess, RouteMethod, ok, run,
+};
+use axum::response::Response;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::RoundFeedback;
+use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId};
+use sayso_desk::Desk as _;
+use sayso_desk::token::TokenRole;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/cancel",
+        name: "cancel_ask",
+        summary: "The asker takes the question back.",
+        access: RouteAccess::Asker,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::MaybeJson(schemas::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: ASK_STATE_CODES,
+        handler: run!(cancel),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/attach",
+        name: "attach_asker",
+        summary: "The asker waits.",
+        access: RouteAccess::Asker,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::MaybeJson(schemas::attach),
+        replies: &[ok("The ask.", ASK)],
+        problems: ASK_STATE_CODES,
+        handler: run!(attach),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/detach",
+        name: "detach_asker",
+        summary: "The asker no longer waits. That changes nothing else.",
+        access: RouteAccess::Asker,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::MaybeJson(schemas::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: ASK_STATE_CODES,
+        handler: run!(detach),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/verdict",
+        name: "judge_round",
+        summary: "What the asker says of a submitted round: it takes it, or wants it mended.",
+        access: RouteAccess::Asker,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::Json(schemas::verdict),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            ProblemCode::AskNotFound,
+            ProblemCode::WrongRound,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(judge),
+    },
+];
+
+/// A body that says nothing.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Nothing")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EmptyBody {}
+
+/// The asker that waits.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Attach")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AttachBody {
+    /// The process that waits, on this machine.
+    process: Option<ProcessId>,
+}
+
+/// What the asker says of a submitted round.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Verdict")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VerdictBody {
+    /// Which round.
+    round: u32,
+    /// It takes the answer. Without it the errors say what to mend.
+    #[serde(default)]
+    accept: bool,
+    /// What to mend, about the whole.
+    summary: Option<String>,
+    /// What to mend, about single questions.
+    #[serde(default)]
+    errors: Vec<QuestionErrorBody>,
+}
+
+/// What to mend at a question.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Mend")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QuestionErrorBody {
+    /// The question.
+    question: QuestionId,
+    /// What is wrong there.
+    message: String,
+}
+
+/// Applies a command to an ask, in the caller's role or, for an admin, the route's usual role.
+///
+/// # Errors
+/// Fails if the ask does not exist, or its state does not allow the command.
+pub(crate) async fn apply_command(
+    app: Arc<AppState>,
+    call: &ApiCall,
+    usual: TokenRole,
+    by: PersonParams,
+    command: impl FnOnce(&sayso_core::Ask) -> Result<AskCommand, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let (caller, id, key) = (call.caller()?.clone(), call.ask_id()?, call.idempotency_key()?);
+    let after = app
+        .with_desk(move |desk| {
+            let ask = visible_ask(desk, &caller, id)?;
+            let who = caller.to_who(usual, &ask, by)?;
+            let command = command(&ask)?;
+            desk.act(&who, id, key.as_deref(), command)
+        })
+        .await?;
+    Ok(response::ask(&after))
+}
+
+pub(crate) async fn cancel(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    call.parse_json::<EmptyBody>()?;
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Cancel)).await
+}
+
+pub(crate) async fn attach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let process = call.parse_json::<AttachBody>()?.process.filter(|_| call.is_of_this_machine());
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), move |_| {
+        Ok(AskCommand::Attach { process })
+    })
+    .await
+}
+
+pub(crate) async fn detach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    call.parse_json::<EmptyBody>()?;
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Detach)).await
+}
+
+pub(crate) async fn judge(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let VerdictBody { round, accept, summary, errors } = call.parse_json()?;
+    let errors: Vec<_> = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
+    let command = if accept {
+        AskCommand::Accept { round }
+    } else if errors.is_empty() && summary.is_none() {
+        return Err(Problem::missing_member("errors").with_hint(Message::AcceptOrMend));
+    } else {
+        AskCommand::Reprompt { round, feedback: RoundFeedback { summary, errors } }
+    };
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(command)).await
+}

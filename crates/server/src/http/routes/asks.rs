@@ -1,0 +1,360 @@
+//! Routes that open, list, show and find asks.
+
+use super::outcome_waiter::detach_unless_awaited;
+use crate::http::app::{AppState, visible_ask};
+use crate::http::middleware::call::{ApiCall, not_found};
+use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
+use crate::http::middleware::response;
+use crate::http::openapi::schemas;
+use crate::http::route::{
+    ASK, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::actor::ProcessId;
+use sayso_core::ask::AskerPresence;
+use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::wire::{self, json};
+use sayso_core::{Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
+use sayso_desk::query::PageCursor;
+use sayso_desk::{AskPage, AskQuery, Desk as _, OpenedAsk};
+use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks",
+        name: "create_ask",
+        summary: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
+                is not acknowledged; with an Idempotency-Key it is found however it ended.",
+        access: RouteAccess::Asker,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::Json(schemas::new_ask),
+        replies: &[
+            ReplySpec { status: 201, description: "It is asked.", content: ASK },
+            ok("It was asked before.", ASK),
+        ],
+        problems: &[
+            ProblemCode::InvalidRequest,
+            ProblemCode::InvalidJson,
+            ProblemCode::KeyReused,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskCrowded,
+            ProblemCode::DeskFull,
+        ],
+        handler: run!(create),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/asks",
+        name: "list_asks",
+        summary: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
+        access: RouteAccess::Any,
+        parameters: &[
+            Parameter::query(
+                "state",
+                "States, with commas between them; open and submitted where it is left out.",
+                schemas::states,
+            ),
+            Parameter::query(
+                "search",
+                "Words in the title, the questions, the asker or the folder.",
+                schemas::text,
+            ),
+            Parameter::query(
+                "name",
+                "Asked under this name, in the folder of `folder` or in none.",
+                schemas::text,
+            ),
+            Parameter::query("folder", "The folder that goes with `name`.", schemas::text),
+            Parameter::query("dialect", "In the dialect of this name.", schemas::text),
+            Parameter::query(
+                "undelivered",
+                "Only those whose outcome, if there is one, is not acknowledged.",
+                schemas::flag,
+            ),
+            Parameter::query("after", "The `next` of the page before.", schemas::place),
+            Parameter::query("rows", "Rows at most.", schemas::rows),
+        ],
+        body: BodySpec::None,
+        replies: &[ok("A page.", ContentSpec::Json(schemas::page))],
+        problems: &[ProblemCode::InvalidValue],
+        handler: run!(list),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/asks/{id}",
+        name: "show_ask",
+        summary: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
+                read there what was said too late, as `late`.",
+        access: RouteAccess::Any,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The ask.", ASK)],
+        problems: &[ProblemCode::AskNotFound, ProblemCode::AmbiguousId],
+        handler: run!(show),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/keys/{key}",
+        name: "find_by_key",
+        summary: "The ask that this asker used a key on.",
+        access: RouteAccess::Asker,
+        parameters: &[
+            Parameter::query("name", "As in `from`.", schemas::text),
+            Parameter::query("folder", "As in `from`.", schemas::text),
+            Parameter::query("session", "As in `from`.", schemas::text),
+            Parameter::query("account", "As in `from`.", schemas::text),
+            ROLE,
+        ],
+        body: BodySpec::None,
+        replies: &[ok("Its id.", ContentSpec::Json(schemas::found))],
+        problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
+        handler: run!(keyed),
+    },
+];
+
+/// What to ask: a request in a dialect, or a questionnaire in the canonical form.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewBody {
+    /// The dialect of the request, and of its outcome. It is guessed where that is clear.
+    dialect: Option<String>,
+    /// The request, as its dialect has it.
+    #[schemars(with = "Option<serde_json::Value>")]
+    request: Option<Box<RawValue>>,
+    /// The questionnaire in its canonical form, instead of a request.
+    questionnaire: Option<Box<Questionnaire>>,
+    /// Who asks.
+    #[serde(default)]
+    from: AskerParams,
+    /// The asker judges each submitted answer before it counts.
+    #[serde(default)]
+    judged: bool,
+    /// After how many milliseconds it ends by itself.
+    #[schemars(range(min = 1, max = 34_560_000_000_i64))]
+    timeout_ms: Option<i64>,
+    /// Whether the asker waits for the outcome. Where it does not say, it does as long as it waits in some call.
+    waiting: Option<bool>,
+    /// The process that waits, on this machine.
+    process: Option<ProcessId>,
+    /// The id is random all over, for askers that call an ask by its first characters.
+    random_id: Option<bool>,
+}
+
+/// Content of a request to open an ask, parsed from its dialect.
+struct ParsedAsk {
+    questionnaire: Arc<Questionnaire>,
+    dialect: String,
+    asking: AskOptions,
+    random_id: bool,
+    warnings: Vec<Problem>,
+}
+
+/// Adds a hint to a problem if the body is a bare request that belongs into `request`.
+fn hint_misplaced_request(call: &ApiCall, problem: Problem) -> Problem {
+    let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != DialectGuess::None);
+    match problem.code {
+        ProblemCode::UnknownMember if is_request() => problem.with_hint(Message::PutIntoRequest),
+        _ => problem,
+    }
+}
+
+fn parse_ask(
+    body: &mut NewBody,
+    limits: &DialectLimits,
+    usual: Option<Dialect>,
+) -> Result<ParsedAsk, Problem> {
+    match (body.request.take(), body.questionnaire.take()) {
+        (Some(request), None) => {
+            let text = request.get();
+            let dialect = match &body.dialect {
+                Some(name) => Dialect::from_name(name)?,
+                None => Dialect::detect(text, usual).map_err(|problem| match problem.code {
+                    ProblemCode::UnknownDialect => problem.with_hint(Message::NameDialect),
+                    _ => problem.at(DocumentPath::root().join("request")),
+                })?,
+            };
+            let read = dialect.read(text, limits).map_err(|problems| {
+                Problem::from_request(problems).at(DocumentPath::root().join("request"))
+            })?;
+            Ok(ParsedAsk {
+                questionnaire: Arc::new(read.questionnaire),
+                dialect: dialect.name().to_owned(),
+                asking: read.options,
+                random_id: dialect.uses_short_ids(),
+                warnings: read.warnings,
+            })
+        }
+        (None, Some(questionnaire)) => {
+            let dialect = body.dialect.take().ok_or_else(|| Problem::missing_member("dialect"))?;
+            if dialect == Dialect::Sayso.name() {
+                check_consent_rules(&questionnaire)?;
+            }
+            Ok(ParsedAsk {
+                questionnaire: Arc::new(*questionnaire),
+                dialect,
+                asking: AskOptions::default(),
+                random_id: false,
+                warnings: Vec::new(),
+            })
+        }
+        (None, None) => Err(Problem::missing_member("request")),
+        (Some(_), Some(_)) => {
+            let message = Message::OneOfTwo.with(["request", "questionnaire"]);
+            Err(Problem::new(ProblemCode::InvalidRequest, message))
+        }
+    }
+}
+
+/// Applies the consent rules of our own format to its canonical form, too.
+fn check_consent_rules(questionnaire: &Questionnaire) -> Result<(), Problem> {
+    let problems = wire::questionnaire::consent_problems(questionnaire);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::from_request(problems).at(DocumentPath::root().join("questionnaire")))
+}
+
+pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let mut body: NewBody = call.parse_json().map_err(|problem| hint_misplaced_request(&call, problem))?;
+    let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
+    let asker = caller.to_asker(std::mem::take(&mut body.from))?;
+    let key = call.idempotency_key()?;
+    let process = body.process.take().filter(|_| call.is_of_this_machine());
+    let quota = caller.ask_quota(app.quota);
+    let (limits, usual) = (app.limits, app.dialect);
+    // Without a statement about waiting, the asker counts as waiting while one of its calls does.
+    let is_seen = body.waiting.is_none();
+    let (opened, warnings) = app
+        .with_desk(move |desk| {
+            let parsed = parse_ask(&mut body, &limits, usual)?;
+            let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
+            let new = NewAsk {
+                questionnaire: parsed.questionnaire,
+                dialect: parsed.dialect,
+                asker,
+                needs_verdict: body.judged,
+                time_limit_ms: time_limit_ms.or(parsed.asking.time_limit_ms),
+                process: process.filter(|_| waits),
+                random_id: body.random_id.unwrap_or(parsed.random_id),
+                draft_key: None,
+                is_waiting: waits,
+                quota,
+                program: None,
+            };
+            Ok((desk.open(key.as_deref(), new)?, parsed.warnings))
+        })
+        .await?;
+    if is_seen && matches!(opened.ask().state.presence, AskerPresence::Attached { .. }) {
+        detach_unless_awaited(&app, opened.ask().id);
+    }
+    let status = match opened {
+        OpenedAsk::New(_) => StatusCode::CREATED,
+        OpenedAsk::Existing(_) => StatusCode::OK,
+    };
+    Ok(response::new_ask(status, opened.ask(), &warnings, call.lang))
+}
+
+/// Query parameters of the list of asks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListParams {
+    state: Option<String>,
+    search: Option<String>,
+    /// Name that the ask was opened under, in the folder of `folder`.
+    name: Option<String>,
+    folder: Option<String>,
+    dialect: Option<String>,
+    #[serde(default)]
+    undelivered: bool,
+    after: Option<String>,
+    rows: Option<String>,
+}
+
+impl ListParams {
+    fn into_query(self, caller: &AuthenticatedCaller) -> Result<AskQuery, Problem> {
+        let words = self.state.iter().flat_map(|states| states.split(','));
+        let unknown = |word: &str| {
+            let known = AskStatus::ALL.map(AskStatus::as_str).join(", ");
+            Problem::invalid_value("state", word).with_hint(Message::OneOf.with([known]))
+        };
+        let states = words
+            .map(|word| AskStatus::parse(word).ok_or_else(|| unknown(word)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let place = |text: &str| PageCursor::parse(text).ok_or_else(|| Problem::invalid_value("after", text));
+        let rows = ApiCall::parse_number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
+        Ok(AskQuery {
+            states,
+            search: self.search,
+            asker: self.name.map(|name| Asker { name, folder: self.folder, ..Asker::default() }),
+            dialect: self.dialect,
+            undelivered: self.undelivered,
+            account: caller.is_limited_to_own_asks().then(|| caller.account.clone()),
+            after: self.after.as_deref().map(place).transpose()?,
+            rows: rows.and_then(|rows| usize::try_from(rows).ok()),
+        })
+    }
+}
+
+/// One page of a list.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PageBody {
+    /// The rows.
+    asks: Vec<AskSummary>,
+    /// Where the next page begins, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+    /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unindexed: Option<u64>,
+}
+
+pub(crate) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
+    let AskPage { rows, next, unindexed } = app.with_desk(move |desk| desk.list(&query)).await?;
+    let unindexed = (unindexed > 0).then_some(unindexed);
+    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
+    Ok(response::json(StatusCode::OK, json::write(&page)))
+}
+
+pub(crate) async fn show(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let given = call.path_param().to_owned();
+    let (ask, late) = app
+        .with_desk(move |desk| {
+            let id = match caller.is_limited_to_own_asks() {
+                true => desk.find_in_account(&caller.account, &given)?,
+                false => desk.find(&given)?,
+            };
+            let ask = visible_ask(desk, &caller, id)?;
+            // Text that a person typed and never submitted is visible to people only.
+            let late = if caller.is_person() { desk.late_submissions(id)? } else { Vec::new() };
+            Ok((ask, late))
+        })
+        .await?;
+    Ok(response::ask_with_late(&ask, &late))
+}
+
+/// An ask that was found.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Found")]
+pub(crate) struct FoundAsk {
+    /// Its id.
+    ask: sayso_core::AskId,
+}
+
+pub(crate) async fn keyed(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let asker: Asker = call.caller()?.to_asker(call.parse_query::<AskerParams>()?)?;
+    let key = call.path_param().to_owned();
+    let shown = key.clone();
+    let found = app.with_desk(move |desk| desk.find_by_key(&asker, &key)).await?;
+    let ask = found.ok_or_else(|| not_found(&shown))?;
+    Ok(response::json(StatusCode::OK, json::write(&FoundAsk { ask })))
+}

@@ -1,0 +1,289 @@
+//! Routes of an ask's outcome: wait, acknowledge and offer.
+
+use super::asker::{EmptyBody, apply_command};
+use super::events;
+use super::outcome_waiter::{OutcomeWaiter, require_asker};
+use crate::http::app::{AppState, visible_ask};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
+use crate::http::middleware::response;
+use crate::http::openapi::schemas;
+use crate::http::route::{
+    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
+    ok, run,
+};
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk, LocalDesk};
+use sayso_dialects::{CliOutput, Dialect};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+use tokio::sync::OnceCell;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/asks/{id}/outcome",
+        name: "wait_for_outcome",
+        summary: "The outcome, in the words of the asker's dialect too; the same bytes each time until it is acknowledged. \
+                It waits as long as it is told to, or sends the outcome as the one event of a stream.",
+        access: RouteAccess::Asker,
+        parameters: &[Parameter::query("wait", "How long to wait for it, in seconds.", schemas::wait), ROLE],
+        body: BodySpec::None,
+        replies: &[ok(
+            "The outcome, or only the state while there is none.",
+            ContentSpec::JsonOrEvents(schemas::outcome),
+        )],
+        problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
+        handler: run!(wait),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/ack",
+        name: "acknowledge_outcome",
+        summary: "The asker has the outcome.",
+        access: RouteAccess::Asker,
+        parameters: &[ROLE],
+        body: BodySpec::MaybeJson(schemas::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: ASK_STATE_CODES,
+        handler: run!(ack),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/offer",
+        name: "offer_outcome",
+        summary: "The outcome as the asker renders it, kept under the name of a form: the first rendering is stored, and \
+                given to all who come after.",
+        access: RouteAccess::Asker,
+        parameters: &[Parameter::query("form", "The name of the form.", schemas::form).required(), ROLE],
+        body: BodySpec::Bytes,
+        replies: &[
+            ok("What is stored.", ContentSpec::Bytes),
+            ReplySpec {
+                status: 204,
+                description: "Nothing is stored, and nothing was sent.",
+                content: ContentSpec::None,
+            },
+        ],
+        problems: &[
+            ProblemCode::AskNotFound,
+            ProblemCode::AskOpen,
+            ProblemCode::InvalidValue,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(offer),
+    },
+];
+
+/// What became of an ask.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct OutcomeBody {
+    /// The ask.
+    ask: AskId,
+    /// Where it stands.
+    state: AskStatus,
+    /// What ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<Outcome>,
+    /// The same as a command of the asker's dialect says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply: Option<ReplyBody>,
+}
+
+/// What a command of the asker's dialect writes.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ReplyBody {
+    /// On standard output.
+    stdout: String,
+    /// On standard error.
+    stderr: String,
+    /// Its exit code.
+    exit: u8,
+}
+
+/// Parameters of a request for the outcome.
+struct OutcomeParams {
+    caller: AuthenticatedCaller,
+    id: AskId,
+    wait: Duration,
+    as_events: bool,
+}
+
+impl OutcomeParams {
+    fn from_call(call: &ApiCall) -> Result<Box<Self>, Problem> {
+        let (caller, id, wait) = (call.caller()?.clone(), call.ask_id()?, call.wait_time()?);
+        Ok(Box::new(Self { caller, id, wait, as_events: call.wants_events() }))
+    }
+}
+
+/// Waits for the outcome. Ten thousand requests may wait: buffers needed only before or after the wait are boxed and
+/// dropped.
+pub(crate) fn wait(
+    app: Arc<AppState>,
+    call: ApiCall,
+) -> impl Future<Output = Result<Response, Problem>> + Send {
+    let started = Box::pin(start_waiting(app, OutcomeParams::from_call(&call)));
+    // The request is dropped before the wait.
+    drop(call);
+    async move {
+        let (mut waiter, wait) = match started.await? {
+            (held, Some(wait)) => (held, wait),
+            (held, None) => return Ok(events::outcome_stream(held)),
+        };
+        let is_settled = waiter.wait_settled(wait).await?;
+        Box::pin(outcome_response(&waiter, is_settled)).await
+    }
+}
+
+/// Returns the waiter and the timeout; a stream has none.
+async fn start_waiting(
+    app: Arc<AppState>,
+    wish: Result<Box<OutcomeParams>, Problem>,
+) -> Result<(OutcomeWaiter, Option<Duration>), Problem> {
+    let OutcomeParams { caller, id, wait, as_events } = *wish?;
+    let waiter = OutcomeWaiter::start(&app, caller, id).await?;
+    Ok((waiter, (!as_events).then_some(wait)))
+}
+
+async fn outcome_response(waiter: &OutcomeWaiter, is_settled: bool) -> Result<Response, Problem> {
+    let id = waiter.id;
+    let body = match is_settled {
+        true => shared_outcome(waiter).await?,
+        false => {
+            let body = OutcomeBody { ask: id, state: waiter.status, outcome: None, reply: None };
+            Bytes::from(json::write(&body))
+        }
+    };
+    Ok(response::json(StatusCode::OK, body))
+}
+
+/// Outcome of an ask as JSON, filled by the first waiter that reads it.
+pub(crate) type OutcomeCell = Arc<OnceCell<Bytes>>;
+
+/// Cache of outcomes that requests wait for: many waiters for one ask cost one read.
+#[derive(Default)]
+pub(crate) struct OutcomeCache(Mutex<CachedOutcomes>);
+
+#[derive(Default)]
+struct CachedOutcomes {
+    by_ask: HashMap<AskId, Weak<OnceCell<Bytes>>>,
+    /// Number of entries that triggers the next sweep, at least [`MIN_SWEEP_ENTRIES`].
+    sweep_at: usize,
+}
+
+/// Number of entries below which nothing is swept.
+const MIN_SWEEP_ENTRIES: usize = 1_024;
+
+impl OutcomeCache {
+    /// Returns the shared cell of an ask's outcome, which lives as long as a waiter holds it.
+    pub(crate) fn cell(&self, id: AskId) -> OutcomeCell {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cell) = cells.by_ask.get(&id).and_then(Weak::upgrade) {
+            return cell;
+        }
+        if cells.by_ask.len() >= cells.sweep_at.max(MIN_SWEEP_ENTRIES) {
+            cells.by_ask.retain(|_, cell| cell.strong_count() > 0);
+            // If most entries are in use, the next sweep waits until the cache has doubled.
+            cells.sweep_at = 2 * cells.by_ask.len();
+        }
+        let cell = Arc::new(OnceCell::new());
+        cells.by_ask.insert(id, Arc::downgrade(&cell));
+        cell
+    }
+}
+
+/// Returns the outcome of a settled ask as JSON, and records it as offered to the asker.
+///
+/// # Errors
+/// Fails if the desk fails.
+pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Problem> {
+    let id = waiter.id;
+    let read = || {
+        waiter.app.with_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let reply = render_reply(desk, &ask)?;
+            let (outcome, state) = (ask.outcome().cloned(), AskStatus::from_phase(&ask.state.phase));
+            let body = OutcomeBody { ask: id, state, outcome, reply: Some(reply) };
+            Ok(Bytes::from(json::write(&body)))
+        })
+    };
+    waiter.outcome.get_or_try_init(read).await.cloned()
+}
+
+fn render_reply(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
+    // The stored rendering is shared with commands of other processes.
+    let render = |ask: &Ask| Dialect::settled_output(ask).to_bytes();
+    let bytes = desk.offer(&ask.request.asker, ask, CliOutput::FORMAT, &render)?;
+    let written = CliOutput::from_bytes(&bytes).unwrap_or_else(|| Dialect::settled_output(ask));
+    Ok(ReplyBody { stdout: written.stdout, stderr: written.stderr, exit: written.exit })
+}
+
+pub(crate) async fn ack(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    call.parse_json::<EmptyBody>()?;
+    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Ack)).await
+}
+
+/// Query parameters of an offer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfferParams {
+    form: String,
+}
+
+pub(crate) async fn offer(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id, bytes) = (call.caller()?.clone(), call.ask_id()?, call.bytes().clone());
+    let OfferParams { form } = call.parse_query()?;
+    let stored = app
+        .with_desk(move |desk| {
+            let ask = visible_ask(desk, &caller, id)?;
+            require_asker(&caller, &ask)?;
+            let offer =
+                |bytes: &[u8]| desk.offer(&ask.request.asker, &ask, &form, &|_| bytes.to_vec()).map(Some);
+            if ask.outcome().is_none() || !bytes.is_empty() {
+                return offer(&bytes);
+            }
+            desk.rendering(&ask, &form)?.map_or(Ok(None), |stored| offer(&stored))
+        })
+        .await?;
+    Ok(match stored {
+        Some(bytes) => response::text("application/octet-stream", bytes),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MIN_SWEEP_ENTRIES, OutcomeCache};
+    use sayso_core::AskId;
+
+    fn id(number: usize) -> AskId {
+        AskId::from_bytes(&u128::try_from(number).unwrap().to_be_bytes()).unwrap()
+    }
+
+    #[test]
+    fn outcome_cache_sweep_is_amortized() {
+        let outcomes = OutcomeCache::default();
+        let sizes = || {
+            let cells = outcomes.0.lock().unwrap();
+            (cells.by_ask.len(), cells.sweep_at)
+        };
+        (0..3 * MIN_SWEEP_ENTRIES).for_each(|number| drop(outcomes.cell(id(number))));
+        assert!(sizes().0 <= MIN_SWEEP_ENTRIES, "{:?}", sizes());
+        let held: Vec<_> = (0..3 * MIN_SWEEP_ENTRIES).map(|number| outcomes.cell(id(number))).collect();
+        let (all, sweep_at) = sizes();
+        assert!(all >= held.len() && sweep_at > held.len(), "{:?}", sizes());
+        drop(held);
+        (0..sweep_at).for_each(|number| drop(outcomes.cell(id(10 * MIN_SWEEP_ENTRIES + number))));
+        assert!(sizes().0 < sweep_at, "{:?}", sizes());
+    }
+}

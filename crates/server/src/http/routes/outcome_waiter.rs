@@ -1,0 +1,177 @@
+//! Waiter for the outcome of an ask.
+
+use super::outcome::OutcomeCell;
+use crate::http::app::{AppState, visible_ask};
+use crate::http::metrics::GaugeGuard;
+use crate::http::middleware::auth::unauthorized;
+use crate::http::middleware::caller::AuthenticatedCaller;
+use crate::http::middleware::revocation::SessionGuard;
+use crate::notify::change_notifier::{AskSignal, Subscription};
+use crate::notify::deadline::time_left;
+use jiff::Timestamp;
+use sayso_core::ask::AskerPresence;
+use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Actor, Ask, AskCommand, AskId, Message, Problem, ProblemCode};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, LocalDesk};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// Returns the asker of an ask, as which an admin may act, too.
+pub(crate) fn require_asker(caller: &AuthenticatedCaller, ask: &Ask) -> Result<Actor, Problem> {
+    match caller.effective_role(TokenRole::Asker) {
+        TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
+        TokenRole::Person | TokenRole::Admin => {
+            Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker))
+        }
+    }
+}
+
+/// Waiter for the outcome of an ask. Sized for ten thousand at once: it keeps only the fields that waiting needs.
+pub(crate) struct OutcomeWaiter {
+    pub(crate) app: Arc<AppState>,
+    pub(crate) id: AskId,
+    pub(crate) status: AskStatus,
+    /// Set if the ask is known to be settled without reading it again.
+    has_ended: bool,
+    /// Deadline at which the ask changes by itself.
+    due_at: Option<Timestamp>,
+    /// Cached outcome, shared by all waiters for the ask.
+    pub(crate) outcome: OutcomeCell,
+    subscription: Subscription,
+    session_guard: SessionGuard,
+    _counted: GaugeGuard,
+}
+
+/// Delay before an asker without a waiter counts as detached; covers the gap between two successive long polls.
+const DETACH_DELAY: Duration = Duration::from_secs(5);
+
+/// Detaches the asker of an ask after a delay, unless a request waits by then. A process known to wait is tracked
+/// separately.
+pub(crate) fn detach_unless_awaited(app: &Arc<AppState>, id: AskId) {
+    let Ok(runtime) = Handle::try_current() else { return };
+    let app = app.clone();
+    runtime.spawn(async move {
+        if app.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
+            return;
+        }
+        let hub = app.change_notifier.clone();
+        // Presence is advisory, so errors are ignored.
+        let noted = app.with_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let seems_there = ask.state.presence == AskerPresence::Attached { process: None };
+            if seems_there && ask.outcome().is_none() && !hub.has_waiters(id) {
+                desk.act(&Actor::Asker(ask.request.asker.clone()), id, None, AskCommand::Detach)?;
+            }
+            Ok(())
+        });
+        let _ = noted.await;
+    });
+}
+
+impl Drop for OutcomeWaiter {
+    fn drop(&mut self) {
+        if self.status.is_pending() && !self.has_ended {
+            detach_unless_awaited(&self.app, self.id);
+        }
+    }
+}
+
+impl OutcomeWaiter {
+    /// Duration of one wait in a loop without a time limit.
+    const LOOP_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+    /// Starts to wait for an ask whose outcome the caller may have.
+    pub(crate) async fn start(
+        app: &Arc<AppState>,
+        caller: AuthenticatedCaller,
+        id: AskId,
+    ) -> Result<Self, Problem> {
+        let (hub, stay) =
+            (app.change_notifier.clone(), app.session_registry.register(caller.credential.clone()));
+        let ((standing, due), ticket) = app
+            .with_desk(move |desk| {
+                // Subscribing before reading misses nothing.
+                let ticket = hub.subscribe(vec![id])?;
+                let ask = visible_ask(desk, &caller, id)?;
+                let asker = require_asker(&caller, &ask)?;
+                let is_gone = matches!(ask.state.presence, AskerPresence::Detached { .. });
+                if is_gone && ask.outcome().is_none() {
+                    // Presence is advisory, so errors are ignored.
+                    let _ = desk.act(&asker, id, None, AskCommand::Attach { process: None });
+                }
+                Ok((status_of(&ask), ticket))
+            })
+            .await?;
+        Ok(Self {
+            app: app.clone(),
+            id,
+            status: standing,
+            has_ended: false,
+            due_at: due,
+            outcome: app.outcomes.cell(id),
+            subscription: ticket,
+            session_guard: stay,
+            _counted: app.metrics.count_wait(),
+        })
+    }
+
+    /// Waits until the ask is settled, and returns `true`. Returns `false` on timeout or shutdown.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read, or the caller's credential is revoked meanwhile.
+    pub(crate) async fn wait_settled(&mut self, limit: Duration) -> Result<bool, Problem> {
+        let until = Instant::now() + limit;
+        while self.status.is_pending() {
+            let due = time_left(self.due_at, (self.app.now)()).map(|left| Instant::now() + left);
+            tokio::select! {
+                signal = self.subscription.changed() => {
+                    if signal == AskSignal::Settled {
+                        self.has_ended = true;
+                        return Ok(true);
+                    }
+                }
+                () = sleep_until(due.map_or(until, |due| due.min(until))) => {
+                    if Instant::now() >= until {
+                        return Ok(false);
+                    }
+                }
+                () = self.app.closing.cancelled() => return Ok(false),
+                () = self.session_guard.revoked() => return Err(unauthorized(Message::TokenUnknown)),
+            }
+            // Rare, so the future is boxed to keep each waiter small.
+            Box::pin(self.refresh()).await?;
+        }
+        Ok(true)
+    }
+
+    /// Waits until the ask is settled, without a time limit.
+    ///
+    /// # Errors
+    /// Fails on shutdown, and as [`wait_settled`](Self::wait_settled).
+    pub(crate) async fn wait_until_settled(&mut self) -> Result<(), Problem> {
+        while !self.wait_settled(Self::LOOP_WAIT).await? {
+            if self.app.closing.is_cancelled() {
+                return Err(Problem::new(ProblemCode::DeskClosing, Message::DeskClosing));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the ask's state, after its deadlines have been applied.
+    async fn refresh(&mut self) -> Result<(), Problem> {
+        let (hub, id) = (self.app.change_notifier.clone(), self.id);
+        let read = move |desk: &LocalDesk| {
+            hub.ensure_watching()?;
+            desk.get(id).map(|ask| status_of(&ask))
+        };
+        (self.status, self.due_at) = self.app.with_desk(read).await?;
+        Ok(())
+    }
+}
+
+fn status_of(ask: &Ask) -> (AskStatus, Option<Timestamp>) {
+    (AskStatus::from_phase(&ask.state.phase), ask.due_at())
+}

@@ -1,0 +1,301 @@
+//! Routes for the person who answers: see, draft, answer and decline.
+
+use super::asker::apply_command;
+use crate::http::app::{AppState, visible_ask};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::PersonParams;
+use crate::http::middleware::response;
+use crate::http::openapi::schemas::{self, ProblemBody};
+use crate::http::route::{
+    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, KEY, Parameter, ROLE, Route, RouteAccess, RouteMethod, ok,
+    run,
+};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use sayso_core::problem::PathStep;
+use sayso_core::wire::json;
+use sayso_core::{
+    AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies,
+};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, DraftRev};
+use sayso_dialects::Dialect;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/see",
+        name: "see_ask",
+        summary: "A person opened it.",
+        access: RouteAccess::Person,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::MaybeJson(schemas::seen),
+        replies: &[ok("The ask.", ASK)],
+        problems: ASK_STATE_CODES,
+        handler: run!(see),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/asks/{id}/draft",
+        name: "show_draft",
+        summary: "What was typed and not submitted.",
+        access: RouteAccess::Person,
+        parameters: &[ROLE],
+        body: BodySpec::None,
+        replies: &[ok("The draft; its revision is the ETag too.", ContentSpec::Json(schemas::draft))],
+        problems: &[ProblemCode::AskNotFound],
+        handler: run!(draft),
+    },
+    Route {
+        method: RouteMethod::Patch,
+        path: "/v1/asks/{id}/draft",
+        name: "save_draft",
+        summary: "Saves replies; the rest of the draft stays as it is. With If-Match nothing is saved where somebody else \
+                saved one of these questions since.",
+        access: RouteAccess::Person,
+        parameters: &[
+            Parameter::header("If-Match", "The revision that the replies are based on.", schemas::revision),
+            ROLE,
+        ],
+        body: BodySpec::Json(schemas::draft_change),
+        replies: &[ok(
+            "It is saved; what is wrong with it is told all the same.",
+            ContentSpec::Json(schemas::saved),
+        )],
+        problems: &[
+            ProblemCode::AskNotFound,
+            ProblemCode::DraftChanged,
+            ProblemCode::NoSuchQuestion,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskFull,
+        ],
+        handler: run!(save),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/answer",
+        name: "answer_ask",
+        summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
+        access: RouteAccess::Person,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::Json(schemas::answer),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            ProblemCode::AskNotFound,
+            ProblemCode::AskAnswered,
+            ProblemCode::InvalidAnswers,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+            ProblemCode::DeskFull,
+        ],
+        handler: run!(answer),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/asks/{id}/decline",
+        name: "decline_ask",
+        summary: "A person says no.",
+        access: RouteAccess::Person,
+        parameters: &[KEY, ROLE],
+        body: BodySpec::Json(schemas::decline),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            ProblemCode::AskNotFound,
+            ProblemCode::AskDeclined,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(decline),
+    },
+];
+
+/// Who looked.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Seen")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeenBody {
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: PersonParams,
+}
+
+pub(crate) async fn see(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let by = call.parse_json::<SeenBody>()?.by;
+    apply_command(app, &call, TokenRole::Person, by, |_| Ok(AskCommand::MarkSeen)).await
+}
+
+/// What was typed and not submitted.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct DraftBody {
+    /// Counts the saves, from 1; 0 where nothing was saved yet.
+    rev: u64,
+    /// The replies so far.
+    replies: Replies,
+    /// The questions whose reply a program gave.
+    scripted: BTreeSet<QuestionId>,
+}
+
+pub(crate) async fn draft(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id) = (call.caller()?.clone(), call.ask_id()?);
+    caller.to_person(PersonParams::default())?;
+    let draft = app
+        .with_desk(move |desk| {
+            visible_ask(desk, &caller, id)?;
+            desk.draft(id)
+        })
+        .await?;
+    let rev = draft.rev.0;
+    let body = DraftBody { rev, replies: draft.replies, scripted: draft.scripted };
+    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), rev))
+}
+
+fn with_revision(mut reply: Response, rev: u64) -> Response {
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{rev}\"")) {
+        reply.headers_mut().insert(header::ETAG, tag);
+    }
+    reply
+}
+
+/// Replies to save.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DraftChange {
+    /// The replies, by question.
+    #[serde(deserialize_with = "json::each_once")]
+    replies: Replies,
+    /// The revision that they are based on: what somebody else saved since is told.
+    base: Option<u64>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: PersonParams,
+}
+
+/// What a save did.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SavedBody {
+    /// The revision after it.
+    rev: u64,
+    /// What is wrong with the replies. They are kept all the same.
+    #[schemars(with = "Vec<ProblemBody>")]
+    problems: Vec<Value>,
+    /// The questions that somebody else had saved since.
+    overwritten: Vec<QuestionId>,
+}
+
+pub(crate) async fn save(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id, expected) = (call.caller()?.clone(), call.ask_id()?, call.if_match()?);
+    let DraftChange { replies, base, by } = call.parse_json()?;
+    let saved = app
+        .with_desk(move |desk| {
+            let person = caller.to_person(by)?;
+            visible_ask(desk, &caller, id)?;
+            let replies = replies.into_iter().collect();
+            match expected {
+                Some(rev) => desk.save_unchanged(&person, id, DraftRev(rev), replies),
+                None => desk.save(&person, id, base.map_or(DraftRev(u64::MAX), DraftRev), replies),
+            }
+        })
+        .await
+        .map_err(map_to_replies)?;
+    let lang = call.lang;
+    let problems =
+        saved.problems.into_iter().map(|problem| problem_value(&map_to_replies(problem), lang)).collect();
+    let body = SavedBody { rev: saved.rev.0, problems, overwritten: saved.overwritten };
+    Ok(with_revision(response::json(StatusCode::OK, json::write(&body)), saved.rev.0))
+}
+
+/// Moves a problem's path from the canonical form to the body's member `replies`.
+fn map_to_replies(mut problem: Problem) -> Problem {
+    if let Some(PathStep::Key(first)) = problem.path.0.first_mut()
+        && first == "answers"
+    {
+        *first = "replies".to_owned();
+    }
+    problem.causes = problem.causes.into_iter().map(map_to_replies).collect();
+    problem
+}
+
+fn problem_value(problem: &Problem, lang: Lang) -> Value {
+    Value::Object(sayso_core::wire::problem::members(problem, lang))
+}
+
+fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Replies>, D::Error> {
+    json::each_once(deserializer).map(Some)
+}
+
+/// An answer: as the dialect of the ask has it, or as replies in the canonical form.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Answer")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerBody {
+    /// The digest of what the person was shown: the ask's own.
+    shown: Digest,
+    /// The answers, as the dialect of the ask has them.
+    #[schemars(with = "Option<Value>")]
+    answers: Option<Box<RawValue>>,
+    /// The replies in the canonical form, instead.
+    #[serde(default, deserialize_with = "some_replies")]
+    replies: Option<Replies>,
+    /// What a program wrote, for askers that get exactly that; beside replies.
+    as_sent: Option<Value>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: PersonParams,
+}
+
+pub(crate) async fn answer(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let AnswerBody { shown, answers, replies, as_sent, by } = call.parse_json()?;
+    let are_replies = replies.is_some();
+    let acted = apply_command(app, &call, TokenRole::Person, by, move |ask| {
+        let (replies, as_sent) = match (answers, replies) {
+            (Some(answers), None) => Dialect::parse_answers(ask, answers.get())?,
+            (None, Some(replies)) => {
+                let said_otherwise =
+                    as_sent.as_ref().is_some_and(|sent| !Dialect::matches_replies(ask, sent, &replies));
+                if said_otherwise {
+                    let place = DocumentPath::root().join("as_sent");
+                    return Err(Problem::new(ProblemCode::InvalidValue, Message::SentOtherwise).at(place));
+                }
+                (replies, as_sent)
+            }
+            (None, None) => return Err(Problem::missing_member("answers")),
+            (Some(_), Some(_)) => {
+                let message = Message::OneOfTwo.with(["answers", "replies"]);
+                return Err(Problem::new(ProblemCode::InvalidRequest, message));
+            }
+        };
+        Ok(AskCommand::Submit { replies, as_sent, shown })
+    })
+    .await;
+    acted.map_err(|problem| if are_replies { map_to_replies(problem) } else { problem })
+}
+
+/// A person says no.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Decline")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeclineBody {
+    /// The digest of what the person was shown: the ask's own.
+    shown: Digest,
+    /// Why.
+    reason: Option<String>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: PersonParams,
+}
+
+pub(crate) async fn decline(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    let DeclineBody { shown, reason, by } = call.parse_json()?;
+    apply_command(app, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown })).await
+}

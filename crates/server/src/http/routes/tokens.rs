@@ -1,0 +1,171 @@
+//! Token administration, for admins.
+
+use crate::http::app::AppState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::openapi::schemas;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use jiff::SignedDuration;
+use sayso_core::wire::json;
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
+use sayso_desk::token::{TokenRecord, TokenRole};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/tokens",
+        name: "list_tokens",
+        summary: "Lists the tokens, without their secrets.",
+        access: RouteAccess::Admin,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ok("The tokens.", ContentSpec::Json(schemas::tokens))],
+        problems: &[],
+        handler: run!(list),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/tokens",
+        name: "create_token",
+        summary: "Makes a token. It is shown this once.",
+        access: RouteAccess::Admin,
+        parameters: &[],
+        body: BodySpec::Json(schemas::new_token),
+        replies: &[ReplySpec {
+            status: 201,
+            description: "The token.",
+            content: ContentSpec::Json(schemas::token_shown),
+        }],
+        problems: &[
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(create),
+    },
+    Route {
+        method: RouteMethod::Delete,
+        path: "/v1/tokens/{id}",
+        name: "revoke_token",
+        summary: "From now on the token is unknown.",
+        access: RouteAccess::Admin,
+        parameters: &[],
+        body: BodySpec::None,
+        replies: &[ReplySpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
+        problems: &[ProblemCode::NoSuchRoute],
+        handler: run!(revoke),
+    },
+];
+
+/// A token without its secret.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct TokenBody {
+    /// Names it.
+    id: String,
+    /// `asker`, `person` or `admin`.
+    role: &'static str,
+    /// Whose it is.
+    account: String,
+    /// Since when.
+    created_at: String,
+    /// Until when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
+    /// Since when it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revoked_at: Option<String>,
+}
+
+impl From<TokenRecord> for TokenBody {
+    fn from(token: TokenRecord) -> Self {
+        Self {
+            id: token.id,
+            role: token.role.as_str(),
+            account: token.account,
+            created_at: token.created_at.to_string(),
+            expires_at: token.expires_at.map(|at| at.to_string()),
+            revoked_at: token.revoked_at.map(|at| at.to_string()),
+        }
+    }
+}
+
+/// All tokens.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct TokensBody {
+    tokens: Vec<TokenBody>,
+}
+
+/// A token to make.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewTokenBody {
+    /// `asker`, `person` or `admin`.
+    #[schemars(extend("enum" = ["asker", "person", "admin"]))]
+    role: String,
+    /// Whose it is.
+    #[schemars(length(min = 1, max = 100))]
+    account: String,
+    /// After how many milliseconds it ends.
+    #[schemars(range(min = 1))]
+    expires_in_ms: Option<i64>,
+}
+
+/// A token with its secret, shown once.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct TokenShown {
+    #[serde(flatten)]
+    token: TokenBody,
+    /// The secret. It is not kept.
+    secret: String,
+}
+
+/// Checks that the caller is an admin.
+///
+/// # Errors
+/// Fails if the caller has another role.
+pub(crate) fn require_admin(call: &ApiCall) -> Result<(), Problem> {
+    match call.caller()?.role {
+        TokenRole::Admin => Ok(()),
+        TokenRole::Asker | TokenRole::Person => {
+            Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins))
+        }
+    }
+}
+
+pub(crate) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let tokens = app.with_desk(|desk| desk.tokens()).await?;
+    let body = TokensBody { tokens: tokens.into_iter().map(TokenBody::from).collect() };
+    Ok(response::json(StatusCode::OK, json::write(&body)))
+}
+
+pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let NewTokenBody { role, account, expires_in_ms } = call.parse_json()?;
+    let wrong = || {
+        let message = Message::NoSuchValue.with(["role", &role]);
+        Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
+    };
+    let role = TokenRole::parse(&role).ok_or_else(wrong)?;
+    let expires_in = expires_in_ms.map(SignedDuration::from_millis);
+    let (token, secret) = app.with_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
+    let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
+    Ok(response::json(StatusCode::CREATED, json::write(&body)))
+}
+
+pub(crate) async fn revoke(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+    require_admin(&call)?;
+    let id = call.path_param().to_owned();
+    app.with_desk(move |desk| desk.revoke_token(&id)).await.map_err(|problem| match problem.code {
+        // The id is part of the path, so an unknown one is an unknown route.
+        ProblemCode::InvalidValue => Problem { code: ProblemCode::NoSuchRoute, ..problem },
+        _ => problem,
+    })?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,120 @@
+//! `sayso mcp`: asking a person through the Model Context Protocol, in each of its versions.
+//!
+//! **Invariant:** a call is only a view of an ask. Its end, a cancelled request, the end of input and the end of the
+//! process change nothing; only `cancel_ask`, a person or the deadline end an ask.
+//!
+//! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
+//! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
+
+mod caller;
+mod descriptions;
+mod desk_client;
+mod elicitation;
+mod error;
+mod handler;
+mod normalization;
+mod pending_call;
+mod prompts;
+mod resources;
+mod result;
+mod schema;
+mod tools;
+mod transport;
+
+pub use tools::ToolSet;
+
+use handler::McpServer;
+use jiff::Timestamp;
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use sayso_core::{Message, Problem, limits, problem::ProblemCode};
+use sayso_desk::Desk;
+use sayso_dialects::auq::AuqLimits;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use transport::line_reader::LineReader;
+use transport::{NullIdWriter, WatchedTransport};
+
+/// Configuration of the server.
+pub struct McpConfig {
+    /// Desk to ask at.
+    pub desk: Arc<dyn Desk>,
+    /// Display name of the desk.
+    pub desk_name: String,
+    /// Name of the asker, if configured; else the host's.
+    pub asker_name: Option<String>,
+    /// Working folder of the asker.
+    pub folder: Option<String>,
+    /// Longest wait of a call, if configured; else the known limit of its host.
+    pub wait_limit: Option<Duration>,
+    /// Person who answers in a dialog of the host: the user of this machine.
+    pub user: String,
+    /// Permission for programs to answer.
+    pub allows_scripts: bool,
+    /// File of the key that seals the state which hosts carry between two rounds of a call.
+    pub seal_file: PathBuf,
+    /// Set of tools to offer.
+    pub tools: ToolSet,
+    /// Generation of AUQ, and its limits.
+    pub auq_limits: AuqLimits,
+    /// Parser of a time limit, in milliseconds.
+    pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
+    /// Clock.
+    pub now: fn() -> Timestamp,
+}
+
+impl fmt::Debug for McpConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpConfig")
+            .field("folder", &self.folder)
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Most simultaneous calls to the desk, each on a thread.
+const DESK_THREADS: usize = 16;
+/// Threads for standard input and output: if they aren't pipes, each needs one, even while all calls wait for the
+/// desk.
+const STREAM_THREADS: usize = 2;
+
+/// Serves standard input and output until the input ends.
+///
+/// # Errors
+/// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
+pub fn serve(setup: McpConfig) -> Result<(), Problem> {
+    let failed = |error: &dyn fmt::Display| {
+        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(DESK_THREADS + STREAM_THREADS)
+        .build()
+        .map_err(|error| failed(&error))?;
+    let flooded = Arc::new(AtomicBool::new(false));
+    let ended = runtime.block_on(async {
+        let gone = CancellationToken::new();
+        let (input, output) = stdio_pipes();
+        let input = LineReader::new(input, flooded.clone());
+        let transport = AsyncRwTransport::new_server(input, NullIdWriter::new(output));
+        let transport = WatchedTransport::new(transport, gone.clone());
+        match McpServer::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
+            Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
+            Err(error) => Err(failed(&error)),
+        }
+    });
+    // The thread that reads standard input may block for ever.
+    runtime.shutdown_background();
+    if flooded.load(Ordering::Acquire) {
+        let message = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
+        return Err(Problem::new(ProblemCode::TooLarge, message));
+    }
+    ended
+}

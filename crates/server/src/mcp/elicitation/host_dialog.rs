@@ -1,0 +1,135 @@
+//! Forms in the host's own dialog, in addition to the desk. The first answer wins, and a dialog that is no longer
+//! needed is closed before the call ends.
+
+use super::form::{HostForm, MAX_ROUNDS};
+use super::response::ElicitationOutcome;
+use crate::mcp::desk_client::run_on_desk_thread;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::McpServer;
+use crate::mcp::pending_call::ProgressReporter;
+use rmcp::RoleServer;
+use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
+use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
+use sayso_core::Ask;
+use serde_json::json;
+use tokio::time::Instant;
+
+/// Result of showing a form once.
+enum FormDisplayResult {
+    Replied(Box<ElicitResult>),
+    /// The ask is settled, or the time is over; the dialog is closed.
+    Ended(Box<Ask>),
+    CannotAsk,
+}
+
+impl McpServer {
+    /// Shows the form until it or the ask is answered. Returns `None` if the form was dismissed and the ask is still
+    /// open: the caller then waits at the desk alone.
+    ///
+    /// # Errors
+    /// Fails if the desk fails or the caller is gone.
+    pub(crate) async fn ask_in_dialog(
+        &self,
+        ask: &Ask,
+        form: &HostForm,
+        until: Instant,
+        progress: &mut ProgressReporter<'_>,
+    ) -> Result<Option<Ask>, CallError> {
+        let mut message = form.message.clone();
+        for _ in 0..MAX_ROUNDS {
+            let started_at = Instant::now();
+            let reply = match self.show_form(ask, &message, form, until, progress).await? {
+                FormDisplayResult::Replied(reply) => *reply,
+                FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
+                FormDisplayResult::CannotAsk => {
+                    self.desk_client.disable_dialogs();
+                    return Ok(None);
+                }
+            };
+            let (asks, asked, took) = (self.desk_client.clone(), ask.clone(), started_at.elapsed());
+            match run_on_desk_thread(move || asks.apply_reply(&asked, reply, took)).await? {
+                ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
+                ElicitationOutcome::Invalid(why) => {
+                    message = format!("{}\n\n{}", why.join("\n"), form.message);
+                }
+                ElicitationOutcome::Dismissed => break,
+                ElicitationOutcome::CannotAsk => {
+                    self.desk_client.disable_dialogs();
+                    return Ok(None);
+                }
+            }
+        }
+        self.desk_client.mark_dismissed(ask.id);
+        Ok(None)
+    }
+
+    async fn show_form(
+        &self,
+        ask: &Ask,
+        message: &str,
+        form: &HostForm,
+        until: Instant,
+        progress: &mut ProgressReporter<'_>,
+    ) -> Result<FormDisplayResult, CallError> {
+        let context = progress.context;
+        let (asks, ids) = (self.desk_client.clone(), vec![ask.id]);
+        let mut ticket = run_on_desk_thread(move || asks.attach_and_subscribe(ids)).await?;
+        let params = json!({ "message": message, "requestedSchema": form.schema });
+        let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+        let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
+        let sent = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => return Err(CallError::CallerGone),
+            sent = sent => sent,
+        };
+        let Ok(mut handle) = sent else { return Err(CallError::CallerGone) };
+        let ended = loop {
+            let (asks, id) = (self.desk_client.clone(), ask.id);
+            let (now, due) = run_on_desk_thread(move || asks.poll(&[id])).await?;
+            // A reply that arrived meanwhile takes precedence.
+            if let Ok(reply) = handle.rx.try_recv() {
+                return parse_reply(reply);
+            }
+            if now.outcome().is_some() || Instant::now() >= until {
+                break now;
+            }
+            let next = due.map_or(until, |due| (Instant::now() + due).min(until));
+            tokio::select! {
+                biased;
+                reply = &mut handle.rx => return match reply {
+                    Ok(reply) => parse_reply(reply),
+                    Err(_) => Err(CallError::CallerGone),
+                },
+                () = context.ct.cancelled() => {
+                    self.close(handle, "the call was cancelled").await;
+                    return Err(CallError::CallerGone);
+                }
+                _ = ticket.changed() => {}
+                () = tokio::time::sleep_until(next) => {}
+                () = progress.run() => return Err(CallError::CallerGone),
+            }
+        };
+        let why = if ended.outcome().is_some() { "it is settled elsewhere" } else { "it waits at the desk" };
+        self.close(handle, why).await;
+        Ok(FormDisplayResult::Ended(Box::new(ended)))
+    }
+
+    /// Closes a dialog, unless the host has disconnected.
+    async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
+        tokio::select! {
+            biased;
+            () = self.disconnected.cancelled() => {}
+            _ = handle.cancel(Some(why.to_owned())) => {}
+        }
+    }
+}
+
+fn parse_reply(reply: Result<ClientResult, ServiceError>) -> Result<FormDisplayResult, CallError> {
+    match reply {
+        Ok(ClientResult::ElicitResult(result)) => Ok(FormDisplayResult::Replied(Box::new(result))),
+        Ok(ClientResult::CustomResult(result)) => Ok(serde_json::from_value(result.0)
+            .map_or(FormDisplayResult::CannotAsk, |result| FormDisplayResult::Replied(Box::new(result)))),
+        Ok(_) | Err(ServiceError::McpError(_)) => Ok(FormDisplayResult::CannotAsk),
+        Err(_) => Err(CallError::CallerGone),
+    }
+}

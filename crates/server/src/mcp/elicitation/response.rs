@@ -1,0 +1,126 @@
+//! Effect of a host's reply to a form. A host that answers faster than a person can read can't ask one: its reply is
+//! ignored.
+
+use super::form;
+use crate::mcp::desk_client::DeskClient;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::JsonMap;
+use rmcp::model::{ElicitResult, ElicitationAction};
+use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::problem::PathStep;
+use sayso_core::sheet::answer_path;
+use sayso_core::{
+    Actor, Ask, AskCommand, DocumentPath, Lang, Message, Person, Problem, ProblemCode, Question,
+    Questionnaire, display,
+};
+use sayso_dialects::{Dialect, SubmittedAnswers};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Least time that a person needs to read a form and answer it.
+const HUMAN_REPLY_MIN: Duration = Duration::from_secs(1);
+
+/// Effect of a reply to a form.
+#[derive(Debug)]
+pub(crate) enum ElicitationOutcome {
+    /// The ask has its outcome.
+    Settled(Box<Ask>),
+    /// The input is invalid, for these reasons.
+    Invalid(Vec<String>),
+    /// A person dismissed the form. The question stays open.
+    Dismissed,
+    /// The host cannot ask a person.
+    CannotAsk,
+}
+
+impl DeskClient {
+    /// Applies the reply of a host, which took this long.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be read or written.
+    pub(crate) fn apply_reply(
+        &self,
+        ask: &Ask,
+        reply: ElicitResult,
+        elapsed: Duration,
+    ) -> Result<ElicitationOutcome, CallError> {
+        let is_quick = elapsed < HUMAN_REPLY_MIN;
+        let digest = ask.request.digest;
+        let command = match reply.action {
+            ElicitationAction::Accept if is_quick && !self.setup.allows_scripts => {
+                return Ok(ElicitationOutcome::CannotAsk);
+            }
+            ElicitationAction::Accept => {
+                let Some(Value::Object(content)) = reply.content else {
+                    return Ok(ElicitationOutcome::CannotAsk);
+                };
+                let questionnaire = &ask.request.questionnaire;
+                match read_input(questionnaire, &content)
+                    .into_replies(questionnaire)
+                    .map_err(|problem| problem.causes)
+                {
+                    Ok((replies, _)) => AskCommand::Submit { replies, as_sent: None, shown: digest },
+                    Err(problems) => return Ok(invalid_input(questionnaire, &problems)),
+                }
+            }
+            _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
+            ElicitationAction::Decline => AskCommand::Decline { reason: None, shown: digest },
+            _ => return Ok(ElicitationOutcome::Dismissed),
+        };
+        let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Relayed };
+        let who = Person { name: self.setup.user.clone(), surface: Surface::Dialog, assurance };
+        match self.setup.desk.act(&Actor::Person(who), ask.id, None, command) {
+            Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
+            Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
+                Ok(invalid_input(&ask.request.questionnaire, &problem.causes))
+            }
+            Err(problem) => {
+                let now = self.setup.desk.get(ask.id)?;
+                if now.outcome().is_some() {
+                    Ok(ElicitationOutcome::Settled(Box::new(now)))
+                } else {
+                    Err(problem.into())
+                }
+            }
+        }
+    }
+}
+
+/// Reads the input. Each answer is read by itself, so that one that can't be read doesn't hide the problems of the
+/// others.
+fn read_input(questionnaire: &Questionnaire, content: &JsonMap) -> SubmittedAnswers {
+    let mut filled = SubmittedAnswers::default();
+    for (id, answer) in form::parse_answers(questionnaire, content) {
+        let text = json!({ "answers": { id.as_str(): answer } }).to_string();
+        match Dialect::Sayso.read_answers(questionnaire, &text) {
+            Ok(given) => filled.replies.extend(given.replies),
+            Err(problems) => {
+                filled.problems.extend(problems.into_iter().map(|problem| problem.at(answer_path(&id))));
+            }
+        }
+    }
+    filled
+}
+
+/// Returns the problems with the question of each: a form has several, and its host knows only the fields.
+fn invalid_input(questionnaire: &Questionnaire, problems: &[Problem]) -> ElicitationOutcome {
+    let line = |problem: &Problem| {
+        let message = problem.message.render(Lang::En);
+        let said = match question_at(questionnaire, &problem.path) {
+            Some((at, question)) => {
+                let words = [(at + 1).to_string(), form::field_title(question), message];
+                Message::WrongAtQuestion.with(words).render(Lang::En)
+            }
+            None => message,
+        };
+        // The asker's own message may be among them.
+        format!("- {}", display::escape_line(&said))
+    };
+    ElicitationOutcome::Invalid(problems.iter().map(line).collect())
+}
+
+/// Returns the question that a path refers to, with its index.
+fn question_at<'q>(questionnaire: &'q Questionnaire, path: &DocumentPath) -> Option<(usize, &'q Question)> {
+    let [_, PathStep::Key(id), ..] = path.0.as_slice() else { return None };
+    questionnaire.questions.iter().enumerate().find(|(_, question)| question.id.as_str() == id)
+}

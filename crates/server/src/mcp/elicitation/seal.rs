@@ -1,0 +1,130 @@
+//! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. The
+//! key is next to the desk file, so that it survives the process and all processes of the desk share it.
+
+use rmcp::model::{RequestStateCodec, SealOptions};
+use sayso_core::AskId;
+use sayso_core::digest::to_hex;
+use sayso_desk::{own_file, random};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+/// Lifetime of sealed state.
+const SEAL_LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Associated data that binds the state to this tool.
+const ASSOCIATED_DATA: &[u8] = b"sayso ask";
+const KEY_BYTES: usize = 32;
+
+/// One round of showing a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FormRound {
+    /// Ask of the form.
+    pub(crate) ask: AskId,
+    /// Time of the request, in milliseconds since 1970.
+    pub(crate) requested_at_ms: i64,
+    /// Number of the round, from 1.
+    pub(crate) number: u64,
+}
+
+/// Codec that seals rounds and opens them.
+pub(crate) struct RoundSeal {
+    codec: RequestStateCodec,
+}
+
+impl RoundSeal {
+    /// Returns the seal of a desk. If its key can't be stored, sealed state is valid in this process only. Without
+    /// randomness from the system, there is no seal.
+    pub(crate) fn load_or_create(path: &Path) -> Option<Self> {
+        let key = load_or_create_key(path).or_else(|_| random_bytes::<KEY_BYTES>().map(Vec::from)).ok()?;
+        RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
+    }
+
+    pub(crate) fn seal(&self, round: FormRound) -> String {
+        let FormRound { ask, requested_at_ms: at_ms, number } = round;
+        let payload = json!({ "ask": ask, "at": at_ms, "round": number }).to_string();
+        self.codec.seal_with(
+            payload.as_bytes(),
+            &SealOptions::new().associated_data(ASSOCIATED_DATA).ttl(SEAL_LIFETIME),
+        )
+    }
+
+    /// Returns the round, if the state was sealed with this key and has not expired.
+    pub(crate) fn open(&self, sealed: &str) -> Option<FormRound> {
+        let payload = self.codec.open_with(sealed, ASSOCIATED_DATA).ok()?;
+        let payload: Value = serde_json::from_slice(&payload).ok()?;
+        Some(FormRound {
+            ask: AskId::parse(payload.get("ask")?.as_str()?)?,
+            requested_at_ms: payload.get("at")?.as_i64()?,
+            number: payload.get("round")?.as_u64()?,
+        })
+    }
+}
+
+fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
+    random::random_bytes().map_err(io::Error::other)
+}
+
+/// Returns the key in this file, which is created if missing. It appears atomically, so that other processes never
+/// read half of it.
+fn load_or_create_key(path: &Path) -> io::Result<Vec<u8>> {
+    if let Ok(key) = read_key(path) {
+        return Ok(key);
+    }
+    own_file::create_parent_folder(path)?;
+    let draft = path.with_extension(format!("seal-{}", to_hex(&random_bytes::<16>()?)));
+    let result = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
+        // Another process was faster: its key is used.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        linked => linked,
+    });
+    let _ = std::fs::remove_file(&draft);
+    result?;
+    read_key(path)
+}
+
+fn read_key(path: &Path) -> io::Result<Vec<u8>> {
+    let mut key = Vec::new();
+    File::open(path)?.take(1_024).read_to_end(&mut key)?;
+    if key.len() < KEY_BYTES { Err(io::ErrorKind::InvalidData.into()) } else { Ok(key) }
+}
+
+fn write_key(path: &Path) -> io::Result<()> {
+    let mut file = own_file::create_new(path)?;
+    file.write_all(&random_bytes::<KEY_BYTES>()?)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sealed_round_survives_restart_unforged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("desk.db.seal");
+        let round = FormRound { ask: AskId::NIL, requested_at_ms: 1_700_000_000_000, number: 2 };
+        let sealed = RoundSeal::load_or_create(&path).unwrap().seal(round);
+        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(&sealed), Some(round));
+        let elsewhere = RoundSeal::load_or_create(&folder.path().join("other.seal")).unwrap();
+        assert_eq!(elsewhere.open(&sealed), None);
+        let mut forged = sealed.clone();
+        let at = forged.len() / 2;
+        let other = if forged.as_bytes()[at] == b'A' { "B" } else { "A" };
+        forged.replace_range(at..=at, other);
+        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(&forged), None);
+        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(""), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_owner_can_read_the_key() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("desk.db.seal");
+        assert!(RoundSeal::load_or_create(&path).is_some());
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+}

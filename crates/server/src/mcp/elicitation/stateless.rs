@@ -1,0 +1,128 @@
+//! Stateless elicitation, for protocol versions without requests from the server: the call ends with the form, and
+//! the host repeats it with the person's input. It may never do so. The question is at the desk as well, and the
+//! dialog can't be closed: if someone answers at the desk meanwhile, the next call returns that answer.
+
+use super::form::{HostForm, MAX_ROUNDS};
+use super::response::ElicitationOutcome;
+use super::seal::FormRound;
+use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::{DeskClient, ToolAsk, is_same_asker, run_on_desk_thread};
+use crate::mcp::error::CallError;
+use crate::mcp::handler::McpServer;
+use rmcp::model::{
+    CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
+    InputRequiredResult,
+};
+use sayso_core::{Ask, AskId, Asker, Problem};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Name of the only input request.
+const FORM_INPUT: &str = "form";
+
+/// State and reply that a repeated call carries.
+#[derive(Debug, Clone)]
+pub(crate) struct RepeatedCall {
+    state: String,
+    reply: Option<ElicitResult>,
+}
+
+impl RepeatedCall {
+    /// Reads the state of a request, unless it is the first of its call.
+    pub(crate) fn from_request(request: &CallToolRequestParams) -> Option<Self> {
+        let reply = request.input_responses.as_ref().and_then(|responses| responses.get(FORM_INPUT)).cloned();
+        let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
+        Some(Self { state: request.request_state.clone()?, reply })
+    }
+}
+
+/// Effect of a repeated call on its ask.
+pub(crate) enum RepeatedCallEffect {
+    Settled(Box<Ask>),
+    /// The ask is still open. Number of the next showing of its form, and the reasons to show it again.
+    Open(u64, Vec<String>),
+}
+
+impl DeskClient {
+    /// Returns the caller's ask that a repeated call continues, if its sealed state is valid.
+    pub(crate) fn resumed_ask(&self, asker: &Asker, returned: Option<&RepeatedCall>) -> Option<Ask> {
+        let state = &returned?.state;
+        let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
+        is_same_asker(&ask.request.asker, asker).then_some(ask)
+    }
+
+    /// Returns the ask of a repeated call, even if it is already settled and delivered; else opens or finds one.
+    ///
+    /// # Errors
+    /// Fails if the desk can't store it.
+    pub(crate) fn resume_or_open(
+        &self,
+        caller: &McpCaller,
+        returned: Option<&RepeatedCall>,
+        wanted: &ToolAsk,
+    ) -> Result<Ask, Problem> {
+        let asker = self.asker(caller);
+        let resumed = self.resumed_ask(&asker, returned);
+        match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
+            Some(ask) => Ok(ask),
+            None => self.open_or_find(asker, caller.call_id.as_deref(), wanted),
+        }
+    }
+
+    /// Returns the result that requests the form, if state can be sealed.
+    pub(crate) fn request_form(
+        &self,
+        ask: AskId,
+        form: &HostForm,
+        number: u64,
+        why: &[String],
+    ) -> Option<InputRequiredResult> {
+        let message = match why {
+            [] => form.message.clone(),
+            why => format!("{}\n\n{}", why.join("\n"), form.message),
+        };
+        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
+        let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+        let input_request = InputRequest::Elicitation(ElicitRequest::new(params));
+        let wanted = BTreeMap::from([(FORM_INPUT.to_owned(), input_request)]);
+        let state = self.seal()?.seal(FormRound { ask, requested_at_ms: self.now_ms(), number });
+        Some(InputRequiredResult::new(Some(wanted), Some(state)))
+    }
+
+    fn now_ms(&self) -> i64 {
+        (self.setup.now)().as_millisecond()
+    }
+}
+
+impl McpServer {
+    /// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
+    /// for this ask are ignored.
+    ///
+    /// # Errors
+    /// Fails if the desk fails.
+    pub(crate) async fn apply_repeated_call(
+        &self,
+        ask: &Ask,
+        returned: RepeatedCall,
+    ) -> Result<RepeatedCallEffect, CallError> {
+        let round = self.desk_client.seal().and_then(|seal| seal.open(&returned.state));
+        let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
+            return Ok(RepeatedCallEffect::Open(1, Vec::new()));
+        };
+        let took = u64::try_from(self.desk_client.now_ms() - round.requested_at_ms)
+            .map(Duration::from_millis)
+            .unwrap_or_default();
+        let (asks, asked) = (self.desk_client.clone(), ask.clone());
+        match run_on_desk_thread(move || asks.apply_reply(&asked, reply, took)).await? {
+            ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
+            ElicitationOutcome::Invalid(why) if round.number < MAX_ROUNDS => {
+                return Ok(RepeatedCallEffect::Open(round.number + 1, why));
+            }
+            ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
+                self.desk_client.mark_dismissed(ask.id);
+            }
+            ElicitationOutcome::CannotAsk => self.desk_client.disable_dialogs(),
+        }
+        Ok(RepeatedCallEffect::Open(1, Vec::new()))
+    }
+}

@@ -1,0 +1,205 @@
+//! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
+
+use super::pending::add_changes;
+use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::{ToolAsk, run_on_desk_thread};
+use crate::mcp::elicitation::stateless::{RepeatedCall, RepeatedCallEffect};
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer, structured_result};
+use crate::mcp::normalization::ArgumentNormalizer;
+use crate::mcp::pending_call::ProgressReporter;
+use crate::mcp::schema::{self, errors, validation};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
+use rmcp::service::RequestContext;
+use sayso_core::message::LocalizedText;
+use sayso_core::{Ask, DocumentPath, Problem, ProblemCode};
+use sayso_desk::check_key;
+use sayso_dialects::{Dialect, DialectLimits};
+use serde_json::Value;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Arguments other than the questionnaire.
+#[derive(Debug, Default)]
+pub(crate) struct CallOptions {
+    pub(crate) key: Option<String>,
+    pub(crate) timeout: Option<String>,
+    pub(crate) max_wait: Option<Duration>,
+    pub(crate) received: Vec<String>,
+    pub(crate) ask_id: Option<String>,
+}
+
+impl CallOptions {
+    /// Takes those arguments out of the others, if the tool's schema has them. Returns the valid ones and the
+    /// problems of the rest.
+    pub(crate) fn extract(schema: &JsonMap, given: &mut JsonMap) -> (Self, Vec<Problem>) {
+        let known = schema.get("properties").and_then(Value::as_object);
+        let mut take = |name: &str| {
+            let is_known = known.is_some_and(|known| known.contains_key(name));
+            if is_known { given.shift_remove(name).filter(|value| !value.is_null()) } else { None }
+        };
+        let mut problems = Vec::new();
+        let [key, timeout, ask_id] = ["key", "timeout", "ask_id"].map(|name| match take(name)? {
+            Value::String(text) => Some(text),
+            _ => {
+                problems.push(invalid_type(name, "This is a text."));
+                None
+            }
+        });
+        let max_wait = take("max_wait_s").and_then(|value| {
+            let seconds = value.as_f64().and_then(|it| Duration::try_from_secs_f64(it).ok());
+            if seconds.is_none() {
+                problems.push(invalid_type("max_wait_s", "This is a number of seconds, 0 or more."));
+            }
+            seconds
+        });
+        let received = take("received").map(serde_json::from_value).transpose().unwrap_or_else(|_| {
+            problems.push(invalid_type("received", "This is a list of ask_ids."));
+            None
+        });
+        let received = received.unwrap_or_default();
+        (Self { key, timeout, max_wait, received, ask_id }, problems)
+    }
+}
+
+fn invalid_type(name: &str, message: &str) -> Problem {
+    Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(message.to_owned()))
+        .at(DocumentPath::root().join(name))
+}
+
+impl McpServer {
+    pub(crate) async fn ask(
+        &self,
+        request: CallToolRequestParams,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        let returned = RepeatedCall::from_request(&request);
+        let resumed = returned.clone();
+        let given = request.arguments.unwrap_or_default();
+        let mut mending = ArgumentNormalizer::default();
+        let mut given = mending.normalize(given);
+        let (asks, who) = (self.desk_client.clone(), caller.clone());
+        let work = move || -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
+            let (options, problems) = CallOptions::extract(schema::ask_input(), &mut given);
+            let asker = asks.asker(&who);
+            let (tool_ask, mut changes) =
+                parse_ask(asks.setup.parse_time_limit, given, &options, problems, mending)?;
+            // Confirmed before opening, so that the same question can be asked again.
+            changes.extend(asks.acknowledge_received(&asker, &options.received)?);
+            let ask = asks.resume_or_open(&who, resumed.as_ref(), &tool_ask)?;
+            Ok((ask, options.max_wait, changes))
+        };
+        let (ask, wait, changes) = run_on_desk_thread(work).await?;
+        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
+            WaitResult::Ask(ask) => *ask,
+            WaitResult::InputRequired(form) => return Ok((*form).into()),
+        };
+        let asks = self.desk_client.clone();
+        let mut result = run_on_desk_thread(move || Ok::<_, CallError>(asks.describe(&ask))).await?;
+        add_changes(&mut result, &changes);
+        Ok(structured_result(result))
+    }
+
+    /// Waits for an ask by the means that the caller supports.
+    ///
+    /// # Errors
+    /// Fails if the desk fails or the caller is gone.
+    pub(crate) async fn wait_for_ask(
+        &self,
+        ask: Ask,
+        wait: Option<Duration>,
+        returned: Option<RepeatedCall>,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<WaitResult, CallError> {
+        let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
+        let started_at = Instant::now();
+        let (mut number, mut why) = (1, Vec::new());
+        if let Some(returned) = returned {
+            match self.apply_repeated_call(&ask, returned).await? {
+                RepeatedCallEffect::Settled(ask) => return result(*ask),
+                RepeatedCallEffect::Open(next, said) => (number, why) = (next, said),
+            }
+        }
+        if ask.outcome().is_some() {
+            return result(ask);
+        }
+        let set = self.desk_client.setup.wait_limit;
+        let mut progress = ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name);
+        // A caller that doesn't wait shows no form either.
+        let form = self.desk_client.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+        if let Some(form) = form {
+            if caller.is_modern {
+                let (asks, shown) = (self.desk_client.clone(), ask.id);
+                let round = move || Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
+                if let Some(form) = run_on_desk_thread(round).await? {
+                    return Ok(WaitResult::InputRequired(Box::new(form)));
+                }
+            } else {
+                let until = started_at + caller.dialog_wait_limit(set, wait);
+                if let Some(ask) = self.ask_in_dialog(&ask, &form, until, &mut progress).await? {
+                    return result(ask);
+                }
+            }
+        }
+        // The time in a dialog counts as well: the host's timeout covers the whole call.
+        let until = started_at + caller.wait_limit(set, wait);
+        result(self.wait_until_settled(vec![ask.id], until, &mut progress).await?)
+    }
+}
+
+/// Result of waiting for an ask.
+pub(crate) enum WaitResult {
+    /// The ask, settled or still open.
+    Ask(Box<Ask>),
+    /// Request to show a form and call again.
+    InputRequired(Box<InputRequiredResult>),
+}
+
+/// Reads the arguments as a questionnaire, and returns the changes made to them.
+fn parse_ask(
+    time_limit: fn(&str) -> Result<i64, Problem>,
+    given: JsonMap,
+    options: &CallOptions,
+    mut wrong: Vec<Problem>,
+    normalizer: ArgumentNormalizer,
+) -> Result<(ToolAsk, Vec<String>), CallError> {
+    let mut changes = normalizer.changes;
+    let read =
+        |given: JsonMap| Dialect::Sayso.read(&Value::Object(given).to_string(), &DialectLimits::default());
+    let misshapen = validation::find_problems(schema::ask_input(), &given);
+    let read = if misshapen.is_empty() {
+        read(given)
+    } else {
+        let more = validation::with_placeholders(&given, &misshapen).and_then(|filled| read(filled).err());
+        let is_ours =
+            |problem: &Problem| misshapen.iter().any(|ours| problem.path.0.starts_with(&ours.path.0));
+        let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
+        Err([misshapen, more].concat())
+    };
+    let read = read.map_err(|problems| errors::with_hints(schema::ask_input(), problems));
+    let time_limit_ms = options.timeout.as_deref().map(time_limit).transpose().unwrap_or_else(|problem| {
+        wrong.push(problem.at(DocumentPath::root().join("timeout")));
+        None
+    });
+    if let Some(Err(problem)) = options.key.as_deref().map(check_key) {
+        wrong.push(problem.at(DocumentPath::root().join("key")));
+    }
+    let read = match read {
+        Ok(read) if wrong.is_empty() => read,
+        read => {
+            return Err(CallError::InvalidArguments(
+                [wrong, read.err().unwrap_or_default()].concat(),
+                changes,
+            ));
+        }
+    };
+    let time_limit_ms = time_limit_ms.or(read.options.time_limit_ms);
+    let warning = |problem: Problem| format!("{}: {}", problem.path.to_js_path(), problem.message);
+    changes.extend(read.warnings.into_iter().map(warning));
+    let key = options.key.clone();
+    let dialect = Dialect::Sayso;
+    Ok((ToolAsk { dialect, questionnaire: read.questionnaire, key, time_limit_ms }, changes))
+}

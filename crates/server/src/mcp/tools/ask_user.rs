@@ -1,0 +1,85 @@
+//! Tool `ask_user` of the interrupt format: takes questions and returns the answers as a list of texts in their order
+//! (resume-api 3.1).
+
+use super::text_tool::{ParsedCall, TextTool};
+use crate::mcp::caller::McpCaller;
+use crate::mcp::descriptions;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::schema::{errors, inline_refs};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
+use rmcp::service::RequestContext;
+use sayso_dialects::interrupt::{ASK_USER, tool_result};
+use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Definition of the tool. Its questions belong to no tool call of an agent, so no result needs a call id.
+const TEXT_TOOL: TextTool = TextTool {
+    dialect: Dialect::Interrupt,
+    form: "ask_user mcp",
+    write_outcome: |_, questionnaire, outcome| tool_result(questionnaire, outcome, "").unwrap_or_default(),
+    write_unanswered: |_, _| descriptions::ASK_USER_UNANSWERED.to_owned(),
+};
+
+/// The only member that the tool takes. An interrupt with other members asks for a decision.
+const QUESTIONS: &str = "questions";
+
+/// Returns the tool's entry in the list.
+pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
+    let tool = published_tool();
+    let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Tool::new(ASK_USER, description, Arc::new(input_schema_of(&tool)))
+        .with_title("Ask the user")
+        .with_annotations(hints)
+}
+
+fn published_tool() -> Value {
+    let published =
+        Dialect::Interrupt.schema(SchemaPart::Request, SchemaFormat::Tool, &DialectLimits::default());
+    serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default()
+}
+
+/// Returns the schema of the arguments.
+pub(crate) fn input_schema() -> JsonMap {
+    input_schema_of(&published_tool())
+}
+
+fn input_schema_of(tool: &Value) -> JsonMap {
+    let properties = inline_refs::inlined_properties(tool.get("input_schema").unwrap_or(&Value::Null));
+    let input =
+        [("type", json!("object")), ("properties", json!(properties)), ("required", json!([QUESTIONS]))];
+    input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+}
+
+impl McpServer {
+    pub(crate) async fn ask_user(
+        &self,
+        request: CallToolRequestParams,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        self.ask_for_text(&TEXT_TOOL, read_call, request, caller, context).await
+    }
+}
+
+/// Reads a call.
+///
+/// # Errors
+/// Returns every problem of its questions.
+fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
+    let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
+    let text = json!({ QUESTIONS: questions }).to_string();
+    let read = Dialect::Interrupt.read(&text, &DialectLimits::default());
+    let read = read.map_err(|problems| {
+        let input = input_schema();
+        // Unknown members are only reported if the questions are missing.
+        let misnamed = errors::find_unknown(&input, &given).filter(|_| questions.is_null());
+        CallError::InvalidArguments(
+            [errors::with_hints(&input, problems), misnamed.collect()].concat(),
+            Vec::new(),
+        )
+    })?;
+    Ok(ParsedCall { questionnaire: read.questionnaire, waits: true })
+}

@@ -1,0 +1,137 @@
+//! AUQ's tools `ask_user_questions` and `get_answered_questions`, with AUQ's texts, schemas and errors. Asks are
+//! found, waited for and shown as those of `ask`. Arguments aren't normalized here.
+
+use super::ask::WaitResult;
+use super::text_tool::{ParsedCall, TextTool, text_result};
+use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::{DeskClient, run_on_desk_thread};
+use crate::mcp::elicitation::stateless::RepeatedCall;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::schema::inline_refs;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
+use rmcp::service::RequestContext;
+use sayso_core::message::LocalizedText;
+use sayso_core::{Ask, Problem, ProblemCode};
+use sayso_dialects::Dialect;
+use sayso_dialects::auq::{self, AuqFetchRequest, AuqLimits};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Definition of `ask_user_questions`.
+const ASK_TOOL: TextTool = TextTool {
+    dialect: Dialect::Auq,
+    form: "auq mcp",
+    write_outcome: auq::tool_result,
+    write_unanswered: auq::pending_text,
+};
+/// Delivery form of the results of `get_answered_questions`.
+const FETCH_FORM: &str = "auq mcp later";
+
+/// Returns the entry of an AUQ tool. References in its schema are inlined, as in the original: many hosts support
+/// none.
+pub(crate) fn tool_entry(tool: &Value) -> Tool {
+    let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let schema = tool.get("inputSchema").cloned().unwrap_or_default();
+    let mut input = JsonMap::new();
+    for name in ["$schema", "type", "required"] {
+        input.extend(schema.get(name).map(|value| (name.to_owned(), value.clone())));
+    }
+    input.insert("properties".to_owned(), Value::Object(inline_refs::inlined_properties(&schema)));
+    let annotations = tool.get("annotations").cloned().unwrap_or_default();
+    let entry = Tool::new(text("name"), text("description"), Arc::new(input));
+    entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
+}
+
+impl McpServer {
+    pub(crate) async fn ask_user_questions(
+        &self,
+        request: CallToolRequestParams,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        let limits = self.desk_client.setup.auq_limits;
+        self.ask_for_text(&ASK_TOOL, move |given| read_call(given, &limits), request, caller, context).await
+    }
+
+    pub(crate) async fn get_answered_questions(
+        &self,
+        request: CallToolRequestParams,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        let returned = RepeatedCall::from_request(&request);
+        let arguments = request.arguments.unwrap_or_default();
+        let (asks, who) = (self.desk_client.clone(), caller.clone());
+        let work = move || {
+            let AuqFetchRequest { session_id, blocking } =
+                auq::read_fetch(&Value::Object(arguments).to_string())
+                    .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
+            Ok::<_, CallError>((asks.find_session(&who, &session_id)?, blocking))
+        };
+        let (ask, waits) = run_on_desk_thread(work).await?;
+        let wait = (!waits).then_some(Duration::ZERO);
+        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
+            WaitResult::Ask(ask) => *ask,
+            WaitResult::InputRequired(form) => return Ok((*form).into()),
+        };
+        let asks = self.desk_client.clone();
+        let text = run_on_desk_thread(move || {
+            if ask.outcome().is_none() {
+                return Ok::<_, CallError>(auq::fetch_status_text(ask.id, &ask.request.questionnaire, None));
+            }
+            let text = asks.deliver_text(&ask, FETCH_FORM, |id, asked, outcome| {
+                auq::fetch_status_text(id, asked, Some(outcome))
+            });
+            // If the result is lost, the same id fetches it again.
+            let _ = asks.setup.desk.ack(&ask.request.asker, ask.id);
+            Ok(text)
+        });
+        Ok(text_result(text.await?))
+    }
+}
+
+/// Reads a call: the questions, and whether the asker waits. The wait flag isn't part of the questions, so that the
+/// same ones match with and without it.
+///
+/// # Errors
+/// Returns every problem that the schema finds.
+fn read_call(mut given: JsonMap, limits: &AuqLimits) -> Result<ParsedCall, CallError> {
+    let read = |given: &JsonMap| {
+        let text = Value::Object(given.clone()).to_string();
+        auq::read(&text, limits).map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))
+    };
+    let first = read(&given)?;
+    if first.options.is_waiting {
+        return Ok(ParsedCall { questionnaire: first.questionnaire, waits: true });
+    }
+    given.shift_remove("nonBlocking");
+    Ok(ParsedCall { questionnaire: read(&given)?.questionnaire, waits: false })
+}
+
+impl DeskClient {
+    /// Returns the session with this id: one of the caller's, or one that AUQ's command opened in its folder.
+    ///
+    /// # Errors
+    /// Fails if there is none, or more than one.
+    fn find_session(&self, caller: &McpCaller, given: &str) -> Result<Ask, Problem> {
+        let asker = self.asker(caller);
+        let unknown = || {
+            let words = LocalizedText::Verbatim(format!("Session not found: {given}"));
+            Problem::new(ProblemCode::AskNotFound, words)
+        };
+        let found = self.setup.desk.find(given).and_then(|id| self.setup.desk.get(id));
+        match found {
+            Ok(ask)
+                if ask.request.dialect == Dialect::Auq.name() && ask.request.asker.folder == asker.folder =>
+            {
+                Ok(ask)
+            }
+            Ok(_) => Err(unknown()),
+            Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
+            Err(problem) => Err(problem),
+        }
+    }
+}

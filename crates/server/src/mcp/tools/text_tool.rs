@@ -1,0 +1,102 @@
+//! Tools of other formats that ask: they return one text, and have no parameter to confirm it. Their asks are found,
+//! waited for and shown as those of `ask`.
+
+use super::ask::WaitResult;
+use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::{DeskClient, ToolAsk, run_on_desk_thread};
+use crate::mcp::elicitation::stateless::RepeatedCall;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
+use rmcp::service::RequestContext;
+use sayso_core::{Ask, AskId, Outcome, Questionnaire};
+use sayso_dialects::Dialect;
+use std::time::Duration;
+
+/// Definition of such a tool.
+pub(crate) struct TextTool {
+    pub(crate) dialect: Dialect,
+    /// Delivery form of its results.
+    pub(crate) form: &'static str,
+    pub(crate) write_outcome: fn(AskId, &Questionnaire, &Outcome) -> String,
+    pub(crate) write_unanswered: fn(AskId, &Questionnaire) -> String,
+}
+
+/// Parsed arguments of a call.
+pub(crate) struct ParsedCall {
+    pub(crate) questionnaire: Questionnaire,
+    /// The call waits for the answer.
+    pub(crate) waits: bool,
+}
+
+impl McpServer {
+    /// Opens the ask that `read` finds in the arguments, and waits by the means that the caller supports.
+    ///
+    /// # Errors
+    /// Returns the problems that `read` finds. Fails if the desk fails or the caller is gone.
+    pub(crate) async fn ask_for_text(
+        &self,
+        tool: &'static TextTool,
+        read: impl FnOnce(JsonMap) -> Result<ParsedCall, CallError> + Send + 'static,
+        request: CallToolRequestParams,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        let returned = RepeatedCall::from_request(&request);
+        let given = request.arguments.unwrap_or_default();
+        let (asks, who) = (self.desk_client.clone(), caller.clone());
+        let work = move || {
+            let ParsedCall { questionnaire, waits } = read(given)?;
+            let tool_ask = ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None };
+            let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
+            Ok::<_, CallError>((ask, waits, returned))
+        };
+        let (ask, waits, returned) = run_on_desk_thread(work).await?;
+        let wait = (!waits).then_some(Duration::ZERO);
+        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
+            WaitResult::Ask(ask) => *ask,
+            WaitResult::InputRequired(form) => return Ok((*form).into()),
+        };
+        if ask.outcome().is_none() {
+            return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
+        }
+        let (asks, id) = (self.desk_client.clone(), ask.id);
+        let text = run_on_desk_thread(move || {
+            Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome))
+        })
+        .await?;
+        if context.ct.is_cancelled() {
+            return Err(CallError::CallerGone); // not delivered: no one reads the result
+        }
+        self.record_answer(id, caller);
+        Ok(text_result(text))
+    }
+}
+
+/// Returns a result with one text.
+pub(crate) fn text_result(text: String) -> CallToolResponse {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    // The originals set the flag for errors only.
+    result.is_error = None;
+    result.into()
+}
+
+impl DeskClient {
+    /// Returns the text of a settled ask, the same each time.
+    pub(crate) fn deliver_text(
+        &self,
+        ask: &Ask,
+        kept_as: &str,
+        say: impl Fn(AskId, &Questionnaire, &Outcome) -> String,
+    ) -> String {
+        let text = |ask: &Ask| {
+            let outcome = ask.outcome();
+            outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()
+        };
+        let offered =
+            self.setup.desk.offer(&ask.request.asker, ask, kept_as, &|ask: &Ask| text(ask).into_bytes());
+        // A stored answer is returned even if the desk can't be written.
+        offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
+    }
+}
