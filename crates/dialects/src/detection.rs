@@ -1,12 +1,21 @@
 //! Dialect of a request that does not name one. A shape that clearly belongs to one dialect selects it. One that fits
 //! several or none is validated as our own format, which a hand-written request most likely means.
 
-use crate::{Dialect, DialectGuess, DialectLimits, EXAMPLE};
+mod shapes;
+
+pub use shapes::DialectGuess;
+
+use crate::{Dialect, DialectLimits, EXAMPLE};
 use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 
 impl Dialect {
+    /// Returns the dialects that a request may be in, by its shape.
+    pub fn guess(text: &str) -> DialectGuess {
+        shapes::detect(text)
+    }
+
     /// Returns the dialect that a request clearly is in, else the usual one if it fits, else our own if the request is
     /// valid in it.
     ///

@@ -4,6 +4,8 @@
 //! requests have one reader, and only text that is no JSON fails. Unknown members are skipped; of members with the same
 //! name the last one counts, as in JavaScript.
 
+pub(crate) mod validator;
+
 use sayso_core::message::LocalizedText;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};

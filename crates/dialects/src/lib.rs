@@ -9,257 +9,27 @@
 
 pub mod ask_user_question;
 pub mod auq;
-mod cli_output;
 mod detection;
+mod dialect;
 pub mod interaction;
 pub mod interrupt;
 mod javascript;
 mod lenient;
-mod limits;
 mod names;
-mod places;
 mod problem_list;
 pub mod questionnaire;
-mod request_options;
 pub mod sayso;
 mod schema;
-mod shape_detection;
-mod submitted_answers;
 mod translation;
-mod validator;
 
 pub use ask_user_question::AskUserQuestionLimits;
 pub use auq::{AuqCompat, AuqLimits};
-pub use cli_output::CliOutput;
-pub use limits::DialectLimits;
-pub use request_options::{AskOptions, ParsedRequest, TranslatedRequest, TranslationLoss};
+pub use detection::DialectGuess;
+pub use dialect::{
+    AskOptions, CliOutput, Dialect, DialectLimits, ParsedRequest, SubmittedAnswers, TranslatedRequest,
+    TranslationLoss,
+};
 pub use schema::{SchemaFormat, SchemaPart};
-pub use shape_detection::DialectGuess;
-pub use submitted_answers::SubmittedAnswers;
-
-use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
-use serde::de::IgnoredAny;
-use serde_json::Value;
-use std::borrow::Cow;
-use std::collections::HashMap;
-
-/// A wire format that askers speak.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// Our own: the canonical questionnaire and outcome as JSON, lossless for all.
-    Sayso,
-    /// The Questionnaire API: five types of question, answers by id.
-    Questionnaire,
-    /// The `AskUserQuestion` shell command.
-    AskUserQuestion,
-    /// AUQ: choices of a few options, answers as text for a model.
-    Auq,
-    /// Interaction requests with an input schema: forms of fields, answers as an object.
-    Interaction,
-    /// Interrupts of a thread, resumed with a decision or a list of strings.
-    Interrupt,
-}
 
 /// Example of a request in our own format, shown for a request in an unknown or unintended format.
 pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
-
-impl Dialect {
-    /// Every dialect.
-    pub const ALL: [Self; 6] = [
-        Self::Sayso,
-        Self::Questionnaire,
-        Self::AskUserQuestion,
-        Self::Auq,
-        Self::Interaction,
-        Self::Interrupt,
-    ];
-
-    /// Returns its name on the command line and in a stored ask.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sayso => "sayso",
-            Self::Questionnaire => "questionnaire",
-            Self::AskUserQuestion => "ask_user_question",
-            Self::Auq => "auq",
-            Self::Interaction => "interaction",
-            Self::Interrupt => "interrupt",
-        }
-    }
-
-    /// Returns the dialect with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-
-    /// Returns the dialect with this name.
-    ///
-    /// # Errors
-    /// Returns a problem with the known names if there is none.
-    pub fn from_name(name: &str) -> Result<Self, Problem> {
-        let known = || Self::ALL.map(Self::name).join(", ");
-        let problem = || {
-            Problem::new(
-                ProblemCode::UnknownDialect,
-                Message::DialectUnknown.with([name.to_owned(), known()]),
-            )
-        };
-        Self::parse(name).ok_or_else(problem)
-    }
-
-    /// Parses the answers to an ask, in the form of its dialect. Returns the replies, and the original text for an
-    /// asker that gets it verbatim.
-    ///
-    /// # Errors
-    /// Returns one problem that sums up the others.
-    pub fn parse_answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
-        let questionnaire = &ask.request.questionnaire;
-        let dialect = Self::from_name(&ask.request.dialect)?;
-        let given = dialect.read_answers(questionnaire, &dialect.wrap_bare_answers(text));
-        let given = given.map_err(|mut problems| {
-            if let Some(unread) = problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson) {
-                return unread;
-            }
-            let said = Message::AnswersNeedAttention.with([problems.len()]);
-            Problem::new(ProblemCode::InvalidAnswers, said).with_causes(problems)
-        })?;
-        let (replies, as_sent) = given.into_replies(questionnaire)?;
-        // An asker that judges itself gets the original text. Insufficient answers go without it, so that the desk
-        // reports their problems, and keeps it.
-        let suffices = !ask.request.needs_verdict
-            || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
-        Ok((replies, as_sent.filter(|_| suffices)))
-    }
-
-    /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
-    /// judged ones.
-    pub fn matches_replies(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
-        Self::from_name(&ask.request.dialect) == Ok(Self::Interaction)
-            && interaction::matches_replies(&ask.request.questionnaire, sent, replies)
-    }
-
-    /// Wraps answers in the member `answers` of the dialect, if only its content was given.
-    fn wrap_bare_answers(self, text: &str) -> Cow<'_, str> {
-        match self {
-            Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
-                let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
-                let is_list = || serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok();
-                let is_bare = members
-                    .map_or_else(is_list, |members| !members.is_empty() && !members.contains_key("answers"));
-                if is_bare { format!("{{\"answers\":{text}}}").into() } else { text.into() }
-            }
-            Self::Interaction | Self::Interrupt => text.into(),
-        }
-    }
-
-    /// Returns the output for the asker of a settled ask, in the dialect of its request.
-    pub fn settled_output(ask: &Ask) -> CliOutput {
-        let dialect = Self::parse(&ask.request.dialect).unwrap_or(Self::Sayso);
-        match ask.outcome() {
-            Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
-            None => CliOutput { exit: 1, ..CliOutput::default() },
-        }
-    }
-
-    /// Returns whether its askers refer to an ask by the first characters of its id, so that these must be unique.
-    pub const fn uses_short_ids(self) -> bool {
-        matches!(self, Self::Auq)
-    }
-
-    /// Returns the dialects that a request may be in, by its shape.
-    pub fn guess(text: &str) -> DialectGuess {
-        shape_detection::detect(text)
-    }
-
-    /// Reads a request. The limits apply to the dialects that have some.
-    ///
-    /// # Errors
-    /// Returns all problems of the request, each with its place.
-    pub fn read(self, text: &str, limits: &DialectLimits) -> Result<ParsedRequest, Vec<Problem>> {
-        match self {
-            Self::Sayso => sayso::read(text),
-            Self::Questionnaire => questionnaire::read(text),
-            Self::AskUserQuestion => ask_user_question::read(text, &limits.ask_user_question),
-            Self::Auq => auq::read(text, &limits.auq),
-            Self::Interaction => interaction::read(text),
-            Self::Interrupt => interrupt::read(text),
-        }
-    }
-
-    /// Writes a questionnaire as a request within these limits, and returns the losses.
-    pub fn write_request(self, questionnaire: &Questionnaire, limits: &DialectLimits) -> TranslatedRequest {
-        match self {
-            Self::Sayso => sayso::write_request(questionnaire),
-            Self::Questionnaire => questionnaire::request(questionnaire),
-            Self::AskUserQuestion => {
-                ask_user_question::write_request(questionnaire, &limits.ask_user_question)
-            }
-            Self::Auq => auq::write_request(questionnaire, &limits.auq),
-            Self::Interaction => interaction::request(questionnaire),
-            Self::Interrupt => interrupt::request(questionnaire),
-        }
-    }
-
-    /// Returns the output for an outcome.
-    pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        match self {
-            Self::Sayso => sayso::write(ask, questionnaire, outcome),
-            Self::Questionnaire => questionnaire::write(questionnaire, outcome),
-            Self::AskUserQuestion => ask_user_question::write(questionnaire, outcome),
-            Self::Auq => auq::write(ask, questionnaire, outcome),
-            Self::Interaction => interaction::write(questionnaire, outcome),
-            Self::Interrupt => interrupt::write(questionnaire, outcome),
-        }
-    }
-
-    /// Returns the output for an asker that does not wait.
-    pub fn pending_output(self, ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
-        match self {
-            Self::Auq => auq::write_pending(ask, questionnaire),
-            _ => CliOutput { stdout: ask.to_string(), ..CliOutput::default() },
-        }
-    }
-
-    /// Returns the output for an invalid request.
-    pub fn refuse(self, problems: &[Problem], lang: Lang) -> CliOutput {
-        match self {
-            Self::Sayso => sayso::refuse(problems, lang),
-            Self::Questionnaire => questionnaire::refuse(problems, lang),
-            Self::AskUserQuestion => ask_user_question::refuse(problems, lang),
-            Self::Auq => auq::refuse(problems),
-            Self::Interaction => interaction::refuse(problems),
-            Self::Interrupt => interrupt::refuse(problems, lang),
-        }
-    }
-
-    /// Returns the schema of a request or an outcome in a format. The limits apply to the dialects that have some.
-    /// `None` if the dialect lacks it: a tool is a request, and an `OpenAPI` document describes both and exists once.
-    pub fn schema(self, part: SchemaPart, form: SchemaFormat, limits: &DialectLimits) -> Option<String> {
-        schema::text(self, part, form, limits)
-    }
-
-    /// Returns the arguments of `sayso schema` that print a part in a format.
-    pub fn schema_arguments(self, part: SchemaPart, form: SchemaFormat) -> String {
-        schema::arguments(self, part, form)
-    }
-
-    /// Reads answers given as data, in the dialect's own form. The sheet judges whether they suffice.
-    ///
-    /// # Errors
-    /// Returns all problems if the text is not such a document.
-    pub fn read_answers(
-        self,
-        questionnaire: &Questionnaire,
-        text: &str,
-    ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        match self {
-            Self::Sayso => sayso::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies),
-            Self::Questionnaire => questionnaire::read_answers(questionnaire, text),
-            Self::AskUserQuestion => {
-                ask_user_question::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
-            }
-            Self::Auq => auq::read_answers(questionnaire, text),
-            Self::Interaction => interaction::read_answers(questionnaire, text),
-            Self::Interrupt => interrupt::read_answers(questionnaire, text),
-        }
-    }
-}

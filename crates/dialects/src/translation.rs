@@ -3,8 +3,9 @@
 //! A dialect declares its capabilities ([`DialectCapabilities`]); the losses are computed here for all of them. A question that it
 //! cannot ask at all is left out, with its follow-ups.
 
-use crate::Dialect;
-use crate::request_options::TranslationLoss;
+pub(crate) mod places;
+
+use crate::{Dialect, TranslationLoss};
 use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{

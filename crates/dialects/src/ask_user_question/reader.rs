@@ -1,9 +1,9 @@
 //! Reader of requests: the spec's "input validation rules", with the messages of its Zod schema.
 
 use super::manual::USAGE;
+use crate::lenient::validator::{self, LazyPlace, RequestValidator};
 use crate::lenient::{self, Lenient, LenientList, members};
 use crate::problem_list::ProblemList;
-use crate::validator::{self, LazyPlace, RequestValidator};
 use crate::{ParsedRequest, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;

@@ -1,12 +1,12 @@
 //! Reader of answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
 
-use super::sessions::options;
+use super::command::options;
 use super::status_text::is_request;
 use super::{AuqCompat, QuestionInput, UserAnswer};
 use crate::SubmittedAnswers;
+use crate::dialect::submitted_answers::answer_place;
+use crate::lenient::validator::{self, LazyPlace, RequestValidator};
 use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
-use crate::submitted_answers::answer_place;
-use crate::validator::{self, LazyPlace, RequestValidator};
 use sayso_core::message::LocalizedText;
 use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Reply};
 use serde_json::Number;

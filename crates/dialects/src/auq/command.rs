@@ -1,5 +1,12 @@
 //! Input and output of AUQ's commands `ask` and `answer`, as far as it differs from the tool's.
 
+mod history;
+mod sessions;
+mod user_answers;
+
+pub(super) use sessions::options;
+pub use sessions::{AuqSession, AuqSessionSummary};
+
 use super::reader::with_javascript_message;
 use super::{outcome_text, read_answers};
 use crate::lenient::{self, Lenient};

@@ -2,8 +2,8 @@
 
 use super::status_text::submitted_text;
 use super::{AuqCompat, tool_arguments_error};
+use crate::lenient::validator::{self, RequestValidator};
 use crate::lenient::{self, Lenient, members};
-use crate::validator::{self, RequestValidator};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::limits::{AuqCompat, AuqExtensions};
 use super::{AuqLimits, OPTIONS_MIN};
+use crate::lenient::validator::{self, LazyPlace, RequestValidator};
 use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
-use crate::validator::{self, LazyPlace, RequestValidator};
 use crate::{AskOptions, Dialect, ParsedRequest, javascript};
 use sayso_core::limits;
 use sayso_core::message::{LocalizedText, Message};

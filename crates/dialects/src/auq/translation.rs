@@ -1,10 +1,10 @@
 //! Translation of a questionnaire from another dialect to a call of the tool, within the limits of its generation.
 
+use super::command::options;
 use super::limits::AuqExtensions;
 use super::reader::rules;
-use super::sessions::options;
 use super::{AskUserQuestionsParameters, AuqLimits, OPTIONS_MIN, OptionInput, QuestionInput};
-use crate::places::QuestionPlaces;
+use crate::translation::places::QuestionPlaces;
 use crate::translation::{DialectCapabilities, RuleSupport};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};
 use sayso_core::message::{LocalizedText, Message};

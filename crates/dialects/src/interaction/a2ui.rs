@@ -1,9 +1,9 @@
 //! Translation of a form into messages of A2UI 0.9 with its basic catalog (the spec's "A2UI Inspiration Mapping").
 
+use super::answers::parse_answer;
 use super::messages::REQUIRED;
-use super::parse_answer;
+use super::tool::writer;
 use super::wire::FieldType;
-use super::write;
 use crate::{TranslatedRequest, TranslationLoss};
 use sayso_core::wire::json;
 use sayso_core::{
@@ -53,8 +53,8 @@ pub fn to_a2ui(questionnaire: &Questionnaire) -> Value {
 /// # Errors
 /// Returns the problems of the remaining request if none of it can be asked.
 pub fn translate_to_a2ui(questionnaire: &Questionnaire) -> Result<TranslatedRequest, Vec<Problem>> {
-    let TranslatedRequest { text, mut lost } = super::request::request(questionnaire);
-    let form = super::read::read(&text)?.questionnaire;
+    let TranslatedRequest { text, mut lost } = super::write_request(questionnaire);
+    let form = super::read(&text)?.questionnaire;
     let mut lose = |path: DocumentPath, what: Message| {
         lost.push(TranslationLoss { path, what: what.into(), replacement: None });
     };
@@ -172,13 +172,13 @@ fn field_component(question: &Question, value: &Value) -> Value {
 }
 
 fn choice_picker(question: &Question, variant: &str, value: &Value) -> Value {
-    let options = super::request::field_options(question);
+    let options = super::translation::field_options(question);
     json!({ "component": "ChoicePicker", "variant": variant, "options": options, "value": value })
 }
 
 /// Returns the initial value of a question, in the type that its component binds to.
 fn initial_value(question: &Question) -> Value {
-    let prefill = question.prefill.as_ref().map(|answer| (answer, write::answer_value(question, answer)));
+    let prefill = question.prefill.as_ref().map(|answer| (answer, writer::answer_value(question, answer)));
     match (&question.kind, prefill) {
         (QuestionKind::Choice(_) | QuestionKind::Rating(_), prefill) => match prefill {
             Some((_, Value::Array(picked))) => Value::Array(picked),

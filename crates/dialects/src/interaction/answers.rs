@@ -1,9 +1,11 @@
 //! Answers given as data: the spec's `UserResponse.input`, an object of values by field id.
 
-use super::parse_answer::{ParsedAnswer, parse_answer};
+pub(super) mod parse_answer;
+
 use super::wire::FieldErrors;
+use crate::dialect::submitted_answers::{SubmittedAnswers, answer_place};
 use crate::lenient;
-use crate::submitted_answers::{SubmittedAnswers, answer_place};
+use parse_answer::{ParsedAnswer, parse_answer};
 use sayso_core::message::{Lang, LocalizedText};
 use sayso_core::wire::json;
 use sayso_core::{

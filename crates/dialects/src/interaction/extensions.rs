@@ -1,6 +1,6 @@
 //! Extensions: what only this dialect can express, stored with a questionnaire.
 
-use super::parse_request::{self, PRESENTATIONS};
+use super::reader::parse_request::{self, PRESENTATIONS};
 use super::wire::{FieldType, OnTimeout};
 use crate::javascript;
 use sayso_core::Questionnaire;

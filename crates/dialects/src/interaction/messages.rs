@@ -1,9 +1,8 @@
-//! Messages that the spec prescribes, and the constraints that use them.
+//! Messages of the spec, letter for letter.
 
-use super::wire::{FieldType, QuestionnaireField};
+use super::wire::FieldType;
 use crate::javascript;
-use sayso_core::{ComparisonValue, Constraint, Number, Requirement};
-use std::borrow::Cow;
+use serde_json::Number;
 
 /// Message for a request that is not an object.
 pub(super) const ARGUMENTS_NOT_OBJECT: &str = "Arguments must be an object";
@@ -23,7 +22,7 @@ pub(super) const INVALID_OPTION: &str = "Select a valid option.";
 pub(super) const INVALID_OPTIONS: &str = "Select valid options.";
 pub(super) const ONE_OR_MORE: &str = "Select one or more options.";
 pub(super) const INVALID_DATE: &str = "Enter a valid date/time value.";
-const INVALID_FORMAT: &str = "Invalid format.";
+pub(super) const INVALID_FORMAT: &str = "Invalid format.";
 
 /// Returns the message for a value that does not have the field's type.
 pub(super) const fn type_mismatch(kind: FieldType) -> &'static str {
@@ -36,64 +35,22 @@ pub(super) const fn type_mismatch(kind: FieldType) -> &'static str {
     }
 }
 
-/// Returns the constraints on answers to a field, in reverse order of the spec's checks: there a later check overwrites
-/// the message of an earlier one.
-pub(super) fn field_constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
-    let fixed = |demand, words| Constraint::new(demand, Some(Cow::Borrowed(words)));
-    let demand = |demand, words: String| Constraint::new(demand, Some(Cow::Owned(words)));
-    let own = [field.pattern.is_some(), field.max_length.is_some(), field.min_length.is_some()];
-    let own = own.into_iter().chain([field.max.is_some(), field.min.is_some()]);
-    let mut constraints = Vec::with_capacity(IMPLIED_CONSTRAINTS + own.filter(|is_there| *is_there).count());
-    if field.required == Some(true) {
-        constraints.push(fixed(Requirement::Answered, REQUIRED));
-    }
-    constraints.push(fixed(Requirement::MatchesKind, type_mismatch(field.kind)));
-    if field.kind.is_text() {
-        let pattern = field.pattern.take().filter(|pattern| !pattern.source().is_empty());
-        constraints.extend(pattern.map(|pattern| fixed(Requirement::Pattern(pattern), INVALID_FORMAT)));
-        constraints.extend(field.max_length.and_then(|most| {
-            // A limit that does not fit the type is never exceeded.
-            let length = u32::try_from(most).ok()?;
-            Some(demand(Requirement::MaxLength(length), format!("Must be at most {most} characters.")))
-        }));
-        constraints.extend(field.min_length.map(|least| {
-            let length = u32::try_from(least).unwrap_or(u32::MAX);
-            demand(Requirement::MinLength(length), format!("Must be at least {least} characters."))
-        }));
-    }
-    if field.kind == FieldType::Number {
-        constraints.extend(field.max.as_ref().and_then(|max| {
-            let words = || format!("Must be at most {}.", javascript::number_to_string(max));
-            Some(demand(Requirement::Max(ComparisonValue::Number(nearest_bound(max, true)?)), words()))
-        }));
-        constraints.extend(field.min.as_ref().and_then(|min| {
-            let words = || format!("Must be at least {}.", javascript::number_to_string(min));
-            Some(demand(Requirement::Min(ComparisonValue::Number(nearest_bound(min, false)?)), words()))
-        }));
-    }
-    constraints
+/// Returns the message for a text longer than this.
+pub(super) fn max_length(most: u64) -> String {
+    format!("Must be at most {most} characters.")
 }
 
-/// Most constraints that a field has in addition to those of its own members.
-const IMPLIED_CONSTRAINTS: usize = 2;
-
-/// Largest number that can be represented.
-const LARGEST_NUMBER: &str = "79228162514264337593543950335";
-
-/// Returns a bound: the number itself, or the nearest one that can be represented. `None` if every number is within it.
-fn nearest_bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
-    exact_number(found).or_else(|| {
-        let float = found.as_f64()?;
-        if float.abs() < 1.0 {
-            return Number::parse(&format!("{float:.28}"));
-        }
-        let sign = if is_most { "-" } else { "" };
-        let is_within = is_most == (float > 0.0);
-        Number::parse(&format!("{sign}{LARGEST_NUMBER}")).filter(|_| !is_within)
-    })
+/// Returns the message for a text shorter than this.
+pub(super) fn min_length(least: u64) -> String {
+    format!("Must be at least {least} characters.")
 }
 
-/// Converts a JSON number of at most 28 digits.
-pub(super) fn exact_number(number: &serde_json::Number) -> Option<Number> {
-    number.as_i64().map(Number::from).or_else(|| Number::parse(&number.to_string()))
+/// Returns the message for a number above this.
+pub(super) fn max(most: &Number) -> String {
+    format!("Must be at most {}.", javascript::number_to_string(most))
+}
+
+/// Returns the message for a number below this.
+pub(super) fn min(least: &Number) -> String {
+    format!("Must be at least {}.", javascript::number_to_string(least))
 }

@@ -1,8 +1,9 @@
 //! Published schemas: the tool's arguments and results as JSON Schema, and further checks as Zod source.
 
-use super::builder::spec_rules;
+use super::TOOL;
+use super::reader::builder::spec_rules;
+use super::reader::parse_request;
 use super::wire::FieldType;
-use super::{TOOL, parse_request};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use serde_json::{Value, json};
 

@@ -2,7 +2,26 @@
 //!
 //! The caller passes ids in; [`InteractionEvent`](super::InteractionEvent) adds ids and times to the output.
 
-use super::payload::{InteractionPayload, RequestPayload, UserResponse};
+mod callback;
+mod events;
+mod frames;
+mod hooks;
+mod payload;
+
+pub use callback::InteractionCallback;
+pub use events::{
+    InteractionSubmission, final_response, hook_feedback, matches_replies, pending_event, request_event,
+    submitted_values, to_user_response,
+};
+pub use frames::{
+    ClientFrame, FrameError, HelloFrame, InteractionMode, PROTOCOL, ResponseFrame, ServerFrame,
+    SetInteractionMode, read_frame,
+};
+pub use hooks::{InteractionClient, InteractionHooks, WaitOutcome, run_interaction};
+pub use payload::{
+    InteractionEvent, InteractionPayload, RequestPayload, UserAction, UserResponse, response_issues,
+};
+
 use super::tool::{HookOutcome, QuestionsAsk};
 use super::{InteractionRequest, TOOL, ToolError, messages};
 use serde_json::{Map, Value};

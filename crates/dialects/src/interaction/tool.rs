@@ -1,13 +1,21 @@
 //! The spec's "Ask User Tool": validates responses and asks again, or returns the answers.
 
+mod completed_view;
+mod refusal;
+pub(super) mod writer;
+
+pub use completed_view::{SUMMARY_BYTES, completed_summary};
+pub use refusal::{InteractionArgumentsError, InteractionSchemaIssue, ToolError, refuse};
+pub use writer::{InteractionAnswers, InteractionResult, answers_from_replies, tool_result, write};
+
 use super::extensions::InteractionExtensions;
-use super::payload::{UserAction, UserResponse};
+use super::reader::{builder, parse_request};
 use super::wire::{FieldErrors, InteractionRequest, QuestionnaireSchema};
-use super::write::{InteractionAnswers, InteractionResult, timeout_result};
-use super::{ToolError, builder, messages, parse_request, validate_input};
+use super::{UserAction, UserResponse, messages, validate_input};
 use sayso_core::{Problem, ProblemCode, Questionnaire};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use writer::timeout_result;
 
 /// Decision of a hook (the spec's `InteractionOutcome`).
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +64,7 @@ impl QuestionsAsk {
         let questionnaire = builder::build_questionnaire(request.clone());
         if let Some(problem) = questionnaire.problems().into_iter().next() {
             let said = Problem::new(ProblemCode::InvalidSetting, problem.message);
-            return Err(super::InteractionArgumentsError::from_problems(&[said]).to_error());
+            return Err(InteractionArgumentsError::from_problems(&[said]).to_error());
         }
         let presentation = Some("questionnaire".to_owned());
         let request = InteractionRequest { presentation, ..request };
@@ -85,7 +93,7 @@ impl QuestionsAsk {
 
     /// Restores the tool from the questionnaire that it asked at a desk; `None` if something else asked it.
     pub fn from_stored(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
-        let request = || super::request::to_request(questionnaire);
+        let request = || super::translation::to_request(questionnaire);
         let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
         InteractionExtensions::from_questionnaire(questionnaire).validated_by_tool.then(asked)
     }
@@ -144,6 +152,6 @@ impl QuestionsAsk {
 ///
 /// # Errors
 /// Returns the problems in the tool's words, with each issue of the schema.
-pub fn read_arguments(arguments: &Value) -> Result<InteractionRequest, super::InteractionArgumentsError> {
+pub fn read_arguments(arguments: &Value) -> Result<InteractionRequest, InteractionArgumentsError> {
     parse_request::parse_arguments(arguments)
 }

@@ -2,7 +2,7 @@
 
 use super::approval;
 use super::extensions::InterruptExtensions;
-use super::write::is_agreed;
+use super::writer::is_agreed;
 use sayso_core::wire::json;
 use sayso_core::{Outcome, Problem, Questionnaire};
 use serde_json::{Value, json};

@@ -150,9 +150,10 @@ fn json_size(value: &Value) -> usize {
 
 /// Returns the data of the interrupt event for a questionnaire, complete as the spec's `Interrupt` is. Members that the
 /// asker omitted are filled in as for a call. With questions it is an interrupt of `ask_user`, even if the agent also
-/// wants to act. The losses are those of [`request`](super::request).
+/// wants to act. The losses are those of [`write_request`](super::write_request).
 pub fn event_data(questionnaire: &Questionnaire) -> Value {
-    let said: Map<String, Value> = json::read_own(&super::request(questionnaire).text).unwrap_or_default();
+    let said: Map<String, Value> =
+        json::read_own(&super::write_request(questionnaire).text).unwrap_or_default();
     let asking = said.get("questions").filter(|questions| !questions.is_null());
     let asking = asking.map(|questions| json!({ "questions": questions }));
     let action = questionnaire.action.as_ref().filter(|action| action.tool != ASK_USER);

@@ -10,7 +10,7 @@
 //! 6. [`resolve_decision`]: its problems go into the stream.
 
 use super::extensions::InterruptExtensions;
-use super::{approval, json_errors, request};
+use super::{approval, json_errors, translation};
 use crate::SubmittedAnswers;
 use sayso_core::message::{LocalizedText, Message};
 use sayso_core::problem::PathStep;
@@ -290,7 +290,7 @@ pub fn resolve_decision(
         }
         (ResumeAction::Answer(_), Some(_)) => Err(answer_not_supported()),
         (ResumeAction::Answer(answers), None) => {
-            let asked = request::asked_questions(questionnaire, &extensions);
+            let asked = translation::asked_questions(questionnaire, &extensions);
             parse_replies(&asked, answers, &extensions)
                 .map(|replies| ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }

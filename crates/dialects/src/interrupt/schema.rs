@@ -231,7 +231,8 @@ if (!words && !value.questions?.length && !value.data?.action_requests?.length) 
 #[cfg(test)]
 mod tests {
     use super::{DRAFT, published};
-    use crate::interrupt::{ResumeRequest, read};
+    use crate::interrupt::ResumeRequest;
+    use crate::interrupt::read;
     use jsonschema::Validator;
     use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use super::{CUSTOM_LABEL, CUSTOM_VALUE};
 use crate::SubmittedAnswers;
+use crate::dialect::submitted_answers::answer_place;
+use crate::lenient::validator::{self, RequestValidator};
 use crate::lenient::{self, Lenient, LenientRecord, members};
 use crate::problem_list::ProblemList;
-use crate::submitted_answers::answer_place;
-use crate::validator::{self, RequestValidator};
 use sayso_core::message::Message;
 use sayso_core::{
     Answer, ChoiceQuestion, DocumentPath, OptionId, Pick, Problem, ProblemCode, Question, QuestionKind,

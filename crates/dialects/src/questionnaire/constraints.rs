@@ -1,10 +1,10 @@
 //! Constraints (the spec's `Constraint`): reading them in their order, and writing them.
 
 use super::MIN_MAX_SELECT;
-use super::lenient_wire::QuestionnaireConstraintInput;
+use super::reader::lenient_wire::QuestionnaireConstraintInput;
+use crate::lenient::validator::{LazyPlace, RequestIssue, RequestValidator};
 use crate::lenient::{Lenient, LenientList, type_name};
 use crate::problem_list::ProblemList;
-use crate::validator::{LazyPlace, RequestIssue, RequestValidator};
 use sayso_core::constraint::{Constraint, LazyPattern, Requirement};
 use sayso_core::message::Message;
 use sayso_core::{ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, limits};

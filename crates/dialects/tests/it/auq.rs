@@ -1,5 +1,10 @@
 //! AUQ's vectors: recorded inputs and outputs of the original, in both of its generations.
 
+mod command;
+mod outcomes;
+mod published;
+mod requests;
+
 use crate::sample::{answered, ask, declined, ended};
 use sayso_core::message::Lang;
 use sayso_core::{AskId, Problem, Questionnaire};

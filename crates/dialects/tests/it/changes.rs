@@ -46,3 +46,15 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
         _ => {}
     }
 }
+
+/// Returns JavaScript's name of a value's type, for the messages of the plain schemas.
+pub(crate) fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}

@@ -1,5 +1,9 @@
 //! Forms read, answered and returned, as agents and persons see it.
 
+mod edges;
+mod translation;
+mod vectors;
+
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
 use sayso_dialects::interaction::{

@@ -1,5 +1,9 @@
 //! The Questionnaire API from outside: outcomes, refusals, and round trips of requests.
 
+mod properties;
+mod vectors;
+mod warnings;
+
 use crate::sample::{answered_in_order, declined, ended};
 use sayso_core::constraint::{Constraint, Requirement};
 use sayso_core::{
@@ -8,7 +12,7 @@ use sayso_core::{
 };
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal_response, refuse, request, respond, result_text, write,
+    persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write, write_request,
 };
 use serde_json::{Value, json};
 
@@ -132,7 +136,7 @@ fn nesting_limit_prevents_overflow() {
         format!(r#"{{"questions":[{opened}{}]}}"#, "]}".repeat(depth + 1))
     };
     let deepest = read(&nested(16)).unwrap();
-    assert_eq!(request(&deepest.questionnaire).lost, []);
+    assert_eq!(write_request(&deepest.questionnaire).lost, []);
     let problem = &read(&nested(17)).unwrap_err()[0];
     assert_eq!(problem.code, ProblemCode::TooDeep);
     assert!(problem.path.to_js_path().starts_with("questions[0].children[0].children[0]"));
@@ -150,7 +154,7 @@ fn many_questions_and_options_are_read() {
     parent["children"] = json!(children);
     let asked = asked(&json!([parent]));
     assert_eq!(asked.questions.len(), 1_000);
-    let back = request(&asked);
+    let back = write_request(&asked);
     assert_eq!(back.lost, []);
     assert_eq!(read(&back.text).unwrap().questionnaire, asked);
     let one_more = json!([parent, select("more", &["a"])]);
@@ -287,7 +291,7 @@ fn losses_have_their_place() {
         questions: vec![kept, number, many],
         ..Questionnaire::default()
     };
-    let translated = request(&questionnaire);
+    let translated = write_request(&questionnaire);
     let lost: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
     let expected = [
         "title",
@@ -334,7 +338,7 @@ fn inexact_show_if_never_holds() {
         let read = read(&json!({ "questions": [parent] }).to_string()).unwrap();
         let places: Vec<_> = read.warnings.iter().map(|warning| warning.path.to_js_path()).collect();
         assert_eq!(places, ["questions[0].children[0].showIf.value"], "{value:?}");
-        assert_eq!(request(&read.questionnaire).lost, [], "{value:?}");
+        assert_eq!(write_request(&read.questionnaire).lost, [], "{value:?}");
     }
 }
 

@@ -1,0 +1,46 @@
+//! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
+//!
+//! `wire` has the types of the spec, `messages` its sentences. `reader` reads a request and `translation` writes one;
+//! `extensions` is what the core does not model. `answers` reads what a person entered. `tool` decides about a response
+//! as the spec's example does, and writes what the tool returns. `session` is one call of the tool as a state machine,
+//! with its hooks, its WebSocket frames and its events. `a2ui` translates a form into that protocol, for programs that
+//! embed this crate; `schema` is published.
+
+mod a2ui;
+mod answers;
+mod extensions;
+mod messages;
+mod reader;
+mod schema;
+mod session;
+mod tool;
+mod translation;
+mod wire;
+
+pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, input_from_a2ui, to_a2ui, translate_to_a2ui};
+pub use answers::{field_errors, parse_input, read_answers, validate_input};
+pub use reader::read;
+pub(crate) use schema::published;
+pub use session::{
+    ClientFrame, FrameError, HelloFrame, InteractionCall, InteractionCallback, InteractionClient,
+    InteractionEvent, InteractionExchange, InteractionHooks, InteractionMode, InteractionPayload,
+    InteractionSession, InteractionStep, InteractionSubmission, PROTOCOL, RequestPayload, ResponseFrame,
+    ServerFrame, SetInteractionMode, UserAction, UserResponse, WaitOutcome, final_response, hook_feedback,
+    matches_replies, pending_event, read_frame, request_event, response_issues, run_interaction,
+    submitted_values, to_user_response,
+};
+pub use tool::{
+    HookOutcome, InteractionAnswers, InteractionArgumentsError, InteractionResult, InteractionSchemaIssue,
+    QuestionsAsk, SUMMARY_BYTES, ToolError, answers_from_replies, completed_summary, read_arguments, refuse,
+    reprompt, tool_result, write,
+};
+pub use translation::write_request;
+pub use wire::{
+    CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,
+    QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
+};
+
+/// Name of the tool that asks.
+pub const TOOL: &str = "questions_ask";
+/// Default time limit of a request, in milliseconds.
+pub const TIME_LIMIT_MS: i64 = 300_000;

@@ -1,0 +1,163 @@
+//! Parsing of a value in a response: into no answer, an answer, or an error message.
+
+use crate::interaction::messages;
+use crate::interaction::wire::{FieldType, exact_number};
+use crate::javascript;
+use sayso_core::limits;
+use sayso_core::{
+    Answer, ChoiceQuestion, DatetimeValue, Pick, Question, QuestionKind, Requirement, Rules, datetime,
+};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Result of parsing a value.
+pub(crate) enum ParsedAnswer {
+    /// Nothing was entered.
+    Empty,
+    /// Valid answer.
+    Valid(Answer),
+    /// Value that cannot answer this question, with the message for the person.
+    Invalid(String),
+}
+
+/// Parses a value in a response to a question. Strings are checked before types: a blank string counts as empty for
+/// every field.
+pub(crate) fn parse_answer(question: &Question, rules: &Rules, value: &Value) -> ParsedAnswer {
+    match value {
+        Value::Null => return ParsedAnswer::Empty,
+        Value::String(text) if javascript::trim(text).is_empty() => return ParsedAnswer::Empty,
+        _ => {}
+    }
+    match (&question.kind, value) {
+        (QuestionKind::Text(_), Value::String(text)) => ParsedAnswer::Valid(Answer::Text(text.clone())),
+        (QuestionKind::Number(_), Value::Number(number)) => {
+            valid_or_mismatch(question, exact_number(number).map(Answer::Number))
+        }
+        (QuestionKind::Confirm(_), Value::Bool(confirmed)) => {
+            ParsedAnswer::Valid(Answer::Confirm(*confirmed))
+        }
+        (QuestionKind::Rating(_), value) => {
+            valid_or_mismatch(question, parse_rating_step(value).map(Answer::Rating))
+        }
+        (QuestionKind::Choice(choice), value) => parse_choice(question, choice, value),
+        (kind, Value::String(text)) if kind.is_date_or_time() => {
+            valid_or_mismatch(question, parse_date_or_time(kind, rules, text))
+        }
+        // As in the spec: for a number or a confirmation, a value that is neither of its type nor text counts as empty.
+        (QuestionKind::Number(_) | QuestionKind::Confirm(_), value) if !value.is_string() => {
+            ParsedAnswer::Empty
+        }
+        _ => ParsedAnswer::Invalid(mismatch_message(question)),
+    }
+}
+
+fn valid_or_mismatch(question: &Question, answer: Option<Answer>) -> ParsedAnswer {
+    answer.map_or_else(|| ParsedAnswer::Invalid(mismatch_message(question)), ParsedAnswer::Valid)
+}
+
+/// Parses an initial value into the answer that the field is pre-filled with, if it is one.
+pub(crate) fn parse_prefill(question: &Question, rules: &Rules, value: &Value) -> Option<Answer> {
+    match (parse_answer(question, rules, value), value) {
+        // No choice has more options than this, so more picks cannot be valid.
+        (ParsedAnswer::Valid(Answer::Picks(picks)), _) if picks.len() > limits::OPTIONS => None,
+        (ParsedAnswer::Valid(answer), _) => Some(answer),
+        (ParsedAnswer::Empty, Value::String(text)) if matches!(question.kind, QuestionKind::Text(_)) => {
+            Some(Answer::Text(text.clone()))
+        }
+        (ParsedAnswer::Empty | ParsedAnswer::Invalid(_), _) => None,
+    }
+}
+
+fn parse_rating_step(value: &Value) -> Option<i32> {
+    let whole = match value {
+        Value::Number(number) => exact_number(number)?.to_integer()?,
+        Value::String(text) => text.parse().ok()?,
+        _ => return None,
+    };
+    i32::try_from(whole).ok()
+}
+
+fn parse_choice(question: &Question, choice: &ChoiceQuestion, value: &Value) -> ParsedAnswer {
+    match (choice.multi, value) {
+        (false, Value::String(text)) => {
+            let mut picks = choice.options.iter().filter(|option| option.sent_value() == text);
+            let picked = picks.next().map(|option| Pick::Option(option.id.clone()));
+            let picked = picked.or_else(|| choice.other.then(|| Pick::Other(text.clone())));
+            valid_or_mismatch(question, picked.map(|pick| Answer::Picks(pick.into())))
+        }
+        (true, Value::Array(values)) if values.is_empty() => ParsedAnswer::Empty,
+        (true, Value::Array(values)) => {
+            valid_or_mismatch(question, parse_picks(choice, values).map(|picks| Answer::Picks(picks.into())))
+        }
+        (true, Value::String(_)) => ParsedAnswer::Invalid(messages::ONE_OR_MORE.to_owned()),
+        (true, _) => ParsedAnswer::Empty,
+        (false, _) => ParsedAnswer::Invalid(mismatch_message(question)),
+    }
+}
+
+fn parse_picks(choice: &ChoiceQuestion, values: &[Value]) -> Option<Vec<Pick>> {
+    let by_value: HashMap<&str, &sayso_core::ChoiceOption> =
+        choice.options.iter().rev().map(|option| (option.sent_value(), option)).collect();
+    let pick = |value: &Value| {
+        let text = javascript::value_to_string(value);
+        let option = by_value.get(text.as_ref()).map(|option| Pick::Option(option.id.clone()));
+        option.or_else(|| choice.other.then(|| Pick::Other(text.into_owned())))
+    };
+    values.iter().map(pick).collect()
+}
+
+/// Parses a date or a time. With loose rules, text that is not exactly ISO 8601 stays text.
+fn parse_date_or_time(kind: &QuestionKind, rules: &Rules, text: &str) -> Option<Answer> {
+    let read = match kind {
+        QuestionKind::Date => datetime::parse_date(text).map(Answer::Date),
+        QuestionKind::Time => datetime::parse_time(text).map(Answer::Time),
+        _ => DatetimeValue::parse(text).map(Answer::Datetime),
+    };
+    if !rules.loose_dates {
+        return read;
+    }
+    let exact = read.filter(|answer| format_iso(answer).as_deref() == Some(text));
+    Some(exact.unwrap_or_else(|| Answer::Text(text.to_owned())))
+}
+
+/// Formats a date or a time in ISO 8601, without seconds that were not given: the format that browser controls send.
+pub(crate) fn format_iso(answer: &Answer) -> Option<String> {
+    let short = |clock: String| match clock.strip_suffix(":00") {
+        Some(short) if short.len() >= "00:00".len() => short.to_owned(),
+        _ => clock,
+    };
+    Some(match answer {
+        Answer::Date(date) => date.to_string(),
+        Answer::Time(time) => short(time.to_string()),
+        Answer::Datetime(moment) => {
+            let (whole, at) = (moment.to_string(), moment.datetime.to_string());
+            let offset = whole.get(at.len()..).unwrap_or_default();
+            format!("{}T{}{offset}", moment.datetime.date(), short(moment.datetime.time().to_string()))
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the message for a value that is no answer: the asker's own if it has one.
+fn mismatch_message(question: &Question) -> String {
+    let fits = |constraint: &&sayso_core::Constraint| {
+        constraint.requirements().any(|demand| *demand == Requirement::MatchesKind)
+    };
+    let own = question.constraints.iter().find(fits).and_then(|constraint| constraint.message.as_deref());
+    own.unwrap_or_else(|| messages::type_mismatch(field_type(&question.kind))).to_owned()
+}
+
+/// Returns the field type of a question kind; the more usual one of two.
+pub(crate) const fn field_type(kind: &QuestionKind) -> FieldType {
+    match kind {
+        QuestionKind::Choice(choice) if choice.multi => FieldType::Multiselect,
+        QuestionKind::Choice(_) | QuestionKind::Rating(_) => FieldType::Select,
+        QuestionKind::Text(entry) if entry.long => FieldType::Textarea,
+        QuestionKind::Text(_) => FieldType::Text,
+        QuestionKind::Confirm(_) => FieldType::Boolean,
+        QuestionKind::Number(_) => FieldType::Number,
+        QuestionKind::Date => FieldType::Date,
+        QuestionKind::Time => FieldType::Time,
+        QuestionKind::Datetime => FieldType::Datetime,
+    }
+}

@@ -1,0 +1,249 @@
+//! Parsing of requests: a schema alone, the operation's arguments, or an interaction request.
+
+use super::lenient_wire::{
+    InteractionEnvelopeInput, InteractionRequestInput, InteractionSchemaInput, InteractionViewInput,
+};
+use super::schema_validation;
+use crate::interaction::InteractionArgumentsError;
+use crate::interaction::messages::{ARGUMENTS_NOT_OBJECT, SCHEMA_REQUIRED};
+use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
+use crate::javascript;
+use crate::lenient::validator::{self, RequestValidator};
+use crate::lenient::{CowText, Lenient, LenientRecord};
+use sayso_core::message::LocalizedText;
+use sayso_core::{DocumentPath, Problem, ProblemCode, limits};
+use serde::Deserialize as _;
+use serde_json::{Number, Value};
+
+/// Places in which a request may be shown.
+pub(crate) const PRESENTATIONS: [&str; 2] = ["questionnaire", "tool"];
+
+/// Longest time limit of an ask, in milliseconds.
+pub(crate) const TIME_LIMIT_MS_MAX: i64 = limits::TIME_LIMIT_SECONDS * 1_000;
+
+const TIME_LIMIT_NOT_POSITIVE: &str = "timeoutMs must be a positive number";
+
+/// Returns the tool's message for an invalid time limit: no ask waits for less than a millisecond, or for ever.
+#[expect(clippy::cast_precision_loss, reason = "the limit is far below where whole numbers lose digits")]
+pub(crate) fn time_limit_error(limit: &Number) -> Option<String> {
+    match limit.as_f64().filter(|limit| *limit > 0.0) {
+        None => Some(TIME_LIMIT_NOT_POSITIVE.to_owned()),
+        Some(limit) if limit < 1.0 => Some("timeoutMs must be at least 1".to_owned()),
+        Some(limit) if limit > TIME_LIMIT_MS_MAX as f64 => {
+            Some(format!("timeoutMs must be at most {TIME_LIMIT_MS_MAX}"))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Member of a request that holds the schema; `None` if the request is the schema itself.
+#[derive(Clone, Copy)]
+pub(crate) struct SchemaLocation(Option<&'static str>);
+
+impl SchemaLocation {
+    /// Returns the path of the schema in the request.
+    pub(crate) fn place(self) -> DocumentPath {
+        self.0.map_or_else(DocumentPath::root, |member| DocumentPath::root().join(member))
+    }
+}
+
+/// Parsed request, and the location of its schema.
+pub(crate) struct ParsedInteraction {
+    pub(crate) request: InteractionRequest,
+    pub(crate) schema_at: SchemaLocation,
+}
+
+/// Parses a request in any of its forms.
+///
+/// # Errors
+/// Returns all problems of the request, each with its path.
+pub(crate) fn parse_any_form(
+    request: Lenient<InteractionRequestInput<'_>>,
+) -> Result<ParsedInteraction, Vec<Problem>> {
+    let Lenient::Value(request) = request else {
+        return Err(vec![verbatim_problem(ProblemCode::MissingRequest, ARGUMENTS_NOT_OBJECT)]);
+    };
+    let InteractionRequestInput { envelope: around, bare, is_bare } = request;
+    let is_bare = is_bare && !around.schema.is_present() && !around.input_schema.is_present();
+    let (schema, schema_at) = match (is_bare, around.input_schema.is_present()) {
+        (true, _) => (Lenient::Value(bare), SchemaLocation(None)),
+        (false, true) => (Lenient::Missing, SchemaLocation(Some("inputSchema"))),
+        (false, false) => (Lenient::Missing, SchemaLocation(Some("schema"))),
+    };
+    parse_envelope(around, schema, schema_at)
+}
+
+/// Parses the operation's arguments. Issues of the schema have paths within the schema.
+///
+/// # Errors
+/// Returns the first problem, in the tool's words.
+pub(crate) fn parse_arguments(arguments: &Value) -> Result<InteractionRequest, InteractionArgumentsError> {
+    let request = Lenient::<InteractionRequestInput<'_>>::deserialize(arguments)
+        .unwrap_or(Lenient::WrongType("unknown"));
+    let Lenient::Value(InteractionRequestInput { envelope: around, .. }) = request else {
+        return Err(InteractionArgumentsError::from_problems(&[verbatim_problem(
+            ProblemCode::MissingRequest,
+            ARGUMENTS_NOT_OBJECT,
+        )]));
+    };
+    // The operation ignores all other members of a request.
+    let around = InteractionEnvelopeInput {
+        schema: around.schema,
+        prompt: around.prompt,
+        completed_view: around.completed_view,
+        validate: around.validate,
+        timeout_ms: around.timeout_ms,
+        on_timeout: around.on_timeout,
+        mode: around.mode,
+        strict: around.strict,
+        require_client: around.require_client,
+        ..InteractionEnvelopeInput::default()
+    };
+    let understood = parse_envelope(around, Lenient::Missing, SchemaLocation(Some("schema")));
+    understood
+        .map(|understood| understood.request)
+        .map_err(|problems| InteractionArgumentsError::from_problems(&problems))
+}
+
+fn parse_envelope(
+    mut around: InteractionEnvelopeInput<'_>,
+    bare: Lenient<InteractionSchemaInput<'_>>,
+    schema_at: SchemaLocation,
+) -> Result<ParsedInteraction, Vec<Problem>> {
+    let place = || schema_at.place();
+    let schema = match (bare, std::mem::take(&mut around.input_schema)) {
+        (Lenient::Value(schema), _) | (Lenient::Missing | Lenient::WrongType(_), Lenient::Value(schema)) => {
+            Some(schema)
+        }
+        (_, Lenient::Missing) => match std::mem::take(&mut around.schema) {
+            Lenient::Value(schema) => Some(schema),
+            Lenient::Missing | Lenient::WrongType(_) => None,
+        },
+        (_, Lenient::WrongType(_)) => None,
+    };
+    let Some(schema) = schema else {
+        return Err(vec![verbatim_problem(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place())]);
+    };
+    let mut judge = RequestValidator::new(validator::zod3);
+    let input_schema = schema_validation::validate_schema(&mut judge, schema, &place);
+    let mut problems = judge.finish().err().unwrap_or_default();
+    if problems.is_empty() {
+        problems = schema_validation::validate_across_members(&input_schema, &place);
+    }
+    let mut settings = EnvelopeReader { problems };
+    let request = settings.read_request(around, input_schema);
+    if settings.problems.is_empty() {
+        Ok(ParsedInteraction { request, schema_at })
+    } else {
+        Err(settings.problems)
+    }
+}
+
+fn verbatim_problem(code: ProblemCode, words: &str) -> Problem {
+    Problem::new(code, LocalizedText::Verbatim(words.to_owned()))
+}
+
+/// Reader of the members around the schema, each with its own error message.
+struct EnvelopeReader {
+    problems: Vec<Problem>,
+}
+
+impl EnvelopeReader {
+    fn read_request(
+        &mut self,
+        around: InteractionEnvelopeInput<'_>,
+        input_schema: crate::interaction::QuestionnaireSchema,
+    ) -> InteractionRequest {
+        let prompt = self.read_value(around.prompt, "prompt", "prompt must be a string");
+        let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
+        let timeout_ms = self.read_value(around.timeout_ms, "timeoutMs", TIME_LIMIT_NOT_POSITIVE);
+        if let Some(words) = timeout_ms.as_ref().and_then(time_limit_error) {
+            self.add_problem("timeoutMs", &words);
+        }
+        let validate =
+            self.read_value(around.validate, "validate", "validate must be a boolean").unwrap_or(true);
+        let modes = [("sync", true), ("async", false)];
+        let waits = self.read_name(around.mode, &modes, "mode", "mode must be \"sync\" or \"async\"");
+        let on_timeout =
+            [("error", OnTimeout::Error), ("async", OnTimeout::Async), ("cancel", OnTimeout::Cancel)];
+        let words = "onTimeout must be \"error\", \"async\", or \"cancel\"";
+        let on_timeout =
+            self.read_name(around.on_timeout, &on_timeout, "onTimeout", words).unwrap_or_default();
+        self.read_name(around.kind, &[("input", ())], "type", "type must be \"input\"");
+        let presentations = PRESENTATIONS.map(|name| (name, name));
+        let words = "presentation must be \"tool\" or \"questionnaire\"";
+        let presentation = self.read_name(around.presentation, &presentations, "presentation", words);
+        let completed_view = self.read_completed_view(around.completed_view);
+        let field_errors = self.read_field_errors(around.field_errors);
+        InteractionRequest {
+            presentation: presentation.map(str::to_owned),
+            prompt: prompt.filter(|prompt| !prompt.is_empty()),
+            input_schema,
+            completed_view,
+            timeout_ms,
+            on_timeout,
+            validate,
+            strict: self.read_value(around.strict, "strict", "strict must be a boolean").unwrap_or_default(),
+            waits: waits.unwrap_or(true),
+            require_client: self
+                .read_value(around.require_client, "require_client", "require_client must be a boolean")
+                .unwrap_or_default(),
+            error_summary: self.read_value(
+                around.error_summary,
+                "errorSummary",
+                "errorSummary must be a string",
+            ),
+            field_errors,
+        }
+    }
+
+    fn add_problem(&mut self, member: &str, words: &str) {
+        self.problems
+            .push(verbatim_problem(ProblemCode::InvalidSetting, words).at(DocumentPath::root().join(member)));
+    }
+
+    fn read_value<T>(&mut self, found: Lenient<T>, member: &str, words: &str) -> Option<T> {
+        match found {
+            Lenient::Value(value) => Some(value),
+            Lenient::Missing => None,
+            Lenient::WrongType(_) => {
+                self.add_problem(member, words);
+                None
+            }
+        }
+    }
+
+    fn read_completed_view(&mut self, found: Lenient<InteractionViewInput>) -> Option<CompletedView> {
+        let view = self.read_value(found, "completedView", "completedView must be an object")?;
+        let words = ["showInputs must be a boolean", "summaryTemplate must be a string"];
+        let [shows, template] = words.map(|words| format!("completedView.{words}"));
+        Some(CompletedView {
+            show_inputs: self.read_value(view.show_inputs, "completedView", &shows),
+            summary_template: self.read_value(view.summary_template, "completedView", &template),
+        })
+    }
+
+    fn read_field_errors(&mut self, found: Lenient<LenientRecord<'_, String>>) -> FieldErrors {
+        let words = "fieldErrors must be an object of strings";
+        let members = self.read_value(found, "fieldErrors", words).map(|record| record.0).unwrap_or_default();
+        let message = |(name, message): (CowText<'_>, Lenient<String>)| {
+            Some((name.into_owned(), self.read_value(message, "fieldErrors", words)?))
+        };
+        FieldErrors(members.into_iter().filter_map(message).collect())
+    }
+
+    fn read_name<T: Copy>(
+        &mut self,
+        found: Lenient<CowText<'_>>,
+        names: &[(&str, T)],
+        member: &str,
+        words: &str,
+    ) -> Option<T> {
+        let name = self.read_value(found, member, words)?;
+        let named = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        if named.is_none() {
+            self.add_problem(member, words);
+        }
+        named
+    }
+}

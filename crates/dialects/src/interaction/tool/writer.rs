@@ -1,0 +1,153 @@
+//! Outcomes, as the tool that asked returns them.
+
+use crate::CliOutput;
+use crate::interaction::answers::answer_to;
+use crate::interaction::answers::parse_answer;
+use crate::interaction::extensions::InteractionExtensions;
+use crate::interaction::wire::OnTimeout;
+use crate::interaction::{ToolError, messages};
+use sayso_core::wire::json;
+use sayso_core::{Answer, ChoiceQuestion, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value;
+
+/// Return value of the tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InteractionResult {
+    /// `{"ok":true,"answers":…}`.
+    Answers(InteractionAnswers),
+    /// `{"ok":false,"cancelled":true}`, with the reason if there is one.
+    Cancelled {
+        /// Reason, in the person's words.
+        reason: Option<String>,
+    },
+    /// `{"ok":false,"error":…}`.
+    Failed(String),
+}
+
+/// Values of a form by field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InteractionAnswers {
+    /// Submitted values, with any members that name no field.
+    AsSent(Value),
+    /// Values made from answers, in the order of the fields. Untouched fields are absent.
+    FromReplies(Vec<(String, Value)>),
+}
+
+impl Serialize for InteractionAnswers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::AsSent(sent) => sent.serialize(serializer),
+            Self::FromReplies(made) => {
+                serializer.collect_map(made.iter().map(|(field, value)| (field, value)))
+            }
+        }
+    }
+}
+
+impl Serialize for InteractionResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &matches!(self, Self::Answers(_)))?;
+        match self {
+            Self::Answers(answers) => map.serialize_entry("answers", answers)?,
+            Self::Cancelled { reason } => {
+                map.serialize_entry("cancelled", &true)?;
+                if let Some(reason) = reason {
+                    map.serialize_entry("reason", reason)?;
+                }
+            }
+            Self::Failed(error) => map.serialize_entry("error", error)?,
+        }
+        map.end()
+    }
+}
+
+/// Stored value of a form that was sent without values.
+const SUBMIT_ACTION_NAME: &str = "submit";
+
+/// Returns the return value of the tool for an outcome.
+///
+/// # Errors
+/// Fails with `tool_aborted` if the asker cancelled.
+pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<InteractionResult, ToolError> {
+    Ok(match outcome {
+        // A string is the name of an action that was taken instead of sending values.
+        Outcome::Answered { as_sent: Some(Value::String(done)), .. } if done != SUBMIT_ACTION_NAME => {
+            InteractionResult::Failed(messages::UNEXPECTED_ACTION.to_owned())
+        }
+        Outcome::Answered { as_sent: Some(sent @ Value::Object(_)), .. } => {
+            InteractionResult::Answers(InteractionAnswers::AsSent(sent.clone()))
+        }
+        Outcome::Answered { replies, .. } => {
+            InteractionResult::Answers(answers_from_replies(questionnaire, replies))
+        }
+        Outcome::Declined { reason, .. } => InteractionResult::Cancelled { reason: reason.clone() },
+        Outcome::Cancelled { .. } => return Err(ToolError::aborted()),
+        Outcome::Expired { .. } => timeout_result(
+            InteractionExtensions::from_questionnaire(questionnaire).on_timeout.unwrap_or_default(),
+        ),
+    })
+}
+
+/// Returns the return value of the tool when the time limit is reached.
+pub(crate) fn timeout_result(on_timeout: OnTimeout) -> InteractionResult {
+    match on_timeout {
+        OnTimeout::Cancel => InteractionResult::Cancelled { reason: None },
+        OnTimeout::Error | OnTimeout::Async => InteractionResult::Failed(messages::TIMED_OUT.to_owned()),
+    }
+}
+
+/// Returns the text that is shown when the time limit is reached.
+pub(crate) const fn timeout_message(on_timeout: OnTimeout) -> &'static str {
+    match on_timeout {
+        OnTimeout::Cancel => "Cancelled",
+        OnTimeout::Error | OnTimeout::Async => messages::TIMED_OUT,
+    }
+}
+
+/// Writes an outcome for the asker: the tool's return value as one line of JSON, and an exit code for its kind.
+pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+    let stdout = match tool_result(questionnaire, outcome) {
+        Ok(result) => json::write(&result),
+        Err(error) => error.to_result_json(),
+    };
+    CliOutput { stdout, ..CliOutput::from_outcome(outcome) }
+}
+
+/// Converts replies to the values that the controls of the form would send.
+pub fn answers_from_replies(questionnaire: &Questionnaire, replies: &Replies) -> InteractionAnswers {
+    let made = questionnaire.questions.iter().filter_map(|question| {
+        let answer = answer_to(replies, &question.id)?;
+        Some((question.asker_key().to_owned(), answer_value(question, answer)))
+    });
+    InteractionAnswers::FromReplies(made.collect())
+}
+
+/// Converts an answer to the value that a control would send.
+pub(crate) fn answer_value(question: &Question, answer: &Answer) -> Value {
+    match (&question.kind, answer) {
+        (_, Answer::Text(text)) => Value::from(text.as_str()),
+        (_, Answer::Confirm(confirmed)) => Value::from(*confirmed),
+        (_, Answer::Rating(step)) => Value::from(*step),
+        (_, Answer::Number(number)) => {
+            let digits = number.to_string();
+            let float = || digits.parse().ok().and_then(serde_json::Number::from_f64);
+            number.to_integer().map_or_else(|| float().map_or(Value::Null, Value::Number), Value::from)
+        }
+        (QuestionKind::Choice(choice), Answer::Picks(picks)) => picked_value(choice, picks),
+        (_, Answer::Picks(_)) => Value::Null,
+        (_, Answer::Date(_) | Answer::Time(_) | Answer::Datetime(_)) => {
+            Value::from(parse_answer::format_iso(answer))
+        }
+    }
+}
+
+fn picked_value(choice: &ChoiceQuestion, picks: &[Pick]) -> Value {
+    let sent = |pick: &Pick| match pick {
+        Pick::Option(id) => choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned(),
+        Pick::Other(text) => text.clone(),
+    };
+    let mut values = picks.iter().map(sent);
+    if choice.multi { Value::from_iter(values) } else { Value::from(values.next()) }
+}

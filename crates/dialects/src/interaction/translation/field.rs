@@ -1,0 +1,132 @@
+//! Field that asks a question.
+
+use crate::interaction::answers::parse_answer;
+use crate::interaction::extensions::InteractionExtensions;
+use crate::interaction::tool::writer;
+use crate::interaction::wire::{FieldType, QuestionnaireField, QuestionnaireOption};
+use sayso_core::{
+    Answer, ChoiceOption, ChoiceQuestion, ComparisonValue, Constraint, Question, QuestionKind,
+    RatingQuestion, Requirement, limits,
+};
+use serde_json::Value as Json;
+
+/// Returns the field that asks a question.
+pub(super) fn build_field(
+    question: &Question,
+    name: &str,
+    extensions: &InteractionExtensions,
+) -> QuestionnaireField {
+    let kind = field_type(question, extensions);
+    let mut field = QuestionnaireField {
+        id: name.into(),
+        kind,
+        label: question.prompt.clone(),
+        description: question.detail.clone(),
+        required: question.required.then_some(true),
+        placeholder: question.placeholder.clone(),
+        default_value: question.prefill.as_ref().map(|answer| default_value(question, answer)),
+        validate_on_client: question.validates_on_submit.then_some(false),
+        options: kind.has_options().then(|| field_options(question)),
+        min: None,
+        max: None,
+        step: None,
+        min_length: None,
+        max_length: None,
+        pattern: None,
+    };
+    if let QuestionKind::Number(entry) = &question.kind {
+        field.step = entry.step.as_ref().and_then(json_number);
+    }
+    for demand in question.constraints.iter().flat_map(Constraint::requirements) {
+        apply_demand(&mut field, demand);
+    }
+    field
+}
+
+/// Writes a demand to a field, if the field can express it and has none of the same kind.
+fn apply_demand(field: &mut QuestionnaireField, demand: &Requirement) {
+    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
+    match demand {
+        Requirement::MinLength(length) if is_text => {
+            field.min_length.get_or_insert((*length).into());
+        }
+        Requirement::MaxLength(length) if is_text => {
+            field.max_length.get_or_insert((*length).into());
+        }
+        Requirement::Pattern(pattern) if is_text => {
+            field.pattern.get_or_insert_with(|| pattern.clone());
+        }
+        Requirement::Min(value) if is_number && field.min.is_none() => field.min = number_bound(value),
+        Requirement::Max(value) if is_number && field.max.is_none() => field.max = number_bound(value),
+        _ => {}
+    }
+}
+
+fn number_bound(value: &ComparisonValue) -> Option<serde_json::Number> {
+    match value {
+        ComparisonValue::Number(value) => json_number(value),
+        ComparisonValue::Text(_) | ComparisonValue::Bool(_) => None,
+    }
+}
+
+/// Converts a number to exactly the same JSON number.
+fn json_number(number: &sayso_core::Number) -> Option<serde_json::Number> {
+    match serde_json::to_value(number) {
+        Ok(Json::Number(number)) => Some(number),
+        _ => None,
+    }
+}
+
+fn field_type(question: &Question, extensions: &InteractionExtensions) -> FieldType {
+    let usual = parse_answer::field_type(&question.kind);
+    let rarer = extensions.types.get(question.id.as_str()).copied();
+    match (&question.kind, usual, rarer) {
+        (QuestionKind::Choice(choice), ..) if choice.options.is_empty() => FieldType::Text,
+        (_, FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
+        (_, FieldType::Select, Some(FieldType::Radio)) => FieldType::Radio,
+        _ => usual,
+    }
+}
+
+fn default_value(question: &Question, answer: &Answer) -> Json {
+    match (&question.kind, answer) {
+        (QuestionKind::Rating(_), Answer::Rating(step)) => Json::from(step.to_string()),
+        (QuestionKind::Choice(choice), Answer::Picks(_)) if choice.options.is_empty() => {
+            let Json::Array(values) = writer::answer_value(question, answer) else {
+                return writer::answer_value(question, answer);
+            };
+            values.into_iter().next().unwrap_or_default()
+        }
+        _ => writer::answer_value(question, answer),
+    }
+}
+
+/// Returns the options of a field for a question.
+pub(in crate::interaction) fn field_options(question: &Question) -> Vec<QuestionnaireOption> {
+    match &question.kind {
+        QuestionKind::Choice(choice) => choice_options(choice),
+        QuestionKind::Rating(rating) => rating_options(rating),
+        _ => Vec::new(),
+    }
+}
+
+fn choice_options(choice: &ChoiceQuestion) -> Vec<QuestionnaireOption> {
+    let option = |option: &ChoiceOption| QuestionnaireOption {
+        label: option.label.clone(),
+        value: option.sent_value().into(),
+    };
+    choice.options.iter().map(option).collect()
+}
+
+/// Returns the steps of a rating as options, each with its annotation.
+fn rating_options(rating: &RatingQuestion) -> Vec<QuestionnaireOption> {
+    let step = |step: i32| {
+        let value = step.to_string();
+        let label = match rating.annotations.get(&step) {
+            Some(note) => format!("{step} ({note})"),
+            None => value.clone(),
+        };
+        QuestionnaireOption { label, value: value.into() }
+    };
+    (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
+}

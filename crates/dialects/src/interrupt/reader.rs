@@ -1,0 +1,351 @@
+//! Reading of requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's
+//! "interrupt event" and "use of the tool").
+
+use super::approval::{self, ApprovalOption};
+use super::extensions::{CustomTextOptions, FurtherCustomOption, InterruptExtensions};
+use super::{CUSTOM_VALUE, actions};
+use crate::ParsedRequest;
+use crate::lenient::validator::{self, LazyPlace, RequestIssue, RequestValidator};
+use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, members};
+use crate::names;
+use crate::problem_list::{self, ProblemList};
+use sayso_core::message::Message;
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,
+    Questionnaire, limits,
+};
+use serde::Deserialize as _;
+use serde::de::MapAccess;
+use serde_json::{Map, Value};
+
+/// Name of the event.
+const EVENT: &str = "interrupt";
+
+#[derive(Default)]
+struct InterruptRequestInput<'t> {
+    event: Lenient<CowText<'t>>,
+    interrupt: InterruptDataInput<'t>,
+}
+
+#[derive(Default)]
+struct InterruptDataInput<'t> {
+    info: Lenient<String>,
+    task_name: Lenient<String>,
+    data: Lenient<Value>,
+    options: Lenient<LenientList<Value>>,
+    questions: Lenient<LenientList<InterruptQuestionInput<'t>>>,
+}
+
+#[derive(Default, PartialEq)]
+struct InterruptQuestionInput<'t> {
+    question: Lenient<String>,
+    options: Lenient<LenientList<InterruptOptionInput<'t>>>,
+}
+
+#[derive(Default, PartialEq)]
+struct InterruptOptionInput<'t> {
+    label: Lenient<String>,
+    value: Lenient<CowText<'t>>,
+    allow_custom: Lenient<bool>,
+}
+
+impl<'t> ObjectMembers<'t> for InterruptRequestInput<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        if name != "event" {
+            return self.interrupt.member(name, object);
+        }
+        self.event = object.next_value()?;
+        Ok(true)
+    }
+}
+
+members!(InterruptDataInput<'t> {
+    "info" => info,
+    "taskName" => task_name,
+    "data" => data,
+    "options" => options,
+    "questions" => questions,
+});
+
+members!(InterruptQuestionInput<'t> { "question" => question, "options" => options });
+
+members!(InterruptOptionInput<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
+
+/// Treats a null member as missing.
+fn null_as_missing<T>(value: Lenient<T>) -> Lenient<T> {
+    if matches!(value, Lenient::WrongType("null")) { Lenient::Missing } else { value }
+}
+
+/// Reads a value as the expected type.
+fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
+    Lenient::deserialize(value).unwrap_or_default()
+}
+
+/// Reads a request. Without questions it is an approval, which asks whether to continue.
+///
+/// # Errors
+/// Returns all problems of the request, each with its path: no question, a question without options, several actions in
+/// one interrupt (see [`split`](super::split_requests)).
+pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
+    if text.trim().is_empty() {
+        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
+    }
+    let request = lenient::read::<InterruptRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
+    let mut reading = InterruptReader {
+        judge: RequestValidator::new(validator::own_wording),
+        warnings: ProblemList::default(),
+        extensions: InterruptExtensions::default(),
+    };
+    let questionnaire = reading.read_request(request);
+    reading.judge.finish()?;
+    Ok(ParsedRequest {
+        warnings: reading.warnings.into_problems(),
+        ..ParsedRequest::from_questionnaire(questionnaire.unwrap_or_default())
+    })
+}
+
+struct InterruptReader {
+    judge: RequestValidator,
+    warnings: ProblemList,
+    extensions: InterruptExtensions,
+}
+
+/// Tool call of an agent, if an interrupt contains one.
+struct InterruptCall {
+    tool: String,
+    args: Map<String, Value>,
+}
+
+impl InterruptReader {
+    fn read_request(&mut self, request: Lenient<InterruptRequestInput<'_>>) -> Option<Questionnaire> {
+        let request = self.judge.required(request, &DocumentPath::root)?;
+        if let Lenient::Missing = request.event {
+            return Some(self.read_interrupt(request.interrupt, &DocumentPath::root()));
+        }
+        let place = || DocumentPath::root().join("event");
+        let event = self.judge.required(request.event, &place)?;
+        if event != EVENT {
+            self.judge.report_issue(&RequestIssue::NoneOf { allowed: &[EVENT], found: &event }, &place);
+        }
+        let place = || DocumentPath::root().join("data");
+        let data = match request.interrupt.data {
+            Lenient::Value(value) => read_value(value),
+            Lenient::Missing => Lenient::Missing,
+            Lenient::WrongType(found) => Lenient::WrongType(found),
+        };
+        let interrupt = self.judge.required::<InterruptDataInput<'_>>(data, &place)?;
+        Some(self.read_interrupt(interrupt, &place()))
+    }
+
+    fn read_interrupt(&mut self, interrupt: InterruptDataInput<'_>, at: &DocumentPath) -> Questionnaire {
+        let context = self.judge.optional(null_as_missing(interrupt.info), &|| at.join("info"));
+        let title = self.judge.optional(null_as_missing(interrupt.task_name), &|| at.join("taskName"));
+        let call = self.read_data(interrupt.data, &|| at.join("data"));
+        let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
+        let items = null_as_missing(interrupt.questions);
+        match call {
+            Some(call) if !approval::is_ask_user(&call.tool) => {
+                asked.action = Some(actions::parse_action(&call.tool, &call.args));
+            }
+            Some(mut call) => {
+                let own = call.args.remove("questions").map(read_value).unwrap_or_default();
+                // The questions in the call's arguments count if the interrupt itself has none.
+                if is_empty_list(&items) {
+                    let args = || at.join("data").join("action_requests").join(0).join("args");
+                    self.extensions.drop_questions();
+                    self.read_questions(&mut asked, own, &|| args().join("questions"));
+                    return self.attach_extensions(asked, at);
+                }
+                if own == items {
+                    self.extensions.drop_questions();
+                }
+            }
+            None => {}
+        }
+        if is_empty_list(&items) {
+            self.read_options(interrupt.options, at);
+            // Members with errors may contain all that the interrupt asks.
+            if !self.judge.is_clean() {
+                return asked;
+            }
+            if let Some(question) = approval::approval_question(&asked, &self.extensions) {
+                self.warn_of_swapped_labels(&question, at);
+                asked.questions.push(question);
+                return self.attach_extensions(asked, at);
+            }
+        }
+        self.read_questions(&mut asked, items, &|| at.join("questions"));
+        self.attach_extensions(asked, at)
+    }
+
+    fn warn_of_swapped_labels(&mut self, question: &Question, at: &DocumentPath) {
+        let QuestionKind::Confirm(confirm) = &question.kind else { return };
+        for (is_yes, label) in confirm.contrary_labels() {
+            let place = at.join("options").join(usize::from(!is_yes));
+            self.warnings.add(|| problem_list::contradicting_label(is_yes, label).at(place));
+        }
+    }
+
+    fn attach_extensions(&mut self, mut asked: Questionnaire, at: &DocumentPath) -> Questionnaire {
+        if let Some((member, most)) = self.extensions.too_deep_member() {
+            let said = Message::RequestTooDeep.with([most]);
+            self.judge.report(ProblemCode::TooDeep, said, &|| at.join(member));
+            return asked;
+        }
+        asked.rules.reserved = self.extensions.reserved_texts(&asked.questions);
+        Questionnaire { extensions: self.extensions.to_beside(), ..asked }
+    }
+
+    /// Reads the tool call; all other members of `data` are stored.
+    fn read_data(&mut self, data: Lenient<Value>, at: LazyPlace<'_>) -> Option<InterruptCall> {
+        let mut data = match self.judge.optional(data, at)? {
+            Value::Null => return None,
+            Value::Object(members) => members,
+            other => {
+                let found = lenient::type_name(&other);
+                self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, at);
+                return None;
+            }
+        };
+        let at = || at().join("action_requests");
+        let requests = data.remove("action_requests");
+        self.extensions.data = data;
+        let requests = requests.map(read_value::<LenientList<Value>>).unwrap_or_default();
+        let mut requests = self.judge.optional(null_as_missing(requests), &at)?;
+        if requests.count > 1 {
+            let said = Message::SeveralActions.with([requests.count]);
+            self.judge.report(ProblemCode::TooBig, said, &at);
+            return None;
+        }
+        let Lenient::Value(request) = requests.items.pop()? else { return None };
+        self.read_call(request, &at().join(0))
+    }
+
+    fn read_call(&mut self, request: Value, at: &DocumentPath) -> Option<InterruptCall> {
+        let whole = request.clone();
+        let Value::Object(mut members) = request else {
+            let found = lenient::type_name(&request);
+            self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, &|| at.clone());
+            return None;
+        };
+        let name = members.remove("name").map(read_value::<String>).unwrap_or_default();
+        let tool = self.judge.required(name, &|| at.join("name"))?;
+        let args = match members.remove("args") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(args)) => args,
+            Some(other) => {
+                let found = lenient::type_name(&other);
+                self.judge.report_issue(&RequestIssue::WrongType { expected: "object", found }, &|| {
+                    at.join("args")
+                });
+                return None;
+            }
+        };
+        if approval::is_ask_user(&tool) {
+            self.extensions.data.insert("action_requests".to_owned(), Value::Array(vec![whole]));
+        } else {
+            self.extensions.request = members;
+        }
+        Some(InterruptCall { tool, args })
+    }
+
+    /// Reads the options of an approval.
+    fn read_options(&mut self, options: Lenient<LenientList<Value>>, at: &DocumentPath) {
+        let place = || at.join("options");
+        let Some(options) = self.judge.optional(null_as_missing(options), &place) else { return };
+        if options.count > limits::OPTIONS {
+            self.judge.report_issue(&RequestIssue::LongList(limits::OPTIONS), &place);
+        }
+        let mut labelled = Vec::new();
+        for (index, option) in options.items.into_iter().enumerate() {
+            let Lenient::Value(option) = option else { continue };
+            match ApprovalOption::from_json(&option) {
+                Some(option) if option.has_name() => labelled.push(option),
+                Some(_) => {
+                    self.judge.report(ProblemCode::Required, Message::NeedsLabel, &|| place().join(index));
+                }
+                None => {
+                    let found = lenient::type_name(&option);
+                    let expected = "string or {label, value?}";
+                    self.judge
+                        .report_issue(&RequestIssue::WrongType { expected, found }, &|| place().join(index));
+                }
+            }
+            self.extensions.options.push(option);
+        }
+        if labelled.is_empty() || labelled.len() < self.extensions.options.len() {
+            return;
+        }
+        if let Err(count) = approval::continuing_option(&labelled) {
+            self.judge.report_lazily(|| {
+                let said = Problem::new(ProblemCode::InvalidValue, Message::OptionsAgree.with([count]));
+                said.with_hint(Message::OptionsAgreeHow).at(place())
+            });
+        }
+    }
+
+    fn read_questions(
+        &mut self,
+        asked: &mut Questionnaire,
+        items: Lenient<LenientList<InterruptQuestionInput<'_>>>,
+        at: LazyPlace<'_>,
+    ) {
+        let items = self.judge.required_list(null_as_missing(items), (1, limits::QUESTIONS), at);
+        asked.questions.reserve_exact(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            asked.questions.extend(self.read_question(index, item, &|| at().join(index)));
+        }
+    }
+
+    fn read_question(
+        &mut self,
+        index: usize,
+        item: Lenient<InterruptQuestionInput<'_>>,
+        at: &dyn Fn() -> DocumentPath,
+    ) -> Option<Question> {
+        let item = self.judge.required(item, at)?;
+        let prompt = self.judge.required(item.question, &|| at().join("question"));
+        let options = || at().join("options");
+        let entries = self.judge.required_list(item.options, (1, limits::OPTIONS), &options);
+        let (mut choice, mut custom) = (ChoiceQuestion::default(), CustomTextOptions::default());
+        choice.options.reserve_exact(entries.len());
+        for (index, entry) in entries.into_iter().enumerate() {
+            let place = || options().join(index);
+            let Some(entry) = self.judge.required(entry, &place) else { continue };
+            let label = self.judge.required(entry.label, &|| place().join("label"));
+            let value = self.judge.required(entry.value, &|| place().join("value"));
+            let is_own = self.judge.optional(entry.allow_custom, &|| place().join("allow_custom"));
+            let (Some(label), Some(value)) = (label, value) else { continue };
+            if is_own != Some(true) {
+                choice.options.push(ChoiceOption::new(value, label));
+            } else if choice.other {
+                let warning = || Problem::new(ProblemCode::InvalidValue, Message::SecondOwn);
+                self.warnings.add(|| warning().at(place().join("allow_custom")));
+                custom.more.push(FurtherCustomOption {
+                    at: choice.options.len(),
+                    label,
+                    value: value.into_owned(),
+                });
+            } else {
+                let at = choice.options.len();
+                (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(at));
+                custom.value = Some(value).filter(|value| value != CUSTOM_VALUE).map(CowText::into_owned);
+            }
+        }
+        choice.other_at = choice.other_at.filter(|at| *at < choice.options.len());
+        names::assign_option_ids(&mut choice.options, []);
+        let question = Question::new(QuestionId::numbered('q', index), prompt?, QuestionKind::Choice(choice));
+        if custom != CustomTextOptions::default() {
+            self.extensions.custom.insert(question.id.clone(), custom);
+        }
+        Some(question)
+    }
+}
+
+fn is_empty_list<T>(list: &Lenient<LenientList<T>>) -> bool {
+    match list {
+        Lenient::Missing => true,
+        Lenient::Value(list) => list.count == 0,
+        Lenient::WrongType(_) => false,
+    }
+}

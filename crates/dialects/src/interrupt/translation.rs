@@ -1,0 +1,286 @@
+//! Writing of requests: a questionnaire as the data of an interrupt, or, if it only has questions, as the arguments of
+//! `ask_user`.
+
+use super::extensions::{CustomTextOptions, InterruptExtensions};
+use super::reader::read;
+use super::{CUSTOM_LABEL, actions, approval};
+use crate::translation::{DialectCapabilities, RuleSupport};
+use crate::{Dialect, TranslatedRequest, TranslationLoss};
+use sayso_core::message::{LocalizedText, Message};
+use sayso_core::wire::json;
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, Question, QuestionKind, Questionnaire, Rules, limits,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InterruptDocument<'q> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    info: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_name: Option<&'q str>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    data: Map<String, Value>,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    options: &'q [Value],
+    questions: Option<Vec<InterruptQuestionDocument<'q>>>,
+}
+
+#[derive(Serialize)]
+struct InterruptQuestionDocument<'q> {
+    question: &'q str,
+    options: Vec<InterruptOptionDocument<'q>>,
+}
+
+#[derive(Serialize)]
+struct InterruptOptionDocument<'q> {
+    label: &'q str,
+    value: &'q str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    allow_custom: bool,
+}
+
+/// Returns the capabilities of the format.
+fn capabilities(reserved: BTreeSet<String>) -> DialectCapabilities {
+    DialectCapabilities {
+        dialect: Dialect::Interrupt,
+        title: true,
+        context: true,
+        action: |_, action| actions::is_exact(action),
+        sections: false,
+        section_conditions: false,
+        buttons: false,
+        completed: false,
+        question_ids: false,
+        // Changed ids are detected when the request is read back.
+        option_values: true,
+        follow_ups: false,
+        condition: |_, _, _| false,
+        label: false,
+        detail: false,
+        placeholder: |_| false,
+        prefill: false,
+        unchecked: false,
+        required: RuleSupport::Always,
+        own_answer: RuleSupport::Configurable,
+        own_label: true,
+        own_place: true,
+        description: false,
+        constraint: |_, _| false,
+        kind: |_| Vec::new(),
+        rules: Rules { reserved, ..Rules::default() },
+    }
+}
+
+/// Returns the reason that the spec cannot express a question. It takes one answer to each, so all but one of several
+/// picks would be lost. The single question of an approval is always possible.
+fn refusal_reason(is_approval: bool, question: &Question) -> Option<LocalizedText> {
+    match &question.kind {
+        _ if is_approval => None,
+        QuestionKind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
+        QuestionKind::Choice(_) => None,
+        kind => Some(Message::LostKind.with([kind.name()])),
+    }
+}
+
+/// Returns the questions that an interrupt asks, in their order.
+pub(super) fn asked_questions<'q>(
+    questionnaire: &'q Questionnaire,
+    extensions: &InterruptExtensions,
+) -> Vec<&'q Question> {
+    let is_approval = approval::find_approval(questionnaire, extensions).is_some();
+    let refuses = |question: &Question| refusal_reason(is_approval, question);
+    capabilities(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
+}
+
+/// Returns the questions that an interrupt cannot ask, in their order.
+pub fn omitted_questions(questionnaire: &Questionnaire) -> Vec<&Question> {
+    let asked: HashSet<_> =
+        asked_questions(questionnaire, &InterruptExtensions::from_questionnaire(questionnaire))
+            .into_iter()
+            .map(|question| &question.id)
+            .collect();
+    questionnaire.questions.iter().filter(|question| !asked.contains(&question.id)).collect()
+}
+
+/// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Single choices are asked;
+/// other questions are left out.
+pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let written = InterruptTranslation::from_questionnaire(questionnaire, &extensions);
+    if let Some(translated) = written.into_faithful(questionnaire) {
+        return translated;
+    }
+    // The stored extensions contradict the questionnaire.
+    let nothing = InterruptExtensions::default();
+    let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing);
+    let place = DocumentPath::root().join("beside").join(Dialect::Interrupt.name());
+    let what = Message::LostBeside.with([Dialect::Interrupt.name()]);
+    written.lost.push(TranslationLoss { path: place, what, replacement: None });
+    let read = read(&written.text).map(|read| read.questionnaire);
+    written.with_losses(questionnaire, read.ok().as_ref())
+}
+
+/// Request, its questions, and the losses so far.
+struct InterruptTranslation<'q> {
+    text: String,
+    questions: Vec<&'q Question>,
+    lost: Vec<TranslationLoss>,
+}
+
+impl<'q> InterruptTranslation<'q> {
+    fn from_questionnaire(questionnaire: &'q Questionnaire, extensions: &'q InterruptExtensions) -> Self {
+        let approved = approval::find_approval(questionnaire, extensions);
+        let asked = asked_questions(questionnaire, extensions);
+        let can = capabilities(extensions.reserved_texts(asked));
+        let refuses = |question: &Question| refusal_reason(approved.is_some(), question);
+        let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
+        // With a title and no question it would become an approval, which the asker did not ask for.
+        if questions.is_empty() {
+            return Self::without_questions(lost);
+        }
+        let mut data = extensions.data.clone();
+        if let Some(action) =
+            questionnaire.action.as_ref().filter(|action| !approval::is_ask_user(&action.tool))
+        {
+            let mut request = extensions.request.clone();
+            request.insert("name".to_owned(), Value::from(action.tool.as_str()));
+            request.insert("args".to_owned(), Value::Object(actions::action_arguments(action)));
+            data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
+        }
+        let items = || questions.iter().map(|question| question_document(question, extensions)).collect();
+        let document = InterruptDocument {
+            info: match approved {
+                Some(question) => approval::info_text(questionnaire, question),
+                None => questionnaire.context.as_deref(),
+            },
+            task_name: questionnaire.title.as_deref(),
+            data,
+            options: match approved {
+                Some(question) if approval::matches_options(question, extensions) => &extensions.options,
+                _ => &[],
+            },
+            questions: approved.is_none().then(items),
+        };
+        Self { text: json::write(&document), questions, lost }
+    }
+
+    /// Returns a request without questions, which every reader refuses.
+    fn without_questions(mut lost: Vec<TranslationLoss>) -> Self {
+        let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
+        lost.push(TranslationLoss { path: DocumentPath::root().join("questions"), what, replacement: None });
+        Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
+    }
+
+    /// Returns the translation if the request reproduces the stored extensions.
+    fn into_faithful(self, questionnaire: &Questionnaire) -> Option<TranslatedRequest> {
+        let name = Dialect::Interrupt.name();
+        let back = read(&self.text).map(|read| read.questionnaire).ok();
+        let beside = back.as_ref().and_then(|back| back.extensions.get(name));
+        (beside == questionnaire.extensions.get(name)).then(|| self.with_losses(questionnaire, back.as_ref()))
+    }
+
+    /// Returns the translation with all losses, found by reading it back.
+    fn with_losses(
+        mut self,
+        questionnaire: &Questionnaire,
+        back: Option<&Questionnaire>,
+    ) -> TranslatedRequest {
+        let Some(back) = back else { return TranslatedRequest { text: self.text, lost: self.lost } };
+        let places: HashMap<_, _> = questionnaire
+            .questions
+            .iter()
+            .map(|question| &question.id)
+            .zip(questionnaire.question_paths())
+            .collect();
+        for (question, again) in self.questions.iter().zip(&back.questions) {
+            let place = places.get(&question.id).cloned().unwrap_or_default();
+            let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
+            let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<LocalizedText>| {
+                if is_lost {
+                    self.lost.push(TranslationLoss {
+                        path: place.join(member),
+                        what: what.into(),
+                        replacement: instead,
+                    });
+                }
+            };
+            lose(
+                !is_told,
+                "prompt",
+                Message::LostPrompt,
+                Some(LocalizedText::Verbatim(again.prompt.clone())),
+            );
+            match (&question.kind, &again.kind) {
+                (QuestionKind::Confirm(one), QuestionKind::Confirm(other)) => {
+                    lose(one.yes != other.yes, "yes", Message::LostLabels, None);
+                    lose(one.no != other.no, "no", Message::LostLabels, None);
+                }
+                (QuestionKind::Choice(one), QuestionKind::Choice(other)) => {
+                    let label = other.other_label.clone().map(LocalizedText::Verbatim);
+                    let is_lost = one.other_label != other.other_label;
+                    lose(is_lost, "other_label", Message::LostOwnLabel, label);
+                    lose(one.other_at != other.other_at, "other_at", Message::LostOwnPlace, None);
+                    self.lost.extend(option_losses(one, other, &place));
+                }
+                _ => {}
+            }
+        }
+        TranslatedRequest { text: self.text, lost: self.lost }
+    }
+}
+
+/// Returns the losses of option ids and descriptions.
+fn option_losses(one: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentPath) -> Vec<TranslationLoss> {
+    let pairs = one.options.iter().zip(&other.options).enumerate();
+    let lost = |(index, (one, other)): (usize, (&ChoiceOption, &ChoiceOption))| {
+        let place = |member: &str| place.join("options").join(index).join(member);
+        let is_empty = one.description.as_ref().is_some_and(String::is_empty);
+        let (path, what) = if (&one.id, &one.value) != (&other.id, &other.value) {
+            (place("id"), Message::LostId)
+        } else if is_empty {
+            (place("description"), Message::LostDescription)
+        } else {
+            return None;
+        };
+        Some(TranslationLoss { path, what: what.into(), replacement: None })
+    };
+    pairs.filter_map(lost).collect()
+}
+
+/// Returns a question with its options; those for typed text are placed among the others.
+fn question_document<'q>(
+    question: &'q Question,
+    extensions: &'q InterruptExtensions,
+) -> InterruptQuestionDocument<'q> {
+    let QuestionKind::Choice(choice) = &question.kind else {
+        return InterruptQuestionDocument { question: &question.prompt, options: Vec::new() };
+    };
+    let custom = extensions.custom.get(&question.id);
+    let value = custom.map_or(super::CUSTOM_VALUE, CustomTextOptions::value);
+    let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
+    let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
+    let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));
+    let mut options = Vec::with_capacity(choice.item_count());
+    for at in 0..=choice.options.len() {
+        if own_at == Some(at) {
+            options.push(InterruptOptionDocument { label, value, allow_custom: true });
+        }
+        while let Some(more) = further.next_if(|more| more.at <= at) {
+            options.push(InterruptOptionDocument {
+                label: &more.label,
+                value: &more.value,
+                allow_custom: true,
+            });
+        }
+        options.extend(choice.options.get(at).map(|option| InterruptOptionDocument {
+            label: &option.label,
+            value: option.sent_value(),
+            allow_custom: false,
+        }));
+    }
+    InterruptQuestionDocument { question: &question.prompt, options }
+}

@@ -1,0 +1,111 @@
+//! Writing of outcomes, for the asker and for the agent's tool.
+
+use super::approval;
+use super::extensions::InterruptExtensions;
+use crate::CliOutput;
+use sayso_core::wire::json;
+use sayso_core::{
+    Answer, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies, describe_answer,
+};
+
+/// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
+/// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
+/// exit code as declining, so that a command that runs only after a success does not run after a no.
+pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let (stdout, told) = match outcome {
+        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+            None => (answers_json(questionnaire, replies, &extensions), CliOutput::from_outcome(outcome)),
+            Some(question) if is_agreed(question, replies, &extensions) => {
+                (approval::decision_json(true, None), CliOutput::from_outcome(outcome))
+            }
+            Some(question) => {
+                let reason = rejection_reason(question, replies);
+                (approval::decision_json(false, reason), CliOutput::declined(reason))
+            }
+        },
+        Outcome::Declined { reason, .. } => {
+            (approval::decision_json(false, reason.as_deref()), CliOutput::from_outcome(outcome))
+        }
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => {
+            (String::new(), CliOutput::from_outcome(outcome))
+        }
+    };
+    CliOutput { stdout, ..told }
+}
+
+/// Returns the result of the agent's tool call with this id; `None` if the tool may run now.
+pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str) -> Option<String> {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
+    let rejected = |reason: Option<&str>| match tool {
+        Some(tool) => {
+            let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("User rejected the tool call for `{tool}` with id {call}{because}")
+        }
+        None => CliOutput::from_outcome(outcome).stderr,
+    };
+    match outcome {
+        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+            None => Some(answers_json(questionnaire, replies, &extensions)),
+            Some(question) if is_agreed(question, replies, &extensions) => None,
+            Some(question) => Some(rejected(rejection_reason(question, replies))),
+        },
+        Outcome::Declined { reason, .. } => Some(rejected(reason.as_deref())),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => Some(CliOutput::from_outcome(outcome).stderr),
+    }
+}
+
+/// Returns whether the answer to an approval lets the agent continue.
+pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &InterruptExtensions) -> bool {
+    match replies.get(&question.id).and_then(|reply| reply.answer()) {
+        Some(Answer::Confirm(agreed)) => *agreed,
+        Some(Answer::Picks(picks)) => match picks.as_slice() {
+            [Pick::Option(id)] => {
+                approval::agreeing_option(question, extensions).is_some_and(|agreed| agreed == *id)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Returns the reason for a refused approval: the note of the reply, or the option that was picked instead.
+fn rejection_reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
+    let reply = replies.get(&question.id)?;
+    let picked = || match reply.answer() {
+        Some(Answer::Picks(picks)) => {
+            picks.first().map(|pick| describe_answer::describe_pick(question, pick))
+        }
+        _ => None,
+    };
+    reply.note.as_deref().or_else(picked)
+}
+
+/// Returns the answers in the order of the questions, with a space after each comma as Python writes them.
+fn answers_json(
+    questionnaire: &Questionnaire,
+    replies: &Replies,
+    extensions: &InterruptExtensions,
+) -> String {
+    let asked = super::translation::asked_questions(questionnaire, extensions);
+    let said = |question: &Question| {
+        let answer = replies.get(&question.id).and_then(|reply| reply.answer());
+        json::write(&answer.map(|answer| answer_text(question, answer)).unwrap_or_default())
+    };
+    let said: Vec<_> = asked.into_iter().map(said).collect();
+    format!("[{}]", said.join(", "))
+}
+
+fn answer_text(question: &Question, answer: &Answer) -> String {
+    match (&question.kind, answer) {
+        (QuestionKind::Choice(choice), Answer::Picks(picks)) => match picks.first() {
+            Some(Pick::Option(id)) => {
+                choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned()
+            }
+            Some(Pick::Other(text)) => text.trim().to_owned(),
+            None => String::new(),
+        },
+        (_, answer) => describe_answer::describe(question, answer, Lang::En).into_owned(),
+    }
+}

@@ -1,0 +1,96 @@
+//! Assignment of ids: from drafts with the asker's names to the questionnaire.
+
+use crate::lenient::CowText;
+use crate::problem_list::{self, ProblemList};
+use crate::questionnaire::extensions::QuestionnaireExtensions;
+use crate::questionnaire::{show_if, spec_rules};
+use crate::{Dialect, names};
+use sayso_core::message::Message;
+use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
+use std::collections::HashMap;
+
+/// Question before ids are assigned: it and its options have the asker's names as ids.
+pub(super) struct QuestionDraft<'t> {
+    pub(super) question: Question,
+    pub(super) parent: Option<usize>,
+    pub(super) show_if: Option<CowText<'t>>,
+    pub(super) origins: Vec<Option<usize>>,
+}
+
+/// Builds the questionnaire from these drafts, with a warning for each `showIf` that never holds.
+pub(super) fn assign_ids(drafts: Vec<QuestionDraft<'_>>, warnings: &mut ProblemList) -> Questionnaire {
+    let mut ids = names::assign_ids(drafts.iter().map(|draft| draft.question.id.as_str()), 'q', 0, []);
+    let compared = drafts.iter().filter_map(|draft| draft.parent.zip(draft.show_if.clone()));
+    let mut compared: Vec<(usize, CowText<'_>)> = compared.collect();
+    compared.sort_by_key(|(parent, _)| *parent);
+    let mut questions: Vec<Question> = Vec::with_capacity(drafts.len());
+    let mut never = Vec::new();
+    for draft in drafts {
+        let mut question = draft.question;
+        if let Some(id) = ids.next_id() {
+            let name = std::mem::replace(&mut question.id, id.into());
+            question.key = Some(name.to_string());
+        }
+        if let QuestionKind::Choice(choice) = &mut question.kind {
+            // No id equals a value that a `showIf` compares with.
+            names::assign_option_ids(&mut choice.options, compared_values(&compared, questions.len()));
+        }
+        let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
+        if let Some((parent_at, parent)) = parent {
+            question.parent = Some(parent.id.clone());
+            question.show_if = draft.show_if.map(|value| {
+                show_if::parse_condition(parent, &value).unwrap_or_else(|| {
+                    never.push(ImpossibleShowIf {
+                        at: questions.len(),
+                        parent: parent_at,
+                        value: value.into_owned(),
+                    });
+                    Condition::always_false()
+                })
+            });
+        }
+        questions.push(question);
+    }
+    let questionnaire = Questionnaire { questions, rules: spec_rules(), ..Questionnaire::default() };
+    if never.is_empty() { questionnaire } else { store_impossible(questionnaire, never, warnings) }
+}
+
+/// A `showIf` that never holds: the indices of its question and of the parent, and its value.
+struct ImpossibleShowIf {
+    at: usize,
+    parent: usize,
+    value: String,
+}
+
+/// Warns of each of these, and stores their values with the questionnaire.
+fn store_impossible(
+    mut questionnaire: Questionnaire,
+    never: Vec<ImpossibleShowIf>,
+    warnings: &mut ProblemList,
+) -> Questionnaire {
+    let places = questionnaire.question_paths();
+    let mut kept = QuestionnaireExtensions::default();
+    let mut impossible = HashMap::new();
+    for ImpossibleShowIf { at, parent: place, value } in never {
+        let questions = &questionnaire.questions;
+        let Some((question, parent)) = questions.get(at).zip(questions.get(place)) else { continue };
+        warnings.add(|| {
+            let names = [problem_list::short_name(parent.asker_key()), problem_list::short_name(&value)];
+            let place = places.get(at).cloned().unwrap_or_default().join("showIf").join("value");
+            Problem::new(ProblemCode::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
+        });
+        if value != *impossible.entry(place).or_insert_with(|| show_if::impossible_value(parent)) {
+            kept.store_never(&question.id, value);
+        }
+    }
+    let kept = kept.to_json().map(|kept| (Dialect::Questionnaire.name().to_owned(), kept));
+    questionnaire.extensions.extend(kept);
+    questionnaire
+}
+
+/// Returns the values that are compared with the answer to the question at this index; they are adjacent.
+fn compared_values<'c>(compared: &'c [(usize, CowText<'_>)], at: usize) -> impl Iterator<Item = &'c str> {
+    let first = compared.partition_point(|(parent, _)| *parent < at);
+    let values = compared.iter().skip(first).take_while(move |(parent, _)| *parent == at);
+    values.map(|(_, value)| value.as_ref())
+}

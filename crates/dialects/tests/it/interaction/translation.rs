@@ -1,0 +1,406 @@
+//! Round trips of forms, and questionnaires of other dialects as forms.
+
+use proptest::prelude::*;
+use sayso_core::rules::LengthUnit;
+use sayso_core::{
+    Answer, ChoiceOption, ChoiceQuestion, ComparisonValue as Point, CompletionView, ConfirmQuestion,
+    Constraint, LazyPattern, NumberQuestion, OptionId, Pick, Question, QuestionKind, Questionnaire,
+    RatingQuestion, Requirement, Rules, Section, SectionId, TextQuestion, wire,
+};
+use sayso_dialects::interaction::{read, read_answers, to_a2ui, write, write_request};
+use sayso_dialects::{Dialect, DialectLimits, TranslationLoss};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// Returns the questionnaire of a request.
+pub(crate) fn questionnaire(text: &str) -> Questionnaire {
+    read(text).unwrap().questionnaire
+}
+
+/// Returns the losses of a questionnaire as lines: place, loss and replacement.
+pub(crate) fn lost(questionnaire: &Questionnaire) -> Vec<String> {
+    let translated = write_request(questionnaire);
+    assert!(read(&translated.text).is_ok(), "{}", translated.text);
+    let line = |lost: &TranslationLoss| {
+        let instead = lost.replacement.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
+        format!("{}: {}{instead}", lost.path.to_js_path(), lost.what)
+    };
+    translated.lost.iter().map(line).collect()
+}
+
+fn there_and_back(text: &str) -> Result<(), TestCaseError> {
+    let Ok(there) = read(text) else { return Ok(()) };
+    if !there.warnings.is_empty() {
+        return Ok(());
+    }
+    let translated = write_request(&there.questionnaire);
+    prop_assert_eq!(&translated.lost, &[], "{}", text);
+    let back = read(&translated.text);
+    prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
+    let back = back.unwrap();
+    prop_assert_eq!(&back.questionnaire, &there.questionnaire, "{}", translated.text);
+    prop_assert_eq!(&back.options, &there.options, "{}", translated.text);
+    // The canonical form keeps it too.
+    let kept = wire::questionnaire::write(&there.questionnaire);
+    if let Ok(kept) = wire::questionnaire::read(&kept) {
+        prop_assert_eq!(kept.questionnaire, there.questionnaire);
+    }
+    Ok(())
+}
+
+const NAMES: [&str; 8] = ["a", "b", "", "q0", "q1", "o1", "名", "a/~b"];
+
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned),
+        1 => (199..203_usize).prop_map(|length| "x".repeat(length)),
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        prop_oneof![Just(json!(0)), Just(json!(2.5)), Just(json!(-3)), Just(json!(1e300))],
+        prop::sample::select(vec!["", " ", "a", "2026-03-01", "14:30", "2026-03-01T14:30", "x"])
+            .prop_map(Value::from),
+        Just(json!(["a", "a"])),
+        Just(json!(["a", 5])),
+        Just(json!({ "a": [] })),
+    ]
+}
+
+/// Generates a field with anything that the spec allows, and a few things that it does not.
+fn field() -> impl Strategy<Value = Value> {
+    let types = prop::sample::select(vec![
+        "text",
+        "textarea",
+        "number",
+        "boolean",
+        "select",
+        "multiselect",
+        "checkbox",
+        "radio",
+        "date",
+        "time",
+        "datetime",
+    ]);
+    let words = prop::option::of(prop::sample::select(vec!["", "Words", "x\n\ny"]));
+    let options = prop::collection::vec(name(), 1..4);
+    let flags = (any::<Option<bool>>(), any::<Option<bool>>());
+    let numbers = prop::option::of((-3..3_i32, prop::option::of(1..3_u8)));
+    let text = prop::option::of((0..5_u64, prop::sample::select(vec!["", "b", "^x+$"])));
+    let default = prop::option::of(value());
+    (name(), types, words, options, flags, numbers, text, default).prop_map(
+        |(id, kind, words, options, (required, checked), numbers, text, default)| {
+            let mut field = json!({ "id": id, "type": kind, "label": words.unwrap_or("L") });
+            let mut put = |name: &str, value: Option<Value>| {
+                value.map(|value| field.as_object_mut().unwrap().insert(name.to_owned(), value));
+            };
+            put("description", words.map(Value::from));
+            put("placeholder", words.map(Value::from));
+            put("required", required.map(Value::from));
+            put("validateOnClient", checked.map(Value::from));
+            put("defaultValue", default);
+            if matches!(kind, "select" | "multiselect" | "radio") {
+                let option = |value: &String| json!({ "label": "O", "value": value });
+                put("options", Some(options.iter().map(option).collect()));
+            }
+            if kind == "number" {
+                put("min", numbers.map(|(least, _)| json!(least)));
+                put("max", numbers.map(|(least, _)| json!(f64::from(least) + 0.5)));
+                put("step", numbers.and_then(|(_, step)| step).map(Value::from));
+            }
+            if kind == "text" || kind == "textarea" {
+                put("minLength", text.map(|(length, _)| json!(length)));
+                put("maxLength", text.map(|(length, _)| json!(length + 1)));
+                put("pattern", text.map(|(_, pattern)| json!(pattern)));
+            }
+            field
+        },
+    )
+}
+
+fn form() -> impl Strategy<Value = Value> {
+    let words = || prop::option::of(prop::sample::select(vec!["", "Words", " x"]));
+    let fields = || prop::collection::vec(field(), 0..5);
+    let section =
+        (name(), words(), fields(), any::<Option<bool>>()).prop_map(|(id, title, fields, optional)| {
+            let mut section = json!({ "id": id, "fields": fields });
+            for (name, value) in [("title", title.map(Value::from)), ("optional", optional.map(Value::from))]
+            {
+                value.map(|value| section.as_object_mut().unwrap().insert(name.to_owned(), value));
+            }
+            section
+        });
+    let values = prop::option::of(prop::collection::vec((name(), value()), 0..3));
+    let sections = prop::collection::vec(section, 1..4);
+    (fields(), sections, any::<bool>(), (words(), words(), words()), values).prop_map(
+        |(fields, sections, flat, (title, description, submit), values)| {
+            let mut form = if flat { json!({ "fields": fields }) } else { json!({ "sections": sections }) };
+            let mut put = |name: &str, value: Option<Value>| {
+                value.map(|value| form.as_object_mut().unwrap().insert(name.to_owned(), value));
+            };
+            put("title", title.map(Value::from));
+            put("description", description.map(Value::from));
+            put("submitLabel", submit.map(Value::from));
+            put("initialValues", values.map(|values| Value::Object(values.into_iter().collect())));
+            form
+        },
+    )
+}
+
+/// Renames fields that share the name of an earlier one.
+fn rename(form: &mut Value) {
+    let mut seen = std::collections::HashSet::new();
+    let mut fields: Vec<&mut Value> = Vec::new();
+    for (name, list) in form.as_object_mut().unwrap() {
+        match name.as_str() {
+            "fields" => fields.extend(list.as_array_mut().unwrap()),
+            "sections" => {
+                let sections = list.as_array_mut().unwrap().iter_mut();
+                fields.extend(sections.flat_map(|section| section["fields"].as_array_mut().unwrap()));
+            }
+            _ => {}
+        }
+    }
+    for (index, field) in fields.into_iter().enumerate() {
+        if !seen.insert(field["id"].clone()) {
+            field["id"] = json!(format!("f{index}"));
+        }
+    }
+}
+
+fn document() -> impl Strategy<Value = Value> {
+    let around = prop::collection::vec(
+        prop::sample::select(vec![
+            ("prompt", json!("Please.")),
+            ("prompt", json!("")),
+            ("validate", json!(false)),
+            ("strict", json!(true)),
+            ("onTimeout", json!("cancel")),
+            ("timeoutMs", json!(20.5)),
+            ("mode", json!("async")),
+            ("presentation", json!("questionnaire")),
+            ("require_client", json!(true)),
+            ("completedView", json!({ "showInputs": false, "summaryTemplate": "{{a}}!" })),
+            ("completedView", json!({})),
+            ("errorSummary", json!("Wrong.")),
+            ("fieldErrors", json!({ "a": "No." })),
+        ]),
+        0..5,
+    );
+    (form(), 0..3_u8, around, 0..5_u8).prop_map(|(mut form, shape, around, clash)| {
+        // Two fields with one name are rejected: most forms have none.
+        if clash > 0 {
+            rename(&mut form);
+        }
+        if shape == 0 {
+            return form;
+        }
+        let mut whole: Map<String, Value> =
+            around.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        whole.insert(if shape == 1 { "schema" } else { "inputSchema" }.to_owned(), form);
+        Value::Object(whole)
+    })
+}
+
+fn kind() -> impl Strategy<Value = QuestionKind> {
+    let option = (name(), any::<Option<bool>>()).prop_map(|(id, named)| ChoiceOption {
+        value: named.map(|named| if named { "v".to_owned() } else { id.clone() }),
+        ..ChoiceOption::new(id, "Label")
+    });
+    let options = prop::collection::vec(option, 0..4);
+    prop_oneof![
+        any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
+        (options, any::<bool>(), any::<bool>()).prop_map(|(options, multi, other)| QuestionKind::Choice(
+            ChoiceQuestion { options, multi, other, ..ChoiceQuestion::default() }
+        )),
+        any::<bool>().prop_map(|named| QuestionKind::Confirm(ConfirmQuestion {
+            yes: named.then(|| "Go".to_owned()),
+            no: None
+        })),
+        Just(QuestionKind::Rating(RatingQuestion::default())),
+        Just(QuestionKind::Number(NumberQuestion::default())),
+        Just(QuestionKind::Date),
+        Just(QuestionKind::Time),
+        Just(QuestionKind::Datetime),
+    ]
+}
+
+fn demands() -> impl Strategy<Value = Vec<Constraint>> {
+    let demand = prop::sample::select(vec![
+        (Requirement::Answered, "This field is required."),
+        (Requirement::MatchesKind, "Enter a valid text value."),
+        (Requirement::MatchesKind, "Select a valid option."),
+        (Requirement::MinLength(3), "Must be at least 3 characters."),
+        (Requirement::MaxLength(3), "Must be at most 3 characters."),
+        (Requirement::Pattern(LazyPattern::new("x")), "Invalid format."),
+        (Requirement::Min(Point::Number(1.into())), "Must be at least 1."),
+        (Requirement::MinPicks(1), "One."),
+    ]);
+    let constraint = (demand, any::<bool>())
+        .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.into())));
+    prop::collection::vec(constraint, 0..4)
+}
+
+fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
+    let prefill = prop::option::of(prop::sample::select(vec![
+        Answer::Text("t".to_owned()),
+        Answer::Confirm(true),
+        Answer::Rating(2),
+        Answer::Number(3.into()),
+        Answer::Picks(Pick::Option(OptionId::new("a")).into()),
+        Answer::Picks(Pick::Other("own".to_owned()).into()),
+    ]));
+    let question = (name(), prop::option::of(name()), kind(), demands(), prefill, any::<bool>()).prop_map(
+        |(id, key, kind, constraints, prefill, required)| Question {
+            key,
+            constraints,
+            prefill,
+            required,
+            ..Question::new(id, "Which?", kind)
+        },
+    );
+    let rules = (any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(ours, unjudged, loose_dates)| {
+        let length_unit = if ours { LengthUnit::Utf16 } else { LengthUnit::Scalar };
+        let rules = Rules {
+            length_unit,
+            trim_text: !ours,
+            repeated_picks: ours,
+            must_be_true: ours,
+            ..Rules::default()
+        };
+        Rules { unjudged, loose_dates, ..rules }
+    });
+    (prop::collection::vec(question, 0..5), rules, any::<Option<bool>>(), 0..3_usize).prop_map(
+        |(questions, rules, completed, sections)| {
+            let mut whole = Questionnaire { questions, rules, ..Questionnaire::default() };
+            whole.completed = completed.map(|answers| CompletionView { answers, summary: None });
+            whole.sections = (0..sections).map(|index| Section::new(format!("s{index}"))).collect();
+            for question in &mut whole.questions {
+                question.section = (sections > 0).then(|| SectionId::new("s0"));
+            }
+            whole
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn form_survives_round_trip(document in document()) {
+        there_and_back(&document.to_string())?;
+    }
+
+    #[test]
+    fn lossless_translation_survives_round_trip(asked in any_questionnaire()) {
+        if !asked.problems().is_empty() {
+            return Ok(());
+        }
+        let translated = write_request(&asked);
+        let back = read(&translated.text);
+        prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
+        let back = back.unwrap().questionnaire;
+        let is_rule = |lost: &TranslationLoss| lost.path.to_js_path().starts_with("rules.");
+        prop_assert!(!translated.lost.iter().any(is_rule) || back.rules != asked.rules, "{:?}", translated.lost);
+        // Rules that affect no answer of the questionnaire are not lost, and those that do are one loss each.
+        let mut back = Questionnaire { rules: asked.rules.clone(), ..back };
+        // The original form is kept, too.
+        if let Some(Value::Object(kept)) = back.extensions.get_mut("interaction") {
+            kept.remove("inputSchema");
+        }
+        back.extensions.retain(|_, kept| kept.as_object().is_none_or(|kept| !kept.is_empty()));
+        prop_assert_eq!(translated.lost.iter().all(is_rule), back == asked, "{} {:?}", translated.text, translated.lost);
+        let beside = translated.lost.iter().any(|lost| lost.path.to_js_path() == "beside.interaction");
+        prop_assert!(!beside || asked.questions.is_empty(), "{:?}", translated.lost);
+        prop_assert!(to_a2ui(&asked).is_array());
+    }
+
+    #[test]
+    fn no_text_panics(text in any::<String>(), document in document(), cut in any::<prop::sample::Index>()) {
+        let whole = document.to_string();
+        let broken: String = whole.chars().take(cut.index(whole.len())).collect();
+        for text in [&text, &whole, &broken] {
+            if let Ok(read) = read(text) {
+                let _ = read_answers(&read.questionnaire, &whole);
+                let _ = to_a2ui(&read.questionnaire);
+                let _ = write(&read.questionnaire, &crate::sample::declined(None));
+            }
+            let _ = sayso_dialects::interaction::InteractionCallback::parse(text);
+            let _ = sayso_dialects::interaction::response_issues(&document);
+        }
+    }
+}
+
+#[test]
+fn translated_request_lists_losses() {
+    let canonical = json!({
+        "action": { "tool": "bash", "act": { "shell": { "command": "ls" } } },
+        "questions": [
+            { "id": "db", "label": "DB", "prompt": "Which?", "options": [{ "id": "pg", "label": "PostgreSQL",
+                "description": "Rows", "recommended": true }], "other": true,
+                "children": [{ "id": "v", "prompt": "Which version?", "show_if": { "is": "pg" } }] },
+            { "id": "r", "kind": "rating", "prompt": "How good?", "max": 3, "emoji": true,
+                "annotations": { "3": "very" } },
+            { "id": "go", "kind": "confirm", "prompt": "Go?", "yes": "Do it" },
+            { "id": "n", "kind": "number", "prompt": "How many?", "constraints": [
+                { "min": 1, "message": "More." }, { "multiple_of": 2 }] },
+        ],
+    });
+    let canonical = Dialect::Sayso.read(&canonical.to_string(), &DialectLimits::NONE).unwrap().questionnaire;
+    assert_eq!(
+        lost(&canonical),
+        [
+            "action: what would be done, as data",
+            "questions[0].label: the short name",
+            "questions[0].other: the offer of an own answer",
+            "questions[0].options[0].description: what the option means",
+            "questions[0].options[0].recommended: that it is recommended",
+            "questions[0].children[0]: that it follows up another question; it is asked in any case",
+            "questions[1].emoji: the faces along the scale",
+            "questions[2].yes: what yes and no are called",
+            "rules.trim_text: the rule trim_text: answers are judged otherwise",
+            "rules.must_be_true: the rule must_be_true: answers are judged otherwise",
+            "questions[0].constraints: the words for an answer that will not do",
+            "questions[0].children[0].constraints: the words for an answer that will not do",
+            "questions[1].kind: a question of the kind rating; its steps are the options of a choice",
+            "questions[1].constraints: the words for an answer that will not do",
+            "questions[2].kind: a question of the kind confirm; yes and no are the options of a choice",
+            "questions[2].constraints: the words for an answer that will not do",
+            "questions[3].constraints[1]: what an answer must be like",
+        ]
+    );
+    let text: Value = serde_json::from_str(&write_request(&canonical).text).unwrap();
+    let rating = json!({ "id": "r", "type": "select", "label": "How good?", "required": true, "options": [
+        { "label": "1", "value": "1" }, { "label": "2", "value": "2" }, { "label": "3 (very)", "value": "3" }] });
+    assert_eq!(text["fields"][2], rating);
+    assert_eq!(text["fields"][4]["min"], 1);
+}
+
+#[test]
+fn stale_extensions_are_lost() {
+    let mut asked =
+        questionnaire(r#"{"prompt":"P","schema":{"fields":[{"id":"a","type":"text","label":"A"}]}}"#);
+    assert_eq!(lost(&asked), [""; 0]);
+    asked.context = Some("Another".to_owned());
+    assert_eq!(lost(&asked), ["beside.interaction: what only interaction has words for"]);
+    let empty = Questionnaire { rules: asked.rules, ..Questionnaire::default() };
+    assert_eq!(lost(&empty).len(), 1);
+}
+
+/// A required checkbox accepts only yes: a question with a valid no must not become one.
+#[test]
+fn confirm_still_accepts_no() {
+    let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
+    let asked = Dialect::Sayso.read(text, &DialectLimits::default()).unwrap().questionnaire;
+    let translated = Dialect::Interaction.write_request(&asked, &DialectLimits::default());
+    let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
+    assert!(told.contains(&"questions[0].kind".to_owned()), "{told:?}");
+    let form = Arc::new(
+        Dialect::Interaction.read(&translated.text, &DialectLimits::default()).unwrap().questionnaire,
+    );
+    let given = Dialect::Interaction.read_answers(&form, r#"{"go":"false"}"#).unwrap();
+    assert!(given.validate(&form).is_ok(), "{}", translated.text);
+    let nothing = Dialect::Interaction.read_answers(&form, "{}").unwrap();
+    assert!(nothing.validate(&form).is_err());
+}

@@ -1,0 +1,6 @@
+//! Interrupts: their requests and decisions, and the spec's vectors.
+
+mod decisions;
+mod properties;
+mod requests;
+mod vectors;
