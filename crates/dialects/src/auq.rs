@@ -2,7 +2,7 @@
 //! Answers are text for a model.
 //!
 //! `limits` has the generations, `wire` the spec's types, `reader`, `refusal` and `translation` its requests. `answers`
-//! and `answer_text` are its answers, `status_text` the sentences around them, `writer` the output for an asker.
+//! and `answer_text` are its answers, `messages` the original's sentences, `writer` the output for an asker.
 //! `schema` describes the tool to a model, and `fetch` is the tool that returns answers later. `command` has the
 //! format's own commands, with its sessions and their history.
 
@@ -11,10 +11,10 @@ mod answers;
 mod command;
 mod fetch;
 mod limits;
+mod messages;
 mod reader;
 mod refusal;
 mod schema;
-mod status_text;
 mod translation;
 mod wire;
 mod writer;
@@ -24,14 +24,14 @@ pub use answers::{read_answers, validate_answers};
 pub use command::{AuqAnswersRefusal, AuqSession, AuqSessionSummary, read_command_answers, write_command};
 pub use fetch::{AuqFetchRequest, FETCH_TOOL, fetch_error, fetch_tool, pending_text, read_fetch};
 pub use limits::{AuqCompat, AuqLimits};
+pub use messages::{
+    elaborate_request, own_note, rejection_text, rephrase_request, session_line, submitted_text,
+};
 pub use reader::{read, read_command};
 use refusal::tool_arguments_error;
 pub use refusal::{arguments_error, refuse};
 pub(crate) use schema::published;
 pub use schema::tool;
-pub use status_text::{
-    elaborate_request, own_note, rejection_text, rephrase_request, session_line, submitted_text,
-};
 pub use translation::write_request;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
 pub use writer::{fetch_status_text, outcome_text, tool_result, write, write_pending};

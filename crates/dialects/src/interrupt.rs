@@ -4,7 +4,7 @@
 //! the tool calls as actions, and `extensions` what only this format has. `translation` is the way back, `interrupt_data`
 //! the data for an agent's calls. `resume` is a client's decision, `chat` its message, and `json_errors` the errors for
 //! a body that is not JSON. `writer` and `event` produce what the asker and the stream get, `python_repr` formats values
-//! as the original does; `schema` is published.
+//! as the original does; `messages` has its texts, `schema` is published.
 
 mod actions;
 mod approval;
@@ -13,6 +13,7 @@ mod event;
 mod extensions;
 mod interrupt_data;
 mod json_errors;
+mod messages;
 mod python_repr;
 mod reader;
 mod resume;
@@ -41,8 +42,6 @@ use sayso_core::{Lang, Problem};
 pub const ASK_USER: &str = "ask_user";
 /// Value of an option for typed text, if it has no other.
 const CUSTOM_VALUE: &str = "__custom__";
-/// Default label of such an option.
-const CUSTOM_LABEL: &str = "自定义";
 
 /// Writes the refusal of a request: a line for each problem, with its path. The spec has no format for it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {

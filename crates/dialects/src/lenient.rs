@@ -5,6 +5,7 @@
 //! name the last one counts, as in JavaScript.
 
 pub(crate) mod validator;
+pub(crate) mod wording;
 
 use sayso_core::message::LocalizedText;
 use sayso_core::wire::json;

@@ -3,11 +3,12 @@
 //! `reader` reads a request with its `constraints` and `show_if`, `translation` writes one. `outcome` is
 //! what the asker gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as
 //! data; `text` formats a result for a model. `extensions` is what the core does not model, `persistence` the key under
-//! which a client stores a draft; `schema` and `openapi` are published.
+//! which a client stores a draft; `messages` has the spec's texts, `schema` and `openapi` are published.
 
 mod answers;
 mod constraints;
 mod extensions;
+mod messages;
 mod openapi;
 mod outcome;
 mod persistence;
@@ -27,18 +28,11 @@ pub(crate) use schema::published;
 pub use text::result_text;
 pub use translation::write_request;
 
+use messages::{NO_LABEL, YES_LABEL};
 use sayso_core::{ConfirmQuestion, Rules, rules::LengthUnit};
 
 /// Value of the option for an own answer, never sent as an answer (the spec's "custom" option).
 const CUSTOM_VALUE: &str = "__custom__";
-/// Name of that option in text for a model.
-const CUSTOM_LABEL: &str = "自定义";
-/// Default label of yes (the spec's `yesLabel`).
-const YES_LABEL: &str = "是";
-/// Default label of no (the spec's `noLabel`).
-const NO_LABEL: &str = "否";
-/// Message of a declined questionnaire (the spec's response 499).
-const DECLINED_MESSAGE: &str = "User cancelled the questionnaire";
 /// Lowest and highest step of a rating (the spec's `range`).
 const SCALE: (i32, i32) = (1, 5);
 /// Lowest `maxSelect` of a multiple choice (the spec's `MultiSelectQuestion`).

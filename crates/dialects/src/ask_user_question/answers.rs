@@ -1,6 +1,6 @@
 //! Answers given as data, in the form the asker would get them: the inverse of the spec's "command output format".
 
-use super::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
+use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::lenient;
 use crate::problem_list::ProblemList;
 use sayso_core::message::{LocalizedText, Message};

@@ -2,9 +2,6 @@
 
 use super::AskUserQuestionLimits;
 
-/// Output of `-h`, and second line of errors that show the usage (the spec's "error handling").
-pub const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
-
 /// Returns the whole manual, as `--help` prints it, with the configured limits (the spec's "system prompt" and
 /// "environment variables").
 pub fn manual(limits: &AskUserQuestionLimits) -> String {

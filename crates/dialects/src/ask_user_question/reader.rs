@@ -1,7 +1,8 @@
 //! Reader of requests: the spec's "input validation rules", with the messages of its Zod schema.
 
-use super::manual::USAGE;
-use crate::lenient::validator::{self, LazyPlace, RequestValidator};
+use super::messages::{MISSING_PARAMETER, USAGE};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientList, members};
 use crate::problem_list::ProblemList;
 use crate::{ParsedRequest, javascript, names};
@@ -118,14 +119,14 @@ members!(AskUserQuestionOption { "label" => label, "description" => description 
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
 pub fn read(text: &str, limits: &AskUserQuestionLimits) -> Result<ParsedRequest, Vec<Problem>> {
     if javascript::trim(text).is_empty() {
-        let said = LocalizedText::Verbatim("Missing JSON parameter".to_owned());
+        let said = LocalizedText::Verbatim(MISSING_PARAMETER.to_owned());
         return Err(vec![
             Problem::new(ProblemCode::MissingRequest, said)
                 .with_hint(LocalizedText::Verbatim(USAGE.to_owned())),
         ]);
     }
     let request = lenient::read::<AskUserQuestionRequest>(text).map_err(|problem| vec![problem])?;
-    let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(validator::zod3) };
+    let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(wording::zod3) };
     let questions = reading.request(request);
     reading.judge.finish()?;
     let warnings = duplicate_header_warnings(&questions);

@@ -1,6 +1,6 @@
 //! Refusals: the three texts of the spec's "error handling", verbatim.
 
-use super::manual::USAGE;
+use super::messages::{ERROR_PREFIX, INVALID_JSON, MISSING_PARAMETER, USAGE, VALIDATION_FAILED};
 use crate::CliOutput;
 use sayso_core::message::Lang;
 use sayso_core::{Problem, ProblemCode};
@@ -9,12 +9,12 @@ use sayso_core::{Problem, ProblemCode};
 pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
     let has = |codes: &[ProblemCode]| problems.iter().any(|problem| codes.contains(&problem.code));
     if has(&[ProblemCode::MissingRequest]) {
-        return CliOutput::refusal(format!("Error: Missing JSON parameter\n{USAGE}"));
+        return CliOutput::refusal(format!("{ERROR_PREFIX}{MISSING_PARAMETER}\n{USAGE}"));
     }
     if has(&[ProblemCode::InvalidJson, ProblemCode::NotText]) {
-        return CliOutput::refusal(format!("Error: Invalid JSON format\n{USAGE}"));
+        return CliOutput::refusal(format!("{ERROR_PREFIX}{INVALID_JSON}\n{USAGE}"));
     }
-    let mut words = "Error: Validation failed".to_owned();
+    let mut words = format!("{ERROR_PREFIX}{VALIDATION_FAILED}");
     for issue in problems.iter().flat_map(Problem::individual_problems) {
         words.push_str(&format!("\n- {}: {}", issue.path.to_js_path(), issue.message.render(lang)));
     }

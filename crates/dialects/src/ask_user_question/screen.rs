@@ -2,14 +2,10 @@
 //!
 //! **Invariant:** an agent's text is shown only sanitized, with every line of it inside the frame.
 
+use super::messages::{self, CUSTOM_LINE, CUSTOM_PROMPT, HINT_ONE, HINT_SEVERAL};
 use crate::javascript;
 use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, display};
 
-/// The prompt for an own answer (the spec's `waitForCustomInput`).
-pub const CUSTOM_PROMPT: &str = "Enter your answer: ";
-
-const HINT_ONE: &str = "Enter number or 0 for custom: ";
-const HINT_SEVERAL: &str = "Enter numbers (e.g., 1,3) or 0 for custom: ";
 const HEAD_LINE: &str = "─────────────────────────────────────";
 const FOOT_LINE: &str = "─────────────────────────────────────────────────";
 
@@ -52,7 +48,8 @@ fn append_options(shown: &mut String, choice: &ChoiceQuestion) {
         }
     }
     if choice.other {
-        shown.push_str("│  0. Other (custom input)\n");
+        shown.push_str(CUSTOM_LINE);
+        shown.push('\n');
     }
 }
 
@@ -93,5 +90,5 @@ pub fn parse_answer(choice: &ChoiceQuestion, line: &str) -> AskUserQuestionChoic
 /// Returns the notice that the first option was taken for lack of valid input.
 pub fn default_choice_notice(choice: &ChoiceQuestion) -> String {
     let first = choice.options.first().map(|option| display::escape_line(&option.label)).unwrap_or_default();
-    format!("No valid choice: took 1. {first}")
+    messages::first_taken(&first)
 }

@@ -1,6 +1,6 @@
 //! Writer of outcomes: the spec's "command output format", answers keyed by header.
 
-use super::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
+use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{

@@ -1,6 +1,6 @@
 //! Answers as text for a model.
 
-use super::status_text::is_request;
+use super::messages::{self, is_request};
 use super::{AuqCompat, OptionInput, QuestionInput, UserAnswer};
 use sayso_core::message::LocalizedText;
 use sayso_core::{Problem, ProblemCode};
@@ -51,10 +51,10 @@ pub fn format_answers(
     let none =
         |words: &str| Err(Problem::new(ProblemCode::NeedsAnswer, LocalizedText::Verbatim(words.to_owned())));
     if answers.is_empty() {
-        return none("No answers provided in session");
+        return none(messages::NO_ANSWERS_IN_SESSION);
     }
     if questions.is_empty() {
-        return none("No questions provided");
+        return none(messages::NO_QUESTIONS);
     }
     let mut blocks: Vec<Option<AuqAnswerBlock<'_>>> = vec![None; questions.len()];
     let options: Vec<HashMap<&str, &OptionInput>> = questions.iter().map(by_label).collect();
@@ -96,7 +96,7 @@ pub(super) fn answers_text<'a>(
     asked: impl Iterator<Item = (&'a str, Option<AuqAnswerBlock<'a>>)>,
     compat: AuqCompat,
 ) -> String {
-    let mut text = "Here are the user's answers:\n\n".to_owned();
+    let mut text = format!("{}\n\n", messages::ANSWERS_HEAD);
     let mut between = "";
     for (index, (prompt, block)) in asked.enumerate() {
         let Some(block) = block else { continue };
@@ -107,10 +107,11 @@ pub(super) fn answers_text<'a>(
             text.push_str(&line(piece, compat));
         }
         if block.pieces.is_empty() {
+            text.push('\n');
             text.push_str(if block.nothing_picked {
-                "\n→ (No selection)"
+                messages::NOTHING_PICKED
             } else {
-                "\n→ No answer provided"
+                messages::NOT_ANSWERED
             });
         }
     }

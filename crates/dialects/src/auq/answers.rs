@@ -1,11 +1,12 @@
 //! Reader of answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
 
 use super::command::options;
-use super::status_text::is_request;
+use super::messages::{self, NO_ANSWERS, NO_QUESTIONS, is_request};
 use super::{AuqCompat, QuestionInput, UserAnswer};
 use crate::SubmittedAnswers;
 use crate::dialect::submitted_answers::answer_place;
-use crate::lenient::validator::{self, LazyPlace, RequestValidator};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
 use sayso_core::message::LocalizedText;
 use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Reply};
@@ -34,7 +35,7 @@ pub fn validate_answers(answers: &[UserAnswer], questions: &[QuestionInput]) -> 
         return none(NO_ANSWERS);
     }
     if questions.is_empty() {
-        return none("No questions provided");
+        return none(NO_QUESTIONS);
     }
     let questions: Vec<_> = questions.iter().map(labels_of_input).collect();
     for (at, answer) in answers.iter().enumerate() {
@@ -42,8 +43,6 @@ pub fn validate_answers(answers: &[UserAnswer], questions: &[QuestionInput]) -> 
     }
     Ok(())
 }
-
-const NO_ANSWERS: &str = "No answers provided";
 
 fn by_label<'q>(labels: impl DoubleEndedIterator<Item = &'q str> + ExactSizeIterator) -> AuqLabelIndex<'q> {
     labels.enumerate().rev().map(|(place, label)| (label, place)).collect()
@@ -68,7 +67,7 @@ fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<
     let index = answer.index_text();
     let question = answer.question_place().and_then(|place| Some((place, questions.get(place)?)));
     let Some((place, labels)) = question else {
-        let words = format!("Answer references invalid question index: {index}");
+        let words = messages::no_such_question(&index);
         return Err(AuqAnswerFault { question: None, code: ProblemCode::NoSuchQuestion, words });
     };
     let fault = |code, words| Err(AuqAnswerFault { question: Some(place), code, words });
@@ -77,17 +76,11 @@ fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<
         && answer.selected_options.is_none()
         && answer.custom_answer().is_none()
     {
-        let words = format!(
-            "Answer for question {index} has neither selectedOption, selectedOptions, nor customText"
-        );
-        return fault(ProblemCode::NeedsAnswer, words);
+        return fault(ProblemCode::NeedsAnswer, messages::empty_answer(&index));
     }
     let mut picked = single.chain(answer.selected_options.iter().flatten());
     match picked.find(|label| !labels.contains_key(label.as_str())) {
-        Some(label) => {
-            let words = format!("Answer for question {index} references non-existent option: {label}");
-            fault(ProblemCode::NoSuchOption, words)
-        }
+        Some(label) => fault(ProblemCode::NoSuchOption, messages::no_such_option(&index, label)),
         None => Ok(place),
     }
 }
@@ -211,7 +204,7 @@ members!(AuqAnswerEntry {
 /// Parses the answers of a document, if its types are right.
 fn parse_document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
     let document = lenient::read_answers::<AuqAnswersDocument>(text).map_err(|problem| vec![problem])?;
-    let mut judge = RequestValidator::new(validator::zod4);
+    let mut judge = RequestValidator::new(wording::zod4);
     let answers = judge.required(document, &DocumentPath::root).map(|document| document.answers);
     let entries = answers.map(|answers| list(&mut judge, answers, &answers_place)).unwrap_or_default();
     let entry = |(at, value)| entry(&mut judge, value, &|| answers_place().join(at));

@@ -8,7 +8,7 @@ pub(super) use sessions::options;
 pub use sessions::{AuqSession, AuqSessionSummary};
 
 use super::reader::with_javascript_message;
-use super::{outcome_text, read_answers};
+use super::{messages, outcome_text, read_answers};
 use crate::lenient::{self, Lenient};
 use crate::{CliOutput, SubmittedAnswers};
 use sayso_core::message::Lang;
@@ -24,20 +24,6 @@ pub struct AuqAnswersRefusal {
     /// Help on the format of answers, if the format was wrong.
     pub manual: Option<&'static str>,
 }
-
-const MANUAL: &str = r#"Error: Invalid --answers JSON format.
-
-Expected format:
-  auq answer <sessionId> --answers '{"0": {"selectedOption": "Label Name"}}'
-
-Answer object keys are question indices (0, 1, 2, ...). Each value can have:
-  • selectedOption: "Label"      — for single-select questions
-  • selectedOptions: ["A", "B"]  — for multi-select questions
-  • customText: "free text"       — for custom/other input
-
-Example (multi-question):
-  auq answer abc123 --answers '{"0": {"selectedOption": "Yes"}, "1": {"customText": "my input"}}'
-"#;
 
 /// Reads answers in the form of the command `auq answer`, `{"0":{"selectedOption":"…"}}`: the tool's answers by the
 /// number of their question.
@@ -71,24 +57,24 @@ pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOut
 
 /// Parses the answers of a document, each with the number of its question in it.
 fn parse_document(text: &str) -> Result<Vec<(usize, Value)>, AuqAnswersRefusal> {
-    let no_document = |words: String| AuqAnswersRefusal {
-        error: format!("Invalid answers JSON: {words}"),
-        manual: Some(MANUAL),
+    let no_document = |words: &str| AuqAnswersRefusal {
+        error: messages::invalid_answers(words),
+        manual: Some(messages::ANSWERS_MANUAL),
     };
     let read = lenient::read::<Value>(text)
-        .map_err(|problem| no_document(with_javascript_message(problem, text).message.render(Lang::En)))?;
+        .map_err(|problem| no_document(&with_javascript_message(problem, text).message.render(Lang::En)))?;
     let Lenient::Value(Value::Object(members)) = read else {
-        return Err(no_document("Answers must be a JSON object with numeric keys.".to_owned()));
+        return Err(no_document(messages::ANSWERS_NOT_OBJECT));
     };
     members.into_iter().map(|(key, answer)| with_index(&key, answer)).collect()
 }
 
 fn with_index(key: &str, mut answer: Value) -> Result<(usize, Value), AuqAnswersRefusal> {
     let digits = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-    let index = digits.then(|| key.parse::<usize>().ok()).flatten().ok_or_else(|| AuqAnswersRefusal {
-        error: format!("Answer references invalid question index: {key}"),
-        manual: None,
-    })?;
+    let index = digits
+        .then(|| key.parse::<usize>().ok())
+        .flatten()
+        .ok_or_else(|| AuqAnswersRefusal { error: messages::no_such_question(key), manual: None })?;
     if let Value::Object(members) = &mut answer {
         members.insert("questionIndex".to_owned(), index.into());
     }

@@ -1,8 +1,9 @@
 //! The tool `get_answered_questions` (3.4), which returns answers later, and the text for a call that stops waiting.
 
-use super::status_text::submitted_text;
+use super::messages::{CALL_AGAIN, submitted_text};
 use super::{AuqCompat, tool_arguments_error};
-use crate::lenient::validator::{self, RequestValidator};
+use crate::lenient::validator::RequestValidator;
+use crate::lenient::wording;
 use crate::lenient::{self, Lenient, members};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
@@ -39,7 +40,7 @@ members!(AuqFetchDocument { "session_id" => session_id, "blocking" => blocking }
 /// Returns `invalid_json`, or every issue of the schema in its order with the messages of Zod 4.
 pub fn read_fetch(text: &str) -> Result<AuqFetchRequest, Vec<Problem>> {
     let request = lenient::read::<AuqFetchDocument>(text).map_err(|problem| vec![problem])?;
-    let mut judge = RequestValidator::new(validator::zod4);
+    let mut judge = RequestValidator::new(wording::zod4);
     let mut fetch = AuqFetchRequest::default();
     if let Some(request) = judge.required(request, &DocumentPath::root) {
         let place = || DocumentPath::root().join("session_id");
@@ -97,9 +98,7 @@ pub fn fetch_tool() -> Value {
 /// that does not wait. The spec's generation has no tool to fetch the answers: there a repeated call resumes waiting.
 pub fn pending_text(ask: AskId, questionnaire: &Questionnaire) -> String {
     match AuqCompat::from_questionnaire(questionnaire) {
-        AuqCompat::Spec => "No answers yet. The questions stay open.\n\nCall ask_user_questions again with exactly the same \
-                         questions to go on waiting: the user is not asked twice. Do not go on as if they had been answered."
-            .to_owned(),
+        AuqCompat::Spec => CALL_AGAIN.to_owned(),
         AuqCompat::V3_4 => submitted_text(ask, questionnaire.questions.len()),
     }
 }

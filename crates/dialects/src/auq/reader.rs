@@ -1,8 +1,9 @@
 //! Reader of requests: the spec's schemas, with the messages of its Zod 4.
 
 use super::limits::{AuqCompat, AuqExtensions};
-use super::{AuqLimits, OPTIONS_MIN};
-use crate::lenient::validator::{self, LazyPlace, RequestValidator};
+use super::{AuqLimits, OPTIONS_MIN, messages};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
 use crate::{AskOptions, Dialect, ParsedRequest, javascript};
 use sayso_core::limits;
@@ -13,10 +14,6 @@ use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
     QuestionKind, Questionnaire, Rules,
 };
-
-/// Message of the spec's schema for an empty title.
-pub(super) const TITLE_MISSING: &str =
-    "Question title is required. Provide a short summary like 'Language' or 'Framework'.";
 
 const _: () = assert!(
     limits::QUESTIONS <= LenientList::<AuqQuestionDocument>::MAX_KEPT
@@ -99,27 +96,19 @@ fn failed_check(request: &Lenient<AuqRequestDocument>) -> Option<String> {
         Lenient::Value(AuqRequestDocument { questions: Lenient::Value(list), .. }) if list.count > 0 => {
             &list.items
         }
-        _ => return Some("'questions' array is required and must not be empty.".to_owned()),
+        _ => return Some(messages::QUESTIONS_MISSING.to_owned()),
     };
     let is_text = |text: &Lenient<String>| matches!(text, Lenient::Value(text) if !text.is_empty());
     questions.iter().zip(1..).find_map(|(item, number): (_, usize)| match item {
-        Lenient::Value(item) if !is_text(&item.prompt) => {
-            Some(format!("Question {number} missing 'prompt' field."))
-        }
-        Lenient::Value(item) if !is_text(&item.title) => {
-            Some(format!("Question {number} missing 'title' field."))
-        }
+        Lenient::Value(item) if !is_text(&item.prompt) => Some(messages::question_lacks(number, "prompt")),
+        Lenient::Value(item) if !is_text(&item.title) => Some(messages::question_lacks(number, "title")),
         Lenient::Value(AuqQuestionDocument { options: Lenient::Value(list), .. })
             if list.count >= OPTIONS_MIN =>
         {
             None
         }
-        Lenient::Value(_) => {
-            Some(format!("Question {number} requires 'options' array with at least {OPTIONS_MIN} options."))
-        }
-        Lenient::Missing | Lenient::WrongType(_) => {
-            Some(format!("Question {number} missing 'prompt' field."))
-        }
+        Lenient::Value(_) => Some(messages::question_lacks_options(number)),
+        Lenient::Missing | Lenient::WrongType(_) => Some(messages::question_lacks(number, "prompt")),
     })
 }
 
@@ -127,7 +116,7 @@ fn read_document(
     request: Lenient<AuqRequestDocument>,
     limits: &AuqLimits,
 ) -> Result<ParsedRequest, Vec<Problem>> {
-    let mut reading = AuqRequestReader { limits, judge: RequestValidator::new(validator::zod4) };
+    let mut reading = AuqRequestReader { limits, judge: RequestValidator::new(wording::zod4) };
     let (questions, non_blocking) = reading.request(request);
     reading.judge.finish()?;
     let mut beside = FormatExtensions::new();
@@ -193,7 +182,7 @@ impl AuqRequestReader<'_> {
         }
         let title = self.judge.required(item.title, &|| place().join("title"));
         if title.as_deref() == Some("") {
-            let words = LocalizedText::Verbatim(TITLE_MISSING.to_owned());
+            let words = LocalizedText::Verbatim(messages::TITLE_MISSING.to_owned());
             self.judge.report(ProblemCode::TooSmall, words, &|| place().join("title"));
         }
         let options = || place().join("options");

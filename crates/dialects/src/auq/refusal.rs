@@ -1,6 +1,6 @@
 //! Refusals: as the error of a tool call, and as lines on a command line.
 
-use super::TOOL;
+use super::{TOOL, messages};
 use crate::CliOutput;
 use sayso_core::message::Lang;
 use sayso_core::problem::PathStep;
@@ -14,18 +14,14 @@ pub fn arguments_error(problems: &[Problem]) -> String {
 /// Returns the message likewise for any tool.
 pub(super) fn tool_arguments_error(tool: &str, problems: &[Problem]) -> String {
     let issues: Vec<_> = problems.iter().flat_map(Problem::individual_problems).map(issue).collect();
-    format!(
-        "MCP error -32602: Tool '{tool}' parameter validation failed: {}. Please check the parameter types and values \
-         according to the tool's schema.",
-        issues.join(", ")
-    )
+    messages::arguments_error(tool, &issues.join(", "))
 }
 
 /// Returns the command-line output for a request with these problems: a line each on stderr, exit code 1.
 pub fn refuse(problems: &[Problem]) -> CliOutput {
     let line = |problem: &Problem| match problem.code {
         ProblemCode::InvalidJson | ProblemCode::NotText => {
-            format!("Error: Invalid JSON input.\n{}", problem.message.render(Lang::En))
+            messages::invalid_json(&problem.message.render(Lang::En))
         }
         _ if problem.path.0.is_empty() => format!("Error: {}", problem.message.render(Lang::En)),
         _ => format!("Error: {}", issue(problem)),

@@ -1,6 +1,7 @@
 //! Description of the tool for a model: the spec's schemas with its descriptions ("schema descriptions").
 
-use super::reader::{TITLE_MISSING, rules};
+use super::messages::TITLE_MISSING;
+use super::reader::rules;
 use super::{AuqCompat, AuqLimits, OPTIONS_MIN, TOOL};
 use crate::schema::{PublishedSchemas, ToolDefinition};
 use serde_json::{Value, json};

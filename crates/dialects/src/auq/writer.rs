@@ -1,7 +1,7 @@
 //! Writer of outcomes: text for a model, in the generation of the request.
 
 use super::answer_text::{AuqAnswerBlock, AuqAnswerPiece, answers_text};
-use super::status_text::{rejected_status, rejection_text, session_line, status_text, submitted_text};
+use super::messages::{self, rejected_status, rejection_text, session_line, status_text, submitted_text};
 use crate::{AuqCompat, CliOutput};
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{
@@ -39,24 +39,23 @@ pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String 
     match outcome {
         Outcome::Answered { replies, .. } => answered_text(questionnaire, replies),
         Outcome::Declined { reason, .. } => rejection_text(reason.as_deref()),
-        Outcome::Cancelled { .. } => "Session cancelled by the asking agent.".to_owned(),
-        Outcome::Expired { .. } => "Session timed out. No answer was given.".to_owned(),
+        Outcome::Cancelled { .. } => messages::SESSION_CANCELLED.to_owned(),
+        Outcome::Expired { .. } => messages::SESSION_EXPIRED.to_owned(),
     }
 }
 
 /// Returns the reply of `get_answered_questions` (3.4) for an ask that is open or has this outcome.
 pub fn fetch_status_text(ask: AskId, questionnaire: &Questionnaire, outcome: Option<&Outcome>) -> String {
-    const OVER: &str = "Session is no longer active.";
     match outcome {
-        None => status_text(ask, AskStatus::Open, "No answers yet."),
+        None => status_text(ask, AskStatus::Open, messages::NO_ANSWERS_YET),
         Some(Outcome::Answered { replies, .. }) => {
             with_session(ask, questionnaire, &answered_text(questionnaire, replies))
         }
         Some(Outcome::Declined { reason, .. }) => {
             status_text(ask, AskStatus::Declined, &rejected_status(reason.as_deref()))
         }
-        Some(Outcome::Cancelled { .. }) => status_text(ask, AskStatus::Cancelled, OVER),
-        Some(Outcome::Expired { .. }) => status_text(ask, AskStatus::Expired, OVER),
+        Some(Outcome::Cancelled { .. }) => status_text(ask, AskStatus::Cancelled, messages::SESSION_OVER),
+        Some(Outcome::Expired { .. }) => status_text(ask, AskStatus::Expired, messages::SESSION_OVER),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod parse_answer;
 
+use super::messages;
 use super::wire::FieldErrors;
 use crate::dialect::submitted_answers::{SubmittedAnswers, answer_place};
 use crate::lenient;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let Value::Object(input) = input else {
-        let words = format!("Expected object, received {}", lenient::type_name(&input));
+        let words = messages::wrong_type("object", lenient::type_name(&input));
         return Err(vec![Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words))]);
     };
     Ok(parse_input(questionnaire, input))

@@ -326,6 +326,6 @@ impl Serialize for FieldErrors {
 }
 
 /// Converts a JSON number of at most 28 digits.
-pub(super) fn exact_number(number: &serde_json::Number) -> Option<sayso_core::Number> {
+pub(super) fn exact_number(number: &Number) -> Option<sayso_core::Number> {
     number.as_i64().map(sayso_core::Number::from).or_else(|| sayso_core::Number::parse(&number.to_string()))
 }

@@ -1,8 +1,8 @@
 //! Events of a thread's stream about an interrupt. `end` is always the last event.
 
-use super::approval;
 use super::extensions::InterruptExtensions;
 use super::writer::is_agreed;
+use super::{approval, messages};
 use sayso_core::wire::json;
 use sayso_core::{Outcome, Problem, Questionnaire};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ pub fn end_events(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<Inter
         },
         Outcome::Declined { .. } | Outcome::Cancelled { .. } => vec![InterruptEvent::end(Some("cancel"))],
         Outcome::Expired { .. } => {
-            vec![InterruptEvent::error("No answer before the deadline"), InterruptEvent::end(Some("error"))]
+            vec![InterruptEvent::error(messages::EXPIRED), InterruptEvent::end(Some("error"))]
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Data of interrupt events for an agent's tool calls (the spec's "interrupt event").
 
-use super::{ASK_USER, actions, python_repr};
+use super::{ASK_USER, actions, messages, python_repr};
 use sayso_core::message::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode, Questionnaire, limits};
@@ -19,26 +19,26 @@ pub fn call_info(tool: &str, args: &Value) -> String {
             let command = text("command").unwrap_or_default();
             let shown: String = command.chars().take(COMMAND_CHARS).collect();
             let dots = if shown.len() < command.len() { "..." } else { "" };
-            format!("正在执行命令: {shown}{dots}")
+            messages::execute_info(&format!("{shown}{dots}"))
         }
         actions::WRITE_FILE => {
             let name = text("file_path").and_then(|path| path.rsplit('/').next());
-            format!("正在写入文件: {}", name.filter(|name| !name.is_empty()).unwrap_or("文件"))
+            messages::write_info(name.filter(|name| !name.is_empty()))
         }
         ASK_USER => {
             let count = args.get("questions").and_then(Value::as_array).map_or(0, Vec::len);
-            format!("Agent 提出了 {count} 个问题")
+            messages::ask_info(count)
         }
-        _ => "正在执行操作".to_owned(),
+        _ => messages::CALL_INFO.to_owned(),
     }
 }
 
 /// Returns the `taskName` of a tool: the spec's, or else the tool's own name.
 pub fn task_name(tool: &str) -> &str {
     match tool {
-        actions::EXECUTE => "执行命令",
-        actions::WRITE_FILE => "写入文件",
-        ASK_USER => "用户问答",
+        actions::EXECUTE => messages::EXECUTE_TASK,
+        actions::WRITE_FILE => messages::WRITE_TASK,
+        ASK_USER => messages::ASK_TASK,
         _ => tool,
     }
 }
@@ -57,10 +57,9 @@ pub fn data_from_call(tool: &str, args: &Value) -> Value {
 fn call_data(tool: &str, args: &Value) -> Map<String, Value> {
     let asks = tool == ASK_USER;
     let description = if asks {
-        Cow::Borrowed("Agent 请求用户回答问题")
+        Cow::Borrowed(messages::ASK_DESCRIPTION)
     } else {
-        let args = python_repr::repr(args);
-        Cow::Owned(format!("Tool execution requires approval\n\nTool: {tool}\nArgs: {args}"))
+        Cow::Owned(messages::approval_description(tool, &python_repr::repr(args)))
     };
     let decisions: &[&str] = if asks { &["edit"] } else { &["approve", "edit", "reject"] };
     let request = json!({ "name": tool, "args": args, "description": description });

@@ -5,7 +5,8 @@ use super::approval::{self, ApprovalOption};
 use super::extensions::{CustomTextOptions, FurtherCustomOption, InterruptExtensions};
 use super::{CUSTOM_VALUE, actions};
 use crate::ParsedRequest;
-use crate::lenient::validator::{self, LazyPlace, RequestIssue, RequestValidator};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, members};
 use crate::names;
 use crate::problem_list::{self, ProblemList};
@@ -92,7 +93,7 @@ pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     }
     let request = lenient::read::<InterruptRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
     let mut reading = InterruptReader {
-        judge: RequestValidator::new(validator::own_wording),
+        judge: RequestValidator::new(wording::own_wording),
         warnings: ProblemList::default(),
         extensions: InterruptExtensions::default(),
     };

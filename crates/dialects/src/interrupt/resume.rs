@@ -10,6 +10,7 @@
 //! 6. [`resolve_decision`]: its problems go into the stream.
 
 use super::extensions::InterruptExtensions;
+use super::messages::{self, FIELD_REQUIRED, INVALID_JSON, LIST_EXPECTED, OBJECT_EXPECTED, STRING_EXPECTED};
 use super::{approval, json_errors, translation};
 use crate::SubmittedAnswers;
 use sayso_core::message::{LocalizedText, Message};
@@ -21,9 +22,6 @@ use sayso_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-
-const STRING_EXPECTED: &str = "Input should be a valid string";
-const FIELD_REQUIRED: &str = "Field required";
 
 /// Body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,10 +131,7 @@ impl InterruptBodyIssue {
         let (kind, msg) = match body {
             Value::Object(members) => return Ok(members),
             Value::Null => ("missing", FIELD_REQUIRED),
-            _ => (
-                "model_attributes_type",
-                "Input should be a valid dictionary or object to extract fields from",
-            ),
+            _ => ("model_attributes_type", OBJECT_EXPECTED),
         };
         Err(InterruptBodyError::Unprocessable(vec![Self::new(kind, &[], msg, body)]))
     }
@@ -170,12 +165,8 @@ impl ResumeRequest {
         json::read_body(text).map_err(|problem| {
             let (place, error) = json_errors::python_error(text, &problem);
             let input = Value::Object(Map::new());
-            let invalid = InterruptBodyIssue::new(
-                "json_invalid",
-                &[PathStep::Index(place)],
-                "JSON decode error",
-                &input,
-            );
+            let invalid =
+                InterruptBodyIssue::new("json_invalid", &[PathStep::Index(place)], INVALID_JSON, &input);
             InterruptBodyError::Unprocessable(vec![InterruptBodyIssue {
                 ctx: Some(json!({ "error": error })),
                 ..invalid
@@ -212,8 +203,7 @@ impl ResumeRequest {
                 Some(answers)
             }
             Some(other) => {
-                let msg = "Input should be a valid list";
-                invalid.push(InterruptBodyIssue::new("list_type", &["answers".into()], msg, other));
+                invalid.push(InterruptBodyIssue::new("list_type", &["answers".into()], LIST_EXPECTED, other));
                 None
             }
         };
@@ -234,10 +224,8 @@ impl ResumeRequest {
             ("continue", _) => Ok(ResumeAction::Continue),
             ("cancel", _) => Ok(ResumeAction::Cancel),
             ("answer", Some(answers @ [_, ..])) => Ok(ResumeAction::Answer(answers)),
-            ("answer", _) => {
-                Err(InterruptBodyError::BadRequest("answers is required when action is 'answer'"))
-            }
-            _ => Err(InterruptBodyError::BadRequest("Action must be 'continue', 'cancel' or 'answer'")),
+            ("answer", _) => Err(InterruptBodyError::BadRequest(messages::ANSWERS_REQUIRED)),
+            _ => Err(InterruptBodyError::BadRequest(messages::UNKNOWN_ACTION)),
         }
     }
 }
@@ -247,14 +235,14 @@ fn verbatim_problem(code: ProblemCode, words: impl Into<String>) -> Problem {
 }
 
 fn answer_not_supported() -> Problem {
-    verbatim_problem(ProblemCode::InvalidValue, "只有 ask_user 工具支持 'answer' 操作")
+    verbatim_problem(ProblemCode::InvalidValue, messages::ANSWER_NOT_SUPPORTED)
 }
 
 /// Returns the problem of a request for a thread that is not interrupted.
 pub fn not_waiting_problem(request: &ResumeRequest) -> Problem {
     match request.action() {
         Ok(ResumeAction::Answer(_)) => answer_not_supported(),
-        _ => verbatim_problem(ProblemCode::InvalidValue, "Thread is not waiting for a decision"),
+        _ => verbatim_problem(ProblemCode::InvalidValue, messages::NOT_WAITING),
     }
 }
 
@@ -286,7 +274,7 @@ pub fn resolve_decision(
             Ok(ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
         (ResumeAction::Continue, None) => {
-            Err(verbatim_problem(ProblemCode::InvalidValue, "ask_user 工具只支持 'answer' 或 'cancel' 操作"))
+            Err(verbatim_problem(ProblemCode::InvalidValue, messages::CONTINUE_NOT_SUPPORTED))
         }
         (ResumeAction::Answer(_), Some(_)) => Err(answer_not_supported()),
         (ResumeAction::Answer(answers), None) => {
@@ -303,21 +291,20 @@ fn parse_replies(
     extensions: &InterruptExtensions,
 ) -> Result<Replies, Problem> {
     if answers.len() != asked.len() {
-        let words =
-            format!("answers count ({}) does not match questions count ({})", answers.len(), asked.len());
+        let words = messages::wrong_count(answers.len(), asked.len());
         return Err(verbatim_problem(ProblemCode::InvalidAnswers, words));
     }
     let place = |index: usize| DocumentPath::root().join("answers").join(index);
     // The spec's message comes before any of the sheet's, and contains the index in the client's list.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
-        let words = format!("answer at index {index} is empty");
+        let words = messages::empty_answer(index);
         return Err(verbatim_problem(ProblemCode::NeedsAnswer, words).at(place(index)));
     }
     let reserved = extensions.reserved_texts(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
         let pick = parse_pick(question, answer, &reserved).ok_or_else(|| {
-            let words = format!("answer at index {index} is not an option");
+            let words = messages::not_an_option(index);
             verbatim_problem(ProblemCode::NoSuchOption, words).at(place(index))
         })?;
         replies.insert(question.id.clone(), Reply::from_picks([pick]));

@@ -2,8 +2,9 @@
 //! `ask_user`.
 
 use super::extensions::{CustomTextOptions, InterruptExtensions};
+use super::messages::CUSTOM_LABEL;
 use super::reader::read;
-use super::{CUSTOM_LABEL, actions, approval};
+use super::{actions, approval};
 use crate::translation::{DialectCapabilities, RuleSupport};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};
 use sayso_core::message::{LocalizedText, Message};

@@ -1,7 +1,7 @@
 //! Writing of outcomes, for the asker and for the agent's tool.
 
-use super::approval;
 use super::extensions::InterruptExtensions;
+use super::{approval, messages};
 use crate::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -39,10 +39,7 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
     let rejected = |reason: Option<&str>| match tool {
-        Some(tool) => {
-            let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-            format!("User rejected the tool call for `{tool}` with id {call}{because}")
-        }
+        Some(tool) => messages::rejected_call(tool, call, reason),
         None => CliOutput::from_outcome(outcome).stderr,
     };
     match outcome {

@@ -1,9 +1,11 @@
 //! Answers given as data, in the format of results: the spec's `QuestionnaireResult`, read backwards.
 
-use super::{CUSTOM_LABEL, CUSTOM_VALUE};
+use super::CUSTOM_VALUE;
+use super::messages::CUSTOM_LABEL;
 use crate::SubmittedAnswers;
 use crate::dialect::submitted_answers::answer_place;
-use crate::lenient::validator::{self, RequestValidator};
+use crate::lenient::validator::RequestValidator;
+use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientRecord, members};
 use crate::problem_list::ProblemList;
 use sayso_core::message::Message;
@@ -30,7 +32,7 @@ members!(QuestionnaireAnswersInput<'t> { "answers" => answers });
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let document =
         lenient::read_answers::<QuestionnaireAnswersInput<'_>>(text).map_err(|problem| vec![problem])?;
-    let mut judge = RequestValidator::new(validator::own_wording);
+    let mut judge = RequestValidator::new(wording::own_wording);
     let document = judge.required(document, &DocumentPath::root).unwrap_or_default();
     let is_object = judge.is_clean();
     let answers = is_object
@@ -116,7 +118,7 @@ fn shape_problem(question: &Question) -> Problem {
 /// Reads a whole number by the rules of JavaScript.
 fn whole_number(value: &Value) -> Option<i32> {
     let number = value.as_number()?;
-    let mut judge = RequestValidator::new(validator::own_wording);
+    let mut judge = RequestValidator::new(wording::own_wording);
     let whole = judge.optional_integer(Lenient::Value(number.clone()), &DocumentPath::root)?;
     Some(i32::try_from(whole).unwrap_or(if whole < 0 { i32::MIN } else { i32::MAX }))
 }

@@ -2,7 +2,8 @@
 
 use super::MIN_MAX_SELECT;
 use super::reader::lenient_wire::QuestionnaireConstraintInput;
-use crate::lenient::validator::{LazyPlace, RequestIssue, RequestValidator};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording::RequestIssue;
 use crate::lenient::{Lenient, LenientList, type_name};
 use crate::problem_list::ProblemList;
 use sayso_core::constraint::{Constraint, LazyPattern, Requirement};

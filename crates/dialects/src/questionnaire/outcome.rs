@@ -1,6 +1,6 @@
 //! Responses of the spec for the asker, and the same for a command line.
 
-use super::DECLINED_MESSAGE;
+use super::messages::DECLINED_MESSAGE;
 use super::result::{QuestionnaireResultDocument, result_answers};
 use crate::{CliOutput, Dialect};
 use sayso_core::wire::json;

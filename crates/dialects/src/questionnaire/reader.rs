@@ -5,8 +5,10 @@ mod question_ids;
 mod request_paths;
 
 use super::constraints;
-use super::{MIN_MAX_SELECT, NO_LABEL, SCALE, YES_LABEL};
-use crate::lenient::validator::{self, LazyPlace, RequestIssue, RequestValidator};
+use super::messages::{NO_LABEL, YES_LABEL};
+use super::{MIN_MAX_SELECT, SCALE};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, Lenient, LenientList, LenientRecord};
 use crate::problem_list::{self, ProblemList};
 use crate::{ParsedRequest, names};
@@ -44,7 +46,7 @@ pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     }
     let request = lenient::read::<QuestionnaireRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
     let mut reading = QuestionnaireReader {
-        judge: RequestValidator::new(validator::own_wording),
+        judge: RequestValidator::new(wording::own_wording),
         names: names::SeenNames::default(),
         drafts: Vec::new(),
         warnings: ProblemList::default(),

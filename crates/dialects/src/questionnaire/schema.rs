@@ -3,7 +3,8 @@
 mod outcome;
 
 use super::constraints::MAX_CONSTRAINTS;
-use super::{MIN_MAX_SELECT, NO_LABEL, SCALE, YES_LABEL, openapi, spec_rules};
+use super::messages::{NO_LABEL, YES_LABEL};
+use super::{MIN_MAX_SELECT, SCALE, openapi, spec_rules};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::limits;
 use serde_json::{Map, Value, json};

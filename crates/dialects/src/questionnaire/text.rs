@@ -1,7 +1,7 @@
 //! Result as text for a model.
 
+use super::messages::{CUSTOM_LABEL, DECLINED_MESSAGE};
 use super::result::{QuestionnaireAnswer, result_answers};
-use super::{CUSTOM_LABEL, DECLINED_MESSAGE};
 use crate::CliOutput;
 use sayso_core::{Outcome, Questionnaire};
 

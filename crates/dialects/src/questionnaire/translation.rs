@@ -4,7 +4,8 @@ mod document;
 
 use super::constraints::{self, MAX_CONSTRAINTS, QuestionnaireConstraintDocument};
 use super::extensions::QuestionnaireExtensions;
-use super::{NO_LABEL, SCALE, YES_LABEL, show_if, spec_rules};
+use super::messages::{NO_LABEL, YES_LABEL};
+use super::{SCALE, show_if, spec_rules};
 use crate::names;
 use crate::translation::places::QuestionPlaces;
 use crate::translation::{DialectCapabilities, RuleSupport, truncate};

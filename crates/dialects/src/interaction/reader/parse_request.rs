@@ -5,10 +5,11 @@ use super::lenient_wire::{
 };
 use super::schema_validation;
 use crate::interaction::InteractionArgumentsError;
-use crate::interaction::messages::{ARGUMENTS_NOT_OBJECT, SCHEMA_REQUIRED};
+use crate::interaction::messages::{self, ARGUMENTS_NOT_OBJECT, SCHEMA_REQUIRED, TIME_LIMIT_NOT_POSITIVE};
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
 use crate::javascript;
-use crate::lenient::validator::{self, RequestValidator};
+use crate::lenient::validator::RequestValidator;
+use crate::lenient::wording;
 use crate::lenient::{CowText, Lenient, LenientRecord};
 use sayso_core::message::LocalizedText;
 use sayso_core::{DocumentPath, Problem, ProblemCode, limits};
@@ -21,16 +22,14 @@ pub(crate) const PRESENTATIONS: [&str; 2] = ["questionnaire", "tool"];
 /// Longest time limit of an ask, in milliseconds.
 pub(crate) const TIME_LIMIT_MS_MAX: i64 = limits::TIME_LIMIT_SECONDS * 1_000;
 
-const TIME_LIMIT_NOT_POSITIVE: &str = "timeoutMs must be a positive number";
-
 /// Returns the tool's message for an invalid time limit: no ask waits for less than a millisecond, or for ever.
 #[expect(clippy::cast_precision_loss, reason = "the limit is far below where whole numbers lose digits")]
 pub(crate) fn time_limit_error(limit: &Number) -> Option<String> {
     match limit.as_f64().filter(|limit| *limit > 0.0) {
         None => Some(TIME_LIMIT_NOT_POSITIVE.to_owned()),
-        Some(limit) if limit < 1.0 => Some("timeoutMs must be at least 1".to_owned()),
+        Some(limit) if limit < 1.0 => Some(messages::TIME_LIMIT_BELOW.to_owned()),
         Some(limit) if limit > TIME_LIMIT_MS_MAX as f64 => {
-            Some(format!("timeoutMs must be at most {TIME_LIMIT_MS_MAX}"))
+            Some(messages::time_limit_above(TIME_LIMIT_MS_MAX))
         }
         Some(_) => None,
     }
@@ -124,7 +123,7 @@ fn parse_envelope(
     let Some(schema) = schema else {
         return Err(vec![verbatim_problem(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place())]);
     };
-    let mut judge = RequestValidator::new(validator::zod3);
+    let mut judge = RequestValidator::new(wording::zod3);
     let input_schema = schema_validation::validate_schema(&mut judge, schema, &place);
     let mut problems = judge.finish().err().unwrap_or_default();
     if problems.is_empty() {
@@ -154,24 +153,24 @@ impl EnvelopeReader {
         around: InteractionEnvelopeInput<'_>,
         input_schema: crate::interaction::QuestionnaireSchema,
     ) -> InteractionRequest {
-        let prompt = self.read_value(around.prompt, "prompt", "prompt must be a string");
+        let prompt = self.read_value(around.prompt, "prompt", messages::PROMPT_NOT_TEXT);
         let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
         let timeout_ms = self.read_value(around.timeout_ms, "timeoutMs", TIME_LIMIT_NOT_POSITIVE);
         if let Some(words) = timeout_ms.as_ref().and_then(time_limit_error) {
             self.add_problem("timeoutMs", &words);
         }
         let validate =
-            self.read_value(around.validate, "validate", "validate must be a boolean").unwrap_or(true);
+            self.read_value(around.validate, "validate", messages::VALIDATE_NOT_BOOLEAN).unwrap_or(true);
         let modes = [("sync", true), ("async", false)];
-        let waits = self.read_name(around.mode, &modes, "mode", "mode must be \"sync\" or \"async\"");
+        let waits = self.read_name(around.mode, &modes, "mode", messages::NO_SUCH_MODE);
         let on_timeout =
             [("error", OnTimeout::Error), ("async", OnTimeout::Async), ("cancel", OnTimeout::Cancel)];
-        let words = "onTimeout must be \"error\", \"async\", or \"cancel\"";
+        let words = messages::NO_SUCH_EFFECT;
         let on_timeout =
             self.read_name(around.on_timeout, &on_timeout, "onTimeout", words).unwrap_or_default();
-        self.read_name(around.kind, &[("input", ())], "type", "type must be \"input\"");
+        self.read_name(around.kind, &[("input", ())], "type", messages::NOT_INPUT);
         let presentations = PRESENTATIONS.map(|name| (name, name));
-        let words = "presentation must be \"tool\" or \"questionnaire\"";
+        let words = messages::NO_SUCH_PRESENTATION;
         let presentation = self.read_name(around.presentation, &presentations, "presentation", words);
         let completed_view = self.read_completed_view(around.completed_view);
         let field_errors = self.read_field_errors(around.field_errors);
@@ -183,15 +182,17 @@ impl EnvelopeReader {
             timeout_ms,
             on_timeout,
             validate,
-            strict: self.read_value(around.strict, "strict", "strict must be a boolean").unwrap_or_default(),
+            strict: self
+                .read_value(around.strict, "strict", messages::STRICT_NOT_BOOLEAN)
+                .unwrap_or_default(),
             waits: waits.unwrap_or(true),
             require_client: self
-                .read_value(around.require_client, "require_client", "require_client must be a boolean")
+                .read_value(around.require_client, "require_client", messages::REQUIRE_CLIENT_NOT_BOOLEAN)
                 .unwrap_or_default(),
             error_summary: self.read_value(
                 around.error_summary,
                 "errorSummary",
-                "errorSummary must be a string",
+                messages::ERROR_SUMMARY_NOT_TEXT,
             ),
             field_errors,
         }
@@ -214,17 +215,23 @@ impl EnvelopeReader {
     }
 
     fn read_completed_view(&mut self, found: Lenient<InteractionViewInput>) -> Option<CompletedView> {
-        let view = self.read_value(found, "completedView", "completedView must be an object")?;
-        let words = ["showInputs must be a boolean", "summaryTemplate must be a string"];
-        let [shows, template] = words.map(|words| format!("completedView.{words}"));
+        let view = self.read_value(found, "completedView", messages::VIEW_NOT_OBJECT)?;
         Some(CompletedView {
-            show_inputs: self.read_value(view.show_inputs, "completedView", &shows),
-            summary_template: self.read_value(view.summary_template, "completedView", &template),
+            show_inputs: self.read_value(
+                view.show_inputs,
+                "completedView",
+                messages::SHOW_INPUTS_NOT_BOOLEAN,
+            ),
+            summary_template: self.read_value(
+                view.summary_template,
+                "completedView",
+                messages::TEMPLATE_NOT_TEXT,
+            ),
         })
     }
 
     fn read_field_errors(&mut self, found: Lenient<LenientRecord<'_, String>>) -> FieldErrors {
-        let words = "fieldErrors must be an object of strings";
+        let words = messages::FIELD_ERRORS_NOT_TEXTS;
         let members = self.read_value(found, "fieldErrors", words).map(|record| record.0).unwrap_or_default();
         let message = |(name, message): (CowText<'_>, Lenient<String>)| {
             Some((name.into_owned(), self.read_value(message, "fieldErrors", words)?))

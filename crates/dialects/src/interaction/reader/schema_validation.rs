@@ -3,10 +3,12 @@
 use super::lenient_wire::{
     InteractionFieldInput, InteractionOptionInput, InteractionSchemaInput, InteractionSectionInput,
 };
+use crate::interaction::messages;
 use crate::interaction::wire::{
     FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
 };
-use crate::lenient::validator::{LazyPlace, RequestIssue, RequestValidator};
+use crate::lenient::validator::{LazyPlace, RequestValidator};
+use crate::lenient::wording::RequestIssue;
 use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
 use sayso_core::limits;
@@ -50,7 +52,11 @@ pub(crate) fn validate_schema(
     let has_fields = read.fields.as_ref().is_some_and(|fields| !fields.is_empty());
     let has_sections = read.sections.as_ref().is_some_and(|sections| !sections.is_empty());
     if judge.is_clean() && has_fields == has_sections {
-        judge.report(ProblemCode::InvalidRequest, LocalizedText::Verbatim("Invalid input".to_owned()), place);
+        judge.report(
+            ProblemCode::InvalidRequest,
+            LocalizedText::Verbatim(messages::INVALID_INPUT.to_owned()),
+            place,
+        );
     }
     read
 }
@@ -168,7 +174,7 @@ fn validate_length(
     let is_negative = matches!(&found, Lenient::Value(number) if number.as_f64().is_some_and(|n| n < 0.0));
     let whole = judge.optional_integer(found, place);
     if is_negative {
-        let words = "Number must be greater than or equal to 0".to_owned();
+        let words = messages::NEGATIVE_LENGTH.to_owned();
         judge.report(ProblemCode::TooSmall, LocalizedText::Verbatim(words), place);
     }
     whole.and_then(|whole| u64::try_from(whole).ok())
@@ -204,10 +210,10 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             };
             let id = &field.id;
             if !ids.insert(id.as_str()) {
-                tell(ProblemCode::DuplicateId, format!("Duplicate field id: {id}"), "id");
+                tell(ProblemCode::DuplicateId, messages::duplicate_id(id.as_str()), "id");
             }
             if field.kind.has_options() && field.options.as_ref().is_none_or(Vec::is_empty) {
-                tell(ProblemCode::NoSuchOption, format!("Field \"{id}\" requires options"), "options");
+                tell(ProblemCode::NoSuchOption, messages::options_missing(id.as_str()), "options");
             }
             let Some(pattern) = field.pattern.as_ref().filter(|pattern| !pattern.source().is_empty()) else {
                 continue;
@@ -218,7 +224,7 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             }
             if let Err(problem) = pattern.compiled() {
                 bad += 1;
-                let said = LocalizedText::Verbatim(format!("Invalid pattern for field \"{id}\""));
+                let said = LocalizedText::Verbatim(messages::invalid_pattern(id.as_str()));
                 let hint = problem.message.clone();
                 problems.push(Problem::new(ProblemCode::BadPattern, said).at(at("pattern")).with_hint(hint));
             }

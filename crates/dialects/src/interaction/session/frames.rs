@@ -86,10 +86,8 @@ impl ResponseFrame {
 pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
     let said = |problem: Problem| {
         let (code, words) = match problem.code {
-            ProblemCode::InvalidJson | ProblemCode::TooDeep => {
-                ("invalid_json", "Client message was not valid JSON")
-            }
-            _ => ("invalid_client_message", "Client message validation failed"),
+            ProblemCode::InvalidJson | ProblemCode::TooDeep => ("invalid_json", messages::FRAME_NOT_JSON),
+            _ => ("invalid_client_message", messages::FRAME_INVALID),
         };
         FrameError { path: Some(problem.path.to_json_pointer()), ..FrameError::new(code, words) }
     };
@@ -159,17 +157,17 @@ impl FrameError {
 
     /// Returns the error for a second hello.
     pub fn duplicate_hello() -> Self {
-        Self::new("duplicate_hello", "hello has already been received")
+        Self::new("duplicate_hello", messages::SECOND_HELLO)
     }
 
     /// Returns the error for another frame before the hello.
     pub fn hello_required() -> Self {
-        Self::new("hello_required", "The first message must be hello")
+        Self::new("hello_required", messages::HELLO_FIRST)
     }
 
     /// Returns the error for an unsupported version of the protocol.
     pub fn unsupported_version(version: u64) -> Self {
-        Self::new("unsupported_protocol_version", format!("Unsupported protocol version: {version}"))
+        Self::new("unsupported_protocol_version", messages::unsupported_version(version))
     }
 
     /// Returns the error for a form that was approved or denied while no hook decides about responses.
@@ -184,7 +182,7 @@ impl FrameError {
 
     /// Returns the error for a response of a client whose interactive mode is off.
     pub fn interaction_disabled() -> Self {
-        Self::new("interaction_disabled", "Interactive mode disabled — enable to respond")
+        Self::new("interaction_disabled", messages::INTERACTION_DISABLED)
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::interaction::InteractionSchemaIssue;
 use crate::interaction::messages;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
-use crate::lenient::validator::{self, RequestIssue, RequestValidator};
+use crate::lenient::validator::RequestValidator;
+use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{CowText, Lenient, LenientRecord, members};
 use sayso_core::message::Lang;
 use sayso_core::{DocumentPath, Problem};
@@ -177,7 +178,7 @@ members!(UserResponseInput<'t> {
 
 /// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
 pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
-    let mut judge = RequestValidator::new(validator::zod3);
+    let mut judge = RequestValidator::new(wording::zod3);
     let at = |member: &'static str| move || DocumentPath::root().join(member);
     let loose =
         Lenient::<UserResponseInput<'_>>::deserialize(payload).unwrap_or(Lenient::WrongType("unknown"));

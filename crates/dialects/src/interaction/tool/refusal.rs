@@ -1,5 +1,6 @@
 //! Refusals: the errors of the spec's tool, and their messages.
 
+use crate::interaction::messages;
 use crate::{CliOutput, Dialect};
 use sayso_core::message::Lang;
 use sayso_core::wire::json;
@@ -22,24 +23,22 @@ impl ToolError {
 
     /// Returns the error for a question that the asker cancelled.
     pub fn aborted() -> Self {
-        Self::new("tool_aborted", "Tool execution aborted")
+        Self::new("tool_aborted", messages::ABORTED)
     }
 
     /// Returns the error for a response that came too late, or that matches no question.
     pub fn not_found() -> Self {
-        Self::new("interaction_not_found", "Interaction response did not match a pending request")
+        Self::new("interaction_not_found", messages::NOT_FOUND)
     }
 
     /// Returns the error for an input request with `require_client` that no client can show.
     pub fn no_client_for_input() -> Self {
-        let words = "Input required but no interactive client is available to respond. Ask the user in chat.";
-        Self::new("interaction_unavailable", words)
+        Self::new("interaction_unavailable", messages::NO_CLIENT_FOR_INPUT)
     }
 
     /// Returns the error for an approval request with `require_client` that no client can show.
     pub fn no_client_for_approval() -> Self {
-        let words = "Approval required but no interactive client is available to respond.";
-        Self::new("interaction_unavailable", words)
+        Self::new("interaction_unavailable", messages::NO_CLIENT_FOR_APPROVAL)
     }
 
     /// Returns one line of JSON: `{"ok":false,"error":{"code":…,"message":…}}`.
@@ -121,7 +120,7 @@ fn refusal_message(problems: &[Problem]) -> String {
         Some(first) if !is_issue(first.code) => words(first),
         _ => {
             let issues = problems.iter().filter(|problem| is_issue(problem.code)).take(3).map(words);
-            format!("schema is invalid: {}", issues.collect::<Vec<_>>().join("; "))
+            messages::schema_invalid(&issues.collect::<Vec<_>>().join("; "))
         }
     }
 }
