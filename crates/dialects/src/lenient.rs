@@ -78,10 +78,17 @@ pub(crate) trait ObjectMembers<'t>: Default {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
 }
 
-/// Implements the shape of an object: maps each known member to the field that it is read into.
-macro_rules! members {
-    ($shape:ty { $($name:literal => $field:ident),+ $(,)? }) => {
-        impl<'t> $crate::lenient::ObjectMembers<'t> for $shape {
+/// Defines shapes of objects: each field with the member that it is read from, and the shape of its value.
+macro_rules! lenient_objects {
+    ($(
+        $(#[$meta:meta])*
+        $shape:ident $(<$life:lifetime>)? { $($field:ident: $name:literal => $kind:ty,)+ }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Default)]
+        pub(crate) struct $shape $(<$life>)? { $(pub(crate) $field: $crate::lenient::Lenient<$kind>,)+ }
+
+        impl<'t> $crate::lenient::ObjectMembers<'t> for $shape $(<$life>)? {
             fn member<A: serde::de::MapAccess<'t>>(
                 &mut self,
                 name: &str,
@@ -94,9 +101,9 @@ macro_rules! members {
                 Ok(true)
             }
         }
-    };
+    )+};
 }
-pub(crate) use members;
+pub(crate) use lenient_objects;
 
 /// An array. Elements beyond the first [`LenientList::MAX_KEPT`] are counted and dropped: no shape allows that many.
 #[derive(Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::messages::{MISSING_PARAMETER, USAGE};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
-use crate::lenient::{self, Lenient, LenientList, members};
+use crate::lenient::{self, Lenient, LenientList, lenient_objects};
 use crate::problem_list::ProblemList;
 use crate::{ParsedRequest, javascript, names};
 use sayso_core::display;
@@ -83,35 +83,23 @@ fn positive(value: &str) -> Option<usize> {
     Some(digits.parse().unwrap_or(usize::MAX)).filter(|number| *number > 0)
 }
 
-#[derive(Default)]
-struct AskUserQuestionRequest {
-    questions: Lenient<LenientList<AskUserQuestionItem>>,
+lenient_objects! {
+    AskUserQuestionRequest {
+        questions: "questions" => LenientList<AskUserQuestionItem>,
+    }
+
+    AskUserQuestionItem {
+        question: "question" => String,
+        header: "header" => String,
+        options: "options" => LenientList<AskUserQuestionOption>,
+        multi_select: "multiSelect" => bool,
+    }
+
+    AskUserQuestionOption {
+        label: "label" => String,
+        description: "description" => String,
+    }
 }
-
-#[derive(Default)]
-struct AskUserQuestionItem {
-    question: Lenient<String>,
-    header: Lenient<String>,
-    options: Lenient<LenientList<AskUserQuestionOption>>,
-    multi_select: Lenient<bool>,
-}
-
-#[derive(Default)]
-struct AskUserQuestionOption {
-    label: Lenient<String>,
-    description: Lenient<String>,
-}
-
-members!(AskUserQuestionRequest { "questions" => questions });
-
-members!(AskUserQuestionItem {
-    "question" => question,
-    "header" => header,
-    "options" => options,
-    "multiSelect" => multi_select,
-});
-
-members!(AskUserQuestionOption { "label" => label, "description" => description });
 
 /// Reads a request (the spec's "command input format").
 ///

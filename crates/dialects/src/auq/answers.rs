@@ -7,7 +7,7 @@ use crate::SubmittedAnswers;
 use crate::dialect::submitted_answers::answer_place;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
-use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
+use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
 use sayso_core::message::LocalizedText;
 use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Reply};
 use serde_json::Number;
@@ -179,27 +179,18 @@ impl AuqMergedAnswer {
     }
 }
 
-#[derive(Default)]
-struct AuqAnswersDocument {
-    answers: Lenient<LenientList<AuqAnswerEntry>>,
+lenient_objects! {
+    AuqAnswersDocument {
+        answers: "answers" => LenientList<AuqAnswerEntry>,
+    }
+
+    AuqAnswerEntry {
+        question_index: "questionIndex" => Number,
+        selected_option: "selectedOption" => String,
+        selected_options: "selectedOptions" => LenientList<String>,
+        custom_text: "customText" => String,
+    }
 }
-
-#[derive(Default)]
-struct AuqAnswerEntry {
-    question_index: Lenient<Number>,
-    selected_option: Lenient<String>,
-    selected_options: Lenient<LenientList<String>>,
-    custom_text: Lenient<String>,
-}
-
-members!(AuqAnswersDocument { "answers" => answers });
-
-members!(AuqAnswerEntry {
-    "questionIndex" => question_index,
-    "selectedOption" => selected_option,
-    "selectedOptions" => selected_options,
-    "customText" => custom_text,
-});
 
 /// Parses the answers of a document, if its types are right.
 fn parse_document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {

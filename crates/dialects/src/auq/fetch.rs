@@ -4,7 +4,7 @@ use super::messages::{CALL_AGAIN, submitted_text};
 use super::{AuqCompat, tool_arguments_error};
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
-use crate::lenient::{self, Lenient, members};
+use crate::lenient::{self, Lenient, lenient_objects};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};
@@ -26,13 +26,12 @@ pub struct AuqFetchRequest {
     pub blocking: bool,
 }
 
-#[derive(Default)]
-struct AuqFetchDocument {
-    session_id: Lenient<String>,
-    blocking: Lenient<bool>,
+lenient_objects! {
+    AuqFetchDocument {
+        session_id: "session_id" => String,
+        blocking: "blocking" => bool,
+    }
 }
-
-members!(AuqFetchDocument { "session_id" => session_id, "blocking" => blocking });
 
 /// Reads the arguments of the tool.
 ///

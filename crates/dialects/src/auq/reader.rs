@@ -4,7 +4,7 @@ use super::limits::{AuqCompat, AuqExtensions};
 use super::{AuqLimits, OPTIONS_MIN, messages};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
-use crate::lenient::{self, JsonShape, Lenient, LenientList, members};
+use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
 use crate::{AskOptions, Dialect, ParsedRequest, javascript};
 use sayso_core::limits;
 use sayso_core::message::{LocalizedText, Message};
@@ -20,31 +20,24 @@ const _: () = assert!(
         && limits::OPTIONS <= LenientList::<AuqOptionDocument>::MAX_KEPT
 );
 
-#[derive(Default)]
-struct AuqRequestDocument {
-    questions: Lenient<LenientList<AuqQuestionDocument>>,
-    non_blocking: Lenient<bool>,
+lenient_objects! {
+    AuqRequestDocument {
+        questions: "questions" => LenientList<AuqQuestionDocument>,
+        non_blocking: "nonBlocking" => bool,
+    }
+
+    AuqQuestionDocument {
+        prompt: "prompt" => String,
+        title: "title" => String,
+        options: "options" => LenientList<AuqOptionDocument>,
+        multi_select: "multiSelect" => bool,
+    }
+
+    AuqOptionDocument {
+        label: "label" => String,
+        description: "description" => String,
+    }
 }
-
-#[derive(Default)]
-struct AuqQuestionDocument {
-    prompt: Lenient<String>,
-    title: Lenient<String>,
-    options: Lenient<LenientList<AuqOptionDocument>>,
-    multi_select: Lenient<bool>,
-}
-
-#[derive(Default)]
-struct AuqOptionDocument {
-    label: Lenient<String>,
-    description: Lenient<String>,
-}
-
-members!(AuqRequestDocument { "questions" => questions, "nonBlocking" => non_blocking });
-
-members!(AuqQuestionDocument { "prompt" => prompt, "title" => title, "options" => options, "multiSelect" => multi_select });
-
-members!(AuqOptionDocument { "label" => label, "description" => description });
 
 /// Reads a request (the spec's "MCP parameters schema").
 ///

@@ -7,7 +7,7 @@ use super::{CUSTOM_VALUE, actions};
 use crate::ParsedRequest;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
-use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, members};
+use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, lenient_objects};
 use crate::names;
 use crate::problem_list::{self, ProblemList};
 use sayso_core::message::Message;
@@ -28,26 +28,27 @@ struct InterruptRequestInput<'t> {
     interrupt: InterruptDataInput<'t>,
 }
 
-#[derive(Default)]
-struct InterruptDataInput<'t> {
-    info: Lenient<String>,
-    task_name: Lenient<String>,
-    data: Lenient<Value>,
-    options: Lenient<LenientList<Value>>,
-    questions: Lenient<LenientList<InterruptQuestionInput<'t>>>,
-}
+lenient_objects! {
+    InterruptDataInput<'t> {
+        info: "info" => String,
+        task_name: "taskName" => String,
+        data: "data" => Value,
+        options: "options" => LenientList<Value>,
+        questions: "questions" => LenientList<InterruptQuestionInput<'t>>,
+    }
 
-#[derive(Default, PartialEq)]
-struct InterruptQuestionInput<'t> {
-    question: Lenient<String>,
-    options: Lenient<LenientList<InterruptOptionInput<'t>>>,
-}
+    #[derive(PartialEq)]
+    InterruptQuestionInput<'t> {
+        question: "question" => String,
+        options: "options" => LenientList<InterruptOptionInput<'t>>,
+    }
 
-#[derive(Default, PartialEq)]
-struct InterruptOptionInput<'t> {
-    label: Lenient<String>,
-    value: Lenient<CowText<'t>>,
-    allow_custom: Lenient<bool>,
+    #[derive(PartialEq)]
+    InterruptOptionInput<'t> {
+        label: "label" => String,
+        value: "value" => CowText<'t>,
+        allow_custom: "allow_custom" => bool,
+    }
 }
 
 impl<'t> ObjectMembers<'t> for InterruptRequestInput<'t> {
@@ -59,18 +60,6 @@ impl<'t> ObjectMembers<'t> for InterruptRequestInput<'t> {
         Ok(true)
     }
 }
-
-members!(InterruptDataInput<'t> {
-    "info" => info,
-    "taskName" => task_name,
-    "data" => data,
-    "options" => options,
-    "questions" => questions,
-});
-
-members!(InterruptQuestionInput<'t> { "question" => question, "options" => options });
-
-members!(InterruptOptionInput<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
 
 /// Treats a null member as missing.
 fn null_as_missing<T>(value: Lenient<T>) -> Lenient<T> {

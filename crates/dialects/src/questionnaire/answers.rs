@@ -6,7 +6,7 @@ use crate::SubmittedAnswers;
 use crate::dialect::submitted_answers::answer_place;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
-use crate::lenient::{self, Lenient, LenientRecord, members};
+use crate::lenient::{self, Lenient, LenientRecord, lenient_objects};
 use crate::problem_list::ProblemList;
 use sayso_core::message::Message;
 use sayso_core::{
@@ -16,12 +16,11 @@ use sayso_core::{
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-#[derive(Default)]
-struct QuestionnaireAnswersInput<'t> {
-    answers: Lenient<LenientRecord<'t, Value>>,
+lenient_objects! {
+    QuestionnaireAnswersInput<'t> {
+        answers: "answers" => LenientRecord<'t, Value>,
+    }
 }
-
-members!(QuestionnaireAnswersInput<'t> { "answers" => answers });
 
 /// Reads `{"answers":{id: answer}}` by the asker's ids. Redundant members of an answer, such as labels, may be left
 /// out. An own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. An answer that

@@ -1,20 +1,10 @@
 //! Wire types of the spec as they are read: each member may have any type.
 
-use crate::lenient::{CowText, Lenient, LenientList, LenientRecord, ObjectMembers, members};
+use crate::lenient::{CowText, Lenient, LenientList, LenientRecord, ObjectMembers, lenient_objects};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
-macro_rules! shape {
-    ($(#[$doc:meta])* $shape:ident $(<$life:lifetime>)? { $($field:ident: $name:literal => $kind:ty,)* }) => {
-        $(#[$doc])*
-        #[derive(Default)]
-        pub(crate) struct $shape $(<$life>)? { $(pub(crate) $field: Lenient<$kind>,)* }
-
-        members!($shape $(<$life>)? { $($name => $field),* });
-    };
-}
-
-shape! {
+lenient_objects! {
     InteractionSchemaInput<'t> {
         title: "title" => String,
         description: "description" => String,
@@ -24,9 +14,7 @@ shape! {
         cancel_label: "cancelLabel" => String,
         initial_values: "initialValues" => LenientRecord<'t, Value>,
     }
-}
 
-shape! {
     InteractionSectionInput<'t> {
         id: "id" => CowText<'t>,
         title: "title" => String,
@@ -35,9 +23,7 @@ shape! {
         optional: "optional" => bool,
         submit_label: "submitLabel" => String,
     }
-}
 
-shape! {
     InteractionFieldInput<'t> {
         id: "id" => CowText<'t>,
         kind: "type" => CowText<'t>,
@@ -55,23 +41,17 @@ shape! {
         max_length: "maxLength" => Number,
         pattern: "pattern" => String,
     }
-}
 
-shape! {
     InteractionOptionInput<'t> {
         label: "label" => String,
         value: "value" => CowText<'t>,
     }
-}
 
-shape! {
     InteractionViewInput {
         show_inputs: "showInputs" => bool,
         summary_template: "summaryTemplate" => String,
     }
-}
 
-shape! {
     /// Members of a request around its schema.
     InteractionEnvelopeInput<'t> {
         kind: "type" => CowText<'t>,

@@ -5,7 +5,7 @@ use crate::interaction::messages;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording::{self, RequestIssue};
-use crate::lenient::{CowText, Lenient, LenientRecord, members};
+use crate::lenient::{CowText, Lenient, LenientRecord, lenient_objects};
 use sayso_core::message::Lang;
 use sayso_core::{DocumentPath, Problem};
 use serde::{Deserialize, Serialize};
@@ -157,24 +157,16 @@ pub struct UserResponse {
     pub reason: Option<String>,
 }
 
-#[derive(Default)]
-struct UserResponseInput<'t> {
-    tool_call_id: Lenient<String>,
-    interaction_id: Lenient<String>,
-    action: Lenient<CowText<'t>>,
-    approval_scope: Lenient<CowText<'t>>,
-    input: Lenient<LenientRecord<'t, Value>>,
-    reason: Lenient<String>,
+lenient_objects! {
+    UserResponseInput<'t> {
+        tool_call_id: "toolCallId" => String,
+        interaction_id: "interactionId" => String,
+        action: "action" => CowText<'t>,
+        approval_scope: "approvalScope" => CowText<'t>,
+        input: "input" => LenientRecord<'t, Value>,
+        reason: "reason" => String,
+    }
 }
-
-members!(UserResponseInput<'t> {
-    "toolCallId" => tool_call_id,
-    "interactionId" => interaction_id,
-    "action" => action,
-    "approvalScope" => approval_scope,
-    "input" => input,
-    "reason" => reason,
-});
 
 /// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
 pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
