@@ -7,7 +7,8 @@
 pub(crate) mod validator;
 pub(crate) mod wording;
 
-use sayso_core::message::LocalizedText;
+use crate::problem_list::verbatim;
+use sayso_core::message::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -27,6 +28,18 @@ pub(crate) enum Lenient<T> {
     WrongType(&'static str),
     /// A value of the shape.
     Value(T),
+}
+
+impl<T> Lenient<T> {
+    /// Returns whether a value of any type is present.
+    pub(crate) const fn is_present(&self) -> bool {
+        !matches!(self, Self::Missing)
+    }
+
+    /// Treats `null` as no value.
+    pub(crate) fn null_as_missing(self) -> Self {
+        if matches!(self, Self::WrongType("null")) { Self::Missing } else { self }
+    }
 }
 
 /// Shape of a value in a text with the lifetime `'t`.
@@ -120,6 +133,17 @@ impl<T> LenientList<T> {
 }
 
 /// Reads a request as JSON text.
+///
+/// # Errors
+/// Returns `missing_request` if the text is empty, or the problem of a text that is not JSON.
+pub(crate) fn read_request<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Vec<Problem>> {
+    if text.trim().is_empty() {
+        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
+    }
+    read(text).map_err(|problem| vec![problem])
+}
+
+/// Reads a value as JSON text.
 pub(crate) fn read<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Problem> {
     json::read(text)
 }
@@ -381,12 +405,10 @@ pub(crate) fn type_name(value: &Value) -> &'static str {
 pub(crate) fn object_member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
     let wrong = |value: &Value| {
         let words = format!("Expected object, received {}", type_name(value));
-        Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words))
+        verbatim(ProblemCode::InvalidType, words)
     };
     let members = document.as_object().ok_or_else(|| wrong(document))?;
     let place = || DocumentPath::root().join(name);
-    let value = members.get(name).ok_or_else(|| {
-        Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned())).at(place())
-    })?;
+    let value = members.get(name).ok_or_else(|| verbatim(ProblemCode::Required, "Required").at(place()))?;
     value.as_object().ok_or_else(|| wrong(value).at(place()))
 }

@@ -51,8 +51,8 @@ pub(crate) fn assign_ids<'n, 'a>(
     AssignedIds(ids.into_iter())
 }
 
-/// Replaces the assign_ids of options that cannot be assign_ids, as [`assign_ids`] does; the replaced id becomes the value that the asker
-/// gets.
+/// Replaces the ids of options that cannot be ids, as [`assign_ids`] does; the replaced id becomes the value that the
+/// asker gets.
 pub(crate) fn assign_option_ids<'a>(options: &mut [ChoiceOption], avoid: impl IntoIterator<Item = &'a str>) {
     let mut ids = assign_ids(options.iter().map(|option| option.id.as_str()), 'o', 1, avoid);
     for option in options {

@@ -1,6 +1,6 @@
 //! Bounded lists of problems and warnings, with bounded names in their messages.
 
-use sayso_core::message::Message;
+use sayso_core::message::{LocalizedText, Message};
 use sayso_core::{Problem, ProblemCode, consent, display, limits};
 use std::borrow::Cow;
 
@@ -32,6 +32,11 @@ impl ProblemList {
         }
         self.problems
     }
+}
+
+/// Creates a problem with a text that a spec prescribes, in no language of ours.
+pub(crate) fn verbatim(code: ProblemCode, words: impl Into<String>) -> Problem {
+    Problem::new(code, LocalizedText::Verbatim(words.into()))
 }
 
 /// Returns a warning about a label that contradicts its answer. The hint of our own format is dropped, since it does

@@ -30,10 +30,9 @@ pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
     if refused.is_empty() {
         return TranslatedRequest { text: request_text(questionnaire), lost: Vec::new() };
     }
-    let lost = refused.into_iter().map(|problem| TranslationLoss {
-        what: loss_message(&problem).into(),
-        path: problem.path,
-        replacement: None,
+    let lost = refused.into_iter().map(|problem| {
+        let what = loss_message(&problem);
+        TranslationLoss::new(problem.path, what)
     });
     TranslatedRequest { text: request_text(&without_rejected_consent(questionnaire)), lost: lost.collect() }
 }

@@ -1,7 +1,7 @@
 //! Losses of a questionnaire that becomes a request of a less expressive dialect.
 //!
-//! A dialect declares its capabilities ([`DialectCapabilities`]); the losses are computed here for all of them. A question that it
-//! cannot ask at all is left out, with its follow-ups.
+//! A dialect declares its capabilities ([`DialectCapabilities`]); the losses are computed here for all of them. A
+//! question that it cannot ask at all is left out, with its follow-ups.
 
 pub(crate) mod places;
 
@@ -115,11 +115,7 @@ impl DialectCapabilities {
             };
             if let Some(why) = why {
                 left_out.insert(&question.id);
-                losses.lost.push(TranslationLoss {
-                    path: place,
-                    what: why,
-                    replacement: Some(Message::LeftOut.into()),
-                });
+                losses.lost.push(TranslationLoss::new(place, why).replaced_by(Message::LeftOut));
                 continue;
             }
             losses.check_question(kept.len(), question, &place);
@@ -173,11 +169,8 @@ impl LossCollector<'_> {
                 self.record(section.show_if.is_some(), place.join("show_if"), Message::LostCondition);
             }
         }
-        for name in whole.extensions.keys().filter(|name| *name != can.dialect.name()) {
-            let path = root.join("beside").join(name.as_str());
-            let what = Message::LostBeside.with([name]);
-            self.lost.push(TranslationLoss { path, what, replacement: None });
-        }
+        let foreign = whole.extensions.keys().filter(|name| *name != can.dialect.name());
+        self.lost.extend(foreign.map(|name| TranslationLoss::of_extensions(name)));
     }
 
     /// Records the losses of the question that is asked at this number.
@@ -294,17 +287,12 @@ impl LossCollector<'_> {
         let patterns =
             any(&|question| question.constraints.iter().flat_map(Constraint::requirements).any(is_pattern));
         if patterns && self.questionnaire.unchecked == UncheckedAnswers::Refuse {
-            let what = Message::LostRule.with(["unchecked"]);
-            self.lost.push(TranslationLoss {
-                path: DocumentPath::root().join("unchecked"),
-                what,
-                replacement: None,
-            });
+            let path = DocumentPath::root().join("unchecked");
+            self.lost.push(TranslationLoss::new(path, Message::LostRule.with(["unchecked"])));
         }
         for (rule, _) in differs.into_iter().filter(|(_, differs)| *differs) {
-            let what = Message::LostRule.with([rule]);
             let path = DocumentPath::root().join("rules").join(rule);
-            self.lost.push(TranslationLoss { path, what, replacement: None });
+            self.lost.push(TranslationLoss::new(path, Message::LostRule.with([rule])));
         }
     }
 }
@@ -320,12 +308,8 @@ pub(crate) fn truncate<'w>(
     if unit.count(words) <= most {
         return Cow::Borrowed(words);
     }
-    let instead = Some(Message::CutThere.into());
-    lost.push(TranslationLoss {
-        path: place(),
-        what: Message::LostLength.with([most]),
-        replacement: instead,
-    });
+    let loss = TranslationLoss::new(place(), Message::LostLength.with([most]));
+    lost.push(loss.replaced_by(Message::CutThere));
     let mut kept = String::new();
     let mut room = most.saturating_sub(1);
     for c in words.chars() {

@@ -2,8 +2,8 @@
 
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::lenient;
-use crate::problem_list::ProblemList;
-use sayso_core::message::{LocalizedText, Message};
+use crate::problem_list::{ProblemList, verbatim};
+use sayso_core::message::Message;
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -47,7 +47,7 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
 fn parse_reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
     let Value::String(text) = value else {
         let words = format!("Expected string, received {}", lenient::type_name(value));
-        return Err(Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words)));
+        return Err(verbatim(ProblemCode::InvalidType, words));
     };
     match &question.kind {
         QuestionKind::Choice(choice) => {

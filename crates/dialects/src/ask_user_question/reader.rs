@@ -4,7 +4,7 @@ use super::messages::{MISSING_PARAMETER, USAGE};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientList, lenient_objects};
-use crate::problem_list::ProblemList;
+use crate::problem_list::{ProblemList, verbatim};
 use crate::{ParsedRequest, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;
@@ -107,11 +107,8 @@ lenient_objects! {
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
 pub fn read(text: &str, limits: &AskUserQuestionLimits) -> Result<ParsedRequest, Vec<Problem>> {
     if javascript::trim(text).is_empty() {
-        let said = LocalizedText::Verbatim(MISSING_PARAMETER.to_owned());
-        return Err(vec![
-            Problem::new(ProblemCode::MissingRequest, said)
-                .with_hint(LocalizedText::Verbatim(USAGE.to_owned())),
-        ]);
+        let missing = verbatim(ProblemCode::MissingRequest, MISSING_PARAMETER);
+        return Err(vec![missing.with_hint(LocalizedText::Verbatim(USAGE.to_owned()))]);
     }
     let request = lenient::read::<AskUserQuestionRequest>(text).map_err(|problem| vec![problem])?;
     let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(wording::zod3) };

@@ -92,7 +92,7 @@ fn number_duplicates(
             item.header = free.into();
         } else {
             let path = places.place(question).join("label");
-            lost.push(TranslationLoss { path, what: Message::LostSameName.into(), replacement: None });
+            lost.push(TranslationLoss::new(path, Message::LostSameName));
         }
     }
 }
@@ -136,12 +136,8 @@ fn entry<'q>(
     let description = match option.description.as_deref().filter(|text| !text.is_empty()) {
         Some(description) => truncate(description, DESCRIPTION_LENGTH, UNIT, place, lost),
         None => {
-            let instead = Some(Message::LabelStands.into());
-            lost.push(TranslationLoss {
-                path: place(),
-                what: Message::LostNoDescription.into(),
-                replacement: instead,
-            });
+            let loss = TranslationLoss::new(place(), Message::LostNoDescription);
+            lost.push(loss.replaced_by(Message::LabelStands));
             Cow::Borrowed(option.label.as_str())
         }
     };

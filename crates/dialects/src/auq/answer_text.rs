@@ -2,7 +2,7 @@
 
 use super::messages::{self, is_request};
 use super::{AuqCompat, OptionInput, QuestionInput, UserAnswer};
-use sayso_core::message::LocalizedText;
+use crate::problem_list::verbatim;
 use sayso_core::{Problem, ProblemCode};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -48,13 +48,11 @@ pub fn format_answers(
     answers: &[UserAnswer],
     compat: AuqCompat,
 ) -> Result<String, Problem> {
-    let none =
-        |words: &str| Err(Problem::new(ProblemCode::NeedsAnswer, LocalizedText::Verbatim(words.to_owned())));
     if answers.is_empty() {
-        return none(messages::NO_ANSWERS_IN_SESSION);
+        return Err(verbatim(ProblemCode::NeedsAnswer, messages::NO_ANSWERS_IN_SESSION));
     }
     if questions.is_empty() {
-        return none(messages::NO_QUESTIONS);
+        return Err(verbatim(ProblemCode::NeedsAnswer, messages::NO_QUESTIONS));
     }
     let mut blocks: Vec<Option<AuqAnswerBlock<'_>>> = vec![None; questions.len()];
     let options: Vec<HashMap<&str, &OptionInput>> = questions.iter().map(by_label).collect();

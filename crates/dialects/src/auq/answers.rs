@@ -8,7 +8,7 @@ use crate::dialect::submitted_answers::answer_place;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
-use sayso_core::message::LocalizedText;
+use crate::problem_list::verbatim;
 use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Reply};
 use serde_json::Number;
 use std::collections::HashMap;
@@ -29,13 +29,11 @@ struct AuqAnswerFault {
 /// # Errors
 /// Returns the first problem.
 pub fn validate_answers(answers: &[UserAnswer], questions: &[QuestionInput]) -> Result<(), Problem> {
-    let none =
-        |words: &str| Err(Problem::new(ProblemCode::NeedsAnswer, LocalizedText::Verbatim(words.to_owned())));
     if answers.is_empty() {
-        return none(NO_ANSWERS);
+        return Err(verbatim(ProblemCode::NeedsAnswer, NO_ANSWERS));
     }
     if questions.is_empty() {
-        return none(NO_QUESTIONS);
+        return Err(verbatim(ProblemCode::NeedsAnswer, NO_QUESTIONS));
     }
     let questions: Vec<_> = questions.iter().map(labels_of_input).collect();
     for (at, answer) in answers.iter().enumerate() {
@@ -58,7 +56,7 @@ fn answers_place() -> DocumentPath {
 
 impl AuqAnswerFault {
     fn at(self, place: DocumentPath) -> Problem {
-        Problem::new(self.code, LocalizedText::Verbatim(self.words)).at(place)
+        verbatim(self.code, self.words).at(place)
     }
 }
 
@@ -94,8 +92,7 @@ fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
     let answers = parse_document(text)?;
     if answers.is_empty() {
-        let problem = Problem::new(ProblemCode::NeedsAnswer, LocalizedText::Verbatim(NO_ANSWERS.to_owned()));
-        return Err(vec![problem.at(answers_place())]);
+        return Err(vec![verbatim(ProblemCode::NeedsAnswer, NO_ANSWERS).at(answers_place())]);
     }
     let labels: Vec<AuqLabelIndex<'_>> = questionnaire.questions.iter().map(labels).collect();
     let checked: Vec<_> = answers.iter().map(|answer| check_answer(answer, &labels)).collect();
@@ -221,24 +218,16 @@ fn entry(
     let entry = judge.required(value, place)?;
     let question_index = judge.required(entry.question_index, &|| place().join("questionIndex"));
     let selected_option =
-        judge.optional(unless_null(entry.selected_option), &|| place().join("selectedOption"));
+        judge.optional(entry.selected_option.null_as_missing(), &|| place().join("selectedOption"));
     let at = || place().join("selectedOptions");
-    let selected_options = match unless_null(entry.selected_options) {
+    let selected_options = match entry.selected_options.null_as_missing() {
         Lenient::Missing => None,
         value => {
             let labels = list(judge, value, &at).into_iter().enumerate();
             Some(labels.filter_map(|(index, label)| judge.required(label, &|| at().join(index))).collect())
         }
     };
-    let custom_text = judge.optional(unless_null(entry.custom_text), &|| place().join("customText"));
+    let custom_text = judge.optional(entry.custom_text.null_as_missing(), &|| place().join("customText"));
     let question_index = question_index?;
     Some(UserAnswer { question_index, selected_option, selected_options, custom_text, timestamp: None })
-}
-
-/// Treats `null` as a missing member.
-fn unless_null<T>(value: Lenient<T>) -> Lenient<T> {
-    match value {
-        Lenient::WrongType("null") => Lenient::Missing,
-        value => value,
-    }
 }

@@ -5,9 +5,10 @@ use super::{AuqLimits, OPTIONS_MIN, messages};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
+use crate::problem_list::verbatim;
 use crate::{AskOptions, Dialect, ParsedRequest, javascript};
 use sayso_core::limits;
-use sayso_core::message::{LocalizedText, Message};
+use sayso_core::message::LocalizedText;
 use sayso_core::questionnaire::FormatExtensions;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
@@ -44,10 +45,7 @@ lenient_objects! {
 /// # Errors
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 4.
 pub fn read(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
-    if text.trim().is_empty() {
-        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
-    }
-    let request = lenient::read::<AuqRequestDocument>(text).map_err(|problem| vec![problem])?;
+    let request = lenient::read_request::<AuqRequestDocument>(text)?;
     read_document(request, limits)
 }
 
@@ -61,7 +59,7 @@ pub fn read_command(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec
     let mut request = lenient::read::<AuqRequestDocument>(text)
         .map_err(|problem| vec![with_javascript_message(problem, text)])?;
     if let Some(words) = failed_check(&request) {
-        return Err(vec![Problem::new(ProblemCode::Required, LocalizedText::Verbatim(words))]);
+        return Err(vec![verbatim(ProblemCode::Required, words)]);
     }
     if let Lenient::Value(AuqRequestDocument { questions: Lenient::Value(list), .. }) = &mut request {
         for item in &mut list.items {
@@ -76,9 +74,7 @@ pub fn read_command(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec
 /// Replaces the message for invalid JSON by the one of a JavaScript program.
 pub(super) fn with_javascript_message(problem: Problem, text: &str) -> Problem {
     match (problem.code, javascript::syntax_error(text)) {
-        (ProblemCode::InvalidJson, Some(words)) => {
-            Problem::new(ProblemCode::InvalidJson, LocalizedText::Verbatim(words))
-        }
+        (ProblemCode::InvalidJson, Some(words)) => verbatim(ProblemCode::InvalidJson, words),
         _ => problem,
     }
 }

@@ -10,7 +10,7 @@ use crate::{Dialect, TranslatedRequest, TranslationLoss};
 use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{DocumentPath, Question, Questionnaire};
+use sayso_core::{Question, Questionnaire};
 
 /// Longest title that the spec recommends, in characters. Only generated titles are cut to it.
 const TITLE_CHARS: usize = 12;
@@ -39,12 +39,7 @@ pub fn write_request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Trans
     let refuses = |question: &Question| untranslatable(question, limits.options());
     let (asked, mut lost) = can.translate(questionnaire, &refuses, limits.questions());
     if kept.is_none() && questionnaire.extensions.contains_key(Dialect::Auq.name()) {
-        let path = DocumentPath::root().join("beside").join(Dialect::Auq.name());
-        lost.push(TranslationLoss {
-            path,
-            what: Message::LostBeside.with([Dialect::Auq.name()]),
-            replacement: None,
-        });
+        lost.push(TranslationLoss::of_extensions(Dialect::Auq.name()));
     }
     let places = QuestionPlaces::from_questionnaire(questionnaire);
     let questions = asked.into_iter().map(|question| input(question, &places, &mut lost)).collect();

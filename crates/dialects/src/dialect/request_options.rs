@@ -1,6 +1,6 @@
 //! Delivery options of a request, in addition to its questions.
 
-use sayso_core::message::LocalizedText;
+use sayso_core::message::{LocalizedText, Message};
 use sayso_core::{DocumentPath, Problem, Questionnaire};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -56,6 +56,23 @@ pub struct TranslationLoss {
     pub what: LocalizedText,
     /// Its replacement, if any.
     pub replacement: Option<LocalizedText>,
+}
+
+impl TranslationLoss {
+    /// Creates a loss without a replacement.
+    pub(crate) fn new(path: DocumentPath, what: impl Into<LocalizedText>) -> Self {
+        Self { path, what: what.into(), replacement: None }
+    }
+
+    /// Sets the replacement.
+    pub(crate) fn replaced_by(self, replacement: impl Into<LocalizedText>) -> Self {
+        Self { replacement: Some(replacement.into()), ..self }
+    }
+
+    /// Creates the loss of what only the dialect of this name can express.
+    pub(crate) fn of_extensions(dialect: &str) -> Self {
+        Self::new(DocumentPath::root().join("beside").join(dialect), Message::LostBeside.with([dialect]))
+    }
 }
 
 impl Serialize for TranslationLoss {

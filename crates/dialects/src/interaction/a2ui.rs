@@ -56,7 +56,7 @@ pub fn translate_to_a2ui(questionnaire: &Questionnaire) -> Result<TranslatedRequ
     let TranslatedRequest { text, mut lost } = super::write_request(questionnaire);
     let form = super::read(&text)?.questionnaire;
     let mut lose = |path: DocumentPath, what: Message| {
-        lost.push(TranslationLoss { path, what: what.into(), replacement: None });
+        lost.push(TranslationLoss::new(path, what));
     };
     if questionnaire.completed.is_some() {
         lose(DocumentPath::root().join("completed"), Message::LostCompleted);

@@ -6,8 +6,9 @@ use super::messages;
 use super::wire::FieldErrors;
 use crate::dialect::submitted_answers::{SubmittedAnswers, answer_place};
 use crate::lenient;
+use crate::problem_list::verbatim;
 use parse_answer::{ParsedAnswer, parse_answer};
-use sayso_core::message::{Lang, LocalizedText};
+use sayso_core::message::Lang;
 use sayso_core::wire::json;
 use sayso_core::{
     Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet,
@@ -25,7 +26,7 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Submitt
     let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let Value::Object(input) = input else {
         let words = messages::wrong_type("object", lenient::type_name(&input));
-        return Err(vec![Problem::new(ProblemCode::InvalidType, LocalizedText::Verbatim(words))]);
+        return Err(vec![verbatim(ProblemCode::InvalidType, words)]);
     };
     Ok(parse_input(questionnaire, input))
 }
@@ -84,7 +85,7 @@ fn missing_answers(
 }
 
 fn field_problem(question: &Question, code: ProblemCode, words: String) -> Problem {
-    Problem::new(code, LocalizedText::Verbatim(words)).at(answer_place(question.id.as_str()))
+    verbatim(code, words).at(answer_place(question.id.as_str()))
 }
 
 /// Validates the values of a response: returns the messages by field, in the order of the fields (the spec's

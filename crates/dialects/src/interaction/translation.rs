@@ -90,12 +90,7 @@ pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
     let read = original_form::drop_new_form(questionnaire, read);
     let is_kept = extensions::is_preserved(questionnaire, &read);
     if !is_kept || (lost.is_empty() && read != *questionnaire) {
-        let path = DocumentPath::root().join("beside").join(Dialect::Interaction.name());
-        lost.push(TranslationLoss {
-            path,
-            what: Message::LostBeside.with([Dialect::Interaction.name()]),
-            replacement: None,
-        });
+        lost.push(TranslationLoss::of_extensions(Dialect::Interaction.name()));
     }
     TranslatedRequest { text, lost }
 }

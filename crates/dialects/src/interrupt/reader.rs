@@ -61,11 +61,6 @@ impl<'t> ObjectMembers<'t> for InterruptRequestInput<'t> {
     }
 }
 
-/// Treats a null member as missing.
-fn null_as_missing<T>(value: Lenient<T>) -> Lenient<T> {
-    if matches!(value, Lenient::WrongType("null")) { Lenient::Missing } else { value }
-}
-
 /// Reads a value as the expected type.
 fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
     Lenient::deserialize(value).unwrap_or_default()
@@ -77,10 +72,7 @@ fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
 /// Returns all problems of the request, each with its path: no question, a question without options, several actions in
 /// one interrupt (see [`split`](super::split_requests)).
 pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    if text.trim().is_empty() {
-        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
-    }
-    let request = lenient::read::<InterruptRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
+    let request = lenient::read_request::<InterruptRequestInput<'_>>(text)?;
     let mut reading = InterruptReader {
         judge: RequestValidator::new(wording::own_wording),
         warnings: ProblemList::default(),
@@ -128,11 +120,11 @@ impl InterruptReader {
     }
 
     fn read_interrupt(&mut self, interrupt: InterruptDataInput<'_>, at: &DocumentPath) -> Questionnaire {
-        let context = self.judge.optional(null_as_missing(interrupt.info), &|| at.join("info"));
-        let title = self.judge.optional(null_as_missing(interrupt.task_name), &|| at.join("taskName"));
+        let context = self.judge.optional(interrupt.info.null_as_missing(), &|| at.join("info"));
+        let title = self.judge.optional(interrupt.task_name.null_as_missing(), &|| at.join("taskName"));
         let call = self.read_data(interrupt.data, &|| at.join("data"));
         let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
-        let items = null_as_missing(interrupt.questions);
+        let items = interrupt.questions.null_as_missing();
         match call {
             Some(call) if !approval::is_ask_user(&call.tool) => {
                 asked.action = Some(actions::parse_action(&call.tool, &call.args));
@@ -201,7 +193,7 @@ impl InterruptReader {
         let requests = data.remove("action_requests");
         self.extensions.data = data;
         let requests = requests.map(read_value::<LenientList<Value>>).unwrap_or_default();
-        let mut requests = self.judge.optional(null_as_missing(requests), &at)?;
+        let mut requests = self.judge.optional(requests.null_as_missing(), &at)?;
         if requests.count > 1 {
             let said = Message::SeveralActions.with([requests.count]);
             self.judge.report(ProblemCode::TooBig, said, &at);
@@ -242,7 +234,7 @@ impl InterruptReader {
     /// Reads the options of an approval.
     fn read_options(&mut self, options: Lenient<LenientList<Value>>, at: &DocumentPath) {
         let place = || at.join("options");
-        let Some(options) = self.judge.optional(null_as_missing(options), &place) else { return };
+        let Some(options) = self.judge.optional(options.null_as_missing(), &place) else { return };
         if options.count > limits::OPTIONS {
             self.judge.report_issue(&RequestIssue::LongList(limits::OPTIONS), &place);
         }
@@ -280,7 +272,7 @@ impl InterruptReader {
         items: Lenient<LenientList<InterruptQuestionInput<'_>>>,
         at: LazyPlace<'_>,
     ) {
-        let items = self.judge.required_list(null_as_missing(items), (1, limits::QUESTIONS), at);
+        let items = self.judge.required_list(items.null_as_missing(), (1, limits::QUESTIONS), at);
         asked.questions.reserve_exact(items.len());
         for (index, item) in items.into_iter().enumerate() {
             asked.questions.extend(self.read_question(index, item, &|| at().join(index)));

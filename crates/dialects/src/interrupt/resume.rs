@@ -13,7 +13,8 @@ use super::extensions::InterruptExtensions;
 use super::messages::{self, FIELD_REQUIRED, INVALID_JSON, LIST_EXPECTED, OBJECT_EXPECTED, STRING_EXPECTED};
 use super::{approval, json_errors, translation};
 use crate::SubmittedAnswers;
-use sayso_core::message::{LocalizedText, Message};
+use crate::problem_list::verbatim;
+use sayso_core::message::Message;
 use sayso_core::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -110,11 +111,11 @@ impl InterruptBodyError {
             };
             // A position in the text is not a path in the document.
             let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != ProblemCode::InvalidJson);
-            Problem::new(code, LocalizedText::Verbatim(words)).at(DocumentPath(steps.collect()))
+            verbatim(code, words).at(DocumentPath(steps.collect()))
         };
         match self {
             Self::Unprocessable(invalid) => invalid.into_iter().map(problem).collect(),
-            Self::BadRequest(words) => vec![verbatim_problem(ProblemCode::InvalidValue, words)],
+            Self::BadRequest(words) => vec![verbatim(ProblemCode::InvalidValue, words)],
         }
     }
 }
@@ -230,19 +231,15 @@ impl ResumeRequest {
     }
 }
 
-fn verbatim_problem(code: ProblemCode, words: impl Into<String>) -> Problem {
-    Problem::new(code, LocalizedText::Verbatim(words.into()))
-}
-
 fn answer_not_supported() -> Problem {
-    verbatim_problem(ProblemCode::InvalidValue, messages::ANSWER_NOT_SUPPORTED)
+    verbatim(ProblemCode::InvalidValue, messages::ANSWER_NOT_SUPPORTED)
 }
 
 /// Returns the problem of a request for a thread that is not interrupted.
 pub fn not_waiting_problem(request: &ResumeRequest) -> Problem {
     match request.action() {
         Ok(ResumeAction::Answer(_)) => answer_not_supported(),
-        _ => verbatim_problem(ProblemCode::InvalidValue, messages::NOT_WAITING),
+        _ => verbatim(ProblemCode::InvalidValue, messages::NOT_WAITING),
     }
 }
 
@@ -274,7 +271,7 @@ pub fn resolve_decision(
             Ok(ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
         (ResumeAction::Continue, None) => {
-            Err(verbatim_problem(ProblemCode::InvalidValue, messages::CONTINUE_NOT_SUPPORTED))
+            Err(verbatim(ProblemCode::InvalidValue, messages::CONTINUE_NOT_SUPPORTED))
         }
         (ResumeAction::Answer(_), Some(_)) => Err(answer_not_supported()),
         (ResumeAction::Answer(answers), None) => {
@@ -292,20 +289,20 @@ fn parse_replies(
 ) -> Result<Replies, Problem> {
     if answers.len() != asked.len() {
         let words = messages::wrong_count(answers.len(), asked.len());
-        return Err(verbatim_problem(ProblemCode::InvalidAnswers, words));
+        return Err(verbatim(ProblemCode::InvalidAnswers, words));
     }
     let place = |index: usize| DocumentPath::root().join("answers").join(index);
     // The spec's message comes before any of the sheet's, and contains the index in the client's list.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
         let words = messages::empty_answer(index);
-        return Err(verbatim_problem(ProblemCode::NeedsAnswer, words).at(place(index)));
+        return Err(verbatim(ProblemCode::NeedsAnswer, words).at(place(index)));
     }
     let reserved = extensions.reserved_texts(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
         let pick = parse_pick(question, answer, &reserved).ok_or_else(|| {
             let words = messages::not_an_option(index);
-            verbatim_problem(ProblemCode::NoSuchOption, words).at(place(index))
+            verbatim(ProblemCode::NoSuchOption, words).at(place(index))
         })?;
         replies.insert(question.id.clone(), Reply::from_picks([pick]));
     }

@@ -118,9 +118,7 @@ pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
     // The stored extensions contradict the questionnaire.
     let nothing = InterruptExtensions::default();
     let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing);
-    let place = DocumentPath::root().join("beside").join(Dialect::Interrupt.name());
-    let what = Message::LostBeside.with([Dialect::Interrupt.name()]);
-    written.lost.push(TranslationLoss { path: place, what, replacement: None });
+    written.lost.push(TranslationLoss::of_extensions(Dialect::Interrupt.name()));
     let read = read(&written.text).map(|read| read.questionnaire);
     written.with_losses(questionnaire, read.ok().as_ref())
 }
@@ -172,7 +170,7 @@ impl<'q> InterruptTranslation<'q> {
     /// Returns a request without questions, which every reader refuses.
     fn without_questions(mut lost: Vec<TranslationLoss>) -> Self {
         let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
-        lost.push(TranslationLoss { path: DocumentPath::root().join("questions"), what, replacement: None });
+        lost.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
         Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
     }
 
@@ -202,11 +200,8 @@ impl<'q> InterruptTranslation<'q> {
             let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
             let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<LocalizedText>| {
                 if is_lost {
-                    self.lost.push(TranslationLoss {
-                        path: place.join(member),
-                        what: what.into(),
-                        replacement: instead,
-                    });
+                    let lost = TranslationLoss::new(place.join(member), what);
+                    self.lost.push(TranslationLoss { replacement: instead, ..lost });
                 }
             };
             lose(
@@ -247,7 +242,7 @@ fn option_losses(one: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentP
         } else {
             return None;
         };
-        Some(TranslationLoss { path, what: what.into(), replacement: None })
+        Some(TranslationLoss::new(path, what))
     };
     pairs.filter_map(lost).collect()
 }

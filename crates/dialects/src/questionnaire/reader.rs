@@ -41,10 +41,7 @@ const QUESTION_TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "
 /// # Errors
 /// Returns all problems of the request, each with its path in it.
 pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    if text.trim().is_empty() {
-        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
-    }
-    let request = lenient::read::<QuestionnaireRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
+    let request = lenient::read_request::<QuestionnaireRequestInput<'_>>(text)?;
     let mut reading = QuestionnaireReader {
         judge: RequestValidator::new(wording::own_wording),
         names: names::SeenNames::default(),

@@ -123,12 +123,7 @@ pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
     }
     let name = Dialect::Questionnaire.name();
     if never.used.to_json().as_ref() != questionnaire.extensions.get(name) {
-        let path = DocumentPath::root().join("beside").join(name);
-        writing.lost.push(TranslationLoss {
-            path,
-            what: Message::LostBeside.with([name]),
-            replacement: None,
-        });
+        writing.lost.push(TranslationLoss::of_extensions(name));
     }
     let text = json::write(&QuestionnaireParamsDocument { questions: nest_items(items, &parents) });
     TranslatedRequest { text, lost: writing.lost }

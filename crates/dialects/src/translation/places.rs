@@ -34,8 +34,7 @@ impl<'q> QuestionPlaces<'q> {
         lost: &mut Vec<TranslationLoss>,
     ) -> Cow<'p, str> {
         let path = self.place(question).join("label");
-        let instead = Some(Message::PromptStands.into());
-        lost.push(TranslationLoss { path, what: Message::LostNoName.into(), replacement: instead });
+        lost.push(TranslationLoss::new(path, Message::LostNoName).replaced_by(Message::PromptStands));
         // This loss includes the cut.
         truncate(&question.prompt, longest, unit, &DocumentPath::root, &mut Vec::new())
     }

@@ -90,10 +90,3 @@ impl<'t> ObjectMembers<'t> for InteractionRequestInput<'t> {
         Ok(known)
     }
 }
-
-impl<T> Lenient<T> {
-    /// Returns whether a value of any type is present.
-    pub(crate) const fn is_present(&self) -> bool {
-        !matches!(self, Self::Missing)
-    }
-}

@@ -11,7 +11,7 @@ use crate::javascript;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{CowText, Lenient, LenientRecord};
-use sayso_core::message::LocalizedText;
+use crate::problem_list::verbatim;
 use sayso_core::{DocumentPath, Problem, ProblemCode, limits};
 use serde::Deserialize as _;
 use serde_json::{Number, Value};
@@ -60,7 +60,7 @@ pub(crate) fn parse_any_form(
     request: Lenient<InteractionRequestInput<'_>>,
 ) -> Result<ParsedInteraction, Vec<Problem>> {
     let Lenient::Value(request) = request else {
-        return Err(vec![verbatim_problem(ProblemCode::MissingRequest, ARGUMENTS_NOT_OBJECT)]);
+        return Err(vec![verbatim(ProblemCode::MissingRequest, ARGUMENTS_NOT_OBJECT)]);
     };
     let InteractionRequestInput { envelope: around, bare, is_bare } = request;
     let is_bare = is_bare && !around.schema.is_present() && !around.input_schema.is_present();
@@ -80,7 +80,7 @@ pub(crate) fn parse_arguments(arguments: &Value) -> Result<InteractionRequest, I
     let request = Lenient::<InteractionRequestInput<'_>>::deserialize(arguments)
         .unwrap_or(Lenient::WrongType("unknown"));
     let Lenient::Value(InteractionRequestInput { envelope: around, .. }) = request else {
-        return Err(InteractionArgumentsError::from_problems(&[verbatim_problem(
+        return Err(InteractionArgumentsError::from_problems(&[verbatim(
             ProblemCode::MissingRequest,
             ARGUMENTS_NOT_OBJECT,
         )]));
@@ -121,7 +121,7 @@ fn parse_envelope(
         (_, Lenient::WrongType(_)) => None,
     };
     let Some(schema) = schema else {
-        return Err(vec![verbatim_problem(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place())]);
+        return Err(vec![verbatim(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place())]);
     };
     let mut judge = RequestValidator::new(wording::zod3);
     let input_schema = schema_validation::validate_schema(&mut judge, schema, &place);
@@ -136,10 +136,6 @@ fn parse_envelope(
     } else {
         Err(settings.problems)
     }
-}
-
-fn verbatim_problem(code: ProblemCode, words: &str) -> Problem {
-    Problem::new(code, LocalizedText::Verbatim(words.to_owned()))
 }
 
 /// Reader of the members around the schema, each with its own error message.
@@ -200,7 +196,7 @@ impl EnvelopeReader {
 
     fn add_problem(&mut self, member: &str, words: &str) {
         self.problems
-            .push(verbatim_problem(ProblemCode::InvalidSetting, words).at(DocumentPath::root().join(member)));
+            .push(verbatim(ProblemCode::InvalidSetting, words).at(DocumentPath::root().join(member)));
     }
 
     fn read_value<T>(&mut self, found: Lenient<T>, member: &str, words: &str) -> Option<T> {

@@ -11,6 +11,7 @@ use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
+use crate::problem_list::verbatim;
 use sayso_core::limits;
 use sayso_core::message::LocalizedText;
 use sayso_core::{LazyPattern, Message, Problem, ProblemCode};
@@ -206,7 +207,7 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
         for (index, field) in fields.iter().enumerate() {
             let at = |member: &str| place().join(index).join(member);
             let mut tell = |code, words: String, member: &str| {
-                problems.push(Problem::new(code, LocalizedText::Verbatim(words)).at(at(member)));
+                problems.push(verbatim(code, words).at(at(member)));
             };
             let id = &field.id;
             if !ids.insert(id.as_str()) {
@@ -224,9 +225,8 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             }
             if let Err(problem) = pattern.compiled() {
                 bad += 1;
-                let said = LocalizedText::Verbatim(messages::invalid_pattern(id.as_str()));
-                let hint = problem.message.clone();
-                problems.push(Problem::new(ProblemCode::BadPattern, said).at(at("pattern")).with_hint(hint));
+                let said = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
+                problems.push(said.at(at("pattern")).with_hint(problem.message.clone()));
             }
         }
     }
