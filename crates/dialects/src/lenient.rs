@@ -11,7 +11,8 @@ use crate::problem_list::verbatim;
 use sayso_core::message::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -42,33 +43,36 @@ impl<T> Lenient<T> {
     }
 }
 
+/// A value that is neither an array nor an object.
+pub(crate) enum Scalar<'t, 's> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    /// A string that was unescaped into a buffer.
+    Unescaped(&'s str),
+    /// A string that the text contains without escapes.
+    Slice(&'t str),
+}
+
+impl Scalar<'_, '_> {
+    /// Returns JavaScript's name of its type.
+    const fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "boolean",
+            Self::Number(_) => "number",
+            Self::Unescaped(_) | Self::Slice(_) => "string",
+        }
+    }
+}
+
 /// Shape of a value in a text with the lifetime `'t`.
 pub(crate) trait JsonShape<'t>: Sized {
     /// JavaScript's name of its type.
     const NAME: &'static str;
 
-    /// Converts `null`.
-    fn from_null() -> Option<Self> {
-        None
-    }
-
-    /// Converts `true` or `false`.
-    fn from_bool(_: bool) -> Option<Self> {
-        None
-    }
-
-    /// Converts a string.
-    fn from_text(_: &str) -> Option<Self> {
-        None
-    }
-
-    /// Converts a string that the text contains without escapes.
-    fn from_words(words: &'t str) -> Option<Self> {
-        Self::from_text(words)
-    }
-
-    /// Converts a number.
-    fn from_number(_: Number) -> Option<Self> {
+    /// Converts a scalar.
+    fn from_scalar(_: Scalar<'t, '_>) -> Option<Self> {
         None
     }
 
@@ -153,11 +157,11 @@ pub(crate) fn read_answers<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenien
     json::read_body(text)
 }
 
-impl JsonShape<'_> for String {
+impl<'t> JsonShape<'t> for String {
     const NAME: &'static str = "string";
 
-    fn from_text(text: &str) -> Option<Self> {
-        Some(text.to_owned())
+    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+        CowText::from_scalar(scalar).map(Cow::into_owned)
     }
 }
 
@@ -167,28 +171,28 @@ pub(crate) type CowText<'t> = Cow<'t, str>;
 impl<'t> JsonShape<'t> for CowText<'t> {
     const NAME: &'static str = "string";
 
-    fn from_text(text: &str) -> Option<Self> {
-        Some(Cow::Owned(text.to_owned()))
-    }
-
-    fn from_words(words: &'t str) -> Option<Self> {
-        Some(Cow::Borrowed(words))
+    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+        match scalar {
+            Scalar::Unescaped(text) => Some(Cow::Owned(text.to_owned())),
+            Scalar::Slice(text) => Some(Cow::Borrowed(text)),
+            _ => None,
+        }
     }
 }
 
-impl JsonShape<'_> for bool {
+impl<'t> JsonShape<'t> for bool {
     const NAME: &'static str = "boolean";
 
-    fn from_bool(value: bool) -> Option<Self> {
-        Some(value)
+    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+        if let Scalar::Bool(value) = scalar { Some(value) } else { None }
     }
 }
 
-impl JsonShape<'_> for Number {
+impl<'t> JsonShape<'t> for Number {
     const NAME: &'static str = "number";
 
-    fn from_number(number: Number) -> Option<Self> {
-        Some(number)
+    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+        if let Scalar::Number(number) = scalar { Some(number) } else { None }
     }
 }
 
@@ -196,20 +200,13 @@ impl JsonShape<'_> for Number {
 impl<'t> JsonShape<'t> for Value {
     const NAME: &'static str = "any value";
 
-    fn from_null() -> Option<Self> {
-        Some(Self::Null)
-    }
-
-    fn from_bool(value: bool) -> Option<Self> {
-        Some(Self::Bool(value))
-    }
-
-    fn from_text(text: &str) -> Option<Self> {
-        Some(Self::String(text.to_owned()))
-    }
-
-    fn from_number(number: Number) -> Option<Self> {
-        Some(Self::Number(number))
+    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+        Some(match scalar {
+            Scalar::Null => Self::Null,
+            Scalar::Bool(value) => Self::Bool(value),
+            Scalar::Number(number) => Self::Number(number),
+            Scalar::Unescaped(text) | Scalar::Slice(text) => Self::String(text.to_owned()),
+        })
     }
 
     fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
@@ -307,31 +304,9 @@ impl<'t, T: ObjectMembers<'t>> ObjectMembers<'t> for Box<T> {
 }
 
 /// Name of a member, borrowed from the text unless something in it is escaped.
-struct MemberName<'de>(Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for MemberName<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(MemberNameVisitor)
-    }
-}
-
-struct MemberNameVisitor;
-
-impl<'de> Visitor<'de> for MemberNameVisitor {
-    type Value = MemberName<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<MemberName<'de>, E> {
-        Ok(MemberName(Cow::Borrowed(name)))
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<MemberName<'de>, E> {
-        Ok(MemberName(Cow::Owned(name.to_owned())))
-    }
-}
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct MemberName<'t>(#[serde(borrow)] Cow<'t, str>);
 
 impl<'de, T: JsonShape<'de>> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -349,31 +324,32 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for LenientVisitor<T> {
     }
 
     fn visit_unit<E>(self) -> Result<Lenient<T>, E> {
-        Ok(T::from_null().map_or(Lenient::WrongType("null"), Lenient::Value))
+        Ok(from_scalar(Scalar::Null))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Lenient<T>, E> {
-        Ok(T::from_bool(value).map_or(Lenient::WrongType("boolean"), Lenient::Value))
+        Ok(from_scalar(Scalar::Bool(value)))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Lenient<T>, E> {
-        Ok(number(value.into()))
+        Ok(from_scalar(Scalar::Number(value.into())))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Lenient<T>, E> {
-        Ok(number(value.into()))
+        Ok(from_scalar(Scalar::Number(value.into())))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Lenient<T>, E> {
-        Ok(Number::from_f64(value).map_or(Lenient::WrongType("number"), number))
+        let number = Number::from_f64(value).map(Scalar::Number);
+        Ok(number.map_or(Lenient::WrongType("number"), from_scalar))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Lenient<T>, E> {
-        Ok(T::from_text(text).map_or(Lenient::WrongType("string"), Lenient::Value))
+        Ok(from_scalar(Scalar::Unescaped(text)))
     }
 
-    fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Lenient<T>, E> {
-        Ok(T::from_words(words).map_or(Lenient::WrongType("string"), Lenient::Value))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Lenient<T>, E> {
+        Ok(from_scalar(Scalar::Slice(text)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Lenient<T>, A::Error> {
@@ -385,8 +361,9 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for LenientVisitor<T> {
     }
 }
 
-fn number<'t, T: JsonShape<'t>>(number: Number) -> Lenient<T> {
-    T::from_number(number).map_or(Lenient::WrongType("number"), Lenient::Value)
+fn from_scalar<'t, T: JsonShape<'t>>(scalar: Scalar<'t, '_>) -> Lenient<T> {
+    let found = scalar.type_name();
+    T::from_scalar(scalar).map_or(Lenient::WrongType(found), Lenient::Value)
 }
 
 /// Returns JavaScript's name of a value's type.

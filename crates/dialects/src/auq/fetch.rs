@@ -4,7 +4,7 @@ use super::messages::{CALL_AGAIN, submitted_text};
 use super::{AuqCompat, tool_arguments_error};
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
-use crate::lenient::{self, Lenient, lenient_objects};
+use crate::lenient::{self, lenient_objects};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Wire types of the spec as they are read: each member may have any type.
 
-use crate::lenient::{CowText, Lenient, LenientList, LenientRecord, ObjectMembers, lenient_objects};
+use crate::lenient::{CowText, LenientList, LenientRecord, ObjectMembers, lenient_objects};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
