@@ -121,19 +121,19 @@ fn judged_by_ours(root: &Path, result: anyhow::Result<()>) -> anyhow::Result<()>
 
 /// The tests of the program whose outcome could depend on the terminal of whoever runs them, by their modules.
 const TERMINAL_TESTS: &[&str] = &[
-    "ask_user_question::",
-    "auq::",
-    "consent::",
-    "first_steps::",
-    "command_claims::",
-    "inbox_plain::",
-    "interruptions::",
-    "piped_lines::",
-    "program::",
-    "readme::",
-    "screen_tty::",
-    "languages::",
-    "asks_without_terminal::",
+    "ask_user_question::command::",
+    "auq::commands::",
+    "cli::asks_without_terminal::",
+    "cli::command_claims::",
+    "cli::first_steps::",
+    "docs::languages::",
+    "docs::readme::",
+    "inbox::plain::",
+    "inbox::screen_tty::",
+    "prompter::consent::",
+    "prompter::interruptions::",
+    "prompter::piped_lines::",
+    "support::program::",
 ];
 
 /// Runs all tests on a terminal. `--no-fail-fast`, so that one red test binary does not hide the others from the
@@ -211,7 +211,7 @@ mod tests {
     fn terminal_tests_exist() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/sayso/tests/it");
         for name in TERMINAL_TESTS {
-            let file = folder.join(format!("{}.rs", name.trim_end_matches("::")));
+            let file = folder.join(format!("{}.rs", name.trim_end_matches("::").replace("::", "/")));
             assert!(file.is_file(), "{name}");
         }
     }

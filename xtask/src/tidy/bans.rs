@@ -27,7 +27,7 @@ const BANS: &[Ban] = &[
     only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in(
         "rmcp",
-        &["crates/server/src/mcp", "crates/sayso/tests/it/mcp_rmcp.rs"],
+        &["crates/server/src/mcp", "crates/sayso/tests/it/mcp/rmcp.rs"],
         "only the server's mcp module names it",
     ),
     only_in("axum", HTTP, "only the server's http module names it, and the bench that compares with it"),
@@ -44,7 +44,7 @@ const BANS: &[Ban] = &[
     Ban { tests_may: true, ..not_in("std::thread", PURE, IO) },
     Ban { tests_may: true, ..not_in("async fn", PURE, IO) },
     Ban {
-        except: &["crates/sayso/tests/it/mcp_rmcp.rs"],
+        except: &["crates/sayso/tests/it/mcp/rmcp.rs"],
         ..not_in("tokio::time::sleep", &["crates/sayso/tests/", "crates/server/tests/"], "wait for the event")
     },
     not_in("#[ignore]", &[], "make the test run, or delete it"),

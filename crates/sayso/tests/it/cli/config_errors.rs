@@ -1,0 +1,77 @@
+//! Tests of mistakes in settings files, as `sayso doctor` reports them.
+
+use crate::support::emulated_terminal::EmulatedTerminal;
+use crate::support::program::ProgramExit;
+use crate::support::test_world::TestWorld;
+
+const CONFIG: &str = "config/sayso/config.toml";
+
+fn doctor_output(world: &TestWorld) -> ProgramExit {
+    world.sayso(["doctor"]).run()
+}
+
+#[test]
+fn doctor_finds_unknown_theme() {
+    let world = TestWorld::new();
+    world.write(CONFIG, "[screen]\ntheme = \"solarized\"\n");
+    let inbox = EmulatedTerminal::start(&world.sayso([""; 0]), 24, 80);
+    assert_eq!(inbox.wait().0, 2);
+    let told = doctor_output(&world);
+    assert_eq!(told.exit, 2, "{told:?}");
+    let said = told.stdout.lines().filter(|line| line.starts_with('✗')).collect::<Vec<_>>();
+    let [said] = said.as_slice() else { panic!("{told:?}") };
+    assert!(said.contains("themes/solarized.toml"), "{said}");
+    assert!(told.stdout.contains("\n  There are: dark, "), "{told:?}");
+    let json = world.sayso(["doctor", "--json"]).run();
+    assert!(json.exit == 2 && json.stdout.contains("\"screen\":{"), "{json:?}");
+    world.write("config/sayso/themes/solarized.toml", "base = \"dark\"\n");
+    assert_eq!(doctor_output(&world).exit, 0);
+}
+
+#[test]
+fn unknown_setting_suggests_nearest() {
+    let world = TestWorld::new();
+    let file = world.write(
+        CONFIG,
+        "scriptd_answers = true\ncolour = 1\n[sreen]\nplain = true\n[screen]\nmose = false\nlanguage = \"zh\"\n",
+    );
+    let told = doctor_output(&world);
+    assert_eq!(told.exit, 0, "other commands go on with it: {told:?}");
+    for (name, meant) in [
+        ("scriptd_answers", "\n  Did you mean scripted_answers?\n"),
+        ("sreen", "\n  Did you mean screen?\n"),
+        ("screen.mose", "\n  Did you mean screen.mouse?\n"),
+        ("screen.language", "\n  Did you mean language?\n"),
+        ("colour", "\n"),
+    ] {
+        let said = format!("! {name} in {} sets nothing: there is no such setting.{meant}", file.display());
+        assert!(told.stdout.contains(&said), "{said}: {told:?}");
+    }
+    let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\ndialect = \"sayso\"\nfrom = \"x\"\n\
+                 scripted_answers = true\n[screen]\ntheme = \"mono\"\nplain = true\nmouse = true\nnotify = \"x\"\n\
+                 [retention]\nsettled_days = 1\ndraft_days = 1\n\
+                 [auq]\ncompat = \"spec\"\nmax_questions = 4\nmax_options = 4\n";
+    world.write(CONFIG, known);
+    let told = doctor_output(&world).stdout;
+    assert!(!told.contains("sets nothing"), "{told}");
+}
+
+#[test]
+fn ignored_project_settings_are_listed() {
+    let world = TestWorld::new();
+    let slip = |text: &str| {
+        world.write("work/.sayso.toml", text);
+        let told = doctor_output(&world);
+        assert_eq!(told.exit, 0, "whoever wrote the project stops nobody's commands: {told:?}");
+        let said = told.stdout.lines().filter(|line| line.starts_with("! ")).map(str::to_owned);
+        said.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(slip("language = \"en\"\n[auq]\ncompat = \"3.4\"\n"), "");
+    assert!(
+        slip("scripted_answers = true\n").contains("a project's file sets language, dialect and auq alone")
+    );
+    assert!(slip("langage = \"en\"\n").contains("langage in "));
+    assert!(slip("language = \"latin\"\n").contains("there is no language latin"));
+    assert!(slip("[auq]\nmax_questions = 11\n").contains("max_questions 1 to 10"));
+    assert!(slip("language = \n").contains(".sayso.toml cannot be read: "));
+}

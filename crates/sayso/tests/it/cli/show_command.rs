@@ -1,0 +1,107 @@
+//! Tests of `sayso show`, and of the names of an ask.
+
+use crate::inbox::person::leave_ask;
+use crate::support::sample_requests::{one, release};
+use crate::support::test_world::TestWorld;
+use serde_json::json;
+
+#[test]
+fn show_prints_answers_receipt_and_outcome() {
+    let world = TestWorld::new();
+    let id = world.leave_ask(&one("H"), &[]);
+    let open = world.show(&id);
+    assert_eq!(open["state"], "open");
+    assert!(open.get("reply").is_none(), "{open}");
+    let digest = open["digest"].as_str().unwrap();
+    assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("2").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let shown = world.show(&id);
+    assert_eq!(shown["state"], "answered");
+    let settled = &shown["phase"]["settled"];
+    assert_eq!(settled["outcome"], "answered");
+    assert_eq!(
+        settled["replies"]["q0"],
+        json!({ "state": "answered", "answer": { "picks": [{ "option": "o2" }] } })
+    );
+    let receipt = &settled["receipt"];
+    let who = [&receipt["by"], &receipt["surface"], &receipt["assurance"], &receipt["shown"]];
+    assert_eq!(who, [&json!("ada"), &json!("prompter"), &json!("terminal"), &json!(digest)]);
+    assert!(receipt["at"].is_string());
+    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exit": 0 });
+    assert_eq!(shown["reply"], reply);
+}
+
+#[test]
+fn show_text_matches_json() {
+    let world = TestWorld::new();
+    let id = world.leave_ask(&release("Release 1.0"), &["--from", "the builder"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("Heron").expect("What is new?").expect("/help): ").line("/quit");
+    assert_eq!(terminal.wait().exit, 4);
+    let ended = world.sayso(["show", &id]).run();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    assert!(ended.stdout.starts_with("Release 1.0\nAsked by the builder in "), "{ended:?}");
+    assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhat is it called?\n  Heron  (draft)\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhen?\n  options: 1 Now · 2 Later\n  not answered\n"), "{ended:?}");
+}
+
+#[test]
+fn show_numbers_options_like_prompt() {
+    let world = TestWorld::new();
+    let shown = |request: &str, dialect: &str| {
+        let id = world.leave_ask(request, &["--dialect", dialect]);
+        world.sayso(["show", &id]).run().stdout
+    };
+    let first = r#"{"questions":[{"prompt":"When?","options":["Now","Later"],"other":true,"other_at":0}]}"#;
+    let shown_first = shown(first, "sayso");
+    assert!(
+        shown_first.contains("\n  options: 1 Other, type your own. · 2 Now · 3 Later\n"),
+        "{shown_first}"
+    );
+    let spec = r#"{"questions":[{"question":"When?","header":"When","multiSelect":false,
+        "options":[{"label":"Now","description":"a"},{"label":"Later","description":"b"}]}]}"#;
+    let shown_spec = shown(spec, "ask_user_question");
+    assert!(shown_spec.contains("\n  options: 1 Now · 2 Later · Other, type your own.\n"), "{shown_spec}");
+}
+
+#[test]
+fn show_omits_missing_folder() {
+    let world = TestWorld::new();
+    let id = leave_ask(&world, &release("Release 1.0"), "ci").to_string();
+    let shown = world.sayso(["show", &id]).run();
+    assert!(shown.stdout.starts_with("Release 1.0\nAsked by ci, "), "{shown:?}");
+}
+
+#[test]
+fn ask_is_found_by_id_forms() {
+    let world = TestWorld::new();
+    let id = world.leave_ask(&one("H"), &[]);
+    for given in [id.as_str(), &id[..8], &id[id.len() - 8..], &id.to_uppercase()] {
+        assert_eq!(world.show(given)["id"], id.as_str(), "{given}");
+    }
+    for wrong in ["ffffffff", "nothing", "", "%", "_", "' OR 1=1 --"] {
+        for command in ["show", "wait", "cancel", "answer"] {
+            let ended = world.sayso([command, wrong]).run();
+            let words = format!(
+                "sayso: There is no ask {wrong} at this desk.\n  See them with: sayso list --state all\n  \
+                 This is the desk {}. A program with another home, user or machine has another one: see \
+                 docs/desk-location.md\n",
+                world.desk_file().display()
+            );
+            assert_eq!(ended.parts(), (1, "", words.as_str()), "{command} {wrong:?}");
+        }
+    }
+}
+
+#[test]
+fn ambiguous_id_lists_candidates() {
+    let world = TestWorld::new();
+    let ids = [world.leave_ask(&one("One"), &[]), world.leave_ask(&one("Two"), &[])];
+    let shared = ids[0].bytes().zip(ids[1].bytes()).take_while(|(a, b)| a == b).count();
+    let ended = world.sayso(["show", &ids[0][..shared]]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
+    assert!(ids.iter().all(|id| ended.stderr.contains(id.as_str())), "{ended:?}");
+}

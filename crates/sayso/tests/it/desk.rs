@@ -1,0 +1,16 @@
+//! Tests of the desk itself: crashes, disks, damage, and desks on the network.
+
+mod care;
+#[cfg(target_os = "linux")]
+mod clock_changes;
+mod crash_recovery;
+#[cfg(target_os = "linux")]
+mod disk_faults;
+mod full_disk;
+mod location;
+mod remote;
+mod remote_contract;
+mod remote_restart;
+mod removed;
+mod small_disk;
+mod unusable;

@@ -1,0 +1,42 @@
+//! Tests of a desk whose file is removed while it is open: programs report it at once, and accept nothing more.
+
+use crate::support::emulated_terminal::EmulatedTerminal;
+use crate::support::sample_requests::text;
+use crate::support::served_desk::{ServedDesk, ask_path, create_ask, text as request, wait_for_metric};
+use crate::support::test_world::TestWorld;
+use std::thread;
+
+const SAID: &str = "was removed, or another one lies in its place.";
+
+#[test]
+fn waiters_hear_of_removed_desk() {
+    let world = TestWorld::new();
+    let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
+    waiting.stderr.wait_for("waits at the desk", 0);
+    let screen = EmulatedTerminal::start(&world.sayso(["inbox"]), 24, 80);
+    screen.expect_text("Say it.");
+    std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
+    let ended = waiting.wait();
+    assert!(ended.exit == 7 && ended.stderr.contains(SAID), "{ended:?}");
+    screen.expect_text("was removed");
+}
+
+#[test]
+fn server_refuses_removed_desk() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let ask = create_ask(&asker, "door");
+    let reply = thread::scope(|scope| {
+        let waiting = scope.spawn(|| asker.get(&ask_path(&ask, "/outcome?wait=60")));
+        wait_for_metric(&admin, "sayso_waits 1");
+        std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
+        waiting.join().unwrap()
+    });
+    assert!(reply.problem(503, "desk_unreachable")["detail"].as_str().unwrap().ends_with(SAID));
+    asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
+    served.without_token().get("/readyz").problem(503, "desk_unreachable");
+    // A new file in its place is not the served desk.
+    world.leave_ask(&text("T"), &[]);
+    asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
+}

@@ -1,0 +1,7 @@
+//! Tests of who may use `sayso serve`, and of what they can see.
+
+mod browser;
+mod canary;
+mod isolation;
+mod origins;
+mod roles;

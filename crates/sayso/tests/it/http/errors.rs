@@ -1,0 +1,182 @@
+//! Tests of error replies: the member, the expected value, and the fix over HTTP.
+
+use crate::support::http_client::HttpReply;
+use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, create_ask};
+use crate::support::test_world::TestWorld;
+use serde_json::{Value, json};
+
+const REQUEST_BYTES: usize = 1 << 20;
+
+#[test]
+fn missing_and_extra_members_are_named() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = create_ask(&asker, "door");
+    let without = person.post(&ask_path(&ask, "/answer"), &json!({ "answers": { "text": "x" } }));
+    let told = without.problem(422, "required");
+    assert_eq!((&told["path"], &told["detail"]), (&json!(["shown"]), &json!("shown is missing.")));
+    let body = json!({ "questions": [] }).to_string();
+    let chinese = person
+        .request("PATCH", &ask_path(&ask, "/draft"))
+        .header("accept-language", "zh")
+        .body("application/json", "{}")
+        .send();
+    assert_eq!(chinese.problem(422, "required")["detail"], "缺少 replies。");
+    let other = asker.request("POST", "/v1/asks").body("application/json", body).send();
+    let told = other.problem(422, "unknown_member");
+    assert_eq!(told["path"], json!(["questions"]));
+    let there = told["detail"].as_str().unwrap();
+    assert!(there.contains("request") && there.contains("questionnaire"), "{there}");
+    let bare = json!({ "questions": [{ "prompt": "Which?", "options": ["red", "blue"] }] });
+    let told = asker.post("/v1/asks", &bare).problem(422, "unknown_member");
+    assert_eq!(told["hint"], "The request stands in the member \"request\".");
+    let never = asker.post("/v1/asks", &json!({ "request": {}, "timeout_ms": -1 }));
+    assert_eq!(never.problem(422, "invalid_value")["path"], json!(["timeout_ms"]));
+    let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");
+    assert!(slip["hint"].as_str().unwrap().contains("request"), "{slip}");
+}
+
+#[test]
+fn path_uses_the_bodys_names() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = create_ask(&asker, "door");
+    let replies = json!({ "nothing": { "state": "answered", "answer": { "text": "x" } } });
+    let draft =
+        person.request("PATCH", &ask_path(&ask, "/draft")).json(&json!({ "replies": replies })).send();
+    assert_eq!(draft.problem(422, "no_such_question")["path"], json!(["replies", "nothing"]));
+    let body = json!({ "shown": ask["digest"], "replies": {} });
+    let told = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["path"], json!(["replies", "text"]));
+    let body = json!({ "shown": ask["digest"], "answers": { "text": "" } });
+    let told = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["path"], json!(["answers", "text"]));
+}
+
+#[test]
+fn contradiction_asks_which_one() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = create_ask(&asker, "door");
+    let said = |answers: &str| {
+        let body = format!("{{\"shown\":{},{answers}}}", ask["digest"]);
+        person.request("POST", &ask_path(&ask, "/answer")).body("application/json", body).send()
+    };
+    let told = said(r#""answers":{"text":"no","text":"yes"}"#).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["code"], "duplicate_id", "{told}");
+    let reply = |text: &str| format!(r#""text":{{"state":"answered","answer":{{"text":"{text}"}}}}"#);
+    let told =
+        said(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "duplicate_id");
+    assert_eq!(told["path"], json!(["replies", "text"]));
+    let told = said(&format!("\"replies\":{{{}}},\"as_sent\":{{\"text\":\"no\"}}", reply("yes")));
+    assert_eq!(told.problem(422, "invalid_value")["path"], json!(["as_sent"]));
+    let fields = json!({ "title": "How many?", "fields": [
+        { "id": "n", "type": "number", "label": "N", "max": 5 },
+    ] });
+    let ask = asker
+        .post("/v1/asks", &json!({ "dialect": "interaction", "request": { "schema": fields } }))
+        .json(201);
+    let answer = |sent: u32| {
+        let replies = json!({ "n": { "state": "answered", "answer": { "number": 3 } } });
+        let body = json!({ "shown": ask["digest"], "replies": replies, "as_sent": { "n": sent } });
+        person.post(&ask_path(&ask, "/answer"), &body)
+    };
+    answer(99_999).problem(422, "invalid_value");
+    assert_eq!(answer(3).status, 200);
+}
+
+#[test]
+fn advice_fits_caller_and_http() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = create_ask(&asker, "door");
+    let other = json!({ "shown": "0".repeat(64), "answers": { "text": "x" } });
+    let changed = person.post(&ask_path(&ask, "/answer"), &other);
+    let changed = changed.problem(changed.status, "ask_changed");
+    assert!(changed["hint"].as_str().unwrap().contains("\"shown\""), "{changed}");
+    answer_ask(&person, &ask, "first");
+    let late =
+        person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "second")).problem(409, "ask_answered");
+    assert!(late["hint"].as_str().unwrap().contains("\"late\""), "{late}");
+    // An asker has typed nothing.
+    let cancelled = asker.post(&ask_path(&ask, "/cancel"), &json!({})).problem(409, "ask_answered");
+    assert_eq!(cancelled["hint"], Value::Null);
+}
+
+#[test]
+fn rejection_errors_name_their_place() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let request = json!({ "questions": [{ "id": "text", "prompt": "Say it." }] });
+    let ask = asker.post("/v1/asks", &json!({ "request": request, "judged": true })).json(201);
+    person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "it")).json(200);
+    let verdict = |body: Value| asker.post(&ask_path(&ask, "/verdict"), &body);
+    assert_eq!(verdict(json!({ "round": 1 })).problem(422, "required")["path"], json!(["errors"]));
+    let errors = json!([{ "question": "text", "message": "a" }, { "question": "nothing", "message": "b" }]);
+    let told = verdict(json!({ "round": 1, "errors": errors })).problem(422, "no_such_question");
+    assert_eq!(told["path"], json!(["errors", 1, "question"]));
+    let mend = json!([{ "question": "text", "message": "Louder." }]);
+    let asked = verdict(json!({ "round": 1, "errors": mend })).json(200);
+    assert_eq!(asked["phase"]["open"]["round"], 2, "{asked}");
+}
+
+#[test]
+fn unreadable_body_has_one_status() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = served.asker(&world);
+    let send = |path: &str, body: String| asker.request("POST", path).body("application/json", body).send();
+    let large = format!(r#"{{"questions":[{{"prompt":"{}"}}]}}"#, "x".repeat(REQUEST_BYTES));
+    let large_form = format!(r#"{{"schema":{{"fields":[]}},"prompt":"{}"}}"#, "x".repeat(REQUEST_BYTES));
+    let in_dialect = format!(r#"{{"dialect":"sayso","request":{large}}}"#);
+    for body in [format!(r#"{{"request":{large}}}"#), in_dialect] {
+        let told = send("/v1/asks", body).problem(413, "too_large");
+        assert_eq!((&told["path"], &told["hint"]), (&json!(["request"]), &Value::Null));
+    }
+    let code = |reply: HttpReply, status: u16| reply.json(status)["code"].clone();
+    let operation = "/api/plugins/questions/operations/ask";
+    assert_eq!(code(send(operation, large_form), 413), "too_large");
+    for dialect in ["", r#""dialect":"sayso","#, r#""dialect":"auq","#] {
+        let lone = format!(r#"{{{dialect}"request":{{"questions":[{{"prompt":"\ud800"}}]}}}}"#);
+        assert_eq!(code(send("/v1/asks", lone), 400), "invalid_json", "{dialect}");
+    }
+}
+
+#[test]
+fn invalid_header_lists_valid_values() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let role = admin.request("GET", "/v1/me").header("sayso-role", "king").send();
+    let told = role.problem(400, "bad_header");
+    assert_eq!(told["detail"], "The header sayso-role cannot be king.");
+    assert!(told["hint"].as_str().unwrap().contains("asker, person"), "{told}");
+    let packed = asker.request("POST", "/v1/asks").header("content-encoding", "gzip");
+    let told = packed.body("application/json", "{}").send().problem(415, "unsupported_media_type");
+    assert!(told["detail"].as_str().unwrap().contains("gzip"), "{told}");
+    assert!(told["hint"].as_str().unwrap().contains("content-encoding"), "{told}");
+}
+
+#[test]
+fn document_lists_body_errors() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let document = served.without_token().get("/openapi.json").json(200);
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations = operations.flat_map(|path| path.as_object().unwrap().values());
+    let mut bodies = 0;
+    for operation in operations.filter(|operation| operation.get("requestBody").is_some()) {
+        bodies += 1;
+        for (status, code) in [("400", "missing_request"), ("408", "body_late"), ("413", "too_large")] {
+            let about = &operation["responses"][status]["description"];
+            assert!(about.as_str().is_some_and(|about| about.contains(code)), "{operation}");
+        }
+        assert!(operation["responses"]["415"].is_object(), "{operation}");
+    }
+    assert!(bodies > 10);
+}

@@ -1,0 +1,16 @@
+//! Tests of `sayso mcp`.
+
+mod ask_user;
+pub(crate) mod auq;
+mod auq_vectors;
+mod dialogs;
+mod durability;
+pub(crate) mod host;
+mod normalization;
+mod outcomes;
+mod oversize;
+mod races;
+mod rmcp;
+mod rounds;
+mod sdk;
+mod versions;

@@ -1,0 +1,7 @@
+//! Tests of `sayso mcp` with the official SDK for JavaScript.
+
+mod crash;
+mod forms;
+mod host;
+mod load;
+mod session;

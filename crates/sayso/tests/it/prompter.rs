@@ -1,0 +1,12 @@
+//! Tests of the prompter, which asks line by line.
+
+mod consent;
+mod consent_labels;
+mod follow_up_questions;
+pub(crate) mod hostile_text;
+mod interruptions;
+mod pattern_costs;
+mod piped_lines;
+mod prompt_commands;
+mod question_kinds;
+mod relative_dates;

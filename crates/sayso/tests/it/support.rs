@@ -1,0 +1,15 @@
+//! Stage of the tests: worlds, programs, terminals, servers and clients.
+
+pub(crate) mod emulated_terminal;
+mod escape_sequences;
+pub(crate) mod http_client;
+pub(crate) mod network_desk;
+pub(crate) mod node_program;
+pub(crate) mod program;
+pub(crate) mod program_output;
+pub(crate) mod python_program;
+pub(crate) mod sample_requests;
+pub(crate) mod served_desk;
+pub(crate) mod terminal;
+pub(crate) mod test_vector;
+pub(crate) mod test_world;

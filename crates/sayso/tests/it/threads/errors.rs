@@ -1,0 +1,167 @@
+//! Tests of interrupts that cannot be asked: the error uses the agent's own names, and nothing is left behind.
+
+use crate::http::load::limits::create_open_asks;
+use crate::threads::client::{ThreadClient, new_thread};
+use crate::threads::turns::{
+    ScriptedAgent, ask_user, end, execute, read_and_resume, rest, send_message, start_parties,
+};
+use sayso_core::{Actor, AskCommand, limits};
+use sayso_desk::Desk as _;
+use serde_json::{Value, json};
+use std::thread as threads;
+
+/// Returns the open asks of a person at the desk.
+fn open_asks(person: &ThreadClient) -> usize {
+    person.get("/v1/asks").value()["asks"].as_array().unwrap().len()
+}
+
+fn refused_path(agent: &ScriptedAgent, body: Value, status: u16, code: &str) -> Value {
+    let (got, told) = agent.post_step("ask", body);
+    assert_eq!((got, &told["code"]), (status, &json!(code)), "{told}");
+    told
+}
+
+/// Returns the first three steps of the first problem's path.
+fn path_start(told: &Value) -> String {
+    let place = told["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{told}"));
+    let steps = place.iter().take(3).map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
+    steps.collect::<Vec<_>>().join(".")
+}
+
+#[test]
+fn partial_interrupt_asks_nothing() {
+    let (_served, ada, bot) = start_parties();
+    let _stream = send_message(&ada, &new_thread(&ada), "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let told =
+        refused_path(&agent, json!({ "calls": [execute("a", "ls"), ask_user("a")] }), 422, "duplicate_id");
+    assert_eq!(told["path"], json!(["calls", 1, "id"]));
+    let none = json!({ "id": "b", "name": "ask_user", "args": { "questions": [{ "question": "" }] } });
+    let told = refused_path(&agent, json!({ "calls": [execute("a", "ls"), none] }), 422, "invalid_request");
+    assert_eq!(told["path"], json!(["calls", 1]));
+    assert_eq!(path_start(&told), "args.questions.0");
+    let never = json!({ "calls": [execute("a", "ls")], "timeout_ms": 0 });
+    assert_eq!(refused_path(&agent, never, 422, "invalid_value")["path"], json!(["timeout_ms"]));
+    assert_eq!(open_asks(&ada), 0);
+    agent.ask_calls(&[ask_user("b")]);
+    let told =
+        refused_path(&agent, json!({ "calls": [execute("a", "ls"), execute("b", "ls")] }), 422, "key_reused");
+    assert_eq!(
+        (&told["path"], told["detail"].as_str().unwrap().contains("key b")),
+        (&json!(["calls", 1, "id"]), true)
+    );
+    assert_eq!(open_asks(&ada), 1, "what was there before stays, and nothing came to it");
+    // An id that was refused with others is still unused.
+    let asked = agent.ask_calls(&[execute("a", "pwd"), ask_user("b")]);
+    assert_eq!((asked["decided"].clone(), open_asks(&ada)), (json!(false), 2));
+    agent.end_turn();
+    assert_eq!(open_asks(&ada), 0);
+}
+
+#[test]
+fn full_desk_asks_nothing() {
+    let (served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    let _stream = send_message(&ada, &id, "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    create_open_asks(&served.world, "bot", limits::ACCOUNT_OPEN_ASKS - 1);
+    let calls = [execute("a", "ls"), execute("b", "ls")];
+    let state = || ada.get(&format!("/api/status/{id}")).value()["status"].clone();
+    refused_path(&agent, json!({ "calls": calls }), 429, "desk_crowded");
+    assert_eq!(state(), "running", "one of two is not asked alone");
+    let desk = served.world.desk();
+    let one = served.world.wait_for_ask(|ask| ask.outcome().is_none());
+    desk.act(&Actor::Asker(one.request.asker.clone()), one.id, None, AskCommand::Cancel).unwrap();
+    let asked = agent.ask_calls(&calls);
+    let states: Vec<_> = asked["decisions"].as_array().unwrap().iter().map(|one| &one["state"]).collect();
+    assert_eq!((states, state()), (vec![&json!("open"); 2], json!("interrupted")));
+    agent.end_turn();
+}
+
+#[test]
+fn unanswerable_kinds_are_refused() {
+    let (_served, ada, bot) = start_parties();
+    let _stream = send_message(&ada, &new_thread(&ada), "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let text =
+        |required: bool| json!({ "id": "why", "kind": "text", "prompt": "Why?", "required": required });
+    let choice = json!({ "id": "which", "prompt": "Which?", "options": ["red", "blue"] });
+    let asks =
+        |questions: Value| json!({ "id": "a", "dialect": "sayso", "request": { "questions": questions } });
+    let told = refused_path(&agent, asks(json!([text(false)])), 422, "invalid_request");
+    assert!(told["hint"].as_str().unwrap().contains("/v1/asks"), "{told}");
+    let told = refused_path(&agent, asks(json!([choice, text(true)])), 422, "invalid_request");
+    assert!(told["detail"].as_str().unwrap().contains("why"), "{told}");
+    assert_eq!(open_asks(&ada), 0);
+    let (status, asked) = agent.post_step("ask", asks(json!([choice, text(false)])));
+    let lost = asked["lost"].as_array().unwrap_or_else(|| panic!("{status}: {asked}"));
+    assert!(lost.iter().any(|lost| lost["path"] == json!(["questions", 1])), "{asked}");
+    assert_eq!(open_asks(&ada), 1);
+}
+
+#[test]
+fn places_are_those_of_the_request() {
+    let (_served, ada, bot) = start_parties();
+    let _stream = send_message(&ada, &new_thread(&ada), "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let action = |name: &str, args: Value| json!({ "name": name, "args": args });
+    let bad = json!({ "questions": [{ "question": "" }] });
+    let actions = json!([action("execute", json!({ "command": "ls" })), action("ask_user", bad)]);
+    let request = json!({ "data": { "action_requests": actions }, "questions": null });
+    let told = refused_path(&agent, json!({ "id": "a", "request": request }), 422, "invalid_request");
+    assert_eq!(told["path"], json!(["request"]));
+    assert_eq!(path_start(&told), "data.action_requests.1");
+    let large = execute("b", &"x".repeat(1 << 20));
+    let told = refused_path(&agent, json!({ "calls": [large] }), 413, "too_large");
+    assert!(told["detail"].as_str().unwrap().contains("1048590 bytes"), "{told}");
+    assert_eq!(open_asks(&ada), 0);
+}
+
+#[test]
+fn foreign_thread_history_is_hidden() {
+    let (served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    let _stream = send_message(&ada, &id, "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let history = format!("/v1/threads/{id}/history");
+    assert_eq!(bot.get(&history).status, 200);
+    let other = ThreadClient::of(&served, "asker", "other").get(&history);
+    assert_eq!((other.status, &other.value()["code"]), (404, &json!("thread_not_found")));
+    agent.end_turn();
+}
+
+#[test]
+fn second_decision_finds_nothing() {
+    let (_served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    let _stream = send_message(&ada, &id, "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    for round in 0..10 {
+        let call = [execute(&round.to_string(), "ls")];
+        agent.ask_calls(&call);
+        let decide = || {
+            let mut events = Vec::new();
+            let mut stream = read_and_resume(&ada, &id, &json!({ "action": "continue" }));
+            // The winner reads on, up to the end of the turn.
+            let first = stream.next();
+            if first.as_ref().is_some_and(|(name, _)| name == "error") {
+                events.extend(first);
+                events.extend(rest(stream));
+            }
+            events
+        };
+        let told = threads::scope(|scope| {
+            let others = [scope.spawn(decide), scope.spawn(decide), scope.spawn(decide)];
+            agent.wait_for_decision(&call);
+            agent.say_text("Done.");
+            others.map(|one| one.join().unwrap())
+        });
+        let refused = ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" }));
+        let mut refusals = 0;
+        for events in told.iter().filter(|events| !events.is_empty()) {
+            refusals += 1;
+            assert_eq!(*events, [refused.clone(), end("error")]);
+        }
+        assert_eq!(refusals, 2, "{told:?}");
+    }
+}
