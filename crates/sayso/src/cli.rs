@@ -1,5 +1,10 @@
 //! Definition of the command line. Its help texts are in the catalogue; `help` translates them.
 
+pub(crate) mod durations;
+pub(crate) mod help;
+pub(crate) mod request;
+mod usage_error;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};

@@ -1,10 +1,16 @@
 //! State of one run of the program.
 
-use crate::agent;
-use crate::desk_opener::{DeskOpener, OpenedDesk};
-use crate::environment::ProcessEnv;
-use crate::lazy_desk::LazyDesk;
-use crate::settings::{DeskAddress, GlobalFlags, Setting, SettingFault, SettingOrigin, Settings};
+pub(crate) mod desk_opener;
+pub(crate) mod disk_failure;
+pub(crate) mod file_size_limit;
+mod lazy_desk;
+pub(crate) mod writability;
+
+use crate::config::agent;
+use crate::config::environment::ProcessEnv;
+use crate::config::{DeskAddress, GlobalFlags, Setting, SettingFault, SettingOrigin, Settings};
+use crate::session::desk_opener::{DeskOpener, OpenedDesk};
+use crate::session::lazy_desk::LazyDesk;
 use jiff::{Timestamp, Zoned};
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{Asker, Lang, Message, Person, Problem, ProblemCode, display};

@@ -1,11 +1,11 @@
 //! `sayso answer ID`: opens a waiting ask on this terminal, or takes its answer as an argument.
 
 use crate::cli::AnswerArgs;
-use crate::console;
-use crate::exit::CommandExit;
+use crate::config::DeskAddress;
+use crate::output::console;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::settings::DeskAddress;
-use crate::surface::{self, AnswerPlace, PipedLines, PromptMode};
+use crate::ui::surface::{self, AnswerPlace, PipedLines, PromptMode};
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 use sayso_desk::{AskQuery, process, skip_damaged};

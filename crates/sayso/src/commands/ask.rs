@@ -1,12 +1,19 @@
 //! `sayso ask`: asks and waits, and prints the answer in the asker's own format.
 
-use crate::ask_flow::{self, AskPlan};
+pub(super) mod ask_user_question;
+pub(super) mod cancel;
+pub(super) mod flow;
+pub(super) mod wait;
+
 use crate::cli::AskArgs;
-use crate::console::print_output;
-use crate::exit::CommandExit;
+use crate::cli::durations;
+use crate::cli::request;
+use crate::output::console::{self, print_output};
+use crate::output::delivery;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::surface::{self, PipedLines, PromptMode};
-use crate::{console, delivery, durations, request};
+use crate::ui::surface::{self, PipedLines, PromptMode};
+use flow::AskPlan;
 use sayso_core::Problem;
 
 pub(super) fn run(session: &CliSession, args: AskArgs) -> Result<CommandExit, Problem> {
@@ -32,7 +39,7 @@ pub(super) fn run(session: &CliSession, args: AskArgs) -> Result<CommandExit, Pr
     }
     let lines = if input.from_stdin { PipedLines::NoAnswers } else { PipedLines::ScriptedAnswers };
     let place = surface::choose_place(session, &read.questionnaire, lines, args.here, args.elsewhere);
-    ask_flow::ask(
+    flow::ask(
         session,
         &AskPlan {
             questionnaire: read.questionnaire.into(),

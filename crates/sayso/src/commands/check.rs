@@ -2,10 +2,10 @@
 
 use super::show;
 use crate::cli::CheckArgs;
-use crate::console::print_output;
-use crate::exit::CommandExit;
+use crate::cli::request;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use crate::{console, request};
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,

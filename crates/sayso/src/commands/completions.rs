@@ -1,8 +1,8 @@
 //! `sayso completions SHELL`.
 
-use crate::console::print_output;
-use crate::exit::CommandExit;
-use crate::help;
+use crate::cli::help;
+use crate::output::console::print_output;
+use crate::output::exit::CommandExit;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, ValueHint};
 use sayso_core::{Lang, Problem};

@@ -1,10 +1,10 @@
 //! `sayso convert`: translates a request to another dialect, and reports losses.
 
 use crate::cli::ConvertArgs;
-use crate::console::print_output;
-use crate::exit::CommandExit;
+use crate::cli::request;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::{console, request};
 use sayso_core::wire::json;
 use sayso_core::{Lang, LocalizedText, Message, Problem, ProblemCode, Questionnaire, display};
 use sayso_dialects::{Dialect, DialectLimits, TranslatedRequest, TranslationLoss, interaction};

@@ -1,13 +1,13 @@
 //! `sayso doctor`: reports the settings with their origins, and whether the desk works.
 
 use crate::cli::DoctorArgs;
-use crate::console::print_output;
-use crate::desk_opener::OpenedDesk;
-use crate::exit::CommandExit;
+use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
+use crate::output::console::print_output;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::settings::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
-use crate::tty;
-use crate::writability;
+use crate::session::desk_opener::OpenedDesk;
+use crate::session::writability;
+use crate::ui::tty;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_desk::maintenance;
 use sayso_desk::token::TokenRole;

@@ -1,11 +1,10 @@
 //! `sayso list`: waiting asks, or past ones.
 
+use crate::cli::durations;
 use crate::cli::{ListArgs, StateArg};
-use crate::console;
-use crate::console::print_output;
-use crate::durations;
-use crate::exit::CommandExit;
-use crate::progress_bar::ProgressBar;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
+use crate::output::progress_bar::ProgressBar;
 use crate::session::{self, CliSession};
 use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};

@@ -1,11 +1,11 @@
 //! `sayso mcp`: lets agents ask with tools. The desk is opened in this process; its asks outlive the process.
 
+use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
-use crate::console;
-use crate::desk_opener::OpenedDesk;
-use crate::durations;
-use crate::environment::ProcessEnv;
-use crate::exit::CommandExit;
+use crate::config::environment::ProcessEnv;
+use crate::output::console;
+use crate::output::exit::CommandExit;
+use crate::session::desk_opener::OpenedDesk;
 use crate::session::{self, CliSession};
 use sayso_core::{Message, Problem};
 use sayso_server::mcp::{self, McpConfig, ToolSet};

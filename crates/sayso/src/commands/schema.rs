@@ -1,9 +1,9 @@
 //! `sayso schema NAME`: prints the schema of a request or an outcome, for programs.
 
 use crate::cli::SchemaArgs;
-use crate::console::print_output;
-use crate::exit::CommandExit;
-use crate::request;
+use crate::cli::request;
+use crate::output::console::print_output;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};

@@ -1,13 +1,12 @@
 //! `sayso serve`: serves the desk on the network.
 
+use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
-use crate::console;
-use crate::console::print_output;
-use crate::disk_failure::exit_on_disk_failure;
-use crate::exit::CommandExit;
-use crate::request;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
+use crate::session::disk_failure::exit_on_disk_failure;
 use crate::session::{self, CliSession};
-use crate::surface;
+use crate::ui::surface;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
 use sayso_server::http::{self, HttpServerConfig, RequestLogFormat};

@@ -2,9 +2,9 @@
 
 use super::list;
 use crate::cli::ShowArgs;
-use crate::console::print_output;
-use crate::durations;
-use crate::exit::CommandExit;
+use crate::cli::durations;
+use crate::output::console::print_output;
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use sayso_core::actor::AssuranceLevel;
 use sayso_core::ask::{AskPhase, Submission};

@@ -2,8 +2,8 @@
 
 use super::{AuqError, AuqFlags, find_session, print_done};
 use crate::commands::answer::scripted_identity;
-use crate::console;
-use crate::exit::CommandExit;
+use crate::output::console;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
 use sayso_core::AskCommand;
 use sayso_dialects::auq;

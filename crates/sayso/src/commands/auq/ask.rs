@@ -1,12 +1,12 @@
 //! `auq ask`: asks and waits, and prints the outcome as text.
 
 use super::{AuqError, print_error};
-use crate::ask_flow::{self, AskPlan};
-use crate::delivery::ReplyForm;
-use crate::exit::CommandExit;
-use crate::request;
+use crate::cli::request;
+use crate::commands::ask::flow::{self, AskPlan};
+use crate::output::delivery::ReplyForm;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::surface::{self, PipedLines, PromptMode};
+use crate::ui::surface::{self, PipedLines, PromptMode};
 use sayso_core::Ask;
 use sayso_dialects::{CliOutput, Dialect, auq};
 use std::io::IsTerminal as _;
@@ -52,7 +52,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
         prompt_mode: PromptMode::Full,
         reply_form: ReplyForm { name: "auq ask", render: &render_outcome },
     };
-    Ok(ask_flow::ask(session, &plan)?)
+    Ok(flow::ask(session, &plan)?)
 }
 
 fn render_outcome(ask: &Ask) -> CliOutput {

@@ -1,9 +1,9 @@
 //! `auq fetch-answers`: prints the answers of a session, or lists the sessions whose answers have not been fetched.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
-use crate::commands::wait;
-use crate::delivery::{self, ReplyForm};
-use crate::exit::CommandExit;
+use crate::commands::ask::wait;
+use crate::output::delivery::{self, ReplyForm};
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use sayso_core::Ask;
 use sayso_core::ask_summary::AskStatus;

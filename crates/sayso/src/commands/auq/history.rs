@@ -1,7 +1,7 @@
 //! `auq history`: lists past and waiting sessions, and shows one.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
-use crate::exit::CommandExit;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
 use sayso_core::Ask;
 use sayso_core::ask_summary::AskStatus;

@@ -1,7 +1,7 @@
 //! `auq sessions`: lists sessions, shows one, and dismisses one.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_done, print_json, print_output};
-use crate::exit::CommandExit;
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use jiff::SignedDuration;
 use sayso_core::ask_summary::AskStatus;

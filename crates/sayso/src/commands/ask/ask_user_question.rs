@@ -1,17 +1,18 @@
 //! `AskUserQuestion '<json>'`: the command of the spec, by its own name or as `sayso AskUserQuestion`.
 
-use crate::ask_flow::{self, AskPlan};
-use crate::console::print_output;
-use crate::exit::CommandExit;
+use crate::cli::request;
+use crate::commands::ask::flow::{self, AskPlan};
+use crate::output::console::{self, print_output};
+use crate::output::delivery;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::surface::{self, PipedLines, PromptMode};
-use crate::{console, delivery, request};
+use crate::ui::surface::{self, PipedLines, PromptMode};
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::Dialect;
 use sayso_dialects::ask_user_question::{USAGE, json_argument, manual};
 use std::ffi::OsString;
 
-pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandExit, Problem> {
+pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandExit, Problem> {
     let Ok(mut args) = args.into_iter().map(OsString::into_string).collect::<Result<Vec<_>, _>>() else {
         // Text that isn't UTF-8 is refused: it would be asked with replacement characters.
         return Ok(print_refusal(session, &[Problem::new(ProblemCode::NotText, Message::RequestNotText)]));
@@ -39,7 +40,7 @@ pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandEx
         console::print_problem(warning, session.lang());
     }
     let place = surface::choose_place(session, &read.questionnaire, PipedLines::Answers, false, false);
-    ask_flow::ask(
+    flow::ask(
         session,
         &AskPlan {
             questionnaire: read.questionnaire.into(),

@@ -1,7 +1,7 @@
 //! Shutdown of a server whose disk fails.
 
-use crate::console;
-use crate::exit::CommandExit;
+use crate::output::console;
+use crate::output::exit::CommandExit;
 use sayso_core::{Lang, Message};
 use sayso_desk::LocalDesk;
 use std::sync::mpsc::channel;

@@ -4,11 +4,10 @@
 
 mod file;
 
+use crate::cli::durations;
 use crate::cli::{self, NewTokenArgs};
-use crate::console;
-use crate::console::print_output;
-use crate::durations;
-use crate::exit::CommandExit;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};

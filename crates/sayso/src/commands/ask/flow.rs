@@ -1,10 +1,10 @@
 //! Asking and waiting: on this terminal, for lines on a pipe, or at the desk.
 
-use crate::console;
-use crate::delivery::{self, ReplyForm};
-use crate::exit::CommandExit;
+use crate::output::console;
+use crate::output::delivery::{self, ReplyForm};
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use crate::surface::{self, AnswerPlace, PromptMode};
+use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::AskerPresence;
 use sayso_core::{Actor, Ask, AskCommand, Asker, Message, NewAsk, Problem, Questionnaire};

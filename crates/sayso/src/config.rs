@@ -4,15 +4,17 @@
 //! its limits, and the language, but never the desk or who may answer.
 
 mod address;
+pub(crate) mod agent;
+pub(crate) mod environment;
 mod faults;
 pub(crate) mod ignored_settings;
 mod language;
 mod server;
+mod ui_settings;
 
-use crate::environment::ProcessEnv;
-use crate::ui_settings::{self, UiSettings};
 pub(crate) use address::DeskAddress;
 use address::parse_address;
+use environment::ProcessEnv;
 use etcetera::BaseStrategy as _;
 use faults::FaultCollector;
 pub(crate) use faults::SettingFault;
@@ -26,6 +28,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use ui_settings::UiSettings;
 
 /// Origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,7 @@
 
 mod answer;
 mod ask;
-mod ask_user_question;
 mod auq;
-mod cancel;
 mod check;
 mod completions;
 mod convert;
@@ -17,15 +15,14 @@ mod schema;
 mod serve;
 mod show;
 mod token;
-mod wait;
 
+use crate::cli::help;
 use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand};
-use crate::console::{self, print_output};
-use crate::environment::ProcessEnv;
-use crate::exit::CommandExit;
-use crate::help;
+use crate::config::environment::ProcessEnv;
+use crate::config::{self, GlobalFlags};
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use crate::settings::{self, GlobalFlags};
 use clap::Parser as _;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use std::ffi::OsString;
@@ -38,7 +35,7 @@ type ProgramFn = fn(&CliSession, Vec<OsString>) -> Result<CommandExit, Problem>;
 pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
     let name = args.first().and_then(|arg| Path::new(arg).file_stem()).and_then(|stem| stem.to_str());
     let own_program = match name {
-        Some(sayso_dialects::ask_user_question::NAME) => Some(ask_user_question::run as ProgramFn),
+        Some(sayso_dialects::ask_user_question::NAME) => Some(ask::ask_user_question::run as ProgramFn),
         Some(auq::PROGRAM_NAME) => Some(auq::run as ProgramFn),
         _ => None,
     };
@@ -61,7 +58,7 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
             if let (Err(problem), Some(CliCommand::Check(CheckArgs { json: true, .. }))) =
                 (&begun, &cli.command)
             {
-                let lang = settings::resolve_leniently(&ProcessEnv::read(), &flags);
+                let lang = config::resolve_leniently(&ProcessEnv::read(), &flags);
                 return report_unwritten(check::print_unchecked(problem, lang), lang);
             }
             run_in_session(begun, &flags, |session| dispatch(session, cli.command, cli.plain))
@@ -75,7 +72,7 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
             }
             report_unwritten(
                 print_output(&text),
-                settings::resolve_leniently(&ProcessEnv::read(), &GlobalFlags::default()),
+                config::resolve_leniently(&ProcessEnv::read(), &GlobalFlags::default()),
             )
         }
     }
@@ -89,7 +86,7 @@ fn run_in_session(
     let session = match begun {
         Ok(session) => session,
         Err(problem) => {
-            console::print_problem(&problem, settings::resolve_leniently(&ProcessEnv::read(), flags));
+            console::print_problem(&problem, config::resolve_leniently(&ProcessEnv::read(), flags));
             return CommandExit::from_code(problem.code);
         }
     };
@@ -132,8 +129,8 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
     }
     match command {
         Some(CliCommand::Ask(args)) => ask::run(session, AskArgs { plain: plain || args.plain, ..args }),
-        Some(CliCommand::Wait(args)) => wait::run(session, &args),
-        Some(CliCommand::Cancel(args)) => cancel::run(session, &args.id),
+        Some(CliCommand::Wait(args)) => ask::wait::run(session, &args),
+        Some(CliCommand::Cancel(args)) => ask::cancel::run(session, &args.id),
         Some(CliCommand::Answer(args)) => {
             answer::run(session, AnswerArgs { plain: plain || args.plain, ..args })
         }
@@ -148,7 +145,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Desk(args)) => desk::run(session, args),
         Some(CliCommand::Token(args)) => token::run(session, args),
         Some(CliCommand::Completions { shell }) => completions::run(shell, session.lang()),
-        Some(CliCommand::AskUserQuestion { args }) => ask_user_question::run(session, args),
+        Some(CliCommand::AskUserQuestion { args }) => ask::ask_user_question::run(session, args),
         Some(CliCommand::Auq { args }) => auq::run(session, args),
         Some(CliCommand::Inbox { plain: after }) => inbox::run(session, plain || after),
         None => inbox::run(session, plain),

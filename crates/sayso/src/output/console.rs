@@ -1,6 +1,6 @@
 //! Output of commands: data to standard output, everything else to standard error.
 
-use crate::exit::CommandExit;
+use crate::output::exit::CommandExit;
 use sayso_core::message::LocalizedText;
 use sayso_core::{Lang, Problem, display};
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Opening of the desk that the settings name, local or remote.
 
-use crate::console;
-use crate::settings::{DeskAddress, Settings};
+use crate::config::{DeskAddress, Settings};
+use crate::output::console;
 use sayso_core::{Lang, Problem};
 use sayso_desk::local::CallerCount;
 use sayso_desk::remote::TokenSet;

@@ -1,13 +1,13 @@
 //! `sayso cancel ID`: cancels an ask on behalf of its asker.
 
-use crate::console;
-use crate::exit::CommandExit;
+use crate::output::console;
+use crate::output::exit::CommandExit;
 use crate::session::CliSession;
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{Actor, AskCommand, Message, Problem};
 use sayso_desk::process;
 
-pub(super) fn run(session: &CliSession, given: &str) -> Result<CommandExit, Problem> {
+pub(in crate::commands) fn run(session: &CliSession, given: &str) -> Result<CommandExit, Problem> {
     let desk = session.desk()?;
     let ask = desk.get(desk.find(given)?)?;
     let before = AskStatus::from_phase(&ask.state.phase);

@@ -9,10 +9,11 @@ mod history;
 mod sessions;
 
 use super::{list, mcp, print_output};
+use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
-use crate::exit::CommandExit;
+use crate::output::console;
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use crate::{console, durations};
 use flags::AuqFlags;
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{Ask, AskSummary, Message, Problem, ProblemCode};
@@ -24,7 +25,7 @@ use std::ffi::OsString;
 /// Alternative name of the program.
 pub(super) const PROGRAM_NAME: &str = "auq";
 
-const HELP: &str = include_str!("help.txt");
+const HELP: &str = include_str!("auq/help.txt");
 
 /// Failure of an AUQ command.
 enum AuqError {

@@ -3,7 +3,7 @@
 use super::{
     GlobalFlags, Setting, SettingLayer, SettingOrigin, USER_FILE, find_project_file, read_toml, user_folders,
 };
-use crate::environment::ProcessEnv;
+use crate::config::environment::ProcessEnv;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use std::path::PathBuf;

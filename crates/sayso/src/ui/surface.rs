@@ -1,8 +1,11 @@
 //! Places where a person can answer from here, and the prompt there.
 
+use crate::output::console;
 use crate::session::{self, CliSession};
-use crate::spec_prompt::SpecPromptStyle;
-use crate::{clarification, console, screen, tty};
+use crate::ui::clarification;
+use crate::ui::screen;
+use crate::ui::spec_prompt::SpecPromptStyle;
+use crate::ui::tty;
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, process};
@@ -147,7 +150,7 @@ pub(crate) fn prompt_person(
     let plain = PlainStyle { lang, now: Some(session::local_now) };
     let spec = SpecPromptStyle { strict: look == PromptMode::Spec { strict: true } };
     let interrupts = if is_terminal { Some(InterruptListener::new()?) } else { None };
-    let editor = if is_terminal { crate::editor::from_environment(&session.environment) } else { None };
+    let editor = if is_terminal { crate::ui::editor::from_environment(&session.environment) } else { None };
     LinePrompter {
         desk: session.desk()?,
         person: session.person(surface, assurance),

@@ -1,30 +1,31 @@
 //! `sayso wait ID`: waits for the answer of an ask, or returns it again.
 
 use crate::cli::WaitArgs;
-use crate::delivery;
-use crate::exit::CommandExit;
+use crate::cli::durations;
+use crate::commands::ask::flow;
+use crate::output::delivery;
+use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use crate::surface;
-use crate::{ask_flow, durations};
+use crate::ui::surface;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Actor, Ask, AskCommand, Problem};
 use sayso_desk::process;
 
-pub(super) fn run(session: &CliSession, args: &WaitArgs) -> Result<CommandExit, Problem> {
+pub(in crate::commands) fn run(session: &CliSession, args: &WaitArgs) -> Result<CommandExit, Problem> {
     let patience = args.timeout.as_deref().map(durations::parse_wait).transpose()?;
     let desk = session.desk()?;
     let ask = desk.get(desk.find(&args.id)?)?;
     let only_looks = patience == Some(0);
     if ask.outcome().is_none() && surface::is_stderr_terminal() && !only_looks {
-        ask_flow::print_waiting(session, &ask);
+        flow::print_waiting(session, &ask);
     }
     let until = patience.and_then(|ms| session::now().checked_add(SignedDuration::from_millis(ms)).ok());
     let settled = if only_looks {
-        ask_flow::wait_until_settled(session, &ask, until)
+        flow::wait_until_settled(session, &ask, until)
     } else {
         wait_attached(session, &ask, until)
     }?;
-    let Some(ask) = settled else { return Ok(ask_flow::print_gave_up(session, &ask)) };
+    let Some(ask) = settled else { return Ok(flow::print_gave_up(session, &ask)) };
     let asker = ask.request.asker.clone();
     delivery::deliver(session, &asker, &ask, delivery::COMMAND_FORM)
 }
@@ -34,7 +35,7 @@ pub(super) fn run(session: &CliSession, args: &WaitArgs) -> Result<CommandExit, 
 ///
 /// # Errors
 /// Fails if the desk fails.
-pub(super) fn wait_attached(
+pub(in crate::commands) fn wait_attached(
     session: &CliSession,
     ask: &Ask,
     give_up: Option<Timestamp>,
@@ -48,9 +49,9 @@ pub(super) fn wait_attached(
         let here = AskCommand::Attach { process: Some(process::current_process()) };
         session.desk()?.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, here)?;
     }
-    let settled = ask_flow::wait_until_settled(session, ask, give_up)?;
+    let settled = flow::wait_until_settled(session, ask, give_up)?;
     if is_ours && settled.is_none() {
-        ask_flow::detach(session, ask)?;
+        flow::detach(session, ask)?;
     }
     Ok(settled)
 }

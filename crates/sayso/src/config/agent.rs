@@ -1,7 +1,7 @@
 //! Detection of a coding agent's shell. There, no one is asked on the terminal and piped input doesn't answer: it
 //! would be the agent's own input, not a person's.
 
-use crate::environment::ProcessEnv;
+use crate::config::environment::ProcessEnv;
 
 /// Environment variables that coding agents set in their shells, with the agent's name.
 const MARKERS: &[(&str, &str)] = &[
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn all_markers_are_documented() {
-        let page = include_str!("../../../docs/settings.md");
+        let page = include_str!("../../../../docs/settings.md");
         for name in MARKERS.iter().map(|(name, _)| name).chain(NAMES) {
             assert!(page.contains(&format!("`{name}`")), "{name}");
         }

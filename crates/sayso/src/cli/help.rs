@@ -2,9 +2,9 @@
 //! catalogue, including clap's own texts. Only help and usage errors pay for this.
 
 use crate::cli::Cli;
-use crate::environment::ProcessEnv;
-use crate::settings::{self, GlobalFlags};
-use crate::usage_error;
+use crate::cli::usage_error;
+use crate::config::environment::ProcessEnv;
+use crate::config::{self, GlobalFlags};
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory as _};
@@ -17,7 +17,7 @@ pub(crate) fn text_for(error: clap::Error) -> (String, bool) {
     // Read again here: a command that runs pays for no copy of its arguments.
     let args: Vec<_> = std::env::args_os().collect();
     let flags = GlobalFlags { desk: None, lang: language_argument(&args) };
-    let lang = settings::resolve_leniently(&ProcessEnv::read(), &flags);
+    let lang = config::resolve_leniently(&ProcessEnv::read(), &flags);
     let (args, error) = match strip_help_arguments(&args) {
         Some(args) => {
             let error = Cli::command().try_get_matches_from(&args).err().unwrap_or(error);

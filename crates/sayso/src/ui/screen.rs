@@ -1,7 +1,8 @@
 //! Full screen, configured for the terminal it is shown on.
 
 use crate::session::{self, CliSession};
-use crate::{clarification, tty};
+use crate::ui::clarification;
+use crate::ui::tty;
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskId, Problem};
 use sayso_desk::process;
@@ -35,7 +36,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
     let mut modes = emulator.modes();
     modes.mouse = look.mouse.value;
     modes.queries &= follows_background;
-    let editor = crate::editor::from_environment(environment);
+    let editor = crate::ui::editor::from_environment(environment);
     let command = look.notify.value.clone();
     let notify = command.as_deref().map(|command| move |new: usize| run_notify_command(command, new));
     run(&ScreenContext {

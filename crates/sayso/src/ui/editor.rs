@@ -1,7 +1,7 @@
 //! The person's own editor, for longer texts.
 
-use crate::environment::ProcessEnv;
-use crate::tty;
+use crate::config::environment::ProcessEnv;
+use crate::ui::tty;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! Request given on the command line: a file, standard input, or the JSON itself.
 
-use crate::durations;
+use crate::cli::durations;
 use crate::session::CliSession;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
 use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};

@@ -1,8 +1,8 @@
 //! User interface on a person's terminal: settings of the table `[screen]` in the user's file, and of the
 //! environment.
 
-use crate::environment::ProcessEnv;
-use crate::settings::{Setting, SettingOrigin};
+use crate::config::environment::ProcessEnv;
+use crate::config::{Setting, SettingOrigin};
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_terminal::screen::{StyleRole, Theme};
 use serde::Deserialize;
