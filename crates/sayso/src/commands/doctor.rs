@@ -1,6 +1,7 @@
 //! `sayso doctor`: reports the settings with their origins, and whether the desk works.
 
 use crate::cli::DoctorArgs;
+use crate::config::table::{SETTINGS, SettingSpec, THEME};
 use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
@@ -124,59 +125,15 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
 
 fn setting_lines(session: &CliSession) -> Vec<SettingLine> {
     let settings = &session.settings;
-    let perhaps = |name, value, origin: &SettingOrigin| SettingLine {
-        name,
-        value,
-        from: ValueSource::Set(origin.clone()),
+    let line = |spec: &&SettingSpec| {
+        let (value, origin) = (spec.shown)(settings);
+        SettingLine { name: spec.name, value, from: ValueSource::Set(origin.clone()) }
     };
-    let line = |name, value, origin: &SettingOrigin| perhaps(name, Some(value), origin);
-    let limits = settings.auq.value;
-    let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
-    let files: Vec<_> = settings.token_files.value.iter().map(|file| file.display().to_string()).collect();
-    let files = files.join(", ");
-    let mut lines = vec![
-        line("desk", settings.desk.value.to_string(), &settings.desk.origin),
-        perhaps("token_file", (!files.is_empty()).then_some(files), &settings.token_files.origin),
-        line("language", settings.language.value.code().to_owned(), &settings.language.origin),
-        perhaps(
-            "dialect",
-            settings.dialect.value.map(|dialect| dialect.name().to_owned()),
-            &settings.dialect.origin,
-        ),
-        line("auq", auq, &settings.auq.origin),
-        perhaps("from", settings.from.value.clone(), &settings.from.origin),
-        line(
-            "scripted_answers",
-            settings.scripted_answers.value.to_string(),
-            &settings.scripted_answers.origin,
-        ),
-        line(
-            "retention.settled_days",
-            settings.settled_days.value.to_string(),
-            &settings.settled_days.origin,
-        ),
-        line("retention.draft_days", settings.draft_days.value.to_string(), &settings.draft_days.origin),
-        line("server.kept_mib", settings.server.kept_mib.value.to_string(), &settings.server.kept_mib.origin),
-        line(
-            "server.asks_per_hour",
-            settings.server.asks_per_hour.value.to_string(),
-            &settings.server.asks_per_hour.origin,
-        ),
-        line(
-            "server.turn_silence_seconds",
-            settings.server.turn_silence_seconds.value.to_string(),
-            &settings.server.turn_silence_seconds.origin,
-        ),
-    ];
-    let look = &settings.ui;
-    lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));
-    lines.push(line("screen.plain", look.plain.value.to_string(), &look.plain.origin));
-    lines.push(line("screen.mouse", look.mouse.value.to_string(), &look.mouse.origin));
-    lines.push(perhaps("screen.notify", look.notify.value.clone(), &look.notify.origin));
     let file = |name, file: &Path| {
         let from = ValueSource::File { is_there: file.exists() };
         SettingLine { name, value: Some(file.display().to_string()), from }
     };
+    let mut lines: Vec<_> = SETTINGS.iter().map(line).collect();
     lines.push(file("user file", &settings.user_file));
     lines.extend(settings.project_file.as_ref().map(|project| file("project file", project)));
     lines
@@ -248,14 +205,11 @@ fn token_lines(session: &CliSession) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
-/// Setting that follows the terminal if it isn't set.
-const THEME: &str = "screen.theme";
-
 fn as_text(report: &DoctorReport, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a `String` can't fail.
     for SettingLine { name, value, from } in &report.settings {
-        let unset = if *name == THEME { Message::AsTheTerminal } else { Message::NotSet };
+        let unset = if *name == THEME.name { Message::AsTheTerminal } else { Message::NotSet };
         let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
         let line = format!("{name:<24} {value}  ({})", from.description(lang));
         let _ = writeln!(text, "{}", sayso_core::display::escape_line(&line));

@@ -1,6 +1,8 @@
 //! Invalid settings files and values.
 
-use super::{DescribeProblem, Setting, SettingLayer};
+use super::sources::SourcedText;
+use super::table::{self, SettingSpec};
+use super::{DescribeProblem, Setting};
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Invalid setting, replaced by its default.
@@ -13,7 +15,7 @@ pub(crate) struct SettingFault {
 
 impl SettingFault {
     /// Name of the setting for the desk.
-    pub(crate) const DESK: &str = "desk";
+    pub(crate) const DESK: &str = table::DESK.name;
     /// Name that represents the user's file.
     pub(super) const FILE: &str = "";
 }
@@ -49,26 +51,26 @@ impl FaultCollector {
         self.value_or(setting, read, T::default)
     }
 
-    /// Returns the parsed value of the first layer that is set, or else the default.
-    pub(super) fn first_set_or<T>(
+    /// Returns the parsed value, or else the default.
+    pub(super) fn parsed_or<T>(
         &mut self,
-        setting: &'static str,
-        layer: SettingLayer,
+        spec: &SettingSpec,
+        text: Option<SourcedText>,
         parse: impl Fn(&str) -> Result<T, Problem>,
         default: impl FnOnce() -> Setting<T>,
         say: DescribeProblem<'_>,
     ) -> Setting<T> {
-        let Some((text, origin)) = layer else { return default() };
+        let Some((text, origin)) = text else { return default() };
         let read = match parse(&text) {
             Ok(value) => Ok(Setting { value, origin }),
             Err(problem)
                 if matches!(problem.code, ProblemCode::InvalidSetting | ProblemCode::UnknownDialect) =>
             {
-                let args = [setting.to_owned(), origin.to_string(), say(&problem)];
+                let args = [spec.name.to_owned(), origin.to_string(), say(&problem)];
                 Err(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
             }
             Err(problem) => Err(problem),
         };
-        self.value_or(setting, read, default)
+        self.value_or(spec.name, read, default)
     }
 }

@@ -1,49 +1,26 @@
 //! Unknown names and invalid values in settings files. Commands ignore them, so that an older program accepts a newer
 //! file. `sayso doctor` reports them, so that a typo can be found.
 
-use super::{AuqTable, ProjectFile, SettingOrigin, Settings, language, read_toml};
+use super::auq::AuqTable;
+use super::files::{ProjectFile, read_toml};
+use super::table::names_in_file;
+use super::{SettingOrigin, Settings, language, table};
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits, spelling};
 use sayso_dialects::Dialect;
 use std::path::Path;
 use toml::Table;
 
-/// Known names: of the file itself, and of each table in it.
-type KnownNames = [(&'static str, &'static [&'static str])];
-
-const AUQ_NAMES: (&str, &[&str]) = ("auq", &["compat", "max_questions", "max_options"]);
-
-const USER_FILE_NAMES: &KnownNames = &[
-    (
-        "",
-        &[
-            "desk",
-            "token_file",
-            "language",
-            "dialect",
-            "from",
-            "scripted_answers",
-            "screen",
-            "retention",
-            "server",
-            "auq",
-        ],
-    ),
-    ("screen", &["theme", "plain", "mouse", "notify"]),
-    ("retention", &["settled_days", "draft_days"]),
-    ("server", &["kept_mib", "asks_per_hour", "turn_silence_seconds"]),
-    AUQ_NAMES,
-];
-
-const PROJECT_FILE_NAMES: &KnownNames = &[("", &["language", "dialect", "auq"]), AUQ_NAMES];
+/// Known names of a file, each after its table.
+type KnownNames = [(&'static str, &'static str)];
 
 /// Returns a problem for each ignored setting in the files.
 pub(crate) fn find_all(settings: &Settings) -> Vec<Problem> {
-    let mut slips = unknown_in_file(&settings.user_file, USER_FILE_NAMES);
+    let mut slips = unknown_in_file(&settings.user_file, &names_in_file(false));
     if let Some(file) = &settings.project_file {
         match read_toml::<ProjectFile>(file) {
             Ok(project) => {
                 slips.extend(invalid_project_values(&project, file, settings.language.value));
-                slips.extend(unknown_in_file(file, PROJECT_FILE_NAMES));
+                slips.extend(unknown_in_file(file, &names_in_file(true)));
             }
             Err(problem) => slips.push(problem),
         }
@@ -65,7 +42,11 @@ fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec
     let language = project.language.as_deref().and_then(|name| language::parse_language(name).err());
     let dialect = project.dialect.as_deref().and_then(|name| Dialect::from_name(name).err());
     let auq = AuqTable::limits(&project.auq).err();
-    let all = [invalid("language", language), invalid("dialect", dialect), invalid("auq", auq)];
+    let all = [
+        invalid(table::LANGUAGE.name, language),
+        invalid(table::DIALECT.name, dialect),
+        invalid(table::AUQ.name, auq),
+    ];
     all.into_iter().flatten().collect()
 }
 
@@ -82,7 +63,7 @@ fn unknown_in_file(file: &Path, names: &KnownNames) -> Vec<Problem> {
 
 /// Returns a problem for each unknown name in a table.
 fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) -> Vec<Problem> {
-    let known = names.iter().find(|(table, _)| *table == name).map_or(&[][..], |(_, known)| known);
+    let known: Vec<_> = names.iter().filter(|(table, _)| *table == name).map(|(_, key)| *key).collect();
     let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
     let problem = |key: &String| {
         let args = [dotted_name(name, key), file.display().to_string()];
@@ -90,7 +71,7 @@ fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) 
             return Problem::new(ProblemCode::UnknownMember, Message::SettingNotProjects.with(args));
         }
         let problem = Problem::new(ProblemCode::UnknownMember, Message::SettingUnknown.with(args));
-        match likely_name(name, key, known, names) {
+        match likely_name(name, key, &known, names) {
             Some(meant) => problem.with_hint(Message::DidYouMean.with([meant])),
             None => problem,
         }
@@ -100,15 +81,14 @@ fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) 
 
 /// Returns whether it is a setting of the user's file.
 fn is_user_setting(table: &str, key: &str) -> bool {
-    let known = USER_FILE_NAMES.iter().find(|(name, _)| *name == table);
-    known.is_some_and(|(_, known)| known.contains(&key))
+    names_in_file(false).contains(&(table, key))
 }
 
 /// Returns the name that was most likely meant: a similar one of the same table, or the same one in another. In TOML,
 /// every line after a table's header belongs to that table, so a line at the end is easily in the wrong one.
 fn likely_name(table: &str, key: &str, known: &[&str], names: &KnownNames) -> Option<String> {
     let near = || spelling::nearest_word(key, known.iter().copied()).map(|near| dotted_name(table, near));
-    let elsewhere = names.iter().find(|(_, known)| known.contains(&key));
+    let elsewhere = names.iter().find(|(_, known)| *known == key);
     elsewhere.map(|(table, _)| dotted_name(table, key)).or_else(near)
 }
 
@@ -130,10 +110,8 @@ mod tests {
             reported.push(key.clone());
             reported.extend(value.as_table().into_iter().flatten().map(|(name, _)| dotted_name(key, name)));
         }
-        let mut known: Vec<String> = Vec::new();
-        for (table, names) in USER_FILE_NAMES {
-            known.extend(names.iter().map(|name| dotted_name(table, name)));
-        }
+        let mut known: Vec<_> =
+            names_in_file(false).into_iter().map(|(table, name)| dotted_name(table, name)).collect();
         reported.sort();
         known.sort();
         assert_eq!(reported, known);

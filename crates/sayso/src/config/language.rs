@@ -1,25 +1,13 @@
 //! Language of messages.
 
-use super::{
-    GlobalFlags, Setting, SettingLayer, SettingOrigin, USER_FILE, find_project_file, read_toml, user_folders,
-};
-use crate::config::environment::ProcessEnv;
+use super::environment::ProcessEnv;
+use super::files::{USER_FILE, find_project_file, read_toml, user_folders};
+use super::sources::SettingSources;
+use super::table::LANGUAGE;
+use super::{GlobalFlags, Setting, SettingOrigin};
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
-use std::path::PathBuf;
-
-/// Returns the layers that set the language, highest priority first.
-pub(super) fn layers(
-    flags: &GlobalFlags,
-    environment: &ProcessEnv,
-    user: SettingLayer,
-    project: SettingLayer,
-) -> [SettingLayer; 4] {
-    let flag = flags.lang.clone().map(|name| (name, SettingOrigin::Flag("--lang")));
-    let variable =
-        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), SettingOrigin::Variable("SAYSO_LANG")));
-    [flag, variable, user, project]
-}
+use std::path::Path;
 
 /// Returns the language for messages that are printed before other settings count. An invalid layer is skipped.
 pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -> Lang {
@@ -27,12 +15,14 @@ pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -
     struct LanguageFile {
         language: Option<String>,
     }
-    let in_file = |file: PathBuf| -> SettingLayer {
-        Some((read_toml::<LanguageFile>(&file).ok()?.language?, SettingOrigin::File(file)))
-    };
-    let user = user_folders().ok().and_then(|(config, _)| in_file(config.join(USER_FILE)));
-    let named = layers(flags, environment, user, find_project_file().and_then(in_file));
-    let known = named.into_iter().flatten().find_map(|(name, _)| parse_language(&name).ok());
+    let in_file = |file: &Path| read_toml::<LanguageFile>(file).ok()?.language;
+    let user_file = user_folders().map(|(config, _)| config.join(USER_FILE)).unwrap_or_default();
+    let project_file = find_project_file();
+    let project = project_file.as_deref().and_then(in_file);
+    let sources =
+        SettingSources { flags, environment, user_file: &user_file, project_file: project_file.as_ref() };
+    let mut named = sources.values(&LANGUAGE, in_file(&user_file), project);
+    let known = named.find_map(|(name, _)| parse_language(&name).ok());
     known.unwrap_or_else(|| from_locale(environment).value)
 }
 

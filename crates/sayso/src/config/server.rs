@@ -1,9 +1,9 @@
 //! Limits of a served desk, from the table `[server]` of the user's file.
 
-use super::{Setting, SettingOrigin};
+use super::Setting;
+use super::sources::SettingSources;
 use sayso_core::limits;
 use serde::Deserialize;
-use std::path::Path;
 
 /// Table `[server]` as written.
 #[derive(Debug, Default, Deserialize)]
@@ -24,23 +24,14 @@ pub(crate) struct ServerSettings {
     pub(crate) turn_silence_seconds: Setting<u32>,
 }
 
-impl ServerTable {
-    pub(super) fn settings(self, file: &Path) -> ServerSettings {
-        let origin =
-            |is_set: bool| if is_set { SettingOrigin::File(file.to_owned()) } else { SettingOrigin::Default };
-        ServerSettings {
-            kept_mib: Setting {
-                value: self.kept_mib.unwrap_or(limits::ACCOUNT_STORED_BYTES >> 20),
-                origin: origin(self.kept_mib.is_some()),
-            },
-            asks_per_hour: Setting {
-                value: self.asks_per_hour.unwrap_or(limits::ACCOUNT_ASKS_PER_HOUR),
-                origin: origin(self.asks_per_hour.is_some()),
-            },
-            turn_silence_seconds: Setting {
-                value: self.turn_silence_seconds.unwrap_or(limits::TURN_IDLE_SECONDS).max(1),
-                origin: origin(self.turn_silence_seconds.is_some()),
-            },
+impl ServerSettings {
+    /// Reads the settings from the table of the user's file.
+    pub(super) fn read(sources: &SettingSources<'_>, table: &ServerTable) -> Self {
+        let silence = table.turn_silence_seconds.map(|seconds| seconds.max(1));
+        Self {
+            kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
+            asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
+            turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! User interface on a person's terminal: settings of the table `[screen]` in the user's file, and of the
 //! environment.
 
-use crate::config::environment::ProcessEnv;
-use crate::config::{Setting, SettingOrigin};
+use super::environment::ProcessEnv;
+use super::sources::SettingSources;
+use super::table::{self, NO_COLOR};
+use super::{Setting, SettingOrigin};
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_terminal::screen::{StyleRole, Theme};
 use serde::Deserialize;
@@ -34,29 +36,25 @@ pub(crate) struct UiSettings {
 
 impl UiSettings {
     /// Reads the settings.
-    pub(crate) fn read(environment: &ProcessEnv, table: ScreenTable, user_file: &Path) -> Self {
-        let variable =
-            |name: &'static str| environment.get(name).map(|value| (value, SettingOrigin::Variable(name)));
-        let in_file = || SettingOrigin::File(user_file.to_owned());
-        let theme = match (variable("SAYSO_THEME"), variable("NO_COLOR"), table.theme) {
-            (Some((name, origin)), ..) => Setting { value: Some(name.to_owned()), origin },
-            (None, Some((_, origin)), _) => Setting { value: Some("mono".to_owned()), origin },
-            (None, None, Some(name)) => Setting { value: Some(name), origin: in_file() },
-            (None, None, None) => Setting { value: None, origin: SettingOrigin::Default },
+    pub(super) fn read(sources: &SettingSources<'_>, written: ScreenTable) -> Self {
+        let theme = match sources.values(&table::THEME, written.theme, None).next() {
+            Some((_, origin @ SettingOrigin::Variable(NO_COLOR))) => {
+                Setting { value: Some("mono".to_owned()), origin }
+            }
+            Some((name, origin)) => Setting { value: Some(name), origin },
+            None => None.into(),
         };
-        let plain = match (variable("SAYSO_PLAIN").or_else(|| variable("ACCESSIBLE")), table.plain) {
-            (Some((value, origin)), _) => Setting { value: value != "0", origin },
-            (None, Some(value)) => Setting { value, origin: in_file() },
-            (None, None) => Setting { value: false, origin: SettingOrigin::Default },
+        let plain = match sources.variable(&table::PLAIN) {
+            Some((value, origin)) => Setting { value: value != "0", origin },
+            None => sources.user_or(written.plain, false),
         };
-        let mouse = Setting {
-            value: table.mouse.unwrap_or(true),
-            origin: if table.mouse.is_some() { in_file() } else { SettingOrigin::Default },
-        };
-        let origin = if table.notify.is_some() { in_file() } else { SettingOrigin::Default };
-        let notify = Setting { value: table.notify, origin };
-        let themes = user_file.parent().unwrap_or(Path::new("")).join("themes");
-        Self { theme, plain, mouse, notify, themes_folder: themes }
+        Self {
+            theme,
+            plain,
+            mouse: sources.user_or(written.mouse, true),
+            notify: sources.user_or(written.notify.map(Some), None),
+            themes_folder: sources.user_file.parent().unwrap_or(Path::new("")).join("themes"),
+        }
     }
 
     /// Returns the theme, and whether it follows the terminal's background.

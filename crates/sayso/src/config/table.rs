@@ -1,0 +1,140 @@
+//! Table of all settings: the name of each in flags, variables and files, and its value in a report.
+
+use super::{SettingOrigin, Settings};
+
+/// Value as text, if there is one, and its origin.
+type ShownSetting<'s> = (Option<String>, &'s SettingOrigin);
+
+/// Names of one setting. Sources are in the order of their priority: flag, variables, the user's file, the project's.
+pub(crate) struct SettingSpec {
+    /// Name in the user's file, after its table and a dot, and in reports.
+    pub(crate) name: &'static str,
+    /// Members, if the setting is a table that is judged as a whole.
+    members: &'static [&'static str],
+    pub(super) flag: Option<&'static str>,
+    pub(super) variables: &'static [&'static str],
+    /// Whether a project's file may set it.
+    pub(super) in_project: bool,
+    /// Returns the value to report, with its origin.
+    pub(crate) shown: for<'s> fn(&'s Settings) -> ShownSetting<'s>,
+}
+
+/// All settings, in the order of reports.
+pub(crate) const SETTINGS: [&SettingSpec; 16] = [
+    &DESK,
+    &TOKEN_FILE,
+    &LANGUAGE,
+    &DIALECT,
+    &AUQ,
+    &FROM,
+    &SCRIPTED_ANSWERS,
+    &SETTLED_DAYS,
+    &DRAFT_DAYS,
+    &KEPT_MIB,
+    &ASKS_PER_HOUR,
+    &TURN_SILENCE,
+    &THEME,
+    &PLAIN,
+    &MOUSE,
+    &NOTIFY,
+];
+
+pub(super) const DESK: SettingSpec = SettingSpec {
+    flag: Some("--desk"),
+    variables: &["SAYSO_DESK"],
+    ..in_file("desk", |all| (Some(all.desk.value.to_string()), &all.desk.origin))
+};
+pub(super) const TOKEN_FILE: SettingSpec = SettingSpec {
+    variables: &["SAYSO_TOKEN_FILE"],
+    ..in_file("token_file", |all| {
+        let files: Vec<_> = all.token_files.value.iter().map(|file| file.display().to_string()).collect();
+        ((!files.is_empty()).then(|| files.join(", ")), &all.token_files.origin)
+    })
+};
+pub(super) const LANGUAGE: SettingSpec = SettingSpec {
+    flag: Some("--lang"),
+    variables: &["SAYSO_LANG"],
+    in_project: true,
+    ..in_file("language", |all| (Some(all.language.value.code().to_owned()), &all.language.origin))
+};
+pub(super) const DIALECT: SettingSpec = SettingSpec {
+    variables: &["SAYSO_DIALECT"],
+    in_project: true,
+    ..in_file("dialect", |all| {
+        (all.dialect.value.map(|dialect| dialect.name().to_owned()), &all.dialect.origin)
+    })
+};
+pub(super) const AUQ: SettingSpec = SettingSpec {
+    members: &["compat", "max_questions", "max_options"],
+    in_project: true,
+    ..in_file("auq", |all| {
+        let limits = all.auq.value;
+        let text = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
+        (Some(text), &all.auq.origin)
+    })
+};
+pub(super) const FROM: SettingSpec = SettingSpec {
+    variables: &["SAYSO_FROM"],
+    ..in_file("from", |all| (all.from.value.clone(), &all.from.origin))
+};
+const SCRIPTED_ANSWERS: SettingSpec = in_file("scripted_answers", |all| {
+    (Some(all.scripted_answers.value.to_string()), &all.scripted_answers.origin)
+});
+const SETTLED_DAYS: SettingSpec = in_file("retention.settled_days", |all| {
+    (Some(all.settled_days.value.to_string()), &all.settled_days.origin)
+});
+const DRAFT_DAYS: SettingSpec =
+    in_file("retention.draft_days", |all| (Some(all.draft_days.value.to_string()), &all.draft_days.origin));
+const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| {
+    (Some(all.server.kept_mib.value.to_string()), &all.server.kept_mib.origin)
+});
+const ASKS_PER_HOUR: SettingSpec = in_file("server.asks_per_hour", |all| {
+    (Some(all.server.asks_per_hour.value.to_string()), &all.server.asks_per_hour.origin)
+});
+const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
+    let seconds = &all.server.turn_silence_seconds;
+    (Some(seconds.value.to_string()), &seconds.origin)
+});
+/// Without a value it follows the terminal.
+pub(crate) const THEME: SettingSpec = SettingSpec {
+    variables: &["SAYSO_THEME", NO_COLOR],
+    ..in_file("screen.theme", |all| (all.ui.theme.value.clone(), &all.ui.theme.origin))
+};
+pub(super) const PLAIN: SettingSpec = SettingSpec {
+    variables: &["SAYSO_PLAIN", "ACCESSIBLE"],
+    ..in_file("screen.plain", |all| (Some(all.ui.plain.value.to_string()), &all.ui.plain.origin))
+};
+const MOUSE: SettingSpec =
+    in_file("screen.mouse", |all| (Some(all.ui.mouse.value.to_string()), &all.ui.mouse.origin));
+const NOTIFY: SettingSpec =
+    in_file("screen.notify", |all| (all.ui.notify.value.clone(), &all.ui.notify.origin));
+
+/// Variable that asks every program for no colours, whatever its value.
+pub(super) const NO_COLOR: &str = "NO_COLOR";
+
+/// Returns the names of a setting that only the user's file sets.
+const fn in_file(name: &'static str, shown: for<'s> fn(&'s Settings) -> ShownSetting<'s>) -> SettingSpec {
+    SettingSpec { name, members: &[], flag: None, variables: &[], in_project: false, shown }
+}
+
+impl SettingSpec {
+    /// Returns the names in a file, each after its table; `""` is the top level.
+    fn names_in_file(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let single = self.members.is_empty().then(|| self.name.split_once('.').unwrap_or(("", self.name)));
+        single.into_iter().chain(self.members.iter().map(|member| (self.name, *member)))
+    }
+}
+
+/// Returns the names in a settings file, each after its table. The top level, with the tables, comes first.
+pub(super) fn names_in_file(is_project: bool) -> Vec<(&'static str, &'static str)> {
+    let specs = SETTINGS.iter().filter(|spec| spec.in_project || !is_project);
+    let (mut top, inner): (Vec<_>, Vec<_>) =
+        specs.flat_map(|spec| spec.names_in_file()).partition(|(table, _)| table.is_empty());
+    for (table, _) in &inner {
+        if !top.contains(&("", *table)) {
+            top.push(("", table));
+        }
+    }
+    top.extend(inner);
+    top
+}
