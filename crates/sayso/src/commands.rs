@@ -95,7 +95,7 @@ fn run_in_session(
         if problem.code == ProblemCode::AskNotFound {
             console::print_message(&format!(
                 "  {}",
-                Message::DeskIs.render_with(session.lang(), [session.desk_name()])
+                Message::DeskIs.render_with(session.lang(), [session.desk_access.name()])
             ));
         }
         CommandExit::from_code(problem.code)
@@ -125,7 +125,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         )
     };
     if command.as_ref().is_some_and(looks) {
-        session.require_desk()?;
+        session.desk_access.check_exists()?;
     }
     match command {
         Some(CliCommand::Ask(args)) => ask::run(session, AskArgs { plain: plain || args.plain, ..args }),

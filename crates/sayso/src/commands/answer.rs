@@ -22,7 +22,7 @@ pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit,
         return answer_by_argument(session, &ask, args);
     }
     refuse_agent(session, &ask)?;
-    session.check_may_answer()?;
+    session.desk_access.check_may_answer()?;
     let look = if args.plain { PromptMode::Plain } else { PromptMode::Full };
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {

@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit, Problem> {
     let DeskAddress::Sqlite(path) = &session.settings.desk.value else {
-        return Err(session.remote_desk_problem());
+        return Err(session.desk_access.remote_problem());
     };
     let lang = session.lang();
     match args {

@@ -100,7 +100,7 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
     let report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         settings: setting_lines(session),
-        desk_name: session.desk_name(),
+        desk_name: session.desk_access.name(),
         desk: desk_health(session),
         tokens: token_lines(session),
         screen: session.settings.ui.resolve_theme(&session.environment, session.lang()).err(),
@@ -144,11 +144,11 @@ fn desk_health(session: &CliSession) -> DeskHealth {
         if let Some(fault) = session.faults.iter().find(|fault| fault.setting == SettingFault::DESK) {
             return Err(fault.problem.clone());
         }
-        session.require_desk()?;
+        session.desk_access.check_exists()?;
         if let DeskAddress::Sqlite(path) = &session.settings.desk.value {
             writability::check_writable(path)?;
         }
-        if session.is_desk_missing() {
+        if session.desk_access.is_missing() {
             return Ok(None);
         }
         let desk = session.desk()?;
@@ -157,13 +157,13 @@ fn desk_health(session: &CliSession) -> DeskHealth {
         }
         let page = desk.list(&sayso_desk::AskQuery::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
-        let wakeup = match session.opened_desk()? {
+        let wakeup = match session.desk_access.opened()? {
             OpenedDesk::Local(desk) => desk.has_wakeup(),
             OpenedDesk::Remote(_) => true,
         };
         Ok(Some((wakeup, format!("{}{more}", page.rows.len()))))
     };
-    let exists = !session.is_desk_missing();
+    let exists = !session.desk_access.is_missing();
     match look() {
         Ok(seen) => {
             let (wakeup, waiting) = seen.unzip();
@@ -190,10 +190,10 @@ fn check_damage(path: &Path) -> Result<(), Problem> {
 }
 
 fn token_lines(session: &CliSession) -> Vec<TokenLine> {
-    if session.is_desk_missing() {
+    if session.desk_access.is_missing() {
         return Vec::new();
     }
-    let Ok(OpenedDesk::Remote(desk)) = session.opened_desk() else { return Vec::new() };
+    let Ok(OpenedDesk::Remote(desk)) = session.desk_access.opened() else { return Vec::new() };
     let line = |role: TokenRole| {
         let (me, problem) = match desk.account_info(role) {
             Ok(me) => (Some(me), None),

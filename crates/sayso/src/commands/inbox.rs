@@ -12,7 +12,7 @@ pub(super) fn run(session: &CliSession, plain: bool) -> Result<CommandExit, Prob
     if plain || session.agent.is_some() || !screen::can_show(session) || !console::is_terminal() {
         return list::print_overview(session);
     }
-    session.check_may_answer()?;
+    session.desk_access.check_may_answer()?;
     let ended = screen::show(session, None)?;
     let waiting = session.desk()?.list(&sayso_desk::AskQuery { rows: Some(1), ..Default::default() })?;
     if !waiting.rows.is_empty() {

@@ -108,7 +108,7 @@ fn print_table(session: &CliSession, page: &AskPage, nothing: Message) -> Comman
     if page.rows.is_empty() {
         console::print_message(nothing.plain(lang));
         if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
-            console::print_message(&Message::DeskIs.render_with(lang, [session.desk_name()]));
+            console::print_message(&Message::DeskIs.render_with(lang, [session.desk_access.name()]));
         }
         return CommandExit::Done;
     }

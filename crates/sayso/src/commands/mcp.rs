@@ -18,16 +18,16 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         console::print_message(Message::McpByHand.plain(session.lang()));
     }
     let hold = args.hold.as_deref().map(durations::parse_span).transpose()?;
-    let desk = Arc::new(session.lazy_desk());
+    let desk = Arc::new(session.desk_access.lazy());
     let setup = McpConfig {
         desk: desk.clone(),
-        desk_name: session.desk_name(),
+        desk_name: session.desk_access.name(),
         asker_name: args.from.or_else(|| session.settings.from.value.clone()),
         folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
         wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         user: session.environment.user_name(),
         allows_scripts: session.settings.scripted_answers.value,
-        seal_file: session.path_next_to_desk(".seal"),
+        seal_file: session.desk_access.sibling_path(".seal"),
         tools: match args.tools {
             ToolsArg::Ask => ToolSet::Ask,
             ToolsArg::Auq => ToolSet::Auq,

@@ -22,7 +22,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     }
     args.hosts.iter().try_for_each(|host| check_host_name(host))?;
     args.origins.iter().try_for_each(|origin| check_origin(origin))?;
-    let desk = Arc::new(session.open_local_desk()?);
+    let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
     let cannot = |error: io::Error| {
         let message = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);

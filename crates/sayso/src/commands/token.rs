@@ -46,11 +46,11 @@ fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Prob
     let life =
         args.expires.as_deref().map(durations::parse_span).transpose()?.map(SignedDuration::from_millis);
     let Some(path) = &args.out else {
-        let (token, secret) = session.local_desk()?.new_token(args.role, &args.account, life)?;
+        let (token, secret) = session.desk_access.local()?.new_token(args.role, &args.account, life)?;
         return print_token(session, &token, &secret, args.json);
     };
     // The file first: without it the token would be valid, but no one could use it.
-    let desk = session.local_desk()?;
+    let desk = session.desk_access.local()?;
     let file = TokenFile::create(path)?;
     let (token, secret) = desk.new_token(args.role, &args.account, life)?;
     if let Err(problem) = file.finish(&secret) {
@@ -100,7 +100,7 @@ fn print_token(
     };
     if let Err(exit) = printed {
         // The token was not printed, and can't be printed again.
-        session.local_desk()?.revoke_token(&token.id)?;
+        session.desk_access.local()?.revoke_token(&token.id)?;
         return Ok(exit);
     }
     console::print_message(&Message::TokenHowTo.render_with(lang, [&token.id, &token.account]));
@@ -108,7 +108,7 @@ fn print_token(
 }
 
 fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem> {
-    let tokens = session.local_desk()?.tokens()?;
+    let tokens = session.desk_access.local()?.tokens()?;
     if json {
         return Ok(print_output(&sayso_core::wire::json::write(&ListJson { tokens })));
     }
@@ -149,7 +149,7 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
 }
 
 fn revoke_token(session: &CliSession, id: &str) -> Result<CommandExit, Problem> {
-    let token = session.local_desk()?.revoke_token(id)?;
+    let token = session.desk_access.local()?.revoke_token(id)?;
     console::print_message(&Message::TokenRevoked.render_with(session.lang(), [&token.id, &token.account]));
     Ok(CommandExit::Done)
 }

@@ -27,6 +27,7 @@ impl OpenedDesk {
 }
 
 /// Address of a desk, with what is needed to open it.
+#[derive(Clone)]
 pub(crate) struct DeskOpener {
     address: DeskAddress,
     token_files: Vec<PathBuf>,
@@ -40,6 +41,11 @@ impl DeskOpener {
             token_files: settings.token_files.value.clone(),
             lang: settings.language.value,
         }
+    }
+
+    /// Returns the address.
+    pub(super) const fn address(&self) -> &DeskAddress {
+        &self.address
     }
 
     /// Returns the language of messages.

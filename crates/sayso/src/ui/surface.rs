@@ -55,7 +55,7 @@ pub(crate) fn choose_place(
     here: bool,
     elsewhere: bool,
 ) -> AnswerPlace {
-    if elsewhere || session.agent.is_some() || session.check_may_answer().is_err() {
+    if elsewhere || session.agent.is_some() || session.desk_access.check_may_answer().is_err() {
         return AnswerPlace::Desk;
     }
     if !here && accepts_piped_answers(session, questionnaire, lines) {
@@ -91,7 +91,7 @@ pub(crate) fn accepts_piped_answers(
 /// Fails without a terminal. In an agent's shell the check passes, since the ask is answered elsewhere anyway.
 pub(crate) fn require_person(session: &CliSession) -> Result<(), Problem> {
     if session.agent.is_none() {
-        session.check_may_answer()?;
+        session.desk_access.check_may_answer()?;
     }
     if session.agent.is_some() || tty::is_available() {
         return Ok(());

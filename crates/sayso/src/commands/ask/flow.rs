@@ -166,7 +166,7 @@ pub(crate) fn print_waiting(session: &CliSession, ask: &Ask) {
     let leaving = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
     for message in [Message::WaitingAtDesk, leaving] {
         console::print_message(
-            &message.render_with(session.lang(), [ask.id.short_id(), session.desk_name()]),
+            &message.render_with(session.lang(), [ask.id.short_id(), session.desk_access.name()]),
         );
     }
 }
@@ -174,7 +174,7 @@ pub(crate) fn print_waiting(session: &CliSession, ask: &Ask) {
 /// Prints that the time to wait is over and the question stays open.
 pub(crate) fn print_gave_up(session: &CliSession, ask: &Ask) -> CommandExit {
     console::print_message(
-        &Message::GaveUp.render_with(session.lang(), [ask.id.short_id(), session.desk_name()]),
+        &Message::GaveUp.render_with(session.lang(), [ask.id.short_id(), session.desk_access.name()]),
     );
     CommandExit::Left
 }

@@ -1,0 +1,144 @@
+//! Access to the desk that the settings name: on this machine or remote, opened on first use.
+
+use super::desk_opener::{DeskOpener, OpenedDesk};
+use super::lazy_desk::LazyDesk;
+use crate::config::environment::ProcessEnv;
+use crate::config::{DeskAddress, SettingOrigin, Settings};
+use sayso_core::{Message, Problem, ProblemCode, display};
+use sayso_desk::LocalDesk;
+use sayso_desk::local::{CallerCount, RetentionPolicy};
+use sayso_desk::own_file::sibling_path;
+use sayso_terminal::short_form;
+use std::cell::OnceCell;
+use std::path::PathBuf;
+
+/// Desk of one run, which may not be opened yet.
+pub(crate) struct DeskAccess {
+    opener: DeskOpener,
+    /// Origin of the address.
+    origin: SettingOrigin,
+    /// Home folder, for names in messages.
+    home: String,
+    /// Folder of the user's data.
+    data_folder: PathBuf,
+    opened: OnceCell<OpenedDesk>,
+}
+
+impl DeskAccess {
+    pub(super) fn new(settings: &Settings, environment: &ProcessEnv) -> Self {
+        Self {
+            opener: DeskOpener::from_settings(settings),
+            origin: settings.desk.origin.clone(),
+            home: environment.get("HOME").unwrap_or_default().to_owned(),
+            data_folder: settings.data_folder.clone(),
+            opened: OnceCell::new(),
+        }
+    }
+
+    /// Returns the desk with its kind, for calls that only one kind supports.
+    ///
+    /// # Errors
+    /// Fails if it can't be opened.
+    pub(crate) fn opened(&self) -> Result<&OpenedDesk, Problem> {
+        if let Some(desk) = self.opened.get() {
+            return Ok(desk);
+        }
+        let desk = self.opener.open(CallerCount::One)?;
+        Ok(self.opened.get_or_init(|| desk))
+    }
+
+    /// Returns the desk if it is on this machine.
+    ///
+    /// # Errors
+    /// Fails if it can't be opened, or is remote.
+    pub(crate) fn local(&self) -> Result<&LocalDesk, Problem> {
+        match self.opened()? {
+            OpenedDesk::Local(desk) => Ok(desk),
+            OpenedDesk::Remote(_) => Err(self.remote_problem()),
+        }
+    }
+
+    /// Opens the desk on this machine for a program that serves it.
+    ///
+    /// # Errors
+    /// Fails if it can't be opened, or is remote.
+    pub(crate) fn open_to_serve(&self) -> Result<LocalDesk, Problem> {
+        match self.opener.open(CallerCount::Many)? {
+            OpenedDesk::Local(desk) => Ok(desk),
+            OpenedDesk::Remote(_) => Err(self.remote_problem()),
+        }
+    }
+
+    /// Returns a desk that is opened on first use, for programs that share it among threads.
+    pub(crate) fn lazy(&self) -> LazyDesk {
+        LazyDesk::new(self.opener.clone())
+    }
+
+    /// Returns the problem of a command that needs the desk's own machine.
+    pub(crate) fn remote_problem(&self) -> Problem {
+        let message = Message::OnlyWhereItLies.with([self.opener.address()]);
+        Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::OnlyWhereItLiesHint)
+    }
+
+    /// Returns whether the desk file doesn't exist yet.
+    pub(crate) fn is_missing(&self) -> bool {
+        let DeskAddress::Sqlite(path) = self.opener.address() else { return false };
+        matches!(path.try_exists(), Ok(false))
+    }
+
+    /// Checks that a desk named by a flag or a variable exists, for commands that only read. Asking creates it.
+    ///
+    /// # Errors
+    /// Fails if it doesn't exist.
+    pub(crate) fn check_exists(&self) -> Result<(), Problem> {
+        match (self.opener.address(), &self.origin) {
+            (DeskAddress::Sqlite(path), SettingOrigin::Flag(_) | SettingOrigin::Variable(_))
+                if self.is_missing() =>
+            {
+                let message = Message::NoDeskThere.with([path.display()]);
+                Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that a person may answer from here: a remote desk requires a token.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be opened, or there is no token.
+    pub(crate) fn check_may_answer(&self) -> Result<(), Problem> {
+        match self.opened()? {
+            OpenedDesk::Local(_) => Ok(()),
+            OpenedDesk::Remote(desk) => desk.check_may_answer(),
+        }
+    }
+
+    /// Returns the name of the desk for messages: its file with `~` for the home folder, or its address, which has no
+    /// secret.
+    pub(crate) fn name(&self) -> String {
+        let name = match self.opener.address() {
+            DeskAddress::Sqlite(path) => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                short_form::short_folder(&path.to_string_lossy(), &self.home).into_owned()
+            }
+            DeskAddress::Http(address) => address.to_string(),
+        };
+        display::escape_line(&name).into_owned()
+    }
+
+    /// Returns the path of the file next to the desk with this extension; for a remote desk, in the user's data
+    /// folder.
+    pub(crate) fn sibling_path(&self, ending: &str) -> PathBuf {
+        match self.opener.address() {
+            DeskAddress::Sqlite(path) => sibling_path(path, ending),
+            DeskAddress::Http(_) => sibling_path(&self.data_folder.join("remote"), ending),
+        }
+    }
+
+    /// Runs the maintenance of a local desk that was opened. A failure is ignored.
+    pub(super) fn run_maintenance(&self, retention: RetentionPolicy) {
+        if let Some(OpenedDesk::Local(desk)) = self.opened.get() {
+            let _ = desk.run_maintenance(retention);
+        }
+    }
+}
