@@ -20,6 +20,7 @@ macro_rules! help {
 
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
         ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, or a no where consent was asked for, 4 no answer: left, or given up (it stays open, the draft is kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝（包括对征求同意的提问答“否”），4 无答案：已离开或放弃等待（提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        GlobalOptions: "Global options: --desk and --lang (see sayso --help)", "全局选项：--desk 和 --lang（见 sayso --help）";
         ArgDesk: "The desk: sqlite:PATH or a path to its file, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default: your own, in your data folder]", "服务台：sqlite:PATH 或其文件的路径，或网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定）[默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "The language Sayso speaks to you: en or zh [default: that of your locale]", "Sayso 使用的语言：en 或 zh [默认：随系统的语言设置]";
 

@@ -26,10 +26,10 @@ pub(crate) fn text_for(error: clap::Error) -> (String, bool) {
         None => (args, error),
     };
     let text = match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => match lang {
-            Lang::En => error.render().to_string(),
-            Lang::Zh => translated_help(args, lang).unwrap_or_else(|| error.render().to_string()),
-        },
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let command = hide_global_options(translate_command(Cli::command(), lang), lang);
+            help_of(command, args, lang).unwrap_or_else(|| error.render().to_string())
+        }
         ErrorKind::DisplayVersion => error.render().to_string(),
         _ => {
             // clap's error has the placeholders of a usage in the language of the commands.
@@ -76,12 +76,25 @@ pub(crate) fn command_line(lang: Lang) -> Command {
 }
 
 /// Returns the help that these arguments ask for, in a language; `None` if they don't ask for help.
-fn translated_help(args: Vec<OsString>, lang: Lang) -> Option<String> {
-    let error = translate_command(Cli::command(), lang).try_get_matches_from(args).err()?;
+fn help_of(command: Command, args: Vec<OsString>, lang: Lang) -> Option<String> {
+    let error = command.try_get_matches_from(args).err()?;
     let is_help =
         matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand);
     let help = is_help.then(|| usage_error::with_options_place(&error.render().to_string(), lang))?;
     Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
+}
+
+/// Hides the global options from the help of subcommands, which points to that of the program instead.
+fn hide_global_options(command: Command, lang: Lang) -> Command {
+    command.mut_subcommands(|inner| {
+        let hidden = inner.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
+        let pointer = Message::GlobalOptions.plain(lang);
+        let after = match hidden.get_after_help() {
+            Some(after) => format!("{pointer}\n\n{after}"),
+            None => pointer.to_owned(),
+        };
+        hide_global_options(hidden.after_help(after), lang)
+    })
 }
 
 /// Returns the language that the arguments name at any position: clap stops at the first error or `--help`.
@@ -248,6 +261,10 @@ mod tests {
         }
     }
 
+    fn own_help(line: Vec<OsString>) -> Option<String> {
+        help_of(translate_command(Cli::command(), Lang::En), line, Lang::En)
+    }
+
     #[test]
     fn template_matches_clap_default() {
         for command in all_commands() {
@@ -256,18 +273,18 @@ mod tests {
                     command.iter().map(String::as_str).chain([asked]).map(Into::into).collect();
                 let Err(claps) = Cli::command().try_get_matches_from(line.clone()) else {
                     // AUQ and AskUserQuestion have their own help.
-                    assert!(translated_help(line, Lang::En).is_none());
+                    assert!(own_help(line).is_none());
                     continue;
                 };
                 let claps = claps.render().to_string();
                 let claps: Vec<_> = claps.lines().map(str::trim_end).collect();
-                assert_eq!(translated_help(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
+                assert_eq!(own_help(line).unwrap(), claps.join("\n"), "{command:?} {asked}");
             }
         }
         let claps =
             Cli::command().try_get_matches_from(["sayso", "help", "help"]).unwrap_err().render().to_string();
         let line = ["sayso", "help", "help"].map(OsString::from).to_vec();
-        assert_eq!(translated_help(line, Lang::En).unwrap(), claps.trim_end());
+        assert_eq!(own_help(line).unwrap(), claps.trim_end());
     }
 
     #[test]

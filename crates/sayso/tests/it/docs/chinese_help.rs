@@ -6,7 +6,7 @@ use crate::support::test_world::TestWorld;
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
     accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
-    list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
+    lang list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
     text tool true typescript ui wait_for_answer zh zod zsh";
 
 /// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
