@@ -1,5 +1,5 @@
 //! Table of the dependencies that each crate may have. A new row or entry is a change of the architecture: it belongs in
-//! a review of its own, with its reason in `ARCHITECTURE.md`.
+//! a review of its own, with its reason in `docs/architecture/dependencies.md`.
 
 /// Dependencies that one of our crates may have.
 #[derive(Debug)]

@@ -1,19 +1,10 @@
-//! Rule: names and doc comments speak the field's language. What is counted may only fall: a ceiling is lowered with
-//! each change that brings its count down, until it is at the aim.
+//! Rule: names and doc comments use the field's language. No count may rise above its ceiling.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Finding;
 use super::source::Source;
 use super::workspace::Workspace;
-
-/// A count that has a ceiling.
-struct Measure {
-    what: &'static str,
-    count: f64,
-    ceiling: f64,
-    aim: f64,
-}
 
 /// Names that are no noun phrases although they end like ones: `Told`, `Beside`.
 const NO_NOUNS: &str = "about above after again alike alone anew apart around aside away awaited before begun behind below \
@@ -29,19 +20,20 @@ const NOUNS: &str = "anomaly assembly binding bed beginning building casing ceil
 
 /// Counts over their ceilings. Prints all of them.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
-    let measures = measure(workspace);
-    for Measure { what, count, ceiling, aim } in &measures {
-        println!("language: {count:5.1} {what} (ceiling {ceiling}, aim {aim})");
+    let mut findings = Vec::new();
+    for (what, count, ceiling) in measure(workspace) {
+        println!("language: {count:5.1} {what} (ceiling {ceiling})");
+        if count > ceiling {
+            let advice =
+                format!("{count:.1} {what}, the ceiling is {ceiling}; choose names that the field uses");
+            findings.push(Finding::new("xtask/src/tidy/language.rs", 1, "language", advice));
+        }
     }
-    let over = measures.into_iter().filter(|measure| measure.count > measure.ceiling);
-    over.map(|Measure { what, count, ceiling, .. }| {
-        let advice = format!("{count:.1} {what}, the ceiling is {ceiling}; choose names that the field uses");
-        Finding::new("xtask/src/tidy/language.rs", 1, "language", advice)
-    })
-    .collect()
+    findings
 }
 
-fn measure(workspace: &Workspace) -> Vec<Measure> {
+/// Returns each measure with its count and its ceiling.
+fn measure(workspace: &Workspace) -> [(&'static str, f64, f64); 7] {
     let product: Vec<&Source> =
         workspace.sources.iter().filter(|source| source.path.starts_with("crates/")).collect();
     let sources = || product.iter().filter(|source| source.path.contains("/src/"));
@@ -49,61 +41,38 @@ fn measure(workspace: &Workspace) -> Vec<Measure> {
     let modules: BTreeSet<&str> = sources().filter_map(|source| module(&source.path)).collect();
     let docs: Vec<&str> = sources().flat_map(|source| doc_beginnings(&source.text)).collect();
     let tests = product.iter().flat_map(|source| &source.functions).filter(|function| function.is_test);
-    let mut lengths: Vec<usize> = tests.map(|test| test.name.split('_').count()).collect();
+    let mut lengths: Vec<usize> = tests.map(|test| words(&test.name)).collect();
     lengths.sort_unstable();
     let relative = |doc: &&&str| {
-        let word = doc.split(|c: char| !c.is_alphabetic()).next();
-        word.is_some_and(|word| ["Who", "What", "Whether", "Where", "When", "How"].contains(&word))
+        let word = doc.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        ["Who", "What", "Whether", "Where", "When", "How"].contains(&word)
     };
-    vec![
-        Measure {
-            what: "% of type names are bare participles, gerunds or adverbs",
-            count: percent(types.iter().filter(|name| !is_noun(name)).count(), types.len()),
-            ceiling: 19.5,
-            aim: 2.0,
-        },
-        Measure {
-            what: "% of module names are",
-            count: percent(modules.iter().filter(|name| !is_noun(name)).count(), modules.len()),
-            ceiling: 16.5,
-            aim: 2.0,
-        },
-        Measure {
-            what: "% of type names have one word",
-            count: percent(types.iter().filter(|name| words(name) == 1).count(), types.len()),
-            ceiling: 86.0,
-            aim: 40.0,
-        },
-        Measure {
-            what: "% of types have a name that another type has, too",
-            count: percent(types.len() - unique(&types), types.len()),
-            ceiling: 50.0,
-            aim: 15.0,
-        },
-        Measure {
-            what: "visible types have a name that another one of their crate has",
-            count: ambiguous(&product),
-            ceiling: 80.0,
-            aim: 0.0,
-        },
-        Measure {
-            what: "% of doc comments begin with Who, What, Whether, Where, When or How",
-            count: percent(docs.iter().filter(relative).count(), docs.len()),
-            ceiling: 31.0,
-            aim: 3.0,
-        },
-        Measure {
-            what: "words in a test's name, at the median",
-            count: u32::try_from(lengths.get(lengths.len() / 2).copied().unwrap_or(0)).map_or(0.0, f64::from),
-            ceiling: 10.0,
-            aim: 6.0,
-        },
+    let no_noun = |name: &&&str| !is_noun(name);
+    let share = |part: usize, whole: usize| 100.0 * float(part) / float(whole.max(1));
+    let one_word = types.iter().filter(|name| words(name) == 1).count();
+    let median = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
+    [
+        (
+            "% of type names are bare participles, gerunds or adverbs",
+            share(types.iter().filter(no_noun).count(), types.len()),
+            2.0,
+        ),
+        ("% of module names are", share(modules.iter().filter(no_noun).count(), modules.len()), 2.0),
+        ("% of type names have one word", share(one_word, types.len()), 40.0),
+        ("% of types share their name with another", share(types.len() - unique(&types), types.len()), 15.0),
+        // The input of a terminal has two types in a version for Unix and in one for other systems.
+        ("visible types share their name with another of their crate", ambiguous(&product), 4.0),
+        (
+            "% of doc comments begin with Who, What, Whether, Where, When or How",
+            share(docs.iter().filter(relative).count(), docs.len()),
+            3.0,
+        ),
+        ("words in a test's name, at the median", float(median), 6.0),
     ]
 }
 
-fn percent(part: usize, whole: usize) -> f64 {
-    let [part, whole] = [part, whole.max(1)].map(|number| u32::try_from(number).map_or(0.0, f64::from));
-    100.0 * part / whole
+fn float(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
 /// Counts the types whose name no other one has.
@@ -121,8 +90,7 @@ fn ambiguous(sources: &[&Source]) -> f64 {
         let visible = source.types.iter().filter(|one| one.visible && !source.is_test(one.line));
         crates.entry(package).or_default().extend(visible.map(|one| one.name.as_str()));
     }
-    let shared = crates.values().map(|names| names.len() - unique(names)).sum::<usize>();
-    u32::try_from(shared).map_or(0.0, f64::from)
+    float(crates.values().map(|names| names.len() - unique(names)).sum())
 }
 
 /// Name of the module that a file holds.

@@ -19,7 +19,8 @@ fn findings(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 const ROOT: (&str, &str) = ("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"crates/*\"]\n");
-const PAGE: (&str, &str) = ("ARCHITECTURE.md", "`crates/core` uses `serde`, and has `ask`.\n");
+const PAGE: (&str, &str) = ("ARCHITECTURE.md", "`crates/core` uses `serde`.\n");
+const CRATE_PAGE: (&str, &str) = ("docs/architecture/core.md", "Core has `ask`.\n");
 const CORE: (&str, &str) = (
     "crates/core/Cargo.toml",
     "[package]\nname = \"sayso-core\"\nedition = \"2024\"\n[dependencies]\nserde = \"1\"\n",
@@ -30,6 +31,7 @@ fn tidy_workspace_passes() {
     let files = [
         ROOT,
         PAGE,
+        CRATE_PAGE,
         CORE,
         (
             "crates/core/src/lib.rs",
@@ -50,6 +52,7 @@ fn untidy_workspace_fails() {
     let files = [
         ROOT,
         PAGE,
+        CRATE_PAGE,
         (
             "crates/core/Cargo.toml",
             "[package]\nname = \"sayso-core\"\nedition = \"2024\"\n[dev-dependencies]\ntokio = \"1\"\n\
@@ -64,9 +67,9 @@ fn untidy_workspace_fails() {
     ];
     let found = findings(&files);
     for expected in [
-        "ARCHITECTURE.md:1: architecture: say what `extra` is for",
-        "ARCHITECTURE.md:1: architecture: say what `rusqlite` is for",
-        "ARCHITECTURE.md:1: architecture: say what `tokio` is for",
+        "ARCHITECTURE.md:1: architecture: describe `extra`",
+        "ARCHITECTURE.md:1: architecture: describe `rusqlite`",
+        "ARCHITECTURE.md:1: architecture: describe `tokio`",
         "crates/core/Cargo.toml:1: crate edge: `sayso-core` may not use `rusqlite`; see xtask/src/tidy/allowed.rs",
         "crates/core/src/ask.rs:2: banned name: `std::fs` does not belong here: this crate does no I/O and starts no \
          threads; leave that to the desk",
@@ -77,4 +80,13 @@ fn untidy_workspace_fails() {
         assert!(found.contains(&expected.to_owned()), "{expected} is not in {found:#?}");
     }
     assert_eq!(found.len(), 8, "{found:#?}");
+}
+
+#[test]
+fn long_architecture_page_fails() {
+    let page = format!("`crates/core` uses `serde`.\n{}", "word ".repeat(3_000));
+    let found =
+        findings(&[ROOT, ("ARCHITECTURE.md", &page), CORE, ("crates/core/src/lib.rs", "//! Core.\n")]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("the limit is 14000"), "{found:#?}");
 }

@@ -20,6 +20,8 @@ pub(crate) struct Workspace {
     pub(crate) orphans: Vec<String>,
     /// Text of `ARCHITECTURE.md`, empty if there is none.
     pub(crate) architecture: String,
+    /// Texts of the pages in `docs/architecture`.
+    pub(crate) crate_pages: Vec<String>,
 }
 
 /// A crate of the workspace.
@@ -65,7 +67,8 @@ impl Workspace {
         }
         orphans.retain(|path| !sources.contains_key(path));
         let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap_or_default();
-        Ok(Self { members, sources: sources.into_values().collect(), orphans, architecture })
+        let crate_pages = markdown_files(&root.join("docs/architecture"))?;
+        Ok(Self { members, sources: sources.into_values().collect(), orphans, architecture, crate_pages })
     }
 
     /// Names of all packages from elsewhere.
@@ -127,6 +130,19 @@ fn rust_files(root: &Path, folder: &str, files: &mut Vec<String>) -> anyhow::Res
         }
     }
     Ok(())
+}
+
+/// Texts of the Markdown files in a folder; none if it does not exist.
+fn markdown_files(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let mut pages = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(fs::read_to_string(&path).with_context(|| path.display().to_string())?);
+        }
+    }
+    Ok(pages)
 }
 
 fn array<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
