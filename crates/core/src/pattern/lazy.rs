@@ -50,6 +50,25 @@ impl LazyPattern {
         self.compiled.get_or_init(compile).as_deref().map_err(AsRef::as_ref)
     }
 
+    /// Charges the trial runs of this pattern if they passed before, so that they need not run again.
+    pub(super) fn charge_passed_trials(&self, budget: &mut StepBudget) -> bool {
+        let known = || super::cache::get(&self.source);
+        let pattern =
+            self.compiled.get().map_or_else(known, |ready| Some(ready.as_ref().ok()?.pattern.clone()));
+        pattern.is_some_and(|pattern| {
+            let steps = pattern.0.trial_steps.get();
+            steps.is_some_and(|steps| budget.charge_compilation(&pattern) && budget.charge_match(*steps))
+        })
+    }
+
+    /// Records that the trial runs took these steps, each with a definite result.
+    pub(super) fn record_passed_trials(&self, steps: u64) {
+        if let Ok(pattern) = self.compiled() {
+            // All trial runs of one pattern take the same steps, so the first record stays.
+            let _ = pattern.0.trial_steps.set(steps);
+        }
+    }
+
     /// Matches the pattern anywhere in a text, within the steps left. A cached match is charged the same steps.
     pub(crate) fn matches(&self, text: &str, budget: &mut StepBudget) -> MatchResult {
         self.match_within(text, budget).0

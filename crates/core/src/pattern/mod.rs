@@ -63,6 +63,9 @@ struct PatternData {
     /// One engine for each backtrack limit, the lowest first; the others are built at first use.
     engine: Regex,
     retry_engines: [OnceLock<Option<Regex>>; 2],
+    /// Steps of the trial runs, once all of them gave a definite result. They depend on the source alone, and cost more
+    /// than reading the rest of a question.
+    trial_steps: OnceLock<u64>,
 }
 
 /// Backtrack limits of the engines. A match starts with the lowest, since it is charged the limit it uses.
@@ -182,7 +185,7 @@ fn compile(source: &str) -> Result<Pattern, PatternFault> {
         return Err(PatternFault::TooBig);
     }
     let (source, patient) = (source.to_owned(), Default::default());
-    Ok(Pattern(Arc::new(PatternData { source, translation, costs, engine, retry_engines: patient })))
+    Ok(Pattern(Arc::new(PatternData { source, translation, costs, engine, retry_engines: patient, trial_steps: OnceLock::new() })))
 }
 
 fn build(text: &str, backtracks: usize) -> Result<Regex, PatternFault> {

@@ -19,11 +19,15 @@ impl PatternTrials {
         if self.is_exhausted {
             return None;
         }
-        let texts = trial_texts(pattern.source());
-        let costly = texts.iter().map(String::as_str).chain(example).find_map(|text| {
-            let (matched, is_cut_short) = pattern.match_within(text, &mut self.budget);
-            (matched == MatchResult::TooCostly).then_some((text, is_cut_short))
-        });
+        let mut costly = None;
+        if !pattern.charge_passed_trials(&mut self.budget) {
+            let before = self.budget.matching();
+            costly = trial_texts(pattern.source()).into_iter().find_map(|text| self.run(pattern, text));
+            if costly.is_none() {
+                pattern.record_passed_trials(self.budget.matching() - before);
+            }
+        }
+        let costly = costly.or_else(|| self.run(pattern, example?.to_owned()));
         // Patterns that do not compile are rejected elsewhere.
         let (text, is_cut_short) =
             costly.filter(|(_, is_cut_short)| *is_cut_short || pattern.compiled().is_ok())?;
@@ -35,6 +39,12 @@ impl PatternTrials {
             Message::PatternTooCostly.with([start])
         };
         Some(Problem::new(ProblemCode::BadPattern, said).with_hint(Message::PatternTooCostlyHint))
+    }
+
+    /// Matches a text, and returns it if that takes too many steps; with `true` if the shared budget is exhausted.
+    fn run(&mut self, pattern: &LazyPattern, text: String) -> Option<(String, bool)> {
+        let (matched, is_cut_short) = pattern.match_within(&text, &mut self.budget);
+        (matched == MatchResult::TooCostly).then_some((text, is_cut_short))
     }
 }
 
@@ -52,4 +62,22 @@ fn trial_texts(source: &str) -> [String; 2] {
     };
     let first = letters.iter().position(|letter| !"bdswkupx".contains(*letter)).unwrap_or_default();
     [repeated(letters.get(first..=first).unwrap_or_default()), repeated(&letters)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_trials_cost_the_same() {
+        let try_once = || {
+            let mut trials = PatternTrials::default();
+            let problem = trials.problem(&LazyPattern::new("^repeated-[0-9]{4}$"), Some("repeated-1234"));
+            (problem, trials.budget.left())
+        };
+        let first = try_once();
+        assert_eq!(first.0, None);
+        assert!(first.1 < StepBudget::default().left());
+        assert_eq!(first, try_once());
+    }
 }
