@@ -4,6 +4,8 @@ only say what they would do."""
 import json, os, threading, time, urllib.error, urllib.request
 
 DESK = os.environ["SAYSO_DESK"]
+# After so many seconds without a word the desk takes this process for gone.
+LEASE = 5
 with open(os.environ["SAYSO_TOKEN_FILE"]) as file:
     TOKEN = file.read().removeprefix("Authorization: Bearer ").strip()
 
@@ -26,6 +28,14 @@ def run(name, args):
     if name == "write_file":
         return "Updated file " + args["file_path"]
     return f"ran: {args.get('command')}\n[Command succeeded with exit code 0]"
+
+def keep(place, shown, done):
+    """Says that the turn is still worked on: without a word for LEASE seconds it would be another process's."""
+    while not done.wait(LEASE / 3):
+        try:
+            call(place + "/events", {"turn": shown, "events": []})
+        except RuntimeError:
+            return  # The turn has ended, or is with another process.
 
 def answer(turn):
     place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
@@ -53,6 +63,8 @@ def answer(turn):
     call(place + "/end", {"turn": shown})
 
 def serve(turn):
+    done = threading.Event()
+    threading.Thread(target=keep, args=["/v1/threads/" + turn["thread_id"], turn["turn"], done], daemon=True).start()
     try:
         answer(turn)
     except Exception as error:  # Refused by the desk, or a mistake of the message: its person hears of it, the agent goes on.
@@ -62,10 +74,12 @@ def serve(turn):
             call(place + "/end", {"turn": shown})
         except RuntimeError:
             pass  # The turn has ended, or is with another process.
+    finally:
+        done.set()
 
 restarted = True
 while True:
-    taken = call("/v1/threads/next?wait=50", {"restarted": restarted})
+    taken = call("/v1/threads/next?wait=50", {"restarted": restarted, "lease_seconds": LEASE})
     restarted = False
     if taken:
         threading.Thread(target=serve, args=[taken], daemon=True).start()

@@ -221,17 +221,33 @@ const elsewhere = async () => {
   }
 };
 
+// What happened so far: the tools that ran, and what was decided.
+const happen = ({ type, tool, status, info, decision }) => {
+  if (type === "tool") {
+    if (status === "completed") show("tool", `${tool} ✓`);
+    return;
+  }
+  if (!decision) return;
+  const goesOn = info ? `Go on: ${info}` : "Go on";
+  show("decided", decision.answers?.join(" · ") ?? (decision.action === "continue" ? goesOn : "Cancelled"));
+};
+
 // What was said so far, and then what goes on.
 const open = async (id) => {
   if (id !== thread) at("waiting").hidden = true;
   thread = id;
   const own = (reading += 1);
   const sent = await request("GET", `/api/chat/${id}`);
-  const { messages } = await fetched(`/api/history/${id}`);
+  const { messages, events: happened } = await fetched(`/api/history/${id}`);
   if (own !== reading) return sent.body.cancel();
   at("wrong").textContent = "";
   at("said").replaceChildren();
-  messages.forEach(({ role, content }) => show(role, content));
+  const happenAfter = (count) => happened.filter(({ after }) => after === count).forEach(happen);
+  happenAfter(0);
+  messages.forEach(({ role, content }, number) => {
+    show(role, content);
+    happenAfter(number + 1);
+  });
   at("say").hidden = false;
   await read(sent);
 };

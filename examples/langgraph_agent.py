@@ -18,6 +18,9 @@ from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 
+# After so many seconds without a word the desk takes this process for gone.
+LEASE = 5
+
 WHEN = [
     {"label": "At once", "value": "now"},
     {"label": "Tonight", "value": "tonight"},
@@ -171,7 +174,18 @@ def answer(turn):
     call(place + "/end", {"turn": shown})
 
 
+def keep(place, shown, done):
+    """Says that the turn is still worked on: without a word for LEASE seconds it would be another process's."""
+    while not done.wait(LEASE / 3):
+        try:
+            call(place + "/events", {"turn": shown, "events": []})
+        except httpx.HTTPStatusError:
+            return  # The turn has ended, or is with another process.
+
+
 def serve(turn):
+    done = threading.Event()
+    threading.Thread(target=keep, args=["/v1/threads/" + turn["thread_id"], turn["turn"], done], daemon=True).start()
     try:
         answer(turn)
     except Exception as error:
@@ -181,11 +195,13 @@ def serve(turn):
             call(place + "/end", {"turn": shown})
         except httpx.HTTPStatusError:
             pass  # The turn has ended anyway, because its thread was deleted or another process has it.
+    finally:
+        done.set()
 
 
 restarted = True
 while True:
-    taken = call("/v1/threads/next?wait=50", {"restarted": restarted})
+    taken = call("/v1/threads/next?wait=50", {"restarted": restarted, "lease_seconds": LEASE})
     restarted = False
     if taken:
         threading.Thread(target=serve, args=[taken], daemon=True).start()

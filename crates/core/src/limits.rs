@@ -103,8 +103,8 @@ pub const THREAD_PENDING_TURNS: u64 = 100;
 pub const THREAD_HISTORY: usize = 10_000;
 /// Output of an agent in one turn, in bytes.
 pub const TURN_BYTES: usize = 16 << 20;
-/// Silence of an agent after which another may take its turn, in seconds.
-pub const TURN_LEASE_SECONDS: u64 = 120;
+/// Longest silence of an agent after which another may take its turn, in seconds; the default, too.
+pub const TURN_LEASE_SECONDS: u32 = 120;
 /// Default silence of an agent after which its turn ends with an error, in seconds.
 pub const TURN_IDLE_SECONDS: u32 = 300;
 /// Times that a turn is handed out without progress before it ends with an error.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use sayso_core::AskId;
+use sayso_core::ask_summary::AskStatus;
 use std::fmt;
 
 /// Conversation of a person with an agent.
@@ -36,6 +37,8 @@ pub struct PendingTurn {
     pub holder: Option<TurnHolder>,
     /// Asks of this turn, in order.
     pub asks: Vec<AskId>,
+    /// Number of times that the turn was handed out since it last made progress.
+    pub attempts: u32,
 }
 
 /// Message that was posted with a key.
@@ -54,6 +57,8 @@ pub struct TurnHolder {
     pub secret: String,
     /// Name that the process gives itself.
     pub worker: String,
+    /// Silence after which another process may take the turn, in seconds.
+    pub lease_seconds: u32,
 }
 
 impl fmt::Debug for TurnHolder {
@@ -71,6 +76,55 @@ pub struct ThreadMessage {
     pub content: String,
 }
 
+/// Event in a thread besides its messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ThreadEventKind {
+    /// The agent asked.
+    Ask {
+        /// The ask.
+        ask: AskId,
+        /// True for an approval, false for questions.
+        is_approval: bool,
+        /// Tool that the ask is about.
+        tool: String,
+        /// True for the first ask of a request of the agent.
+        opens_request: bool,
+    },
+    /// A tool of this name began to run.
+    ToolStart(String),
+    /// A tool of this name has run.
+    ToolEnd(String),
+}
+
+/// Event of a thread's record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadEvent {
+    /// Number of the record's messages before it.
+    pub after: usize,
+    /// Event.
+    pub kind: ThreadEventKind,
+    /// State of an ask, also of a purged one.
+    pub state: Option<AskStatus>,
+}
+
+/// Latest messages and events of a thread.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ThreadRecord {
+    /// Messages, in order.
+    pub messages: Vec<ThreadMessage>,
+    /// Events, in order.
+    pub events: Vec<ThreadEvent>,
+}
+
+/// New entry of a thread's record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnEntry {
+    /// Message of the agent.
+    Message(String),
+    /// Event.
+    Event(ThreadEventKind),
+}
+
 /// Progress of a turn.
 #[derive(Debug, Clone, Default)]
 pub struct TurnProgress {
@@ -78,12 +132,10 @@ pub struct TurnProgress {
     pub turn: i64,
     /// Id of its thread.
     pub thread: String,
-    /// New messages of the agent.
-    pub messages: Vec<String>,
+    /// New entries of the thread's record, in order.
+    pub entries: Vec<TurnEntry>,
     /// New title of the thread.
     pub title: Option<String>,
-    /// New asks of the agent.
-    pub asks: Vec<AskId>,
     /// True if the turn has ended.
     pub has_ended: bool,
 }
@@ -93,7 +145,7 @@ pub struct TurnProgress {
 pub(crate) enum ThreadWrite {
     New(Thread),
     Post { thread: String, message: String, key: Option<String>, agent: Option<String> },
-    Claim { turn: i64, thread: String, agent: String, holder: TurnHolder },
+    Claim { turn: i64, thread: String, agent: String, holder: TurnHolder, attempts: u32 },
     Progress(TurnProgress),
     Delete { thread: String },
 }
@@ -112,7 +164,8 @@ mod tests {
 
     #[test]
     fn debug_text_hides_secret() {
-        let holder = TurnHolder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
+        let holder =
+            TurnHolder { secret: "hidden".to_owned(), worker: "agent-1".to_owned(), lease_seconds: 120 };
         let turn = PendingTurn {
             number: 1,
             thread: "t".to_owned(),
@@ -120,6 +173,7 @@ mod tests {
             message: "hello".to_owned(),
             holder: Some(holder),
             asks: Vec::new(),
+            attempts: 1,
         };
         let told = format!("{turn:?}");
         assert!(told.contains("agent-1") && !told.contains("hidden"), "{told}");

@@ -34,7 +34,7 @@ pub(crate) use schema::published;
 pub use schema::tool;
 pub use translation::write_request;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
-pub use writer::{fetch_status_text, outcome_text, tool_result, write, write_pending};
+pub use writer::{fetch_answers_text, fetch_status_text, outcome_text, tool_result, write, write_pending};
 
 /// The spec's `OptionSchema`.
 pub type OptionSchema = OptionInput;

@@ -33,7 +33,7 @@ pub use resume::{
 };
 pub(crate) use schema::published;
 pub use translation::{omitted_questions, write_request};
-pub use writer::{tool_result, write};
+pub use writer::{InterruptDecision, decision, is_approval, tool_result, write};
 
 use crate::{CliOutput, Dialect};
 use sayso_core::{Lang, Problem};

@@ -185,7 +185,14 @@ fn compile(source: &str) -> Result<Pattern, PatternFault> {
         return Err(PatternFault::TooBig);
     }
     let (source, patient) = (source.to_owned(), Default::default());
-    Ok(Pattern(Arc::new(PatternData { source, translation, costs, engine, retry_engines: patient, trial_steps: OnceLock::new() })))
+    Ok(Pattern(Arc::new(PatternData {
+        source,
+        translation,
+        costs,
+        engine,
+        retry_engines: patient,
+        trial_steps: OnceLock::new(),
+    })))
 }
 
 fn build(text: &str, backtracks: usize) -> Result<Regex, PatternFault> {

@@ -2,9 +2,7 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite, TurnHolder, TurnProgress,
-};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress};
 use sayso_core::Problem;
 
 impl LocalDesk {
@@ -42,15 +40,16 @@ impl LocalDesk {
         self.store.threads_owned_by(owner)
     }
 
-    /// Returns the messages of a thread, in order.
+    /// Returns the latest messages and events of a thread.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    pub fn messages_in(&self, thread: &str) -> Result<Vec<ThreadMessage>, Problem> {
-        self.store.messages_in(thread)
+    pub fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
+        self.store.thread_record(thread)
     }
 
-    /// Counts the messages that [`said_in`](Self::messages_in) returns.
+    /// Counts the messages of a thread as the agent's program has them: those of the record, those that only call a
+    /// tool, and the results of tools.
     ///
     /// # Errors
     /// If the desk cannot be read.
@@ -101,9 +100,10 @@ impl LocalDesk {
         thread: &str,
         agent: &str,
         holder: TurnHolder,
+        attempts: u32,
     ) -> Result<(), Problem> {
         let (thread, agent) = (thread.to_owned(), agent.to_owned());
-        self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder }).map(drop)
+        self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder, attempts }).map(drop)
     }
 
     /// Records the progress of a turn.

@@ -8,7 +8,7 @@ pub(crate) mod sync_health;
 
 use crate::draft::{Draft, DraftRev, OnConflict};
 use crate::query::{AskPage, AskQuery};
-use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadRecord, ThreadWrite};
 use crate::token::{NewToken, TokenRecord};
 use crate::wakeup::Listener;
 use crate::watch::{AskChange, ChangeCursor, Interest};
@@ -169,7 +169,7 @@ pub(crate) trait Store: Send + Sync {
     fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
     fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem>;
     fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem>;
-    fn messages_in(&self, thread: &str) -> Result<Vec<ThreadMessage>, Problem>;
+    fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem>;
     fn message_count(&self, thread: &str) -> Result<u32, Problem>;
     /// Moves deadlines if the clock was set since the last write. Otherwise it writes nothing and hardly reads.
     fn adjust_for_clock_change(&self) -> Result<(), Problem>;

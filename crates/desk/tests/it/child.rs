@@ -1,7 +1,7 @@
 //! Second process at the same desk: this program run again, controlled by lines. Its replies are lines that begin
 //! with `@`, because its standard output has the test harness's text as well.
 
-use crate::asks::{as_person, desk, new_ask, person, reply, retry_while_busy, submit};
+use crate::asks::{as_person, new_ask, person, reply, retry_while_busy, submit};
 use sayso_core::{AskCommand as Act, AskId, Problem};
 use sayso_desk::{AskQuery, Desk, DraftRev, LocalDesk};
 use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
@@ -10,6 +10,9 @@ use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Environment variable that makes a run of this program a child. Its value is the desk file.
 const DESK: &str = "SAYSO_TEST_DESK";
+
+/// Environment variable of a child that waits for a line before it opens the desk.
+const GATE: &str = "SAYSO_TEST_GATE";
 
 /// Parent's handle on a child. Dropping it ends the process.
 pub(crate) struct ChildDesk {
@@ -21,6 +24,13 @@ pub(crate) struct ChildDesk {
 impl ChildDesk {
     pub(crate) fn start(path: &Path) -> Self {
         Self::run(Command::new(std::env::current_exe().unwrap()), path)
+    }
+
+    /// Starts a child that opens the desk when it gets its first line, so that many can open it at once.
+    pub(crate) fn start_gated(path: &Path) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.env(GATE, "1");
+        Self::run(command, path)
     }
 
     /// Starts a child with a file size limit in blocks of 512 bytes, beyond which writes fail as on a full disk.
@@ -147,9 +157,17 @@ fn run_order(desk: &LocalDesk, order: &str) -> String {
 #[test]
 fn child_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
-    let desk = desk(Path::new(&path));
+    let mut orders = stdin().lock().lines();
+    if std::env::var_os(GATE).is_some() {
+        say("ready");
+        orders.next();
+    }
+    let desk = match LocalDesk::open(Path::new(&path)) {
+        Ok(desk) => desk,
+        Err(problem) => return say(&format!("refused {problem:?}")),
+    };
     say("ready");
-    for order in stdin().lock().lines() {
+    for order in orders {
         say(&run_order(&desk, &order.unwrap()));
     }
 }

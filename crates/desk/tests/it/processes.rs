@@ -152,3 +152,21 @@ fn waiter_sleeps_until_other_process_commits() {
     }
     assert!(heard.iter().eq(asks.iter().map(|ask| &ask.id)), "each once, in order");
 }
+
+#[test]
+fn concurrent_processes_create_one_desk() {
+    const PROCESSES: usize = 8;
+    for round in 0..6 {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("new folder").join("desk");
+        let mut children: Vec<_> = (0..PROCESSES).map(|_| ChildDesk::start_gated(&path)).collect();
+        children.iter_mut().for_each(|child| child.order("open"));
+        let replies: Vec<_> = children.iter_mut().map(|child| child.reply().unwrap()).collect();
+        assert_eq!(replies, ["ready"; PROCESSES], "round {round}");
+        // All of them opened the same desk.
+        let ask = open(&desk(&path), "door");
+        for child in &mut children {
+            assert_eq!(child.ask(&format!("see {}", ask.id)), "seen", "round {round}");
+        }
+    }
+}

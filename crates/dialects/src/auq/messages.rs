@@ -7,6 +7,7 @@
 use super::OPTIONS_MIN;
 use sayso_core::AskId;
 use sayso_core::ask_summary::AskStatus;
+use std::time::Duration;
 
 // Faults of a request.
 
@@ -126,6 +127,27 @@ pub(super) const fn status_word(standing: AskStatus) -> &'static str {
 /// Returns a session line with its status, and a sentence (3.4).
 pub(super) fn status_text(ask: AskId, standing: AskStatus, said: &str) -> String {
     format!("[Session: {} | Status: {}]\n\n{said}", short_id(ask), status_word(standing))
+}
+
+/// Returns the text of a session that waits, with the time until its deadline (3.4).
+pub(super) fn pending_status_text(ask: AskId, remaining: Option<Duration>) -> String {
+    let left = remaining.map(|left| format!(" | Remaining: {}", remaining_time(left))).unwrap_or_default();
+    let word = status_word(AskStatus::Open);
+    format!("[Session: {} | Status: {word}{left}]\n\n{NO_ANSWERS_YET}", short_id(ask))
+}
+
+/// Returns a duration as `45s`, `4m 45s`, `2h 5m`.
+fn remaining_time(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ 0..60 => format!("{seconds}s"),
+        seconds @ 60..3_600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        seconds => format!("{}h {}m", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+/// Returns the text of a session that ended without an answer, as the command prints it (3.4).
+pub(super) fn ended_status_text(ask: AskId, standing: AskStatus) -> String {
+    status_text(ask, standing, &format!("Session status: {}", status_word(standing)))
 }
 
 /// Returns the text for an asker that does not wait: its questions were accepted, and the ways to fetch the answers.

@@ -1,7 +1,10 @@
 //! Writer of outcomes: text for a model, in the generation of the request.
 
 use super::answer_text::{AuqAnswerBlock, AuqAnswerPiece, answers_text};
-use super::messages::{self, rejected_status, rejection_text, session_line, status_text, submitted_text};
+use super::messages::{
+    self, ended_status_text, pending_status_text, rejected_status, rejection_text, session_line, status_text,
+    submitted_text,
+};
 use crate::{AuqCompat, CliOutput};
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{
@@ -9,6 +12,7 @@ use sayso_core::{
     Questionnaire, Replies, Reply, describe_answer,
 };
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// Returns the output for an outcome: the text of [`tool_result`] on stdout for every outcome, with an exit code and
 /// the default message on stderr.
@@ -44,10 +48,15 @@ pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String 
     }
 }
 
-/// Returns the reply of `get_answered_questions` (3.4) for an ask that is open or has this outcome.
-pub fn fetch_status_text(ask: AskId, questionnaire: &Questionnaire, outcome: Option<&Outcome>) -> String {
+/// Returns the reply of `get_answered_questions` (3.4) for an ask that has this outcome, or is open for this long.
+pub fn fetch_status_text(
+    ask: AskId,
+    questionnaire: &Questionnaire,
+    outcome: Option<&Outcome>,
+    remaining: Option<Duration>,
+) -> String {
     match outcome {
-        None => status_text(ask, AskStatus::Open, messages::NO_ANSWERS_YET),
+        None => pending_status_text(ask, remaining),
         Some(Outcome::Answered { replies, .. }) => {
             with_session(ask, questionnaire, &answered_text(questionnaire, replies))
         }
@@ -56,6 +65,20 @@ pub fn fetch_status_text(ask: AskId, questionnaire: &Questionnaire, outcome: Opt
         }
         Some(Outcome::Cancelled { .. }) => status_text(ask, AskStatus::Cancelled, messages::SESSION_OVER),
         Some(Outcome::Expired { .. }) => status_text(ask, AskStatus::Expired, messages::SESSION_OVER),
+    }
+}
+
+/// Returns the output of `auq fetch-answers`: the original's command has a sentence of its own for what has ended.
+pub fn fetch_answers_text(
+    ask: AskId,
+    questionnaire: &Questionnaire,
+    outcome: Option<&Outcome>,
+    remaining: Option<Duration>,
+) -> String {
+    match outcome {
+        Some(Outcome::Cancelled { .. }) => ended_status_text(ask, AskStatus::Cancelled),
+        Some(Outcome::Expired { .. }) => ended_status_text(ask, AskStatus::Expired),
+        _ => fetch_status_text(ask, questionnaire, outcome, remaining),
     }
 }
 

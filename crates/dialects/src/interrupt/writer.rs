@@ -53,6 +53,45 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
     }
 }
 
+/// Decision on an interrupt, as a client resumes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InterruptDecision {
+    /// `continue`, `cancel` or `answer`; `error` if no one decided in time.
+    pub action: &'static str,
+    /// Answers in the order of the questions.
+    pub answers: Option<Vec<String>>,
+    /// Reason of a `cancel`.
+    pub reason: Option<String>,
+}
+
+/// Returns whether a questionnaire asks for an approval, and not for answers.
+pub fn is_approval(questionnaire: &Questionnaire) -> bool {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    approval::find_approval(questionnaire, &extensions).is_some()
+}
+
+/// Returns the decision that an outcome is.
+pub fn decision(questionnaire: &Questionnaire, outcome: &Outcome) -> InterruptDecision {
+    let extensions = InterruptExtensions::from_questionnaire(questionnaire);
+    let decide = |action, reason: Option<&str>| {
+        let reason = reason.map(str::to_owned);
+        InterruptDecision { action, answers: None, reason }
+    };
+    match outcome {
+        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+            None => InterruptDecision {
+                answers: Some(answer_texts(questionnaire, replies, &extensions)),
+                ..decide("answer", None)
+            },
+            Some(question) if is_agreed(question, replies, &extensions) => decide("continue", None),
+            Some(question) => decide("cancel", rejection_reason(question, replies)),
+        },
+        Outcome::Declined { reason, .. } => decide("cancel", reason.as_deref()),
+        Outcome::Cancelled { .. } => decide("cancel", None),
+        Outcome::Expired { .. } => decide("error", None),
+    }
+}
+
 /// Returns whether the answer to an approval lets the agent continue.
 pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &InterruptExtensions) -> bool {
     match replies.get(&question.id).and_then(|reply| reply.answer()) {
@@ -79,18 +118,28 @@ fn rejection_reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<
     reply.note.as_deref().or_else(picked)
 }
 
-/// Returns the answers in the order of the questions, with a space after each comma as Python writes them.
+/// Returns the answers in the order of the questions.
+fn answer_texts(
+    questionnaire: &Questionnaire,
+    replies: &Replies,
+    extensions: &InterruptExtensions,
+) -> Vec<String> {
+    let asked = super::translation::asked_questions(questionnaire, extensions);
+    let said = |question: &Question| {
+        let answer = replies.get(&question.id).and_then(|reply| reply.answer());
+        answer.map(|answer| answer_text(question, answer)).unwrap_or_default()
+    };
+    asked.into_iter().map(said).collect()
+}
+
+/// Returns the answers as JSON, with a space after each comma as Python writes them.
 fn answers_json(
     questionnaire: &Questionnaire,
     replies: &Replies,
     extensions: &InterruptExtensions,
 ) -> String {
-    let asked = super::translation::asked_questions(questionnaire, extensions);
-    let said = |question: &Question| {
-        let answer = replies.get(&question.id).and_then(|reply| reply.answer());
-        json::write(&answer.map(|answer| answer_text(question, answer)).unwrap_or_default())
-    };
-    let said: Vec<_> = asked.into_iter().map(said).collect();
+    let texts = answer_texts(questionnaire, replies, extensions);
+    let said: Vec<_> = texts.iter().map(json::write).collect();
     format!("[{}]", said.join(", "))
 }
 

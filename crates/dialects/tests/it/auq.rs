@@ -9,13 +9,14 @@ use crate::sample::{answered, ask, declined, ended};
 use sayso_core::message::Lang;
 use sayso_core::{AskId, Problem, Questionnaire};
 use sayso_dialects::auq::{
-    AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_status_text, format_answers,
-    read, read_answers, submitted_text, tool, tool_result, validate_answers, write_request,
+    AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_answers_text, fetch_status_text,
+    format_answers, read, read_answers, submitted_text, tool, tool_result, validate_answers, write_request,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Vectors that need a server or a command, and are skipped here. The program's own tests run those of the command.
 const NEED_A_PROGRAM: [(&str, &[&str]); 2] = [
@@ -138,7 +139,10 @@ fn status_text(input: &Value) -> String {
     let ask = AskId::parse(input["sessionId"].as_str().unwrap()).unwrap();
     match input["questionCount"].as_u64() {
         Some(count) => submitted_text(ask, usize::try_from(count).unwrap()),
-        None => fetch_status_text(ask, &Questionnaire::default(), Some(&declined(input["reason"].as_str()))),
+        None => {
+            let no = declined(input["reason"].as_str());
+            fetch_status_text(ask, &Questionnaire::default(), Some(&no), None)
+        }
     }
 }
 
@@ -171,7 +175,7 @@ fn fetched(name: &str) -> Value {
         "timed-out.json" => Some(ended("expired")),
         name => panic!("no test for sessions that are {name}"),
     };
-    result(&fetch_status_text(ask(), &asked, outcome.as_ref()))
+    result(&fetch_status_text(ask(), &asked, outcome.as_ref(), None))
 }
 
 fn flow(vector: &Value, compat: AuqCompat) -> Value {
@@ -252,5 +256,29 @@ fn descriptions_contain_the_spec_sentences() {
         assert_eq!(schema["title"], "AskUserQuestionsParametersSchema");
         let is_later = limits.compat() == AuqCompat::V3_4;
         assert_eq!(schema["properties"].get("nonBlocking").is_some(), is_later);
+    }
+}
+
+#[test]
+fn pending_session_has_remaining_time() {
+    let (asked, short) = (Questionnaire::default(), ask().to_string()[..8].to_owned());
+    let cases =
+        [(0, "0s"), (45, "45s"), (60, "1m 0s"), (285, "4m 45s"), (3_599, "59m 59s"), (7_500, "2h 5m")];
+    for (seconds, words) in cases {
+        let left = Some(Duration::from_secs(seconds));
+        let text = format!("[Session: {short} | Status: pending | Remaining: {words}]\n\nNo answers yet.");
+        assert_eq!(fetch_status_text(ask(), &asked, None, left), text);
+        assert_eq!(fetch_answers_text(ask(), &asked, None, left), text);
+    }
+    let without = format!("[Session: {short} | Status: pending]\n\nNo answers yet.");
+    assert_eq!(fetch_answers_text(ask(), &asked, None, None), without);
+}
+
+#[test]
+fn command_names_the_status_of_ended_session() {
+    let (asked, short) = (Questionnaire::default(), ask().to_string()[..8].to_owned());
+    for (outcome, status) in [("cancelled", "abandoned"), ("expired", "timed_out")] {
+        let text = fetch_answers_text(ask(), &asked, Some(&ended(outcome)), None);
+        assert_eq!(text, format!("[Session: {short} | Status: {status}]\n\nSession status: {status}"));
     }
 }

@@ -34,9 +34,18 @@ pub(super) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
     match text.split_once(':') {
         Some(("sqlite", path)) if !path.is_empty() => Ok(DeskAddress::Sqlite(PathBuf::from(path))),
         _ if is_path(text) => Ok(DeskAddress::Sqlite(PathBuf::from(text))),
-        _ => Err(Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([text]))
-            .with_hint(Message::DeskKinds)),
+        _ => {
+            let message = Message::DeskUnsupported.with([mask_login(text)]);
+            Err(Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::DeskKinds))
+        }
     }
+}
+
+/// Returns an address with `…` for the part before an `@`, which may have a password.
+fn mask_login(text: &str) -> String {
+    let Some((login, rest)) = text.rsplit_once('@') else { return text.to_owned() };
+    let scheme = login.split_once("://").map(|(scheme, _)| format!("{scheme}://")).unwrap_or_default();
+    format!("{scheme}…@{rest}")
 }
 
 /// Returns whether a text can only be a path. A bare word may be the name of a host.
@@ -66,6 +75,22 @@ mod tests {
             let problem = parse_address(other).unwrap_err();
             assert_eq!(problem.code, ProblemCode::DeskUnsupported);
             assert!(problem.hint.is_some());
+        }
+    }
+
+    #[test]
+    fn refusal_repeats_no_password() {
+        for (given, said) in [
+            ("postgres://ada:pa@ss@host/db", "postgres://…@host/db"),
+            ("mysql://secret@host", "mysql://…@host"),
+            ("ada:pass@host", "…@host"),
+        ] {
+            let problem = parse_address(given).unwrap_err().to_string();
+            assert!(
+                problem.contains(said) && !problem.contains("pass") && !problem.contains("secret"),
+                "{problem}"
+            );
+            assert!(!problem.contains("pa@ss"), "{problem}");
         }
     }
 }

@@ -6,6 +6,7 @@ mod decisions;
 mod decoders;
 mod ends;
 mod errors;
+mod history;
 mod idempotency;
 mod langgraph;
 mod page;

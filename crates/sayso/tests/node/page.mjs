@@ -29,6 +29,7 @@ const doings = {
   gone: ({ text }) => page.getByText(text).first().waitFor({ state: "hidden" }),
   text: ({ selector }) => page.locator(selector).innerText(),
   value: ({ label }) => page.getByLabel(label, { exact: true }).inputValue(),
+  valid: async ({ selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),
   errors: () => errors,
 };
 

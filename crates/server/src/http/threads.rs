@@ -9,13 +9,18 @@ mod agent;
 mod ask_request;
 mod error;
 mod example;
+mod history_event;
+mod lease;
 mod person;
+mod published_event;
 mod registry;
 mod routes;
 mod sessions;
 mod stream;
 mod supervision;
 mod turn_asks;
+mod turn_reader;
+mod turn_state;
 
 pub(super) use registry::TurnRegistry;
 pub(super) use routes::ROUTES;

@@ -7,6 +7,7 @@ use crate::LocalDesk;
 use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk as _;
 use crate::maintenance;
+use crate::thread::{ThreadEventKind, TurnEntry, TurnProgress};
 use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{AskCommand, ProblemCode};
 use std::fs;
@@ -78,6 +79,11 @@ fn fill_desk(path: &Path) {
             break;
         }
     }
+    let tools = (0..20).map(|number| TurnEntry::Event(ThreadEventKind::ToolEnd(format!("tool {number}"))));
+    let turn = desk.pending_turns().unwrap().first().map(|turn| turn.number).unwrap();
+    let entries = tools.collect();
+    desk.record_progress(TurnProgress { turn, thread: thread.id, entries, ..TurnProgress::default() })
+        .unwrap();
     open_raw(path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
 }
 

@@ -107,8 +107,9 @@ pub(super) fn ask_changes_after(
 
 /// Returns the waiters to wake for entries after a number. No one can wait for an ask that was only opened.
 pub(super) fn wake_scope_after(conn: &Connection, number: i64) -> rusqlite::Result<WakeScope> {
-    let sql =
-        "SELECT DISTINCT id FROM change WHERE n > ?1 AND events NOT LIKE '[{\"event\":\"opened\"%' LIMIT ?2";
+    // A damaged entry may be of any event.
+    let sql = "SELECT DISTINCT id FROM change WHERE n > ?1 \
+               AND iif(json_valid(events), events ->> '$[0].event', '') IS NOT 'opened' LIMIT ?2";
     let most = i64::try_from(WakeScope::MAX_ASKS).unwrap_or(i64::MAX);
     let asks = conn
         .prepare_cached(sql)?

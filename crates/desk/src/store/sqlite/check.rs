@@ -5,7 +5,7 @@
 use super::checksum;
 use super::error::{RowDamage, database_problem, find_damage};
 use super::request_cache::RequestCache;
-use super::{ask, draft, late_submissions, list, salvage, schema};
+use super::{ask, draft, late_submissions, list, salvage, schema, thread_record};
 use crate::maintenance::{CheckReport, OnProgress};
 use rusqlite::{Connection, Row as SqlRow};
 use sayso_core::{AskId, Problem};
@@ -150,6 +150,14 @@ fn check_threads(conn: &Connection, found: &mut CheckReport) {
         let sum = checksum::message_sum(&thread, row.get(1)?, &row.get::<_, String>(2)?);
         let is_sound = checksum::matches_stored(row.get(3)?, sum);
         if !is_sound {
+            damaged.insert(thread, ());
+        }
+        Ok(())
+    });
+    let sql = "SELECT thread, said, kind, tool, ask, opens, sum FROM thread_event";
+    for_each_row(conn, sql, found, |row, _| {
+        let thread: String = row.get(0)?;
+        if thread_record::read_event(row, &thread, 1).is_err() {
             damaged.insert(thread, ());
         }
         Ok(())

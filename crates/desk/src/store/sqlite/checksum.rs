@@ -140,6 +140,20 @@ pub(super) fn message_sum(thread: &str, by_person: bool, content: &str) -> i64 {
     RowChecksum::new(thread.as_bytes()).int(by_person.into()).text(content).finish()
 }
 
+/// Returns the checksum of an event in a thread.
+pub(super) fn thread_event_sum(
+    thread: &str,
+    [said, opens]: [i64; 2],
+    [kind, tool]: [&str; 2],
+    ask: Option<&[u8]>,
+) -> i64 {
+    let sum = RowChecksum::new(thread.as_bytes()).int(said).int(opens).text(kind).text(tool);
+    match ask {
+        Some(ask) => sum.bytes(ask).finish(),
+        None => sum.finish(),
+    }
+}
+
 /// Returns whether a stored checksum matches. A row of an older format has none.
 pub(super) fn matches_stored(stored: Option<i64>, computed: i64) -> bool {
     stored.is_none_or(|stored| stored == computed)

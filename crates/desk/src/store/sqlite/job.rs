@@ -220,13 +220,13 @@ mod tests {
         let name = || "t".to_owned();
         let thread =
             Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
-        let holder = TurnHolder { secret: name(), worker: name() };
+        let holder = TurnHolder { secret: name(), worker: name(), lease_seconds: 120 };
         let may = |write| WriteJob::Thread(write).may_use_reserve();
         assert!(
             !may(ThreadWrite::New(thread))
                 && !may(ThreadWrite::Post { thread: name(), message: name(), key: None, agent: None })
         );
-        assert!(may(ThreadWrite::Claim { turn: 1, thread: name(), agent: name(), holder }));
+        assert!(may(ThreadWrite::Claim { turn: 1, thread: name(), agent: name(), holder, attempts: 1 }));
         assert!(may(ThreadWrite::Progress(TurnProgress { has_ended: true, ..TurnProgress::default() })));
         assert!(may(ThreadWrite::Delete { thread: name() }));
     }

@@ -49,6 +49,7 @@ mod sync_trace_tests;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod thread_record;
 mod token;
 mod writer;
 
@@ -62,7 +63,7 @@ use crate::store::{
     AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommitHook, CommittedChange,
     DecideFn, IdScope, KeyUse, Store,
 };
-use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadRecord, ThreadWrite};
 use crate::token::{NewToken, TokenRecord};
 use crate::wakeup::{Listener, Wakeup};
 use crate::watch::{AskChange, ChangeCursor, Interest};
@@ -353,12 +354,12 @@ impl Store for SqliteStore {
         self.read_many(thread::pending_turns)
     }
 
-    fn messages_in(&self, thread: &str) -> Result<Vec<ThreadMessage>, Problem> {
-        self.read_many(|conn| map_thread_damage(thread, thread::messages(conn, thread)))
+    fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
+        self.read_many(|conn| map_thread_damage(thread, thread_record::read(conn, thread)))
     }
 
     fn message_count(&self, thread: &str) -> Result<u32, Problem> {
-        self.read_few(|conn| thread::message_count(conn, thread))
+        self.read_many(|conn| map_thread_damage(thread, thread_record::message_count(conn, thread)))
     }
 
     fn adjust_for_clock_change(&self) -> Result<(), Problem> {

@@ -80,11 +80,10 @@ fn matches_query(row: &AskSummary, account: Option<&str>, query: &AskQuery) -> b
         [] => row.state.is_pending(),
         states => states.contains(&row.state),
     };
-    let words = [&row.title, &row.asker, row.folder.as_deref().unwrap_or_default(), &row.id.to_string()]
-        .join(" ")
-        .to_lowercase();
+    let [folder, account] = [row.folder.as_deref(), account].map(Option::unwrap_or_default);
+    let words = [&row.title, &row.asker, folder, account, &row.id.to_string()].join(" ").to_lowercase();
     is_in_state
-        && query.account.as_deref().is_none_or(|wanted| account == Some(wanted))
+        && query.account.as_deref().is_none_or(|wanted| account == wanted)
         && query.dialect.as_ref().is_none_or(|dialect| *dialect == row.dialect)
         && query.asker.as_ref().is_none_or(|asker| asker.name == row.asker && asker.folder == row.folder)
         && !(query.undelivered && row.delivered)

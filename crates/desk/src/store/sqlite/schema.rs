@@ -12,7 +12,7 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Current schema version.
-pub(super) const FORMAT: i32 = 8;
+pub(super) const FORMAT: i32 = 9;
 
 /// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
 /// takes the same path as an old one, so the schema has a single source.
@@ -25,6 +25,7 @@ const MIGRATIONS: [&str; FORMAT as usize] = [
     include_str!("to_format_6.sql"),
     include_str!("to_format_7.sql"),
     include_str!("to_format_8.sql"),
+    include_str!("to_format_9.sql"),
 ];
 
 /// Content of a file.

@@ -33,7 +33,7 @@ pub(super) fn index_batch(conn: &Connection) -> rusqlite::Result<usize> {
     let Some(last) = last.map(|last| last.min(indexed + BATCH_ASKS)) else { return Ok(0) };
     let count = conn.execute(
         "INSERT INTO search (rowid, words) \
-         SELECT ask.seq, title || ' ' || asker || ' ' || coalesce(folder, '') || ' ' || \
+         SELECT ask.seq, concat_ws(' ', title, asker, account, folder) || ' ' || \
              coalesce((SELECT group_concat(value ->> 'prompt', ' ') \
                        FROM json_each(body, '$.questionnaire.questions')), '') \
          FROM ask JOIN request ON request.seq = ask.seq WHERE ask.seq > ?1 AND ask.seq <= ?2",
@@ -45,7 +45,7 @@ pub(super) fn index_batch(conn: &Connection) -> rusqlite::Result<usize> {
 }
 
 /// Returns the conditions that match all words, each with its parameters. The index has trigrams; shorter words are
-/// matched in the title and the asker's name. A word that may be an id matches it too.
+/// matched in the title, the asker's name and its account. A word that may be an id matches it too.
 pub(super) fn word_conditions(words: &str) -> Vec<(&'static str, Vec<Value>)> {
     let words = query::search_words(words).take(limits::SEARCH_WORDS);
     let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().count() >= 3);
@@ -65,7 +65,7 @@ pub(super) fn word_conditions(words: &str) -> Vec<(&'static str, Vec<Value>)> {
 
 fn title_condition(word: &str) -> (&'static str, Vec<Value>) {
     let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", vec![Value::Text(format!("%{like}%"))])
+    ("concat_ws(' ', title, asker, account) LIKE ? ESCAPE '\\'", vec![Value::Text(format!("%{like}%"))])
 }
 
 fn id_condition(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {

@@ -7,6 +7,7 @@ use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::RetentionPolicy;
 use crate::query::AskQuery;
+use crate::wakeup::WakeScope;
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{NewAsk, ProblemCode};
 use std::fs;
@@ -297,4 +298,40 @@ fn read_only_search_finds_indexed_asks() {
     let store = SqliteStore::open(&path).unwrap();
     store.sync_health().mark_failed();
     assert_eq!(titles(&LocalDesk::with_store(store), &search("harbour")), ["the harbour"]);
+}
+
+#[test]
+fn account_finds_its_asks() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let mut new = new_ask("door");
+    new.asker.account = Some("release-bot".to_owned());
+    desk.open(None, new).unwrap();
+    open(&desk, "wall");
+    let found = |words: &str| titles(&desk, &search(words));
+    for words in ["release-bot", "RELEASE", "re", "door bot"] {
+        assert_eq!(found(words), ["door"], "{words}");
+    }
+    assert_eq!(found("wall bot"), [""; 0]);
+    // The same for a desk that lists ask by ask.
+    let query = AskQuery { states: vec![AskStatus::Open], ..search("release-bot") };
+    let page = salvage::read_page(&open_raw(&path), &query);
+    assert_eq!(page.rows.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["door"]);
+}
+
+#[test]
+fn wake_scope_has_all_but_new_asks() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let [door, wall] = ["door", "wall"].map(|title| open(&desk, title));
+    let file = open_raw(&path);
+    let scope = |number| change_log::wake_scope_after(&file, number).unwrap();
+    assert_eq!(scope(0), WakeScope::Asks(Vec::new()), "no one can wait for an ask that was only opened");
+    desk.save(&person("ada"), wall.id, DraftRev(0), vec![note("thick")]).unwrap();
+    assert_eq!(scope(0), WakeScope::Asks(vec![wall.id]));
+    // A damaged entry wakes its waiters.
+    file.execute_batch("UPDATE change SET events = '[{\"event\":\"opened' WHERE n = 1").unwrap();
+    assert_eq!(scope(0), WakeScope::Asks(vec![door.id, wall.id]));
 }

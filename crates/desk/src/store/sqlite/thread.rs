@@ -1,10 +1,9 @@
 //! Rows of threads, messages and turns.
 
-use super::checksum;
-use super::error::RowDamage;
 use super::job::JobError;
+use super::thread_record;
 use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadMessage, ThreadWrite, TurnHolder, TurnProgress,
+    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadWrite, TurnEntry, TurnHolder, TurnProgress,
 };
 use jiff::Timestamp;
 use rusqlite::types::Type;
@@ -20,7 +19,9 @@ pub(super) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> R
         ThreadWrite::Post { thread, message, key, agent } => {
             post_message(conn, thread, message, [key.as_deref(), agent.as_deref()], now)
         }
-        ThreadWrite::Claim { turn, thread, agent, holder } => claim_turn(conn, *turn, thread, agent, holder),
+        ThreadWrite::Claim { turn, thread, agent, holder, attempts } => {
+            claim_turn(conn, [*turn, i64::from(*attempts)], [thread, agent], holder)
+        }
         ThreadWrite::Progress(progress) => record_progress(conn, progress, now),
         ThreadWrite::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
@@ -70,7 +71,7 @@ fn post_message(
         conn.prepare_cached("UPDATE thread SET agent = coalesce(agent, ?2) WHERE id = ?1")?
             .execute(params![thread, agent])?;
     }
-    let said = add_message(conn, thread, true, message)?;
+    let said = thread_record::add_message(conn, thread, true, message)?;
     conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?
         .execute(params![thread, said, key])?;
     Ok(conn.last_insert_rowid())
@@ -79,12 +80,6 @@ fn post_message(
 fn update_time(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<usize> {
     conn.prepare_cached("UPDATE thread SET changed_at = ?2 WHERE id = ?1")?
         .execute(params![thread, now.as_microsecond()])
-}
-
-fn add_message(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusqlite::Result<i64> {
-    conn.prepare_cached("INSERT INTO said (thread, by_person, content, sum) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![thread, by_person, content, checksum::message_sum(thread, by_person, content)])?;
-    Ok(conn.last_insert_rowid())
 }
 
 /// Checks that a turn of a thread has not ended. Numbers of ended turns are reused, also by other threads.
@@ -101,9 +96,8 @@ fn turn_over() -> JobError {
 
 fn claim_turn(
     conn: &Connection,
-    turn: i64,
-    thread: &str,
-    agent: &str,
+    [turn, attempts]: [i64; 2],
+    [thread, agent]: [&str; 2],
     holder: &TurnHolder,
 ) -> Result<i64, JobError> {
     check_turn_open(conn, turn, thread)?;
@@ -111,32 +105,48 @@ fn claim_turn(
     if conn.prepare_cached(own)?.execute(params![thread, agent])? == 0 {
         return Err(turn_over());
     }
-    conn.prepare_cached("UPDATE turn SET holder = ?2, worker = ?3 WHERE n = ?1")?.execute(params![
+    let sql = "UPDATE turn SET holder = ?2, worker = ?3, lease_seconds = ?4, attempts = ?5 WHERE n = ?1";
+    conn.prepare_cached(sql)?.execute(params![
         turn,
         holder.secret,
-        holder.worker
+        holder.worker,
+        holder.lease_seconds,
+        attempts
     ])?;
     Ok(turn)
 }
 
 fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
-    let TurnProgress { turn, thread, messages: said, title, asks, has_ended } = progress;
+    let TurnProgress { turn, thread, entries, title, has_ended } = progress;
     check_turn_open(conn, *turn, thread)?;
     update_time(conn, thread, now)?;
-    for content in said {
-        add_message(conn, thread, false, content)?;
+    for entry in entries {
+        match entry {
+            TurnEntry::Message(content) => {
+                thread_record::add_message(conn, thread, false, content)?;
+            }
+            TurnEntry::Event(event) => add_event(conn, *turn, thread, event)?,
+        }
     }
     if let Some(title) = title {
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
-    }
-    for ask in asks {
-        conn.prepare_cached("INSERT OR IGNORE INTO interrupt (turn, ask) VALUES (?1, ?2)")?
-            .execute(params![turn, ask.as_bytes()])?;
     }
     if *has_ended {
         conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;
     }
     Ok(*turn)
+}
+
+/// Adds an event of a turn. An ask is progress, and is added once.
+fn add_event(conn: &Connection, turn: i64, thread: &str, event: &ThreadEventKind) -> rusqlite::Result<()> {
+    if let ThreadEventKind::Ask { ask, .. } = event {
+        let sql = "INSERT OR IGNORE INTO interrupt (turn, ask) VALUES (?1, ?2)";
+        if conn.prepare_cached(sql)?.execute(params![turn, ask.as_bytes()])? == 0 {
+            return Ok(());
+        }
+        conn.prepare_cached("UPDATE turn SET attempts = min(attempts, 1) WHERE n = ?1")?.execute([turn])?;
+    }
+    thread_record::add_event(conn, thread, event)
 }
 
 /// Reads a thread.
@@ -171,19 +181,26 @@ pub(super) fn pending_turns(conn: &Connection) -> rusqlite::Result<Vec<PendingTu
     let turn = |row: &Row<'_>| {
         let holder: Option<String> = row.get(4)?;
         let worker: Option<String> = row.get(5)?;
+        let lease: Option<u32> = row.get(8)?;
         let thread: String = row.get(1)?;
         Ok(PendingTurn {
             number: row.get(0)?,
             agent: row.get(2)?,
-            message: read_content(row, &thread, [7, 3, 6])?,
+            message: thread_record::read_content(row, &thread, [7, 3, 6])?,
             thread,
-            holder: holder.zip(worker).map(|(secret, worker)| TurnHolder { secret, worker }),
+            holder: holder.zip(worker).map(|(secret, worker)| TurnHolder {
+                secret,
+                worker,
+                lease_seconds: lease.unwrap_or(limits::TURN_LEASE_SECONDS),
+            }),
             asks: Vec::new(),
+            attempts: row.get(9)?,
         })
     };
     let mut turns: Vec<PendingTurn> = conn
         .prepare_cached(
-            "SELECT turn.n, turn.thread, agent, content, holder, worker, sum, by_person FROM turn \
+            "SELECT turn.n, turn.thread, agent, content, holder, worker, sum, by_person, lease_seconds, attempts \
+             FROM turn \
              JOIN thread ON thread.id = turn.thread JOIN said ON said.n = turn.said \
              WHERE pending = 1 ORDER BY turn.n",
         )?
@@ -211,43 +228,7 @@ pub(super) fn find_by_key(
          WHERE turn.thread = ?1 AND key = ?2",
     )?
     .query_row([thread, key], |row| {
-        Ok(KeyedMessage { turn: row.get(0)?, message: read_content(row, thread, [1, 2, 3])? })
+        Ok(KeyedMessage { turn: row.get(0)?, message: thread_record::read_content(row, thread, [1, 2, 3])? })
     })
     .optional()
-}
-
-/// Reads the text of a message and verifies it.
-fn read_content(
-    row: &Row<'_>,
-    thread: &str,
-    [by_person, content, sum]: [usize; 3],
-) -> rusqlite::Result<String> {
-    let text: String = row.get(content)?;
-    let damage = RowDamage::Thread(thread.to_owned());
-    checksum::verify(row, sum, checksum::message_sum(thread, row.get(by_person)?, &text), &damage)?;
-    Ok(text)
-}
-
-/// Counts the messages that [`messages`] returns for a thread.
-pub(super) fn message_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
-    conn.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM said WHERE thread = ?1 LIMIT ?2)")?
-        .query_row(params![thread, max_messages()], |row| row.get(0))
-}
-
-fn max_messages() -> i64 {
-    i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX)
-}
-
-/// Reads the last messages of a thread, in order.
-pub(super) fn messages(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<ThreadMessage>> {
-    let mut last: Vec<ThreadMessage> = conn
-        .prepare_cached(
-            "SELECT by_person, content, sum FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2",
-        )?
-        .query_map(params![thread, max_messages()], |row| {
-            Ok(ThreadMessage { by_person: row.get(0)?, content: read_content(row, thread, [0, 1, 2])? })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    last.reverse();
-    Ok(last)
 }

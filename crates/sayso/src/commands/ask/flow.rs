@@ -130,7 +130,14 @@ fn answer_or_wait(
             let until = own_limit.and_then(|limit| session::now().checked_add(limit).ok());
             match wait_until_settled(session, ask, until)? {
                 Some(settled) => delivery::deliver(session, asker, &settled, asking.reply_form),
-                None => leave(print_gave_up(session, ask), ""),
+                None => {
+                    let left = print_gave_up(session, ask);
+                    // For the caller of the spec's command the time is over, though the question stays open.
+                    leave(
+                        if matches!(look, PromptMode::Spec { .. }) { CommandExit::Expired } else { left },
+                        "",
+                    )
+                }
             }
         }
         (

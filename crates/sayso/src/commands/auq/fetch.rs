@@ -9,6 +9,7 @@ use sayso_core::Ask;
 use sayso_core::ask_summary::AskStatus;
 use sayso_dialects::{CliOutput, auq};
 use serde_json::Value;
+use std::time::Duration;
 
 const NO_SESSION: &str = "--blocking requires a session ID.
 
@@ -36,7 +37,9 @@ fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<
             let session = auq::AuqSession { ask, age: "" };
             return format!("{:#}", session.fetched_json(session::now()));
         }
-        auq::fetch_status_text(ask.id, &ask.request.questionnaire, ask.outcome())
+        let left = ask.due_at().map(|due| due.duration_since(session::now()));
+        let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
+        auq::fetch_answers_text(ask.id, &ask.request.questionnaire, ask.outcome(), left)
     };
     if ask.outcome().is_none() {
         return Ok(print_output(&told(&ask)));

@@ -218,3 +218,18 @@ fn environment_timeout_exits_with_five() {
         assert_eq!(asking.wait().exit, 6);
     }
 }
+
+#[test]
+fn own_timeout_of_open_ask_exits_with_five() {
+    let world = TestWorld::new();
+    let asking = world.ask_user_question([one("Deploy")]).start();
+    let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
+    assert!(asking.kill_9());
+    for limit in ["100ms", "1s"] {
+        let ended = world.ask_user_question([one("Deploy")]).env("ASK_TIMEOUT", limit).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
+        assert!(ended.stderr.contains("The question still waits at the desk "), "{ended:?}");
+    }
+    let shown = world.show(&ask.id.to_string());
+    assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
+}

@@ -152,7 +152,7 @@ fn rejected_or_dismissed_session_is_reported() {
     let rejected = format!(
         "[Session: {first} | Status: rejected]\n\nUser rejected this question set. Reason: \"not now\"\n"
     );
-    let over = format!("[Session: {second} | Status: abandoned]\n\nSession is no longer active.\n");
+    let over = format!("[Session: {second} | Status: abandoned]\n\nSession status: abandoned\n");
     assert_eq!(texts, [rejected, over]);
     let told = json_of(&world, &["fetch-answers", &ids[0], "--json"]);
     let reason = json!({ "sessionId": ids[0], "status": "rejected", "answers": null, "lastReadAt": null,

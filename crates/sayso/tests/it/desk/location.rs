@@ -129,3 +129,13 @@ fn bare_path_is_a_desk() {
     let host = world.sayso(["list", "--desk", "desk.example"]).run();
     assert!(host.exit == 7 && host.stderr.contains("a path as /path/desk.db"), "{host:?}");
 }
+
+#[test]
+fn refused_address_hides_password() {
+    let world = TestWorld::new();
+    for command in [&["list"][..], &["doctor"], &["doctor", "--json"], &["inbox"]] {
+        let secret = world.sayso(command).env("SAYSO_DESK", "postgres://ada:hidden@host/db").run();
+        let said = format!("{}{}", secret.stdout, secret.stderr);
+        assert!(said.contains("postgres://…@host/db") && !said.contains("hidden"), "{command:?}: {said}");
+    }
+}

@@ -44,6 +44,11 @@ impl ThreadClient {
         self.caller.token.as_deref().unwrap()
     }
 
+    /// Returns this caller with another token.
+    pub(crate) fn with_token(&self, token: &str) -> Self {
+        Self { caller: HttpCaller { token: Some(token.to_owned()), ..self.caller.clone() }, ..self.clone() }
+    }
+
     /// Returns this caller with an idempotency key for its requests.
     pub(crate) fn with_key(&self, key: &str) -> Self {
         Self { key: Some(key.to_owned()), ..self.clone() }

@@ -1,6 +1,7 @@
 //! Tests of interrupts that cannot be asked: the error uses the agent's own names, and nothing is left behind.
 
 use crate::http::load::limits::create_open_asks;
+use crate::support::network_desk::NetworkDesk;
 use crate::threads::client::{ThreadClient, new_thread};
 use crate::threads::turns::{
     ScriptedAgent, ask_user, end, execute, read_and_resume, rest, send_message, start_parties,
@@ -163,5 +164,33 @@ fn second_decision_finds_nothing() {
             assert_eq!(*events, [refused.clone(), end("error")]);
         }
         assert_eq!(refusals, 2, "{told:?}");
+    }
+}
+
+#[test]
+fn invalid_token_is_told_from_missing() {
+    let (_served, ada, _) = start_parties();
+    let id = new_thread(&ada);
+    let elsewhere = NetworkDesk::new();
+    let stranger = ThreadClient::of(&elsewhere, "person", "ada");
+    let cases = [
+        ("", "Not authenticated"),
+        (" ", "Not authenticated"),
+        ("nonsense", "Could not validate credentials"),
+        (stranger.token(), "Could not validate credentials"),
+    ];
+    for (token, detail) in cases {
+        let caller = ada.with_token(token);
+        let cancel = json!({ "action": "cancel" });
+        let replies = [
+            caller.get(&format!("/api/history/{id}")),
+            caller.get("/api/sessions"),
+            caller.post(&format!("/api/resume/{id}"), &cancel),
+            caller.post(&format!("/api/chat/{id}"), &json!({ "message": "hi" })),
+        ];
+        for reply in replies {
+            assert_eq!((reply.status, reply.value()), (401, json!({ "detail": detail })), "{token:?}");
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer"), "{token:?}");
+        }
     }
 }

@@ -164,3 +164,34 @@ fn page_streams_and_survives_restart() {
     assert_eq!(log.matches("One, two.").count(), 1, "{log}");
     page.assert_no_errors();
 }
+
+#[test]
+fn blank_own_answer_is_not_sent() {
+    let (served, ada, bot) = start_parties();
+    let mut page = PageBrowser::start(&served);
+    page.sign_in(&ada);
+    page.send_message("go on");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let custom = json!({ "label": "Mine", "value": "__custom__", "allow_custom": true });
+    let red = json!({ "label": "Red", "value": "red" });
+    let questions = json!([{ "question": "Colour?", "options": [red, custom] }]);
+    let call = json!({ "id": "c1", "name": "ask_user", "args": { "questions": questions } });
+    agent.ask_calls(std::slice::from_ref(&call));
+    for blank in ["", "  ", "\u{3000}\t"] {
+        page.fill_field("Colour?: Mine", "blue");
+        assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "true");
+        page.fill_field("Colour?: Mine", blank);
+        assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "false", "{blank:?}");
+        page.click_button("Answer");
+        assert_eq!(page.text_of("#wrong"), "", "{blank:?}");
+    }
+    // What is typed and not picked is not asked for.
+    page.run_step("check", json!({ "label": "Red" }));
+    assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "true");
+    page.fill_field("Colour?: Mine", " blue ");
+    page.click_button("Answer");
+    assert_eq!(agent.wait_for_decision(&[call])[0]["result"], "[\"blue\"]");
+    agent.end_turn();
+    assert!(!page.text_of("#wrong").contains("answer at index"));
+    page.assert_no_errors();
+}

@@ -9,7 +9,7 @@ use crate::threads::turns::{
 use serde_json::{Value, json};
 
 /// Purges settled asks, and restarts the server.
-fn purge(served: &mut NetworkDesk) {
+pub(crate) fn purge_settled(served: &mut NetworkDesk) {
     served.kill_9();
     served.world.write("config/sayso/config.toml", "[retention]\nsettled_days = 0\n");
     change_desk(&served.world, "UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'");
@@ -27,7 +27,7 @@ fn thread_with_purged_ask() -> (NetworkDesk, ThreadClient, ThreadClient, String,
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     agent.ask_calls(&[ask_user("c1")]);
     drop(read_and_resume(&ada, &id, &json!({ "action": "answer", "answers": ["red"] })));
-    purge(&mut served);
+    purge_settled(&mut served);
     (served, ada, bot, id, agent)
 }
 

@@ -128,3 +128,69 @@ fn example_agent_survives_refusal() {
     let mut stream = send_message(&ada, &id, "hello");
     assert_eq!(stream.next(), Some(text("你")));
 }
+
+#[test]
+fn short_lease_reports_dead_agent() {
+    let (_served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    let mut stream = send_message(&ada, &id, "hello");
+    let short = json!({ "worker": "one", "lease_seconds": 1 });
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &short);
+    let begun = Instant::now();
+    assert_eq!(stream.next_of_any(), status("agent_stopped"));
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    // Another process gets it without the word of the first.
+    let (other, taken) = ScriptedAgent::take_turn(&bot, &json!({ "worker": "two" }));
+    assert_eq!((&taken["message"], &taken["again"]), (&json!("hello"), &json!(true)));
+    assert_eq!(stream.next_of_any(), status("retrying"));
+    assert_eq!(agent.post_step("events", json!({ "events": [] })).0, 409);
+    other.end_turn();
+    assert_eq!(stream.next_of_any(), Some(end("")));
+    for wrong in [0, 121] {
+        let refused = bot.post("/v1/threads/next", &json!({ "lease_seconds": wrong }));
+        assert_eq!(
+            (refused.status, &refused.value()["path"]),
+            (422, &json!(["lease_seconds"])),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
+fn requests_keep_short_lease() {
+    let (_served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    drop(send_message(&ada, &id, "hello"));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({ "lease_seconds": 2 }));
+    let other = json!({ "worker": "other" });
+    // Each request with the turn keeps it, also one that tells nothing.
+    for _ in 0..3 {
+        agent.publish(&json!([]));
+        assert_eq!(bot.post("/v1/threads/next?wait=1", &other).status, 204);
+    }
+    let calls = [execute("c", "ls")];
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| agent.wait_for_decision(&calls));
+        // Nobody else gets it while its request waits, longer than its lease.
+        assert_eq!(bot.post("/v1/threads/next?wait=4", &other).status, 204);
+        drop(read_and_resume(&ada, &id, &json!({ "action": "continue" })));
+        assert_eq!(waiting.join().unwrap()[0]["decision"], "continue");
+    });
+    agent.end_turn();
+}
+
+#[test]
+fn tries_survive_restart() {
+    let (mut served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    drop(send_message(&ada, &id, "hello"));
+    let again = json!({ "restarted": true });
+    for _ in 0..3 {
+        drop(ScriptedAgent::take_turn(&bot, &again));
+        served.kill_9();
+        served.restart();
+    }
+    assert_eq!(bot.post("/v1/threads/next", &again).status, 204, "it was tried three times");
+    let mut followed = ada.send_for_head("GET", &format!("/api/chat/{id}"), None, "Bearer");
+    must_fail(&mut followed, "stopped 3 times");
+}

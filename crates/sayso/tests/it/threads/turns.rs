@@ -230,7 +230,7 @@ fn server_crash_loses_nothing() {
     let said = ada.get(&format!("/api/history/{id}")).value();
     let words: Vec<_> = said["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
     assert_eq!(words, ["hello", "Well.", "Done."]);
-    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["message_count"], 3);
+    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["message_count"], 4);
 }
 
 #[test]

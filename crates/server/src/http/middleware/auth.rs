@@ -187,7 +187,8 @@ pub(crate) fn authenticate(app: &Arc<AppState>, parts: &Parts) -> Result<Authent
     let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
         (Some(said), _) => {
             let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
-            scheme.eq_ignore_ascii_case("bearer").then_some(secret).ok_or_else(missing)?
+            let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !secret.trim().is_empty();
+            is_bearer.then_some(secret).ok_or_else(missing)?
         }
         (None, Some(secret)) => secret,
         (None, None) => return browser::authenticate(app, parts)?.ok_or_else(missing),

@@ -1,165 +1,17 @@
-//! An active turn: its published events, its readers, and the lease of its agent.
+//! An active turn: its published events, its readers, and its storage at the desk.
 
+use super::lease::TurnLease;
+use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
-use axum::body::Bytes;
-use sayso_core::{AskId, DocumentPath, Message, Problem, ProblemCode, limits};
+use super::turn_reader::TurnReader;
+use super::turn_state::{StreamEntry, TurnState};
+use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::LocalDesk;
-use sayso_desk::thread::{PendingTurn, TurnProgress};
-use sayso_dialects::interrupt::InterruptEvent;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
-use std::mem::take;
+use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
+use sayso_dialects::interrupt::{InterruptEvent, is_approval};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-
-/// Duration of a lease; a silent agent loses its turn to another afterwards.
-const LEASE: Duration = Duration::from_secs(limits::TURN_LEASE_SECONDS);
-
-/// Delay before the person is told why nothing arrives.
-const NOTICE_DELAY: Duration = Duration::from_secs(2);
-
-/// Interval at which a turn that waits for its person is checked again.
-const RECHECK_INTERVAL: Duration = Duration::from_secs(5);
-
-/// Something that an agent tells those who read its thread.
-#[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Published")]
-#[serde(rename_all = "snake_case")]
-pub(super) enum PublishedEvent {
-    /// A piece of text.
-    Text(String),
-    /// A tool of this name begins to run.
-    ToolStart(String),
-    /// A tool of this name has run.
-    ToolEnd(String),
-    /// What the thread is called from now on.
-    Title(String),
-    /// Something went wrong. The turn goes on until it is ended.
-    Error(String),
-}
-
-impl PublishedEvent {
-    fn event(&self) -> InterruptEvent {
-        match self {
-            Self::Text(text) => InterruptEvent::partial_text(text),
-            Self::ToolStart(tool) => InterruptEvent::tool_start(tool),
-            Self::ToolEnd(tool) => InterruptEvent::tool_end(tool),
-            Self::Title(title) => InterruptEvent::title(title),
-            Self::Error(message) => InterruptEvent::error(message),
-        }
-    }
-}
-
-/// One entry in the stream of a turn.
-#[derive(Clone)]
-pub(super) enum StreamEntry {
-    /// Serialized event.
-    Event(Bytes),
-    /// Interrupt for an ask.
-    Interrupt(AskId),
-    /// End of the turn.
-    End,
-    /// End of the turn without its agent.
-    Failure,
-}
-
-/// Lease of a turn, held by one worker of the agent.
-#[derive(Clone)]
-pub(super) struct TurnLease {
-    secret: String,
-    worker: String,
-    expires_at: Instant,
-    /// Last poll of this worker for another turn while it holds this one.
-    polled_at: Option<Instant>,
-}
-
-impl TurnLease {
-    fn new(secret: String, worker: String) -> Self {
-        Self { secret, worker, expires_at: Instant::now() + LEASE, polled_at: None }
-    }
-}
-
-struct TurnState {
-    entries: Vec<StreamEntry>,
-    /// Total size of the entries in bytes.
-    bytes: usize,
-    asks: Vec<AskId>,
-    /// Asks known to be settled, which is final.
-    settled: HashSet<AskId>,
-    /// Asks that the person has been shown.
-    shown: HashSet<AskId>,
-    /// Position after the interrupt of an ask.
-    interrupt_ends: HashMap<AskId, usize>,
-    lease: Option<TurnLease>,
-    /// Text of the agent's current message.
-    text: String,
-    /// Messages of the agent that are not stored yet.
-    messages: Vec<String>,
-    title: Option<String>,
-    /// Last activity of the agent or of its person.
-    active_at: Instant,
-    /// Last check for an open ask.
-    checked_at: Option<Instant>,
-    /// Number of leases granted since the turn last made progress.
-    attempts: u32,
-    /// Requests of the agent that wait for a decision.
-    requests: usize,
-    /// Last status sent to the person about a missing agent.
-    status: Option<&'static str>,
-}
-
-impl TurnState {
-    fn new(with: Option<TurnLease>) -> Self {
-        Self {
-            entries: Vec::new(),
-            bytes: 0,
-            asks: Vec::new(),
-            settled: HashSet::new(),
-            shown: HashSet::new(),
-            interrupt_ends: HashMap::new(),
-            attempts: u32::from(with.is_some()),
-            lease: with,
-            text: String::new(),
-            messages: Vec::new(),
-            title: None,
-            active_at: Instant::now(),
-            checked_at: None,
-            requests: 0,
-            status: None,
-        }
-    }
-
-    fn may_wait(&self) -> bool {
-        self.asks.iter().any(|ask| !self.settled.contains(ask))
-    }
-
-    fn push_status(&mut self, status: &'static str) {
-        self.status = Some(status);
-        self.push(StreamEntry::Event(InterruptEvent::status(status).to_sse().into()));
-    }
-
-    fn push(&mut self, entry: StreamEntry) {
-        if let StreamEntry::Event(bytes) = &entry {
-            self.bytes += bytes.len();
-        }
-        self.entries.push(entry);
-    }
-
-    fn push_interrupt(&mut self, ask: AskId) {
-        self.push(StreamEntry::Interrupt(ask));
-        self.interrupt_ends.insert(ask, self.entries.len());
-        self.asks.push(ask);
-        self.attempts = self.attempts.min(1);
-    }
-
-    fn finish_text(&mut self) {
-        if !self.text.is_empty() {
-            self.messages.push(take(&mut self.text));
-        }
-    }
-}
 
 /// A turn that has not ended.
 pub(super) struct ActiveTurn {
@@ -179,8 +31,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl ActiveTurn {
     /// Creates a turn from the desk's record; its lease continues.
     pub(super) fn from_turn(turn: PendingTurn) -> Arc<Self> {
-        let mut state =
-            TurnState::new(turn.holder.map(|holder| TurnLease::new(holder.secret, holder.worker)));
+        let mut state = TurnState::new(turn.holder.map(TurnLease::new), turn.attempts);
         turn.asks.into_iter().for_each(|ask| state.push_interrupt(ask));
         Arc::new(Self {
             number: turn.number,
@@ -199,28 +50,28 @@ impl ActiveTurn {
     /// Returns whether an agent may take the turn.
     pub(super) fn is_free(&self, now: Instant) -> bool {
         let state = self.state();
-        state.lease.as_ref().is_none_or(|with| with.expires_at <= now)
-            && state.attempts < limits::TURN_ATTEMPTS
+        state.lease.as_ref().is_none_or(|with| with.is_expired(now)) && state.attempts < limits::TURN_ATTEMPTS
     }
 
-    /// Grants the lease to the holder of `secret`, and returns the previous lease.
-    pub(super) fn grant_lease(&self, secret: String, worker: String) -> Option<TurnLease> {
+    /// Grants the lease to a holder, and returns the previous lease and the number of attempts with this one.
+    pub(super) fn grant_lease(&self, holder: TurnHolder) -> (Option<TurnLease>, u32) {
         let mut state = self.state();
-        let before = state.lease.replace(TurnLease::new(secret, worker));
+        let before = state.lease.replace(TurnLease::new(holder));
         // A restart while the turn waits for its person is no failed attempt.
         state.attempts += u32::from(!state.may_wait());
         state.active_at = Instant::now();
+        let attempts = state.attempts;
         if before.is_some() {
             state.push_status("retrying");
             self.notify_readers(state);
         }
-        before
+        (before, attempts)
     }
 
     /// Records that a worker polls for another turn while it holds this one.
     pub(super) fn note_polling(&self, worker: &str) {
-        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker == worker) {
-            with.polled_at = Some(Instant::now());
+        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
+            with.note_polling(Instant::now());
         }
     }
 
@@ -238,57 +89,27 @@ impl ActiveTurn {
         polls: impl Fn(&str) -> bool,
     ) -> Option<TurnAction> {
         let mut state = self.state();
-        if let Some(with) = state.lease.as_mut().filter(|with| polls(&with.worker)) {
-            with.polled_at = Some(now);
-        }
-        if state.requests > 0 {
-            state.active_at = now;
-            return None;
-        }
-        let quiet = now.saturating_duration_since(state.active_at);
-        let since = |then: Instant| now.saturating_duration_since(then);
-        let status = match &state.lease {
-            None => (quiet >= NOTICE_DELAY).then_some("no_agent"),
-            Some(with) => {
-                let is_left =
-                    with.polled_at.is_some_and(|then| since(then) >= NOTICE_DELAY) && quiet >= NOTICE_DELAY;
-                (is_left || now >= with.expires_at + NOTICE_DELAY).then_some("agent_stopped")
-            }
-        };
-        let is_free = state.lease.as_ref().is_some_and(|with| with.expires_at <= now);
-        let ended = if is_free && state.attempts >= limits::TURN_ATTEMPTS {
-            Some(TurnAction::EndFailed)
-        } else {
-            (quiet >= silence).then_some(TurnAction::EndSilent)
-        };
-        let status = status.filter(|status| state.status != Some(status));
-        if ended.is_none() && status.is_none() {
-            return None;
-        }
-        if state.may_wait() {
-            let is_due = state.checked_at.is_none_or(|then| since(then) >= RECHECK_INTERVAL);
-            return is_due.then(|| {
-                state.checked_at = Some(now);
-                TurnAction::CheckForAsk
-            });
-        }
-        if let Some(status) = status {
-            state.push_status(status);
+        let length = state.entries.len();
+        let action = state.next_action(now, silence, polls);
+        if state.entries.len() > length {
             self.notify_readers(state);
         }
-        ended
+        action
     }
 
     /// Counts a request that waits for a decision until the guard is dropped.
     pub(super) fn begin_request(self: &Arc<Self>) -> AgentRequest {
-        self.state().requests += 1;
-        AgentRequest(self.clone())
+        let secret = self.state().lease.as_mut().map(|with| {
+            with.begin_request();
+            with.secret()
+        });
+        AgentRequest { turn: self.clone(), secret }
     }
 
     /// Restores the previous lease, if the lease is still the one with `secret`; returns whether it was.
     pub(super) fn restore_lease(&self, secret: &str, before: Option<TurnLease>) -> bool {
         let mut state = self.state();
-        let is_theirs = state.lease.as_ref().is_some_and(|with| with.secret == secret);
+        let is_theirs = state.lease.as_ref().is_some_and(|with| with.has_secret(secret));
         if is_theirs {
             state.lease = before;
         }
@@ -297,10 +118,8 @@ impl ActiveTurn {
 
     /// Expires the lease, if this worker holds it.
     pub(super) fn expire_lease(&self, worker: &str) {
-        if let Some(with) = &mut self.state().lease
-            && with.worker == worker
-        {
-            with.expires_at = Instant::now();
+        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
+            with.give_up();
         }
     }
 
@@ -309,8 +128,8 @@ impl ActiveTurn {
         let mut state = self.state();
         let state = &mut *state;
         match &mut state.lease {
-            Some(with) if with.secret == secret => {
-                with.expires_at = Instant::now() + LEASE;
+            Some(with) if with.has_secret(secret) => {
+                with.renew();
                 state.active_at = Instant::now();
                 state.status = None;
                 true
@@ -369,9 +188,10 @@ impl ActiveTurn {
         for (event, told) in events.iter().zip(serialized) {
             match event {
                 PublishedEvent::Text(text) => state.text.push_str(text),
-                PublishedEvent::ToolStart(_) => state.finish_text(),
+                PublishedEvent::ToolStart(tool) => state.push_event(ThreadEventKind::ToolStart(tool.clone())),
+                PublishedEvent::ToolEnd(tool) => state.push_event(ThreadEventKind::ToolEnd(tool.clone())),
                 PublishedEvent::Title(title) => state.title = Some(title.clone()),
-                PublishedEvent::ToolEnd(_) | PublishedEvent::Error(_) => {}
+                PublishedEvent::Error(_) => {}
             }
             state.push(StreamEntry::Event(told.into()));
         }
@@ -390,16 +210,19 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
-    pub(super) fn interrupt(&self, desk: &LocalDesk, asks: &[AskId]) -> Result<(), Problem> {
+    pub(super) fn interrupt(&self, desk: &LocalDesk, asks: &[&Ask]) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         let known = self.asks();
-        let new: Vec<_> = asks.iter().copied().filter(|ask| !known.contains(ask)).collect();
-        if new.is_empty() {
+        let new = || asks.iter().filter(|ask| !known.contains(&ask.id));
+        if new().next().is_none() {
             return Ok(());
         }
-        self.store_progress(desk, new.clone(), false)?;
+        let mut opens_request = new().count() == asks.len();
+        let to_event = |ask: &&Ask| ask_event(ask, std::mem::replace(&mut opens_request, false));
+        let events = new().map(to_event).collect();
+        self.store_progress(desk, events, false)?;
         let mut state = self.state();
-        new.into_iter().for_each(|ask| state.push_interrupt(ask));
+        new().for_each(|ask| state.push_interrupt(ask.id));
         self.notify_readers(state);
         Ok(())
     }
@@ -429,23 +252,23 @@ impl ActiveTurn {
         Ok(())
     }
 
-    fn store_progress(&self, desk: &LocalDesk, asks: Vec<AskId>, has_ended: bool) -> Result<(), Problem> {
-        let (said, title) = {
+    /// Stores what is not stored yet, and then these events.
+    fn store_progress(
+        &self,
+        desk: &LocalDesk,
+        events: Vec<ThreadEventKind>,
+        has_ended: bool,
+    ) -> Result<(), Problem> {
+        let (mut entries, title) = {
             let mut state = self.state();
             state.finish_text();
-            (state.messages.clone(), state.title.clone())
+            (state.entries_to_store.clone(), state.title.clone())
         };
-        let count = said.len();
-        let thread = self.thread.clone();
-        desk.record_progress(TurnProgress {
-            turn: self.number,
-            thread,
-            messages: said,
-            title,
-            asks,
-            has_ended,
-        })?;
-        self.state().messages.drain(..count);
+        let count = entries.len();
+        entries.extend(events.into_iter().map(TurnEntry::Event));
+        let (turn, thread) = (self.number, self.thread.clone());
+        desk.record_progress(TurnProgress { turn, thread, entries, title, has_ended })?;
+        self.state().entries_to_store.drain(..count);
         Ok(())
     }
 
@@ -456,6 +279,11 @@ impl ActiveTurn {
         self.notify_readers(state);
     }
 
+    /// Returns the entry of the stream at a position.
+    pub(super) fn entry(&self, position: usize) -> Option<StreamEntry> {
+        self.state().entries.get(position).cloned()
+    }
+
     /// Returns a reader from the beginning.
     pub(super) fn read(self: &Arc<Self>) -> TurnReader {
         self.read_from(None)
@@ -464,49 +292,42 @@ impl ActiveTurn {
     /// Returns a reader from the interrupt of an ask, or from the beginning.
     pub(super) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> TurnReader {
         let after = ask.and_then(|ask| self.state().interrupt_ends.get(&ask).copied()).unwrap_or_default();
-        TurnReader {
-            position: after.saturating_sub(1),
-            entry_count: self.entry_count.subscribe(),
-            turn: self.clone(),
-        }
+        TurnReader::new(self.clone(), after.saturating_sub(1), self.entry_count.subscribe())
     }
 
     /// Returns a reader from after the interrupt of an ask.
     pub(super) fn read_after(self: &Arc<Self>, ask: AskId) -> TurnReader {
         let at = self.state().interrupt_ends.get(&ask).copied().unwrap_or_default();
-        TurnReader { position: at, entry_count: self.entry_count.subscribe(), turn: self.clone() }
+        TurnReader::new(self.clone(), at, self.entry_count.subscribe())
+    }
+}
+
+/// Returns the event of an ask for the thread's record.
+fn ask_event(ask: &Ask, opens_request: bool) -> ThreadEventKind {
+    let questionnaire = &ask.request.questionnaire;
+    ThreadEventKind::Ask {
+        ask: ask.id,
+        is_approval: is_approval(questionnaire),
+        tool: questionnaire.action.as_ref().map(|action| action.tool.clone()).unwrap_or_default(),
+        opens_request,
     }
 }
 
 /// Guard of an agent's request that waits for a decision in its turn.
-pub(super) struct AgentRequest(Arc<ActiveTurn>);
+pub(super) struct AgentRequest {
+    turn: Arc<ActiveTurn>,
+    /// Secret of the lease with which it came.
+    secret: Option<String>,
+}
 
 impl Drop for AgentRequest {
     fn drop(&mut self) {
-        let mut state = self.0.state();
-        state.requests = state.requests.saturating_sub(1);
+        let mut state = self.turn.state();
         state.active_at = Instant::now();
-    }
-}
-
-/// Reader of a turn's stream.
-pub(super) struct TurnReader {
-    pub(super) turn: Arc<ActiveTurn>,
-    position: usize,
-    entry_count: watch::Receiver<usize>,
-}
-
-impl TurnReader {
-    /// Returns the next entry, waiting for one if necessary.
-    pub(super) async fn next(&mut self) -> StreamEntry {
-        loop {
-            let next = self.turn.state().entries.get(self.position).cloned();
-            if let Some(entry) = next {
-                self.position += 1;
-                return entry;
-            }
-            // The reader holds the turn and so its sender.
-            let _ = self.entry_count.changed().await;
+        let secret = self.secret.as_deref();
+        if let Some(with) = state.lease.as_mut().filter(|with| secret.is_some_and(|own| with.has_secret(own)))
+        {
+            with.end_request();
         }
     }
 }

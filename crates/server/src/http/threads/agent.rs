@@ -1,6 +1,7 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
-use super::active_turn::{ActiveTurn, PublishedEvent};
+use super::active_turn::ActiveTurn;
+use super::published_event::PublishedEvent;
 use super::registry::{PollGuard, TakenTurn};
 use super::sessions;
 use crate::http::app::{AppState, find_ask};
@@ -34,6 +35,16 @@ pub(in crate::http) struct NextTurn {
     /// The process has just begun: what one of this name had before is given out again.
     #[serde(default)]
     restarted: bool,
+    /// Seconds without a request with the turn after which its process counts as gone.
+    #[serde(default = "NextTurn::longest_lease")]
+    #[schemars(range(min = 1, max = 120))]
+    lease_seconds: u32,
+}
+
+impl NextTurn {
+    const fn longest_lease() -> u32 {
+        limits::TURN_LEASE_SECONDS
+    }
 }
 
 /// A message to do something about.
@@ -59,13 +70,17 @@ pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result
 
 pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let NextTurn { worker, restarted } = call.parse_json()?;
+    let NextTurn { worker, restarted, lease_seconds } = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
     thread_asker(&caller, "")?;
     if worker.chars().count() > limits::WORKER_CHARS {
         let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
         return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("worker")));
+    }
+    if !(1..=limits::TURN_LEASE_SECONDS).contains(&lease_seconds) {
+        let range = Message::WholeNumber.with([1, limits::TURN_LEASE_SECONDS]);
+        return Err(Problem::invalid_value("lease_seconds", &lease_seconds.to_string()).with_hint(range));
     }
     if restarted {
         app.threads.restart_worker(&caller.account, &worker);
@@ -77,7 +92,7 @@ pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<R
         let mut ready = pin!(app.threads.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
-        if let Some(taken) = app.threads.take(&caller.account, &worker)? {
+        if let Some(taken) = app.threads.take(&caller.account, &worker, lease_seconds)? {
             match start_turn(&app, &caller.account, taken).await? {
                 Some(reply) => return Ok(reply),
                 None => continue,
@@ -97,8 +112,10 @@ pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<R
 
 /// Returns the response with the turn, or `None` if the desk did not grant it.
 async fn start_turn(app: &Arc<AppState>, agent: &str, taken: TakenTurn) -> Result<Option<Response>, Problem> {
-    let (live, by, holder) = (taken.turn.clone(), agent.to_owned(), taken.holder.clone());
-    match app.with_desk(move |desk| desk.claim_turn(live.number, &live.thread, &by, holder)).await {
+    let (live, by, holder, attempts) =
+        (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
+    let claim = move |desk: &LocalDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
+    match app.with_desk(claim).await {
         Ok(()) => {}
         Err(problem) if problem.code == ProblemCode::TurnOver => {
             sync_with_desk(app, taken).await?;

@@ -6,7 +6,7 @@ use crate::http::middleware::problem_response;
 use crate::http::middleware::response;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use sayso_core::{Lang, Problem, ProblemCode};
+use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_dialects::interrupt::InterruptBodyError;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,7 +59,9 @@ pub(super) fn error_response(app: &AppState, refused: ThreadError, lang: Lang) -
         }
         ThreadError::Problem(problem) if problem.code == ProblemCode::Unauthorized => {
             app.metrics.record_refusal(RefusalReason::Auth);
-            let mut reply = detail_response(StatusCode::UNAUTHORIZED, "Not authenticated");
+            let is_missing = problem.message == Message::TokenMissing.into();
+            let detail = if is_missing { "Not authenticated" } else { "Could not validate credentials" };
+            let mut reply = detail_response(StatusCode::UNAUTHORIZED, detail);
             reply.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             reply
         }

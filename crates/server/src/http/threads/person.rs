@@ -186,7 +186,8 @@ fn receive_message(
     // If this fails, the asks stay open for the person to decide.
     let _ = decline_open_asks(app, desk, &thread.id, person, Some(&message));
     let (thread, agent) = (thread.id, Some(agent));
-    Ok(Some(app.threads.add(PendingTurn { number, thread, agent, message, holder: None, asks: Vec::new() })))
+    let (holder, asks, attempts) = (None, Vec::new(), 0);
+    Ok(Some(app.threads.add(PendingTurn { number, thread, agent, message, holder, asks, attempts })))
 }
 
 /// Returns the first open ask among the candidates, with its turn.

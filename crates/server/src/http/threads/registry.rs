@@ -4,7 +4,8 @@
 //! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
 //! the list of recently ended turns.
 
-use super::active_turn::{ActiveTurn, TurnLease};
+use super::active_turn::ActiveTurn;
+use super::lease::TurnLease;
 use super::person::first_open_ask;
 use super::supervision::TurnAction;
 use crate::http::app::AppState;
@@ -80,6 +81,8 @@ impl Drop for PollGuard {
 pub(super) struct TakenTurn {
     pub(super) turn: Arc<ActiveTurn>,
     pub(super) holder: TurnHolder,
+    /// Number of times that it was taken since it last made progress.
+    pub(super) attempts: u32,
     /// Previous lease, if any.
     previous_lease: Option<TurnLease>,
     /// Previous agent of the thread.
@@ -179,7 +182,12 @@ impl TurnRegistry {
     ///
     /// # Errors
     /// Fails if the system provides no random bytes.
-    pub(super) fn take(&self, agent: &str, worker: &str) -> Result<Option<TakenTurn>, Problem> {
+    pub(super) fn take(
+        &self,
+        agent: &str,
+        worker: &str,
+        lease_seconds: u32,
+    ) -> Result<Option<TakenTurn>, Problem> {
         let now = Instant::now();
         let mut queues = self.lock();
         let next = queues
@@ -190,20 +198,16 @@ impl TurnRegistry {
             .min_by_key(|(_, live)| live.number);
         let Some((queue, live)) = next else { return Ok(None) };
         let secret = to_hex(&random::random_bytes::<16>()?);
-        let before = live.grant_lease(secret.clone(), worker.to_owned());
-        let agent = queue.agent.replace(agent.to_owned());
-        Ok(Some(TakenTurn {
-            turn: live,
-            holder: TurnHolder { secret, worker: worker.to_owned() },
-            previous_lease: before,
-            previous_agent: agent,
-        }))
+        let holder = TurnHolder { secret, worker: worker.to_owned(), lease_seconds };
+        let (previous_lease, attempts) = live.grant_lease(holder.clone());
+        let previous_agent = queue.agent.replace(agent.to_owned());
+        Ok(Some(TakenTurn { turn: live, holder, attempts, previous_lease, previous_agent }))
     }
 
     /// Returns a turn that the desk did not grant. Restores the previous lease and agent, or assigns the agent that
     /// the desk knows.
     pub(super) fn return_turn(&self, taken: TakenTurn, known: Option<String>) {
-        let TakenTurn { turn: live, holder, previous_lease: before, previous_agent: agent } = taken;
+        let TakenTurn { turn: live, holder, previous_lease: before, previous_agent: agent, .. } = taken;
         let mut queues = self.lock();
         if live.restore_lease(&holder.secret, before)
             && let Some(queue) = queues.get_mut(&live.thread)
@@ -277,6 +281,7 @@ impl TurnRegistry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sayso_core::limits;
 
     #[test]
     fn ungranted_turn_is_returned() {
@@ -290,14 +295,16 @@ mod tests {
             message,
             holder: None,
             asks: Vec::new(),
+            attempts: 0,
         });
-        let taken = threads.take("bot", "").unwrap().unwrap();
-        assert!(threads.take("other", "").unwrap().is_none());
+        let take = |agent| threads.take(agent, "", limits::TURN_LEASE_SECONDS).unwrap();
+        let taken = take("bot").unwrap();
+        assert!(take("other").is_none());
         threads.return_turn(taken, None);
-        let taken = threads.take("bot", "").unwrap().unwrap();
+        let taken = take("bot").unwrap();
         assert!(!taken.was_held_before());
         threads.return_turn(taken, Some("other".to_owned()));
-        assert!(threads.take("bot", "").unwrap().is_none());
-        assert!(threads.take("other", "").unwrap().is_some());
+        assert!(take("bot").is_none());
+        assert!(take("other").is_some());
     }
 }

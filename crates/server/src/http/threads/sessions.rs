@@ -1,6 +1,7 @@
 //! Routes for a person's threads: create, list, show, delete and follow.
 
 use super::error::ThreadError;
+use super::history_event::HistoryEvent;
 use super::person::{
     ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
 };
@@ -13,7 +14,7 @@ use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
 use sayso_desk::LocalDesk;
-use sayso_desk::thread::{Thread, ThreadMessage};
+use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
 use sayso_desk::token::check_account_name;
 use sayso_dialects::interrupt::{InterruptEvent, event_data};
 use schemars::JsonSchema;
@@ -68,7 +69,8 @@ pub(in crate::http) struct ThreadStatus {
     has_pending_tasks: bool,
     /// The data of the interrupt that waits.
     interrupt_info: Option<Value>,
-    /// How much was said.
+    /// How many messages the agent's program has: what was said, messages that only call a tool, and the results of
+    /// tools.
     message_count: u32,
 }
 
@@ -82,13 +84,15 @@ pub(in crate::http) struct SpokenMessage {
     content: String,
 }
 
-/// What was said in a thread.
+/// What was said and what happened in a thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadHistory {
     /// Its id.
-    pub(super) thread_id: String,
+    thread_id: String,
     /// What was said, in its order.
-    pub(super) messages: Vec<SpokenMessage>,
+    messages: Vec<SpokenMessage>,
+    /// What was asked, what was decided and which tools ran, in order.
+    events: Vec<HistoryEvent>,
 }
 
 /// A thread that was deleted.
@@ -203,8 +207,10 @@ pub(in crate::http) async fn history(app: Arc<AppState>, call: ApiCall) -> Resul
 
 pub(super) async fn load_history(app: &Arc<AppState>, thread_id: String) -> Result<ThreadHistory, Problem> {
     app.with_desk(move |desk| {
-        let messages = desk.messages_in(&thread_id)?.into_iter().map(SpokenMessage::from).collect();
-        Ok(ThreadHistory { thread_id, messages })
+        let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
+        let messages = messages.into_iter().map(SpokenMessage::from).collect();
+        let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
+        Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
     })
     .await
 }

@@ -2,8 +2,9 @@
 //!
 //! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
-use super::active_turn::{StreamEntry, TurnReader};
 use super::person::{ThreadSpeaker, note_shown};
+use super::turn_reader::TurnReader;
+use super::turn_state::StreamEntry;
 use crate::http::app::{AppState, find_ask};
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::response;

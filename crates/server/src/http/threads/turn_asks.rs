@@ -121,8 +121,8 @@ fn open_asks(
             None => problem,
         }
     })?;
-    let ids: Vec<_> = opened.iter().map(|opened| opened.ask().id).collect();
-    if let Err(problem) = live.interrupt(desk, &ids) {
+    let asks: Vec<_> = opened.iter().map(OpenedAsk::ask).collect();
+    if let Err(problem) = live.interrupt(desk, &asks) {
         if problem.code == ProblemCode::TurnOver {
             cancel_opened(desk, &opened);
         }
@@ -241,6 +241,7 @@ mod tests {
             message,
             holder: None,
             asks: Vec::new(),
+            attempts: 0,
         });
         let calls = json!([{ "id": "a", "name": "execute", "args": { "command": "ls" } }]);
         let body = serde_json::from_value(json!({ "turn": "", "calls": calls })).unwrap();

@@ -80,10 +80,13 @@ impl McpServer {
         let asks = self.desk_client.clone();
         let text = run_on_desk_thread(move || {
             if ask.outcome().is_none() {
-                return Ok::<_, CallError>(auq::fetch_status_text(ask.id, &ask.request.questionnaire, None));
+                let left = ask.due_at().map(|due| due.duration_since((asks.setup.now)()));
+                let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
+                let text = auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, left);
+                return Ok::<_, CallError>(text);
             }
             let text = asks.deliver_text(&ask, FETCH_FORM, |id, asked, outcome| {
-                auq::fetch_status_text(id, asked, Some(outcome))
+                auq::fetch_status_text(id, asked, Some(outcome), None)
             });
             // If the result is lost, the same id fetches it again.
             let _ = asks.setup.desk.ack(&ask.request.asker, ask.id);

@@ -4,7 +4,7 @@ use super::super::tests::{desk, open_raw};
 use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
-use crate::thread::KeyedMessage;
+use crate::thread::{KeyedMessage, ThreadEventKind, TurnEntry, TurnProgress};
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
@@ -15,7 +15,9 @@ fn make_older(path: &Path, format: i32, like: &Path) {
     run_migrations(&file, format).unwrap();
     file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     file.execute("ATTACH ?1 AS newer", [like.to_str().unwrap()]).unwrap();
-    for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"] {
+    let threads: &[&str] = if format >= 3 { &["thread", "said", "turn"] } else { &[] };
+    for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"].iter().chain(threads)
+    {
         let columns: String = file
             .query_row("SELECT group_concat(name) FROM pragma_table_info(?1)", [table], |row| row.get(0))
             .unwrap();
@@ -36,6 +38,8 @@ fn every_older_format_is_migrated() {
     let like = folder.path().join("like");
     let ask = open(&desk(&like), "the door");
     desk(&like).save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    let old_thread = desk(&like).new_thread("bob", None).unwrap().id;
+    let old_turn = desk(&like).post_message(&old_thread, "Good morning.", None, None).unwrap();
     for format in 1..FORMAT {
         let path = folder.path().join(format!("of format {format}"));
         make_older(&path, format, &like);
@@ -49,11 +53,24 @@ fn every_older_format_is_migrated() {
         assert_eq!(again.watch(Interest::All, None).unwrap().cursor(), place, "it is brought up once");
         answer(&again, &ask);
         assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
+        if format >= 3 {
+            let entries = vec![TurnEntry::Event(ThreadEventKind::ToolEnd("ls".to_owned()))];
+            let progress = TurnProgress {
+                turn: old_turn,
+                thread: old_thread.clone(),
+                entries,
+                ..TurnProgress::default()
+            };
+            again.record_progress(progress).unwrap();
+            let record = again.thread_record(&old_thread).unwrap();
+            let message = record.messages.first().map(|message| message.content.as_str());
+            assert_eq!((message, record.events.len()), (Some("Good morning."), 1), "{format}");
+        }
         let thread = again.new_thread("ada", None).unwrap();
         let turn = again.post_message(&thread.id, "hello", Some("k"), None).unwrap();
         let keyed = again.find_message_by_key(&thread.id, "k").unwrap();
         assert_eq!(keyed, Some(KeyedMessage { turn, message: "hello".to_owned() }));
-        assert_eq!(again.pending_turns().unwrap().first().map(|found| found.number), Some(turn));
+        assert_eq!(again.pending_turns().unwrap().last().map(|found| found.number), Some(turn));
         assert_eq!(tables(&path), tables(&like), "{format}");
     }
 }

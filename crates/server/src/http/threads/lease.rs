@@ -1,0 +1,101 @@
+//! Lease of a turn: the process of the agent that holds it, and when another may take it.
+
+use sayso_desk::thread::TurnHolder;
+use std::time::{Duration, Instant};
+
+/// Lease of a turn, held by one worker of the agent.
+#[derive(Clone)]
+pub(super) struct TurnLease {
+    secret: String,
+    worker: String,
+    /// Silence after which the lease is over.
+    duration: Duration,
+    expires_at: Instant,
+    /// True once its worker has started again.
+    is_given_up: bool,
+    /// Requests of the worker that wait for a decision; they keep the lease.
+    requests: usize,
+    /// Last poll of this worker for another turn while it holds this one.
+    polled_at: Option<Instant>,
+}
+
+impl TurnLease {
+    /// Creates the lease of a holder, which begins now.
+    pub(super) fn new(holder: TurnHolder) -> Self {
+        let duration = Duration::from_secs(holder.lease_seconds.into());
+        Self {
+            secret: holder.secret,
+            worker: holder.worker,
+            duration,
+            expires_at: Instant::now() + duration,
+            is_given_up: false,
+            requests: 0,
+            polled_at: None,
+        }
+    }
+
+    /// Returns whether the lease has this secret.
+    pub(super) fn has_secret(&self, secret: &str) -> bool {
+        self.secret == secret
+    }
+
+    /// Returns the secret, for a guard of a request.
+    pub(super) fn secret(&self) -> String {
+        self.secret.clone()
+    }
+
+    /// Returns the worker.
+    pub(super) fn worker(&self) -> &str {
+        &self.worker
+    }
+
+    /// Returns whether another worker may take the turn.
+    pub(super) fn is_expired(&self, now: Instant) -> bool {
+        self.is_expired_for(now, Duration::ZERO)
+    }
+
+    /// Returns whether the lease has been over for this long.
+    pub(super) fn is_expired_for(&self, now: Instant, since: Duration) -> bool {
+        !self.has_requests() && now >= self.expires_at + since
+    }
+
+    /// Returns whether a request of the worker waits for a decision.
+    pub(super) const fn has_requests(&self) -> bool {
+        self.requests > 0 && !self.is_given_up
+    }
+
+    /// Renews the lease.
+    pub(super) fn renew(&mut self) {
+        self.expires_at = Instant::now() + self.duration;
+        self.is_given_up = false;
+    }
+
+    /// Ends the lease, because its worker has started again.
+    pub(super) fn give_up(&mut self) {
+        self.expires_at = Instant::now();
+        self.is_given_up = true;
+    }
+
+    /// Counts a request that waits for a decision.
+    pub(super) const fn begin_request(&mut self) {
+        self.requests += 1;
+    }
+
+    /// Ends such a request, and renews the lease.
+    pub(super) fn end_request(&mut self) {
+        self.requests = self.requests.saturating_sub(1);
+        if !self.is_given_up {
+            self.renew();
+        }
+    }
+
+    /// Records that the worker polls for another turn.
+    pub(super) const fn note_polling(&mut self, now: Instant) {
+        self.polled_at = Some(now);
+    }
+
+    /// Returns whether the worker polled for other turns before, and has not for this long.
+    pub(super) fn stopped_polling(&self, now: Instant, since: Duration) -> bool {
+        self.polled_at.is_some_and(|then| now.saturating_duration_since(then) >= since)
+    }
+}

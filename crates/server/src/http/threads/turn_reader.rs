@@ -1,0 +1,36 @@
+//! Reader of an active turn's stream.
+
+use super::active_turn::ActiveTurn;
+use super::turn_state::StreamEntry;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// Reader of a turn's stream.
+pub(super) struct TurnReader {
+    pub(super) turn: Arc<ActiveTurn>,
+    position: usize,
+    entry_count: watch::Receiver<usize>,
+}
+
+impl TurnReader {
+    /// Creates a reader from a position on.
+    pub(super) const fn new(
+        turn: Arc<ActiveTurn>,
+        position: usize,
+        entry_count: watch::Receiver<usize>,
+    ) -> Self {
+        Self { turn, position, entry_count }
+    }
+
+    /// Returns the next entry, waiting for one if necessary.
+    pub(super) async fn next(&mut self) -> StreamEntry {
+        loop {
+            if let Some(entry) = self.turn.entry(self.position) {
+                self.position += 1;
+                return entry;
+            }
+            // The reader holds the turn and so its sender.
+            let _ = self.entry_count.changed().await;
+        }
+    }
+}

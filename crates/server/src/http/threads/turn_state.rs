@@ -1,0 +1,169 @@
+//! State of an active turn, and what is due for it.
+
+use super::lease::TurnLease;
+use super::supervision::TurnAction;
+use axum::body::Bytes;
+use sayso_core::{AskId, limits};
+use sayso_desk::thread::{ThreadEventKind, TurnEntry};
+use sayso_dialects::interrupt::InterruptEvent;
+use std::collections::{HashMap, HashSet};
+use std::mem::take;
+use std::time::{Duration, Instant};
+
+/// Delay before the person is told why nothing arrives.
+const NOTICE_DELAY: Duration = Duration::from_secs(2);
+
+/// Delay after the end of a lease before the person is told: another process may take the turn at once.
+const LEASE_NOTICE_DELAY: Duration = Duration::from_millis(500);
+
+/// Interval at which a turn that waits for its person is checked again.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// One entry in the stream of a turn.
+#[derive(Clone)]
+pub(super) enum StreamEntry {
+    /// Serialized event.
+    Event(Bytes),
+    /// Interrupt for an ask.
+    Interrupt(AskId),
+    /// End of the turn.
+    End,
+    /// End of the turn without its agent.
+    Failure,
+}
+
+/// State of a turn: the entries of its stream, the lease, and what is not stored yet.
+pub(super) struct TurnState {
+    pub(super) entries: Vec<StreamEntry>,
+    /// Total size of the entries in bytes.
+    pub(super) bytes: usize,
+    pub(super) asks: Vec<AskId>,
+    /// Asks known to be settled, which is final.
+    pub(super) settled: HashSet<AskId>,
+    /// Asks that the person has been shown.
+    pub(super) shown: HashSet<AskId>,
+    /// Position after the interrupt of an ask.
+    pub(super) interrupt_ends: HashMap<AskId, usize>,
+    pub(super) lease: Option<TurnLease>,
+    /// Text of the agent's current message.
+    pub(super) text: String,
+    /// Entries of the record that are not stored yet.
+    pub(super) entries_to_store: Vec<TurnEntry>,
+    pub(super) title: Option<String>,
+    /// Last activity of the agent or of its person.
+    pub(super) active_at: Instant,
+    /// Last check for an open ask.
+    pub(super) checked_at: Option<Instant>,
+    /// Number of leases granted since the turn last made progress.
+    pub(super) attempts: u32,
+    /// Last status sent to the person about a missing agent.
+    pub(super) status: Option<&'static str>,
+}
+
+impl TurnState {
+    /// Creates the state of a turn with this lease.
+    pub(super) fn new(with: Option<TurnLease>, attempts: u32) -> Self {
+        Self {
+            entries: Vec::new(),
+            bytes: 0,
+            asks: Vec::new(),
+            settled: HashSet::new(),
+            shown: HashSet::new(),
+            interrupt_ends: HashMap::new(),
+            attempts: attempts.max(u32::from(with.is_some())),
+            lease: with,
+            text: String::new(),
+            entries_to_store: Vec::new(),
+            title: None,
+            active_at: Instant::now(),
+            checked_at: None,
+            status: None,
+        }
+    }
+
+    /// Returns whether an ask may be open.
+    pub(super) fn may_wait(&self) -> bool {
+        self.asks.iter().any(|ask| !self.settled.contains(ask))
+    }
+
+    /// Adds a status about a missing agent.
+    pub(super) fn push_status(&mut self, status: &'static str) {
+        self.status = Some(status);
+        self.push(StreamEntry::Event(InterruptEvent::status(status).to_sse().into()));
+    }
+
+    /// Adds an entry to the stream.
+    pub(super) fn push(&mut self, entry: StreamEntry) {
+        if let StreamEntry::Event(bytes) = &entry {
+            self.bytes += bytes.len();
+        }
+        self.entries.push(entry);
+    }
+
+    /// Adds the interrupt of an ask.
+    pub(super) fn push_interrupt(&mut self, ask: AskId) {
+        self.push(StreamEntry::Interrupt(ask));
+        self.interrupt_ends.insert(ask, self.entries.len());
+        self.asks.push(ask);
+        self.attempts = self.attempts.min(1);
+    }
+
+    /// Adds an event to the record, after the text so far.
+    pub(super) fn push_event(&mut self, event: ThreadEventKind) {
+        self.finish_text();
+        self.entries_to_store.push(TurnEntry::Event(event));
+    }
+
+    /// Ends the agent's current message.
+    pub(super) fn finish_text(&mut self) {
+        if !self.text.is_empty() {
+            self.entries_to_store.push(TurnEntry::Message(take(&mut self.text)));
+        }
+    }
+
+    /// Returns the action that is due, and adds a status if the agent is missing.
+    pub(super) fn next_action(
+        &mut self,
+        now: Instant,
+        silence: Duration,
+        polls: impl Fn(&str) -> bool,
+    ) -> Option<TurnAction> {
+        if let Some(with) = self.lease.as_mut().filter(|with| polls(with.worker())) {
+            with.note_polling(now);
+        }
+        if self.lease.as_ref().is_some_and(TurnLease::has_requests) {
+            self.active_at = now;
+            return None;
+        }
+        let quiet = now.saturating_duration_since(self.active_at);
+        let status = match &self.lease {
+            None => (quiet >= NOTICE_DELAY).then_some("no_agent"),
+            Some(with) => {
+                let is_left = with.stopped_polling(now, NOTICE_DELAY) && quiet >= NOTICE_DELAY;
+                (is_left || with.is_expired_for(now, LEASE_NOTICE_DELAY)).then_some("agent_stopped")
+            }
+        };
+        let is_free = self.lease.as_ref().is_some_and(|with| with.is_expired(now));
+        let ended = if is_free && self.attempts >= limits::TURN_ATTEMPTS {
+            Some(TurnAction::EndFailed)
+        } else {
+            (quiet >= silence).then_some(TurnAction::EndSilent)
+        };
+        let status = status.filter(|status| self.status != Some(status));
+        if ended.is_none() && status.is_none() {
+            return None;
+        }
+        if self.may_wait() {
+            let is_due =
+                self.checked_at.is_none_or(|then| now.saturating_duration_since(then) >= RECHECK_INTERVAL);
+            return is_due.then(|| {
+                self.checked_at = Some(now);
+                TurnAction::CheckForAsk
+            });
+        }
+        if let Some(status) = status {
+            self.push_status(status);
+        }
+        ended
+    }
+}
