@@ -3,29 +3,22 @@
 //! **Invariant:** asks, drafts and answers are durable before they are acknowledged, and a repetition with the same
 //! key has no second effect. An event ends each wait.
 
-mod clock;
-pub mod desk;
-pub mod draft;
+mod api;
 pub mod local;
-pub mod maintenance;
-mod offer;
-pub mod own_file;
-pub mod process;
-pub mod query;
-pub mod random;
 pub mod remote;
 mod store;
-pub mod thread;
-pub mod token;
+mod system;
 mod wakeup;
-pub mod watch;
 
 #[cfg(any(test, feature = "contract"))]
-pub mod contract;
-
-pub use desk::{Desk, OpenedAsk, skip_damaged};
-pub use draft::{Draft, DraftRev, OnConflict, SaveReport};
+pub use api::contract;
+pub use api::desk::{Desk, OpenedAsk, skip_damaged};
+pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
+pub use api::query::{AskPage, AskQuery};
+pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
+pub use api::{desk, draft, query, thread, token, watch};
 pub use local::{LocalDesk, check_key};
-pub use query::{AskPage, AskQuery};
 pub use remote::RemoteDesk;
-pub use watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
+pub use store::maintenance;
+pub(crate) use system::clock;
+pub use system::{own_file, process, random};

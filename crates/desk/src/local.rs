@@ -1,16 +1,15 @@
 //! Desk in a file on this machine, shared by every process that opens it.
 
-mod callers;
 mod key;
 mod opening;
 mod thread;
 mod token;
 mod watch;
 
+use crate::api::offer::offer;
 use crate::clock;
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
-use crate::offer::offer;
 use crate::process;
 use crate::query::{AskPage, AskQuery};
 use crate::store::sqlite::SqliteStore;
@@ -34,8 +33,7 @@ use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
 
-pub use callers::CallerCount;
-
+pub use crate::store::CallerCount;
 pub use key::check_key;
 
 /// Handle on a desk file.

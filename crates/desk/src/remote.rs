@@ -14,11 +14,11 @@ pub use address::RemoteAddress;
 pub use body::AccountInfo;
 pub use token::TokenSet;
 
+use crate::api::offer::offer;
 use crate::clock;
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::local::check_key;
-use crate::offer::offer;
 use crate::query::{self, AskPage, AskQuery};
 use crate::token::TokenRole;
 use crate::watch::{ChangeCursor, Interest, Watch};

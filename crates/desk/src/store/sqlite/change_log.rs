@@ -1,7 +1,8 @@
 //! Change log: all events in order, for watchers.
 
-use super::checksum;
-use super::error::{self, RowDamage};
+use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::error::{self, RowDamage};
+use crate::store::sqlite::integrity::checksum;
 use crate::wakeup::WakeScope;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
@@ -11,7 +12,7 @@ use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
 
 /// Appends events to the log.
-pub(super) fn append(
+pub(crate) fn append(
     conn: &Connection,
     seq: i64,
     id: AskId,
@@ -32,26 +33,26 @@ fn desk_id(conn: &Connection) -> rusqlite::Result<u64> {
 }
 
 /// Returns the cursor after the last change.
-pub(super) fn latest_cursor(conn: &Connection) -> rusqlite::Result<ChangeCursor> {
+pub(crate) fn latest_cursor(conn: &Connection) -> rusqlite::Result<ChangeCursor> {
     Ok(ChangeCursor { desk: desk_id(conn)?, change: last_number(conn)? })
 }
 
 /// Returns the number of the last change, or 0.
-pub(super) fn last_number(conn: &Connection) -> rusqlite::Result<i64> {
+pub(crate) fn last_number(conn: &Connection) -> rusqlite::Result<i64> {
     let last: Option<i64> =
         conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
     Ok(last.unwrap_or(0))
 }
 
 /// Returns the time of the last change.
-pub(super) fn last_time(conn: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+pub(crate) fn last_time(conn: &Connection) -> rusqlite::Result<Option<Timestamp>> {
     conn.prepare_cached("SELECT at FROM change ORDER BY n DESC LIMIT 1")?
         .query_row([], |row| read_time(row, 0))
         .optional()
 }
 
 /// Returns whether this is a cursor of this desk, and no change after it is forgotten.
-pub(super) fn can_resume_from(conn: &Connection, cursor: ChangeCursor) -> rusqlite::Result<bool> {
+pub(crate) fn can_resume_from(conn: &Connection, cursor: ChangeCursor) -> rusqlite::Result<bool> {
     let forgotten: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'forgotten'", [], |row| row.get(0))?;
     let last = latest_cursor(conn)?;
@@ -59,7 +60,7 @@ pub(super) fn can_resume_from(conn: &Connection, cursor: ChangeCursor) -> rusqli
 }
 
 /// Returns the changes after a cursor. Row numbers of purged asks are reused, so the account is joined by id too.
-pub(super) fn changes_after(
+pub(crate) fn changes_after(
     conn: &Connection,
     cursor: ChangeCursor,
     limit: usize,
@@ -69,7 +70,7 @@ pub(super) fn changes_after(
                WHERE n > ?1 ORDER BY n LIMIT ?2";
     conn.prepare_cached(sql)?
         .query_map(params![cursor.change, i64::try_from(limit).unwrap_or(i64::MAX)], |row| {
-            let id = super::list::read_id(row, 1)?;
+            let id = read_id(row, 1)?;
             Ok(AskChange {
                 cursor: ChangeCursor { change: row.get(0)?, ..cursor },
                 id,
@@ -82,7 +83,7 @@ pub(super) fn changes_after(
 }
 
 /// Returns the changes of one ask after a cursor, and the cursor up to which they are complete.
-pub(super) fn ask_changes_after(
+pub(crate) fn ask_changes_after(
     conn: &Connection,
     id: AskId,
     cursor: ChangeCursor,
@@ -106,20 +107,20 @@ pub(super) fn ask_changes_after(
 }
 
 /// Returns the waiters to wake for entries after a number. No one can wait for an ask that was only opened.
-pub(super) fn wake_scope_after(conn: &Connection, number: i64) -> rusqlite::Result<WakeScope> {
+pub(crate) fn wake_scope_after(conn: &Connection, number: i64) -> rusqlite::Result<WakeScope> {
     // A damaged entry may be of any event.
     let sql = "SELECT DISTINCT id FROM change WHERE n > ?1 \
                AND iif(json_valid(events), events ->> '$[0].event', '') IS NOT 'opened' LIMIT ?2";
     let most = i64::try_from(WakeScope::MAX_ASKS).unwrap_or(i64::MAX);
     let asks = conn
         .prepare_cached(sql)?
-        .query_map([number, most + 1], |row| super::list::read_id(row, 0))?
+        .query_map([number, most + 1], |row| read_id(row, 0))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(if asks.len() > WakeScope::MAX_ASKS { WakeScope::Everyone } else { WakeScope::Asks(asks) })
 }
 
 /// Returns every event of one ask, with the time of its change.
-pub(super) fn history(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<AskEvent>)>> {
+pub(crate) fn history(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<AskEvent>)>> {
     conn.prepare_cached("SELECT at, events, sum FROM change WHERE id = ?1 ORDER BY n")?
         .query_map([id.as_bytes()], |row| read_events(row, id, [0, 1, 2]))?
         .collect()

@@ -1,17 +1,17 @@
 //! Conversion of SQLite's errors to problems with hints.
 
-use super::permissions;
+use crate::store::sqlite::files::permissions;
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 use sayso_core::{AskId, LocalizedText, Message, Problem, ProblemCode};
 use std::path::Path;
 
 /// Longest wait for other processes' locks, in seconds.
-pub(super) const BUSY_SECONDS: u64 = 30;
+pub(crate) const BUSY_SECONDS: u64 = 30;
 
 /// Damaged item: stored data differs from what was written.
 #[derive(Debug, Clone)]
-pub(super) enum RowDamage {
+pub(crate) enum RowDamage {
     Ask(AskId),
     Key(String),
     Thread(String),
@@ -27,7 +27,7 @@ impl std::error::Error for RowDamage {}
 
 impl RowDamage {
     /// Returns the problem of a reader.
-    pub(super) fn to_problem(&self) -> Problem {
+    pub(crate) fn to_problem(&self) -> Problem {
         let (code, message) = match self {
             Self::Ask(id) => (ProblemCode::AskDamaged, Message::AskDamaged.with([id.short_id()])),
             Self::Key(key) => (ProblemCode::DeskDamaged, Message::KeyDamaged.with([key])),
@@ -38,12 +38,12 @@ impl RowDamage {
 }
 
 /// Wraps damage in an error of the driver, so that row readers can report it.
-pub(super) fn damage_error(what: RowDamage) -> rusqlite::Error {
+pub(crate) fn damage_error(what: RowDamage) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
 }
 
 /// Treats an error about a column's value, or its page, as this damage: each value was written with the right type.
-pub(super) fn map_unreadable(error: rusqlite::Error, what: RowDamage) -> rusqlite::Error {
+pub(crate) fn map_unreadable(error: rusqlite::Error, what: RowDamage) -> rusqlite::Error {
     match error {
         _ if find_damage(&error).is_some() => error,
         _ if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => damage_error(what),
@@ -56,13 +56,13 @@ pub(super) fn map_unreadable(error: rusqlite::Error, what: RowDamage) -> rusqlit
 }
 
 /// Returns the damage inside an error of the driver.
-pub(super) fn find_damage(error: &rusqlite::Error) -> Option<&RowDamage> {
+pub(crate) fn find_damage(error: &rusqlite::Error) -> Option<&RowDamage> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
     source.downcast_ref()
 }
 
 /// Converts an error to a problem.
-pub(super) fn database_problem(error: &rusqlite::Error) -> Problem {
+pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
     if let Some(damage) = find_damage(error) {
         return damage.to_problem();
     }
@@ -86,18 +86,18 @@ pub(super) fn database_problem(error: &rusqlite::Error) -> Problem {
 }
 
 /// Returns the problem of a failure that a retry with the same key survives.
-pub(super) fn desk_failed(what: &str) -> Problem {
+pub(crate) fn desk_failed(what: &str) -> Problem {
     Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
 }
 
 /// Returns the problem of a file that SQLite cannot read.
-pub(super) fn desk_corrupt(what: &str) -> Problem {
+pub(crate) fn desk_corrupt(what: &str) -> Problem {
     Problem::new(ProblemCode::DeskDamaged, Message::DeskCorrupt.with([what]))
         .with_hint(Message::DeskCorruptHint)
 }
 
 /// Returns the problem of a file or folder that cannot be opened.
-pub(super) fn desk_unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
+pub(crate) fn desk_unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
     let message: LocalizedText =
         Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
     let hint = permissions::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
@@ -105,13 +105,13 @@ pub(super) fn desk_unreachable(path: &Path, error: impl std::fmt::Display) -> Pr
 }
 
 /// Returns the problem of a full disk.
-pub(super) fn disk_full() -> Problem {
+pub(crate) fn disk_full() -> Problem {
     Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint)
 }
 
 /// Returns whether a write failed for lack of space. A file size limit shows as an I/O error of the write, or of
 /// creating the shared memory.
-pub(super) fn is_full(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_full(error: &rusqlite::Error) -> bool {
     const WRITES: [i32; 3] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMOPEN];
     error.sqlite_error_code() == Some(ErrorCode::DiskFull)
         || extended_code(error).is_some_and(|code| WRITES.contains(&code))
@@ -119,7 +119,7 @@ pub(super) fn is_full(error: &rusqlite::Error) -> bool {
 
 /// Returns whether a sync failed. After that nothing this process writes is known to be durable: the kernel may have
 /// dropped the pages and marked them clean.
-pub(super) fn is_sync_failure(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_sync_failure(error: &rusqlite::Error) -> bool {
     extended_code(error)
         .is_some_and(|code| code == ffi::SQLITE_IOERR_FSYNC || code == ffi::SQLITE_IOERR_DIR_FSYNC)
 }

@@ -1,8 +1,9 @@
 //! Schema of a desk file: creation, migration and checks.
 
-use super::error::{database_problem, desk_unreachable};
-use super::{file_state, opening};
 use crate::own_file;
+use crate::store::sqlite::connection;
+use crate::store::sqlite::error::{database_problem, desk_unreachable};
+use crate::store::sqlite::files::file_state;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::Path;
@@ -12,20 +13,20 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Current schema version.
-pub(super) const FORMAT: i32 = 9;
+pub(crate) const FORMAT: i32 = 9;
 
 /// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
 /// takes the same path as an old one, so the schema has a single source.
 const MIGRATIONS: [&str; FORMAT as usize] = [
-    include_str!("format_1.sql"),
-    include_str!("to_format_2.sql"),
-    include_str!("to_format_3.sql"),
-    include_str!("to_format_4.sql"),
-    include_str!("to_format_5.sql"),
-    include_str!("to_format_6.sql"),
-    include_str!("to_format_7.sql"),
-    include_str!("to_format_8.sql"),
-    include_str!("to_format_9.sql"),
+    include_str!("schema/format_1.sql"),
+    include_str!("schema/to_format_2.sql"),
+    include_str!("schema/to_format_3.sql"),
+    include_str!("schema/to_format_4.sql"),
+    include_str!("schema/to_format_5.sql"),
+    include_str!("schema/to_format_6.sql"),
+    include_str!("schema/to_format_7.sql"),
+    include_str!("schema/to_format_8.sql"),
+    include_str!("schema/to_format_9.sql"),
 ];
 
 /// Content of a file.
@@ -37,7 +38,7 @@ enum FileContent {
 
 /// State of the schema at opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SchemaState {
+pub(crate) enum SchemaState {
     /// Empty file, which became a desk.
     Created,
     /// Older version, which was migrated.
@@ -48,7 +49,7 @@ pub(super) enum SchemaState {
 }
 
 /// Checks that the file is a desk of a known version; creates the schema in an empty file.
-pub(super) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<SchemaState, Problem> {
+pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<SchemaState, Problem> {
     // Reads first without writing: even setting the journal mode changes the file.
     let found =
         conn.transaction().and_then(|tx| classify(&tx)).map_err(|error| not_a_desk_or(error, path))?;
@@ -74,7 +75,7 @@ pub(super) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<Schem
 }
 
 /// Checks that the file is a desk of a known version, without changing it.
-pub(super) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
+pub(crate) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
     let found = conn.unchecked_transaction().and_then(|tx| classify(&tx));
     match found.map_err(|error| not_a_desk_or(error, path))? {
         FileContent::Desk { format: 1..=FORMAT } => Ok(()),
@@ -105,7 +106,7 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
 }
 
 /// Migrates an older desk to the current version, in one transaction: another process may be migrating too.
-pub(super) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
+pub(crate) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     run_migrations(&tx, FORMAT)?;
     tx.commit()
@@ -138,7 +139,7 @@ fn check_wal_mode(conn: &Connection, path: &Path) -> Result<(), Problem> {
         return Ok(());
     }
     // SQLite calls no busy handler for this: while another process reads the file, it refuses immediately.
-    let until = Instant::now() + opening::LOCK_LIMIT;
+    let until = Instant::now() + connection::LOCK_LIMIT;
     let mode = loop {
         let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
         let is_busy =
@@ -146,7 +147,7 @@ fn check_wal_mode(conn: &Connection, path: &Path) -> Result<(), Problem> {
         if !mode.as_ref().is_err_and(is_busy) || Instant::now() >= until {
             break mode;
         }
-        opening::sleep_before_retry();
+        connection::sleep_before_retry();
     };
     match mode.map_err(|error| not_a_desk_or(error, path))?.as_str() {
         "wal" => Ok(()),
@@ -155,14 +156,14 @@ fn check_wal_mode(conn: &Connection, path: &Path) -> Result<(), Problem> {
 }
 
 /// Returns the SQL of all tables, indexes and triggers.
-pub(super) fn schema_sql(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+pub(crate) fn schema_sql(conn: &Connection) -> rusqlite::Result<Vec<String>> {
     conn.prepare("SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")?
         .query_map([], |row| row.get(0))?
         .collect()
 }
 
 /// Returns the SQL of all tables, indexes and triggers of a new desk.
-pub(super) fn expected_schema_sql() -> rusqlite::Result<Vec<String>> {
+pub(crate) fn expected_schema_sql() -> rusqlite::Result<Vec<String>> {
     let conn = Connection::open_in_memory()?;
     run_migrations(&conn, FORMAT)?;
     schema_sql(&conn)
@@ -180,7 +181,7 @@ fn classify(tx: &Connection) -> rusqlite::Result<FileContent> {
     })
 }
 
-pub(super) fn not_a_desk(path: &Path) -> Problem {
+pub(crate) fn not_a_desk(path: &Path) -> Problem {
     Problem::new(ProblemCode::DeskNotOurs, Message::DeskNotOurs.with([path.display()]))
         .with_hint(Message::DeskNotOursHint)
 }

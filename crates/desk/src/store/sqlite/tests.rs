@@ -1,13 +1,24 @@
 //! Properties of the desk file: foreign files, newer versions, modes and concurrency.
 
-use super::batch_tests::draft_job;
+mod backup;
+mod batch;
+mod bit_flips;
+mod damage;
+mod lost_commits;
+mod scaling;
+#[cfg(target_os = "linux")]
+mod sync_failure;
+#[cfg(target_os = "linux")]
+mod sync_trace;
+
 use super::*;
-use crate::LocalDesk;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::RetentionPolicy;
 use crate::query::AskQuery;
 use crate::wakeup::WakeScope;
+use crate::{LocalDesk, clock};
+use batch::draft_job;
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{NewAsk, ProblemCode};
 use std::fs;
@@ -15,16 +26,16 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-pub(super) fn desk(path: &Path) -> LocalDesk {
+pub(crate) fn desk(path: &Path) -> LocalDesk {
     LocalDesk::open(path).unwrap()
 }
 
 /// Opens the file as any other program would.
-pub(super) fn open_raw(path: &Path) -> Connection {
+pub(crate) fn open_raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
 
-pub(super) fn count_rows(path: &Path, table: &str) -> i64 {
+pub(crate) fn count_rows(path: &Path, table: &str) -> i64 {
     open_raw(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
@@ -35,16 +46,16 @@ fn file_names(folder: &Path) -> Vec<String> {
     names
 }
 
-pub(super) fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
+pub(crate) fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
     desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
 }
 
-pub(super) fn search(words: &str) -> AskQuery {
+pub(crate) fn search(words: &str) -> AskQuery {
     AskQuery { search: Some(words.to_owned()), states: AskStatus::ALL.to_vec(), ..AskQuery::default() }
 }
 
 /// Copies the only ask of a desk this many times.
-pub(super) fn copy_only_ask(path: &Path, asks: i64) {
+pub(crate) fn copy_only_ask(path: &Path, asks: i64) {
     let file = open_raw(path);
     let columns = |table: &str| -> String {
         let sql = "SELECT group_concat(name) FROM pragma_table_info(?1) WHERE name NOT IN ('seq', 'id', 'content') \
@@ -174,7 +185,7 @@ fn all_files_are_private() {
 }
 
 /// Returns a time far in the future.
-pub(super) fn far_future() -> Timestamp {
+pub(crate) fn far_future() -> Timestamp {
     clock::now() + SignedDuration::from_hours(1)
 }
 

@@ -1,21 +1,23 @@
 //! One writer a process, with group commit by leader–follower: the first caller leads and commits for all who arrive
 //! meanwhile. There is no writer thread, so a lone caller pays for no thread switch.
 
-use super::change_log;
-use super::checkpoint::Checkpointer;
-use super::clocks::{self, AnchorCache};
-use super::commit_mark::{CommitMark, CommitProgress};
-use super::error::{database_problem, desk_failed, is_sync_failure};
-use super::file_identity::FileIdentity;
-use super::folder_sync::FolderSync;
-use super::job::{JobContext, JobError, JobOutput, WriteJob};
-use super::request_cache::RequestCache;
-use super::reserve::DiskReserve;
+pub(crate) mod checkpoint;
+pub(crate) mod job;
+
 use crate::clock;
-use crate::store::CommitHook;
-use crate::store::sync_health::SyncHealth;
+use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::change_log;
+use crate::store::sqlite::clock::anchor::{self, AnchorCache};
+use crate::store::sqlite::error::{database_problem, desk_failed, is_sync_failure};
+use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
+use crate::store::sqlite::files::file_identity::FileIdentity;
+use crate::store::sqlite::files::folder_sync::FolderSync;
+use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::{CommitHook, SyncHealth};
 use crate::wakeup::Wakeup;
+use checkpoint::Checkpointer;
 use jiff::Timestamp;
+use job::{JobContext, JobError, JobOutput, WriteJob};
 use rusqlite::Connection;
 use sayso_core::{Problem, ProblemCode};
 use std::collections::VecDeque;
@@ -28,11 +30,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 const BATCH_JOBS: usize = 256;
 
 /// Callback that adds waiting jobs to a transaction, if their durability suits it.
-pub(super) type JoinBatch<'a> = dyn FnMut(&mut Vec<WriteJob>, Durability) + 'a;
+pub(crate) type JoinBatch<'a> = dyn FnMut(&mut Vec<WriteJob>, Durability) + 'a;
 
 /// Durability of a transaction.
 #[derive(Clone, Copy)]
-pub(super) enum Durability {
+pub(crate) enum Durability {
     Synced,
     Unsynced,
 }
@@ -66,7 +68,7 @@ struct JobQueue {
     has_leader: bool,
 }
 
-pub(super) struct GroupCommitter {
+pub(crate) struct GroupCommitter {
     queue: Mutex<JobQueue>,
     conn: Mutex<Connection>,
     wakeup: Arc<dyn Wakeup>,
@@ -80,7 +82,7 @@ pub(super) struct GroupCommitter {
     requests: RequestCache,
     folder: FolderSync,
     mark: CommitMark,
-    pub(super) file_identity: FileIdentity,
+    pub(crate) file_identity: FileIdentity,
     /// True if a commit changed something that the hook has not reported yet.
     has_unreported_commit: AtomicBool,
     /// Hook to run after such a commit.
@@ -92,7 +94,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl GroupCommitter {
-    pub(super) fn new(
+    pub(crate) fn new(
         conn: Connection,
         wakeup: Arc<dyn Wakeup>,
         path: &Path,
@@ -118,22 +120,22 @@ impl GroupCommitter {
         }
     }
 
-    pub(super) fn sync_health(&self) -> Arc<SyncHealth> {
+    pub(crate) fn sync_health(&self) -> Arc<SyncHealth> {
         self.sync_health.clone()
     }
 
     /// Sets the hook that runs after each commit here, by any caller.
-    pub(super) fn set_commit_hook(&self, told: CommitHook) {
+    pub(crate) fn set_commit_hook(&self, told: CommitHook) {
         // Only the first hook counts.
         let _ = self.commit_hook.set(told);
     }
 
-    pub(super) const fn requests(&self) -> &RequestCache {
+    pub(crate) const fn requests(&self) -> &RequestCache {
         &self.requests
     }
 
     /// Returns the connection, unless a commit is running.
-    pub(super) fn try_connection(&self) -> Option<MutexGuard<'_, Connection>> {
+    pub(crate) fn try_connection(&self) -> Option<MutexGuard<'_, Connection>> {
         match self.conn.try_lock() {
             Ok(conn) => Some(conn),
             Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -142,7 +144,7 @@ impl GroupCommitter {
     }
 
     /// Runs a job. When it returns, the job is committed, and synced if it must survive a power cut.
-    pub(super) fn run(&self, job: WriteJob) -> Result<JobOutput, Problem> {
+    pub(crate) fn run(&self, job: WriteJob) -> Result<JobOutput, Problem> {
         let seat =
             Arc::new(CommitWaiter { leadership: Mutex::new(Leadership::Wait), changed: Condvar::new() });
         let leads = {
@@ -228,7 +230,7 @@ impl GroupCommitter {
     }
 
     /// Commits these jobs and those that join.
-    pub(super) fn commit(
+    pub(crate) fn commit(
         &self,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
@@ -307,12 +309,12 @@ impl GroupCommitter {
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
             let (before, logged) = (conn.total_changes(), change_log::last_number(conn)?);
-            let mut anchor = None;
+            let mut updated_anchor = None;
             let mut done = Vec::with_capacity(jobs.len());
             loop {
                 let reading = clock::read_clocks();
                 if self.anchor_cache.needs_update(conn, &reading)? {
-                    anchor = Some(clocks::update_anchor(conn, &self.requests, &reading)?);
+                    updated_anchor = Some(anchor::update_anchor(conn, &self.requests, &reading)?);
                 }
                 self.run_jobs(conn, jobs, &mut done, reading.wall)?;
                 // Jobs that arrived meanwhile need no commit of their own.
@@ -335,7 +337,7 @@ impl GroupCommitter {
             if let Some(progress) = progress {
                 self.mark.advance(progress);
             }
-            if let Some(anchor) = anchor {
+            if let Some(anchor) = updated_anchor {
                 self.anchor_cache.store(anchor);
             }
             Ok(done)
@@ -373,29 +375,29 @@ impl GroupCommitter {
 
     /// Counts the jobs that wait for the leader.
     #[cfg(test)]
-    pub(super) fn queue_len(&self) -> usize {
+    pub(crate) fn queue_len(&self) -> usize {
         lock(&self.queue).waiting.len()
     }
 
     /// Returns whether the clock was set since the last write here.
-    pub(super) fn is_clock_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
+    pub(crate) fn is_clock_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
         self.anchor_cache.needs_update(conn, &clock::read_clocks())
     }
 
     /// Checkpoints a WAL that existed at opening, if it is large.
-    pub(super) fn checkpoint_after_opening(&self, log_bytes: u64) {
+    pub(crate) fn checkpoint_after_opening(&self, log_bytes: u64) {
         self.checkpoint.run_after_opening(log_bytes, &lock(&self.conn));
     }
 
     /// Checkpoints if the WAL file is over its limit; otherwise it only reads the file's size.
-    pub(super) fn shrink_wal(&self) {
+    pub(crate) fn shrink_wal(&self) {
         if self.checkpoint.is_large() {
             self.checkpoint_when_idle();
         }
     }
 
     /// Checkpoints a large WAL. Runs while no one waits for a reply.
-    pub(super) fn checkpoint_when_idle(&self) {
+    pub(crate) fn checkpoint_when_idle(&self) {
         if let Some(conn) = self.try_connection() {
             self.checkpoint.run_when_idle(&conn);
         }

@@ -1,9 +1,9 @@
 //! Migrations from every earlier version, made as this program made it, with its rows.
 
-use super::super::tests::{desk, open_raw};
 use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
+use crate::store::sqlite::tests::{desk, open_raw};
 use crate::thread::{KeyedMessage, ThreadEventKind, TurnEntry, TurnProgress};
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;

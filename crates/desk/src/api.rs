@@ -1,0 +1,11 @@
+//! Interface of a desk, the same for every desk: the [`Desk`](desk::Desk) trait and its types.
+
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
+pub mod desk;
+pub mod draft;
+pub(crate) mod offer;
+pub mod query;
+pub mod thread;
+pub mod token;
+pub mod watch;

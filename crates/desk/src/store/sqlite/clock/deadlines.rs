@@ -1,0 +1,129 @@
+//! Deadlines: runs what is due, and moves deadlines when the clock was set.
+
+use crate::store::sqlite::asks::ask_rows;
+use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::columns::read_id;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, params};
+use sayso_core::lifecycle::AskCommand;
+use sayso_core::{Actor, AskId, lifecycle};
+
+/// Largest number of asks updated in one transaction, so that no one waits long for it.
+const BATCH_ASKS: usize = 200;
+
+/// Returns whether any ask is due.
+pub(crate) fn has_due(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT 1 FROM ask WHERE due_at <= ?1 LIMIT 1")?.exists([now.as_microsecond()])
+}
+
+/// Runs what is due, the most overdue first, and returns the number of changed asks; 0 when nothing readable is left.
+pub(crate) fn run_due(conn: &Connection, requests: &RequestCache, now: Timestamp) -> rusqlite::Result<usize> {
+    let (mut changed, mut passed_over) = (0, 0);
+    while changed < BATCH_ASKS {
+        let ids = earliest_asks(conn, now, BATCH_ASKS - changed, passed_over)?;
+        if ids.is_empty() {
+            break;
+        }
+        for id in ids {
+            let has = apply_command(conn, requests, id, AskCommand::Tick, now)?;
+            *(if has { &mut changed } else { &mut passed_over }) += 1;
+        }
+    }
+    Ok(changed)
+}
+
+/// Moves all deadlines by the amount that the clock was set.
+pub(crate) fn shift_all(
+    conn: &Connection,
+    requests: &RequestCache,
+    by: SignedDuration,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    for id in earliest_asks(conn, Timestamp::MAX, usize::MAX, 0)? {
+        apply_command(conn, requests, id, AskCommand::AdjustClock { by }, now)?;
+    }
+    Ok(())
+}
+
+/// Applies a command and returns whether it changed the ask. An unreadable ask cannot be answered either, and must
+/// not block others.
+fn apply_command(
+    conn: &Connection,
+    requests: &RequestCache,
+    id: AskId,
+    command: AskCommand,
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let stored = ask_rows::read(conn, requests, id)?;
+    let Some(Ok((seq, ask))) = stored.map(|stored| stored.into_ask(requests)) else { return Ok(false) };
+    let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, command, now) else { return Ok(false) };
+    ask_rows::store(conn, seq, &change, now)?;
+    Ok(!change.events.is_empty())
+}
+
+/// Returns the asks whose time comes up to this one, earliest first.
+fn earliest_asks(
+    conn: &Connection,
+    until: Timestamp,
+    limit: usize,
+    offset: usize,
+) -> rusqlite::Result<Vec<AskId>> {
+    let [most, pass_over] = [limit, offset].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at, seq LIMIT ?2 OFFSET ?3")?
+        .query_map(params![until.as_microsecond(), most, pass_over], |row| read_id(row, 0))?
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::contract::{new_ask, open};
+    use crate::desk::Desk as _;
+    use crate::query::AskQuery;
+    use crate::store::sqlite::tests::{copy_only_ask, desk, open_raw};
+    use sayso_core::NewAsk;
+    use sayso_core::ask_summary::AskStatus;
+    use std::path::Path;
+    use tempfile::TempDir;
+
+    /// Makes a desk with this many asks past the same deadline, and one that waits.
+    fn make_overdue(path: &Path, asks: i64) {
+        let desk = desk(path);
+        desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap();
+        copy_only_ask(path, asks);
+        open(&desk, "wall");
+        let mut watch = desk.watch(crate::Interest::All, None).unwrap();
+        watch.wait(std::time::Duration::from_millis(10)).unwrap();
+    }
+
+    fn count_in_state(path: &Path, state: AskStatus) -> i64 {
+        let sql = "SELECT count(*) FROM ask WHERE state = ?1";
+        open_raw(path).query_row(sql, [state.as_str()], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn asks_with_same_deadline_end_together() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        make_overdue(&path, 450);
+        let waiting = desk(&path).list(&AskQuery::default()).unwrap().rows;
+        assert_eq!(waiting.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["wall"]);
+        assert_eq!(count_in_state(&path, AskStatus::Expired), 450);
+        // All changes of one commit have the same time.
+        let sql = "SELECT count(DISTINCT at) FROM change WHERE events LIKE '%expired%'";
+        let commits: i64 = open_raw(&path).query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(commits, 3);
+    }
+
+    #[test]
+    fn unreadable_ask_blocks_no_deadline() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        make_overdue(&path, 5);
+        open_raw(&path)
+            .execute_batch("UPDATE ask SET status = 'torn', due_at = due_at - 1 WHERE seq < 3")
+            .unwrap();
+        assert!(desk(&path).list(&AskQuery::default()).is_ok());
+        assert_eq!(count_in_state(&path, AskStatus::Expired), 3);
+        assert_eq!(count_in_state(&path, AskStatus::Open), 3, "the two and the one that waits");
+    }
+}

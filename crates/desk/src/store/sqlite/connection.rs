@@ -1,0 +1,61 @@
+//! Connections to a desk file, with the settings of every connection.
+
+use super::error::{self, database_problem, desk_unreachable};
+use super::{schema, writer::checkpoint};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use sayso_core::Problem;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Longest wait for a lock of another process.
+pub(crate) const LOCK_LIMIT: Duration = Duration::from_secs(error::BUSY_SECONDS);
+
+/// Sleeps between two attempts to get a lock.
+#[expect(clippy::disallowed_methods, reason = "SQLite gives no event for a lock that becomes free")]
+pub(crate) fn sleep_before_retry() {
+    std::thread::sleep(Duration::from_micros(200));
+}
+
+/// Returns a busy handler: it waits for another process's lock up to a time limit. It sleeps 200 µs between attempts,
+/// because SQLite's own back-off can starve a writer for a quarter of a second.
+fn busy_handler() -> impl FnMut(i32) -> bool + Send + 'static {
+    let mut since = Instant::now();
+    move |tries| {
+        if tries == 0 {
+            since = Instant::now();
+        }
+        sleep_before_retry();
+        since.elapsed() < LOCK_LIMIT
+    }
+}
+
+/// Opens a connection to a desk file with the settings of every connection.
+pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || -> rusqlite::Result<Connection> {
+        let mut conn = Connection::open_with_flags(path, flags)?;
+        conn.busy_handler(Some(busy_handler()))?;
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // Without this, statements on a table with partial indexes are recompiled for each bound value.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        conn.execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \
+             PRAGMA fullfsync = ON; PRAGMA temp_store = MEMORY;",
+        )?;
+        conn.pragma_update_and_check(
+            None,
+            "journal_size_limit",
+            checkpoint::WAL_BYTES.cast_signed(),
+            |_| Ok(()),
+        )?;
+        conn.set_prepared_statement_cache_capacity(64);
+        Ok(conn)
+    };
+    open().map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_a_desk(path),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => database_problem(&error),
+        _ if error::is_full(&error) => error::disk_full(),
+        _ => desk_unreachable(path, error),
+    })
+}

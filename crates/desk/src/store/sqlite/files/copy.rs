@@ -1,0 +1,179 @@
+//! Backup and restore of whole desks with SQLite's backup API.
+
+use super::commit_mark::CommitProgress;
+use super::opening::MissingCommits;
+use crate::store::maintenance::{CopyReport, OnProgress};
+use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::connection::connect;
+use crate::store::sqlite::error::{database_problem, desk_unreachable};
+use crate::store::sqlite::integrity::check;
+use crate::store::sqlite::schema;
+use crate::{clock, own_file};
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
+use sayso_core::{Message, Problem, ProblemCode};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Pages between two progress reports.
+const PAGES_PER_STEP: i32 = 1_024;
+
+/// Temporary file, deleted unless it is moved to its final name.
+struct TemporaryFile(PathBuf);
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        for ending in ["", "-journal", "-wal", "-shm"] {
+            // Most of them do not exist.
+            let _ = fs::remove_file(own_file::sibling_path(&self.0, ending));
+        }
+    }
+}
+
+pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Result<CopyReport, Problem> {
+    if !path.exists() {
+        let message = Message::NoDeskThere.with([path.display()]);
+        return Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint));
+    }
+    if fs::symlink_metadata(to).is_ok() {
+        let message = Message::FileThere.with([to.display()]);
+        return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::FileThereHint));
+    }
+    let store = SqliteStore::open(path)?;
+    let made = TemporaryFile(own_file::sibling_path(to, &format!(".part-{}", std::process::id())));
+    let source = connect(&store.path)?;
+    let asks = copy_and_verify(&source, &made.0, on_progress)?;
+    // A hard link fails if the name was taken meanwhile, and overwrites nothing.
+    fs::hard_link(&made.0, to)
+        .or_else(
+            |_| if to.exists() { Err(io::ErrorKind::AlreadyExists.into()) } else { fs::rename(&made.0, to) },
+        )
+        .map_err(|error| copy_failed(to, &error))?;
+    sync_parent_folder(to);
+    let bytes = fs::metadata(to).map(|file| file.len()).unwrap_or_default();
+    Ok(CopyReport { file: to.to_owned(), bytes, asks, kept: None })
+}
+
+/// Copies the source's present state into a new private file without a WAL, verifies it, and returns its number of
+/// asks.
+fn copy_and_verify(source: &Connection, to: &Path, on_progress: OnProgress<'_>) -> Result<u64, Problem> {
+    own_file::create_new(to).and_then(|file| file.sync_all()).map_err(|error| copy_failed(to, &error))?;
+    let mut target = Connection::open(to).map_err(|error| copy_failed(to, &error))?;
+    let work = |target: &mut Connection| -> rusqlite::Result<()> {
+        // One snapshot for the whole copy: otherwise each commit of another process would restart it.
+        source.execute_batch("BEGIN")?;
+        source.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+        let backup = Backup::new(source, target)?;
+        loop {
+            let step = backup.step(PAGES_PER_STEP)?;
+            let progress = backup.progress();
+            let [left, total] =
+                [progress.remaining, progress.pagecount].map(i64::from).map(i64::unsigned_abs);
+            on_progress(total.saturating_sub(left), total);
+            match step {
+                StepResult::Done => break,
+                StepResult::More => {}
+                // Another process holds a lock for a moment; SQLite has already waited for it.
+                _ => std::thread::yield_now(),
+            }
+        }
+        drop(backup);
+        source.execute_batch("ROLLBACK")?;
+        // A single file, with nothing next to it.
+        target.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get::<_, String>(0))?;
+        Ok(())
+    };
+    work(&mut target).map_err(|error| database_problem(&error))?;
+    schema::migrate(&mut target).map_err(|error| database_problem(&error))?;
+    let findings = check::check_desk(&target, &|_, _| {})?;
+    if !findings.is_sound() {
+        let count = findings.damaged_asks.len();
+        let first = findings.damaged_asks.first().map(|id| id.short_id());
+        let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
+        let message = Message::CopyDamaged.with([count.to_string(), first.unwrap_or_default()]);
+        return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::CopyDamagedHint));
+    }
+    drop(target);
+    File::open(to).and_then(|file| file.sync_all()).map_err(|error| copy_failed(to, &error))?;
+    Ok(findings.asks)
+}
+
+pub(crate) fn restore(
+    path: &Path,
+    from: &Path,
+    replace: bool,
+    on_progress: OnProgress<'_>,
+) -> Result<CopyReport, Problem> {
+    let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
+    own_file::create_parent_folder(path).map_err(|error| desk_unreachable(path, error))?;
+    let source = open_copy(from)?;
+    let made = TemporaryFile(own_file::sibling_path(path, &format!(".new-{}", std::process::id())));
+    let asks = copy_and_verify(&source, &made.0, on_progress)?;
+    renew_desk_id(&made.0)?;
+    if !replace && !is_dispensable(path) {
+        let message = Message::DeskHasAsks.with([path.display()]);
+        return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::DeskHasAsksHint));
+    }
+    // The lock keeps others from creating a desk meanwhile.
+    let lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
+    let kept = move_aside(path).map_err(|error| copy_failed(path, &error))?;
+    fs::rename(&made.0, path).map_err(|error| copy_failed(path, &error))?;
+    sync_parent_folder(path);
+    drop(lock);
+    // Opening the desk creates its commit mark.
+    SqliteStore::open_with(path, MissingCommits::Accept)?;
+    let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
+    Ok(CopyReport { file: path.clone(), bytes, asks, kept })
+}
+
+/// Opens a copy for reading. A desk in use has a WAL, which is read too.
+fn open_copy(from: &Path) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(from, flags).map_err(|error| desk_unreachable(from, error))?;
+    schema::check_is_desk(&conn, from)?;
+    Ok(conn)
+}
+
+/// Gives a copy a new desk id, so that watchers of the old desk start again from the new state.
+fn renew_desk_id(copy: &Path) -> Result<(), Problem> {
+    let sql = "UPDATE chore SET value = random() WHERE name = 'desk'";
+    let renewed = Connection::open(copy).and_then(|conn| conn.execute(sql, []));
+    renewed.map(drop).map_err(|error| database_problem(&error))
+}
+
+/// Returns whether replacing the present desk loses nothing: no file, or a desk without asks.
+fn is_dispensable(path: &Path) -> bool {
+    if fs::symlink_metadata(path).is_err() {
+        return true;
+    }
+    let asks = SqliteStore::open(path).and_then(|store| store.read_few(CommitProgress::read));
+    asks.is_ok_and(|progress| progress.commits == 0)
+}
+
+/// Renames the files of the present desk, and returns the new name of its main file, if it had one.
+fn move_aside(path: &Path) -> io::Result<Option<PathBuf>> {
+    let kept = own_file::sibling_path(path, &format!(".before-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
+    let mut is_there = false;
+    for ending in ["", "-wal", "-shm", ".mark"] {
+        match fs::rename(own_file::sibling_path(path, ending), own_file::sibling_path(&kept, ending)) {
+            Ok(()) => is_there = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(is_there.then_some(kept))
+}
+
+fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
+    let message = Message::CopyUnwritable.with([path.display().to_string(), error.to_string()]);
+    Problem::new(ProblemCode::InvalidValue, message)
+}
+
+fn sync_parent_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        // A file system that cannot sync a folder persists names in another way.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}

@@ -1,0 +1,54 @@
+//! Sync of the desk's folder: the name of a new WAL is durable only once its folder is synced, too.
+//!
+//! SQLite would do so once in each process, which costs every command one more fsync. But the WAL lives as long as
+//! the desk: its creator syncs the folder, and so does every process that commits within its first minute.
+
+use crate::{clock, own_file};
+use jiff::{SignedDuration, Timestamp};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Age of a WAL whose creator has certainly synced the folder: no one waits so long for the desk.
+const YOUNG_LIMIT: SignedDuration = SignedDuration::from_secs(60);
+
+#[derive(Debug)]
+pub(crate) struct FolderSync {
+    log: PathBuf,
+    is_synced: AtomicBool,
+}
+
+impl FolderSync {
+    pub(crate) fn new(desk: &Path) -> Self {
+        Self { log: own_file::sibling_path(desk, "-wal"), is_synced: AtomicBool::new(false) }
+    }
+
+    /// Returns the size of the WAL file, if it exists. A WAL restart does not shrink it.
+    pub(crate) fn wal_bytes(&self) -> Option<u64> {
+        std::fs::metadata(&self.log).ok().map(|log| log.len())
+    }
+
+    /// Syncs the folder of a young WAL. Must run after each synced commit, before any caller learns of it.
+    pub(crate) fn sync_if_young(&self) {
+        if self.is_synced.load(Ordering::Acquire) {
+            return;
+        }
+        if self.is_young() {
+            self.sync();
+        }
+        self.is_synced.store(true, Ordering::Release);
+    }
+
+    fn is_young(&self) -> bool {
+        let made = std::fs::metadata(&self.log).and_then(|log| log.created());
+        let made = made.ok().and_then(|made| Timestamp::try_from(made).ok());
+        made.is_none_or(|made| !(YOUNG_LIMIT..).contains(&clock::now().duration_since(made)))
+    }
+
+    /// Syncs the folder. A file system that cannot do that persists names in another way.
+    pub(crate) fn sync(&self) {
+        #[cfg(unix)]
+        if let Some(folder) = self.log.parent() {
+            let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        }
+    }
+}

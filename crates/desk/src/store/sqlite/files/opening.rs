@@ -1,0 +1,99 @@
+//! Opening of a desk file: folder, file, warnings and connections.
+
+use super::commit_mark::{CommitMark, CommitProgress};
+use super::file_state::{self, FileSnapshot};
+use super::folder_sync::FolderSync;
+use crate::store::CallerCount;
+use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::connection::connect;
+use crate::store::sqlite::error::{database_problem, desk_unreachable};
+use crate::store::sqlite::schema;
+use crate::store::sqlite::writer::GroupCommitter;
+use crate::{own_file, wakeup};
+use sayso_core::Problem;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Treatment of a desk that lacks commits which its mark confirms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MissingCommits {
+    Refuse,
+    /// Opens the desk now, and refuses it the next time.
+    Ignore,
+    /// Takes the present state as complete from now on.
+    Accept,
+}
+
+impl SqliteStore {
+    /// Opens a desk file. Creates it if it does not exist, readable by its owner only.
+    pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        Self::open_with(path, MissingCommits::Refuse)
+    }
+
+    /// Opens a desk file with this treatment of missing commits.
+    pub(crate) fn open_with(path: &Path, missing: MissingCommits) -> Result<Self, Problem> {
+        // SQLite gives names like `:memory:` a meaning; an absolute path is always a file.
+        let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
+        let mut incomplete = None;
+        let mark = CommitMark::new(path);
+        let files = FileSnapshot::take(path, &mark)?;
+        create_private(path).map_err(|error| desk_unreachable(path, error))?;
+        let folder = FolderSync::new(path);
+        let log_bytes = folder.wal_bytes();
+        let mut conn = connect(path)?;
+        let found = schema::open_or_create(&mut conn, path)?;
+        let progress = match CommitProgress::read(&conn) {
+            Ok(progress) => Some(progress),
+            // If that is broken, everything that is readable is still read.
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
+            Err(error) => return Err(database_problem(&error)),
+        };
+        let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
+        if let Some(progress) = progress {
+            let complete = files.check_complete(path, progress);
+            if missing == MissingCommits::Refuse {
+                complete?;
+            } else {
+                incomplete = complete.err();
+            }
+            if files.lacks_mark(progress) || missing == MissingCommits::Accept {
+                mark.reset(progress);
+            }
+        }
+        if log_bytes.is_none() {
+            folder.sync();
+        }
+        let wakeup = wakeup::for_file(path);
+        let writer = GroupCommitter::new(conn, wakeup.clone(), path, folder, mark);
+        writer.checkpoint_after_opening(log_bytes.unwrap_or_default());
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            reader: OnceLock::new(),
+            scanner: OnceLock::new(),
+            token_reader: OnceLock::new(),
+            wakeup,
+            callers: CallerCount::Many,
+            notice,
+            incomplete,
+        })
+    }
+}
+
+/// Creates the folder and the file for their owner alone; SQLite gives its own files the same mode.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    own_file::create_parent_folder(path)?;
+    let _lock = own_file::lock_for_creation(path)?;
+    if path.exists() {
+        return Ok(());
+    }
+    file_state::move_remains_aside(path);
+    // Created under another name and moved into place: closing a file that is open as a desk elsewhere in this
+    // process would drop SQLite's locks on it.
+    let temporary = own_file::sibling_path(path, &format!(".new-{}", std::process::id()));
+    own_file::create_new(&temporary).map(drop)?;
+    std::fs::rename(&temporary, path)
+}

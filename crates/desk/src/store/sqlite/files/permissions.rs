@@ -1,0 +1,47 @@
+//! Permission problems with a desk's files, and their remedies.
+
+use sayso_core::{LocalizedText, Message};
+use std::path::Path;
+
+/// Returns a hint if permissions keep this user from the desk.
+#[cfg(unix)]
+pub(crate) fn permission_hint(desk: &Path) -> Option<LocalizedText> {
+    use rustix::fs::{Access, access};
+    use rustix::io::Errno;
+    let both = Access::READ_OK | Access::WRITE_OK;
+    let refusal = |path: &Path, wanted| match access(path, wanted) {
+        Err(error @ (Errno::ACCESS | Errno::PERM | Errno::ROFS)) => Some(error),
+        _ => None,
+    };
+    // From the outermost folder, because the content of an inaccessible one is invisible.
+    let folders: Vec<_> = desk.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    let entered = folders.iter().rev().filter(|folder| folder.is_dir());
+    let entered = entered.map(|folder| (*folder, Access::EXEC_OK));
+    let files = ["", "-wal", "-shm"].map(|ending| crate::own_file::sibling_path(desk, ending));
+    let used = files.iter().map(|file| (file.as_path(), both));
+    let made_in = folders.iter().find(|folder| folder.exists()).map(|folder| (*folder, Access::WRITE_OK));
+    let mut all = entered.chain(used).chain(made_in);
+    let (path, error) = all.find_map(|(path, wanted)| refusal(path, wanted).map(|error| (path, error)))?;
+    Some(explain_error(path, error == Errno::ROFS))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn permission_hint(_desk: &Path) -> Option<LocalizedText> {
+    None
+}
+
+#[cfg(unix)]
+fn explain_error(path: &Path, is_read_only: bool) -> LocalizedText {
+    use std::os::unix::fs::MetadataExt as _;
+    let shown = path.display().to_string();
+    if is_read_only {
+        return Message::MountedReadOnly.with([shown]);
+    }
+    match path.metadata() {
+        Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => {
+            Message::BelongsToAnother.with([shown, found.uid().to_string()])
+        }
+        Ok(found) if found.is_dir() => Message::OwnFolderClosed.with([shown]),
+        _ => Message::OwnFileClosed.with([shown]),
+    }
+}

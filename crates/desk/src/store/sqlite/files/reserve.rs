@@ -1,0 +1,56 @@
+//! Disk reserve for completing existing asks: on a full disk new asks are refused, while existing ones can still be
+//! answered and delivered.
+//!
+//! A file of some megabytes next to the desk holds the space. A writer that finds the disk full releases it and tries
+//! again; no new ask is accepted until the file is full size again.
+
+use crate::own_file;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// Size in bytes: several long answers, with their drafts and the WAL.
+const BYTES: u64 = 4 << 20;
+
+#[derive(Debug)]
+pub(crate) struct DiskReserve {
+    path: PathBuf,
+}
+
+impl DiskReserve {
+    pub(crate) fn new(desk: &Path) -> Self {
+        Self { path: own_file::sibling_path(desk, ".reserve") }
+    }
+
+    /// Allocates the reserve if it is not held. `false` if the disk is full; if a file system or a limit allows no
+    /// such file, there is no reserve, and `true`.
+    pub(crate) fn fill(&self) -> bool {
+        if std::fs::metadata(&self.path).is_ok_and(|held| held.len() >= BYTES) {
+            return true;
+        }
+        let taken = own_file::open(&self.path).and_then(|file| {
+            allocate(&file).inspect_err(|_| {
+                // A partial file would take space from others.
+                let _ = file.set_len(0);
+            })
+        });
+        !taken.is_err_and(|error| matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+    }
+
+    /// Releases the reserve; `false` if none was held.
+    pub(crate) fn release(&self) -> bool {
+        let held = std::fs::metadata(&self.path).is_ok_and(|held| held.len() > 0);
+        held && OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(0)).is_ok()
+    }
+}
+
+/// Allocates the whole file on disk.
+#[cfg(target_os = "linux")]
+fn allocate(file: &File) -> io::Result<()> {
+    Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, BYTES)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn allocate(mut file: &File) -> io::Result<()> {
+    io::copy(&mut io::Read::take(io::repeat(0), BYTES), &mut file).map(drop)
+}

@@ -1,0 +1,176 @@
+//! Checksums of rows, so that a row that the disk changed is reported and never returned as true.
+//!
+//! Each covers the id of its row's ask or thread, which also detects an index that leads to another row. CRC-32
+//! detects every single flipped bit and every burst of up to 32 bits in a row.
+
+use crate::store::sqlite::error::{RowDamage, damage_error};
+use rusqlite::Row as SqlRow;
+use sayso_core::ask_summary::AskSummary;
+use sayso_core::{AskId, QuestionId};
+
+/// Bytes that are collected before they are hashed: a call of the hasher costs as much as 100 bytes of it.
+const PENDING_BYTES: usize = 256;
+
+/// Checksum of values, each with its length, so that no value can pass for a part of another.
+struct RowChecksum {
+    hasher: crc32fast::Hasher,
+    pending: [u8; PENDING_BYTES],
+    length: usize,
+}
+
+impl RowChecksum {
+    fn new(owner: &[u8]) -> Self {
+        Self { hasher: crc32fast::Hasher::new(), pending: [0; PENDING_BYTES], length: 0 }.bytes(owner)
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        let end = self.length + bytes.len();
+        if let Some(free) = self.pending.get_mut(self.length..end) {
+            free.copy_from_slice(bytes);
+            self.length = end;
+        } else {
+            self.flush();
+            self.hasher.update(bytes);
+        }
+    }
+
+    fn flush(&mut self) {
+        self.hasher.update(self.pending.get(..self.length).unwrap_or_default());
+        self.length = 0;
+    }
+
+    fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.push(&bytes.len().to_le_bytes());
+        self.push(bytes);
+        self
+    }
+
+    fn text(self, text: &str) -> Self {
+        self.bytes(text.as_bytes())
+    }
+
+    fn int(mut self, value: i64) -> Self {
+        self.push(&value.to_le_bytes());
+        self
+    }
+
+    fn optional_int(self, value: Option<i64>) -> Self {
+        match value {
+            Some(value) => self.int(1).int(value),
+            None => self.int(0),
+        }
+    }
+
+    fn optional_text(self, text: Option<&str>) -> Self {
+        match text {
+            Some(text) => self.int(1).text(text),
+            None => self.int(0),
+        }
+    }
+
+    fn finish(mut self) -> i64 {
+        self.flush();
+        self.hasher.finalize().into()
+    }
+}
+
+/// Returns the checksum of the constant columns of an ask.
+pub(crate) fn fixed_columns_sum(row: &AskSummary) -> i64 {
+    let sum = RowChecksum::new(row.id.as_bytes())
+        .text(&row.title)
+        .text(&row.asker)
+        .optional_text(row.folder.as_deref())
+        .text(&row.dialect)
+        .int(row.questions.into())
+        .int(row.created_at.as_microsecond())
+        .optional_text(row.account.as_deref());
+    match row.program.as_deref() {
+        Some(program) => sum.text(program).finish(),
+        None => sum.finish(),
+    }
+}
+
+/// Returns the checksum of the columns that each change of an ask writes.
+pub(crate) fn state_columns_sum(row: &AskSummary) -> i64 {
+    let flags = [row.seen, row.delivered, row.attached].map(u8::from);
+    let process = row.process.map(|process| (process.pid, i64::try_from(process.started).unwrap_or(0)));
+    let sum = RowChecksum::new(row.id.as_bytes())
+        .text(row.state.as_str())
+        .optional_int(row.deadline.map(jiff::Timestamp::as_microsecond))
+        .bytes(&flags)
+        .int(row.changed_at.as_microsecond());
+    match process {
+        Some((pid, started)) => sum.int(1).int(pid.into()).int(started).finish(),
+        None => sum.int(0).finish(),
+    }
+}
+
+/// Returns the checksum of the draft progress of an ask.
+pub(crate) fn draft_progress_sum(id: AskId, answered: i64, asked: Option<i64>, rev: i64) -> i64 {
+    RowChecksum::new(id.as_bytes()).int(answered).optional_int(asked).int(rev).finish()
+}
+
+/// Returns the checksum of a text of an ask: request, status, late submission.
+pub(crate) fn text_sum(id: AskId, text: &str) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(text).finish()
+}
+
+/// Returns the checksum of a rendered outcome.
+pub(crate) fn rendering_sum(id: AskId, form: &str, body: &[u8]) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(form).bytes(body).finish()
+}
+
+/// Returns the checksum of a reply in a draft.
+pub(crate) fn reply_sum(id: AskId, question: &QuestionId, reply: &str, is_scripted: bool) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(question.as_str()).text(reply).int(is_scripted.into()).finish()
+}
+
+/// Returns the checksum of a key used on an ask.
+pub(crate) fn key_sum(id: AskId, owner: &str, key: &str, request: &[u8]) -> i64 {
+    RowChecksum::new(id.as_bytes()).text(owner).text(key).bytes(request).finish()
+}
+
+/// Returns the checksum of an entry of the change log.
+pub(crate) fn change_sum(id: AskId, at: i64, events: &str) -> i64 {
+    RowChecksum::new(id.as_bytes()).int(at).text(events).finish()
+}
+
+/// Returns the checksum of a message in a thread.
+pub(crate) fn message_sum(thread: &str, by_person: bool, content: &str) -> i64 {
+    RowChecksum::new(thread.as_bytes()).int(by_person.into()).text(content).finish()
+}
+
+/// Returns the checksum of an event in a thread.
+pub(super) fn thread_event_sum(
+    thread: &str,
+    [said, opens]: [i64; 2],
+    [kind, tool]: [&str; 2],
+    ask: Option<&[u8]>,
+) -> i64 {
+    let sum = RowChecksum::new(thread.as_bytes()).int(said).int(opens).text(kind).text(tool);
+    match ask {
+        Some(ask) => sum.bytes(ask).finish(),
+        None => sum.finish(),
+    }
+}
+
+/// Returns whether a stored checksum matches. A row of an older format has none.
+pub(crate) fn matches_stored(stored: Option<i64>, computed: i64) -> bool {
+    stored.is_none_or(|stored| stored == computed)
+}
+
+/// Compares the checksum in a column.
+///
+/// # Errors
+/// If it does not match.
+pub(crate) fn verify(
+    row: &SqlRow<'_>,
+    column: usize,
+    computed: i64,
+    whose: &RowDamage,
+) -> rusqlite::Result<()> {
+    match row.get(column) {
+        Ok(stored) if matches_stored(stored, computed) => Ok(()),
+        _ => Err(damage_error(whose.clone())),
+    }
+}

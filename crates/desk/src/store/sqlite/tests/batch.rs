@@ -1,0 +1,212 @@
+//! Group commit: each job of a batch has its own result, and none waits longer than it must.
+
+use super::*;
+use crate::contract::{act, as_asker, as_person, note, open, person};
+use crate::own_file;
+use sayso_core::{AskCommand, Digest, ProblemCode};
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use tempfile::TempDir;
+
+/// Makes a store with two asks, in which saving the word "boom" fails inside SQLite.
+fn store_with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
+    let desk = desk(path);
+    let ids = [open(&desk, "door").id, open(&desk, "wall").id];
+    let trap = "CREATE TRIGGER trap BEFORE INSERT ON draft WHEN new.reply LIKE '%boom%' \
+                BEGIN SELECT raise(ABORT, 'boom'); END";
+    open_raw(path).execute_batch(trap).unwrap();
+    (SqliteStore::open(path).unwrap(), ids)
+}
+
+pub(crate) fn draft_job(id: AskId, text: &str) -> WriteJob {
+    WriteJob::SaveDraft {
+        id,
+        base: DraftRev(0),
+        by: person("ada"),
+        replies: vec![note(text)],
+        on_conflict: OnConflict::Overwrite,
+    }
+}
+
+/// Commits jobs together, and returns their results.
+fn commit(store: &SqliteStore, mut jobs: Vec<WriteJob>) -> Vec<Result<u64, ProblemCode>> {
+    outcomes(store.writer.commit(&mut jobs, &mut |_, _| {}))
+}
+
+fn outcomes(results: Vec<Result<JobOutput, Problem>>) -> Vec<Result<u64, ProblemCode>> {
+    let rev = |done: JobOutput| done.into_saved().unwrap().0.0;
+    results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
+}
+
+#[test]
+fn batched_jobs_fail_alone() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
+    let gone = AskId::new(uuid::Uuid::nil());
+    let jobs = vec![draft_job(door, "a"), draft_job(gone, "b"), draft_job(wall, "c"), draft_job(door, "d")];
+    assert_eq!(commit(&store, jobs), [Ok(1), Err(ProblemCode::AskNotFound), Ok(1), Ok(2)]);
+
+    let jobs = vec![draft_job(door, "e"), draft_job(wall, "boom"), draft_job(door, "f")];
+    assert_eq!(commit(&store, jobs), [Ok(3), Err(ProblemCode::DeskFailed), Ok(4)]);
+    let text = |id| store.draft(id).unwrap();
+    assert_eq!((text(door).replies, text(door).rev), ([note("f")].into(), DraftRev(4)));
+    assert_eq!((text(wall).replies, text(wall).rev), ([note("c")].into(), DraftRev(1)));
+    let saves = |id| store.history(id).unwrap().len() - 1;
+    assert_eq!((saves(door), saves(wall)), (4, 1), "nothing was done twice");
+    assert_eq!(commit(&store, vec![draft_job(wall, "boom")]), [Err(ProblemCode::DeskFailed)]);
+    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(2)], "and all goes on after it");
+}
+
+#[test]
+fn failed_decision_stores_no_key() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let (store, [door, _]) = store_with_trap(&path);
+    let key = || Some(KeyUse { owner: "o".to_owned(), key: "k".to_owned(), request: Digest::compute(b"r") });
+    let refuse: DecideFn = Box::new(|_, _| Err(error::desk_failed("no")));
+    assert!(store.change(ChangeTarget::Ask(door), key(), ChangeOptions::default(), refuse).is_err());
+    assert_eq!(count_rows(&path, "key"), 0);
+    let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
+    for _ in 0..3 {
+        let runs = runs.clone();
+        let see: DecideFn = Box::new(move |ask, now| {
+            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+        });
+        store.change(ChangeTarget::Ask(door), key(), ChangeOptions::default(), see).unwrap();
+    }
+    assert_eq!(count_rows(&path, "key"), 1);
+    assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
+}
+
+#[test]
+fn panicking_change_leaves_desk_usable() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
+    let breaks: DecideFn = Box::new(|_, _| panic!("as a test has it"));
+    assert!(store.change(ChangeTarget::Ask(door), None, ChangeOptions::default(), breaks).is_err());
+    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().into_saved().unwrap().0, DraftRev(1));
+    let other = desk(&folder.path().join("desk"));
+    assert!(
+        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), AskCommand::MarkSeen)
+            .is_ok()
+    );
+}
+
+/// Returns SQLite's `synchronous` setting: 2 syncs each commit, 1 does not.
+fn sync_setting(store: &SqliteStore) -> i64 {
+    let conn = store.writer.try_connection().unwrap();
+    conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn only_promised_changes_are_synced() {
+    let folder = TempDir::new().unwrap();
+    let (store, [id, _]) = store_with_trap(&folder.path().join("desk"));
+    assert_eq!(sync_setting(&store), 2);
+    let note = || WriteJob::Change {
+        target: ChangeTarget::Ask(id),
+        key: None,
+        options: ChangeOptions { skip_sync: true, ..ChangeOptions::default() },
+        decide: Box::new(|ask, now| {
+            let attach = AskCommand::Attach { process: Some(crate::process::current_process()) };
+            sayso_core::apply_command(ask.unwrap(), &as_asker(), attach, now)
+        }),
+    };
+    for _ in 0..2 {
+        assert!(store.writer.run(note()).is_ok());
+        assert_eq!(sync_setting(&store), 1);
+        assert!(store.writer.run(draft_job(id, "typed")).is_ok());
+        assert_eq!(sync_setting(&store), 2);
+    }
+    let mut both = vec![note(), draft_job(id, "a promise beside a note")];
+    let together = store.writer.commit(&mut both, &mut |_, _| {});
+    assert!(together.iter().all(Result::is_ok));
+    assert_eq!(sync_setting(&store), 2);
+}
+
+/// Counts the commits in the WAL of a desk that was never checkpointed.
+fn count_wal_commits(path: &Path) -> usize {
+    let log = std::fs::read(own_file::sibling_path(path, "-wal")).unwrap();
+    let (frames, _) = log.get(32..).unwrap().as_chunks::<{ 24 + 4096 }>();
+    // The last frame of each commit holds the size of the database.
+    frames.iter().filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
+}
+
+#[test]
+fn late_jobs_join_synced_commit() {
+    for (fleeting, commits_of_both) in [(false, 1), (true, 2)] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let (store, [door, wall]) = store_with_trap(&path);
+        assert!(store.writer.run(draft_job(door, "the first one knows the clocks")).is_ok());
+        let before = count_wal_commits(&path);
+        let (begun, is_begun) = mpsc::channel();
+        let (go_on, goes_on) = mpsc::channel::<()>();
+        let writing = WriteJob::Change {
+            target: ChangeTarget::Ask(door),
+            key: None,
+            options: ChangeOptions { skip_sync: fleeting, ..ChangeOptions::default() },
+            decide: Box::new(move |ask, now| {
+                begun.send(()).unwrap();
+                goes_on.recv().unwrap();
+                sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+            }),
+        };
+        thread::scope(|scope| {
+            let first = scope.spawn(|| store.writer.run(writing).map(drop));
+            is_begun.recv().unwrap();
+            let second = scope.spawn(|| store.writer.run(draft_job(wall, "typed")).map(drop));
+            while store.writer.queue_len() == 0 {
+                thread::yield_now();
+            }
+            go_on.send(()).unwrap();
+            assert_eq!([first, second].map(|thread| thread.join().unwrap()), [Ok(()), Ok(())]);
+        });
+        assert_eq!(count_wal_commits(&path) - before, commits_of_both);
+        assert_eq!(store.draft(wall).unwrap().replies, [note("typed")].into());
+        assert_eq!(sync_setting(&store), 2, "what was typed is on the disk");
+    }
+}
+
+#[test]
+fn joined_jobs_fail_alone() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
+    let gone = AskId::new(uuid::Uuid::nil());
+    let mut coming = vec![draft_job(wall, "c"), draft_job(wall, "boom"), draft_job(gone, "b")];
+    let mut jobs = vec![draft_job(door, "a")];
+    let results = store.writer.commit(&mut jobs, &mut |jobs, _| jobs.extend(coming.pop()));
+    assert_eq!(outcomes(results), [Ok(1), Err(ProblemCode::AskNotFound), Err(ProblemCode::DeskFailed)]);
+    assert_eq!(coming.len(), 1, "who did not come yet is not lost");
+    assert_eq!(store.draft(door).unwrap().replies, [note("a")].into());
+}
+
+#[test]
+fn refused_batch_keeps_other_jobs() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let (store, [door, wall]) = store_with_trap(&path);
+    let see = |id| BatchChange {
+        target: ChangeTarget::Ask(id),
+        key: None,
+        decide: Box::new(|ask, now| {
+            sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+        }),
+    };
+    let gone = AskId::new(uuid::Uuid::nil());
+    let refused = WriteJob::ChangeAll(vec![see(door), see(gone)]);
+    let mut jobs = vec![draft_job(wall, "a"), refused, draft_job(wall, "b")];
+    let mut results = store.writer.commit(&mut jobs, &mut |_, _| {});
+    let of_both = results.remove(1).and_then(JobOutput::into_batch).unwrap();
+    assert_eq!(
+        of_both.map(drop).map_err(|refused| (refused.0, refused.1.code)),
+        Err((1, ProblemCode::AskNotFound))
+    );
+    assert_eq!(outcomes(results), [Ok(1), Ok(2)]);
+    let events = |id| store.history(id).unwrap().len();
+    assert_eq!((events(door), store.draft(wall).unwrap().replies), (1, [note("b")].into()));
+    let both = store.change_all(vec![see(door), see(wall)]).unwrap();
+    assert_eq!((both.map(|both| both.len()).ok(), events(door)), (Some(2), 2));
+}

@@ -1,0 +1,163 @@
+//! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
+//! own, so no one waits for longer than one step.
+
+use crate::store::AskTombstone;
+use crate::store::sqlite::columns::to_timestamp;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use sayso_core::AskId;
+use sayso_core::ask_summary::AskStatus;
+
+/// Asks examined in one step.
+const STEP_ASKS: i64 = 500;
+
+/// Changes examined in one step.
+const STEP_CHANGES: i64 = 5_000;
+
+/// Threads deleted in one step.
+const STEP_THREADS: usize = 20;
+
+/// Days that a tombstone is kept.
+const TOMBSTONE_DAYS: i64 = 5 * 365;
+
+/// Age limits of a purge.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PurgeLimits {
+    /// Limit for asks by their end, and for threads by their last message.
+    pub(crate) settled_before: Timestamp,
+    /// Limit for drafts of ended asks, by their last save.
+    pub(crate) drafts_before: Timestamp,
+}
+
+/// Position of a purge. If its process ends, the next purge starts over and finds the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PurgeStep {
+    /// Asks after this row, in the order they were opened.
+    Asks {
+        after: i64,
+    },
+    /// Log entries of purged asks, after this number.
+    Log {
+        after: i64,
+    },
+    Threads,
+    Done,
+}
+
+impl PurgeStep {
+    pub(crate) const FIRST: Self = Self::Asks { after: 0 };
+}
+
+/// Returns whether the last purge was more than a day ago.
+pub(crate) fn is_due(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
+    let last: i64 = conn.query_row("SELECT value FROM chore WHERE name = 'purged'", [], |row| row.get(0))?;
+    Ok(now.as_microsecond() - last > 24 * 60 * 60 * 1_000_000)
+}
+
+/// Runs a step, and returns the number of purged asks and the next step.
+pub(crate) fn run_step(
+    conn: &Connection,
+    limits: PurgeLimits,
+    step: PurgeStep,
+    now: Timestamp,
+) -> rusqlite::Result<(usize, PurgeStep)> {
+    match step {
+        PurgeStep::Asks { after } => purge_asks(conn, limits, after),
+        PurgeStep::Log { after } => purge_log(conn, limits, after).map(|next| (0, next)),
+        PurgeStep::Threads => purge_threads(conn, limits, now).map(|next| (0, next)),
+        PurgeStep::Done => Ok((0, PurgeStep::Done)),
+    }
+}
+
+/// Returns the last of `most` rows after a position, with its time: nothing after it is older.
+fn last_row(conn: &Connection, sql: &str, after: i64, most: i64) -> rusqlite::Result<Option<(i64, i64)>> {
+    let last = format!("SELECT * FROM ({sql}) ORDER BY 1 DESC LIMIT 1");
+    conn.prepare_cached(&last)?.query_row([after, most], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+}
+
+fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::Result<(usize, PurgeStep)> {
+    let sql = "SELECT seq, created_at FROM ask WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+    let Some((last, asked_at)) = last_row(conn, sql, after, STEP_ASKS)? else {
+        return Ok((0, PurgeStep::Log { after: 0 }));
+    };
+    let [before, drafts_before] =
+        [limits.settled_before, limits.drafts_before].map(Timestamp::as_microsecond);
+    conn.execute(
+        "DELETE FROM draft WHERE seq > ?1 AND seq <= ?2 AND at < ?3 \
+         AND seq IN (SELECT seq FROM ask WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL)",
+        [after, last, drafts_before],
+    )?;
+    conn.execute(
+        "UPDATE ask SET answered = 0, draft_sum = NULL WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL AND answered > 0 \
+         AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
+        [after, last],
+    )?;
+    let them = "ask.seq > ?1 AND ask.seq <= ?2 AND pending IS NULL AND changed_at < ?3";
+    let with_them = |sql: &str| conn.execute(&sql.replace("THEM", them), [after, last, before]);
+    with_them(
+        "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
+         SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
+         FROM ask JOIN request ON request.seq = ask.seq WHERE THEM",
+    )?;
+    with_them(
+        "DELETE FROM search WHERE rowid IN (SELECT seq FROM ask, chore \
+         WHERE name = 'indexed' AND seq <= value AND THEM)",
+    )?;
+    let gone = with_them("DELETE FROM ask WHERE THEM")?;
+    // Row numbers of the last asks are reused, and must then be indexed again.
+    conn.execute(
+        "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
+        [],
+    )?;
+    let is_last = asked_at >= before.max(drafts_before);
+    Ok((gone, if is_last { PurgeStep::Log { after: 0 } } else { PurgeStep::Asks { after: last } }))
+}
+
+/// Purges log entries, except the last one, so that the numbering continues.
+fn purge_log(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::Result<PurgeStep> {
+    let sql = "SELECT n, at FROM change WHERE n > ?1 ORDER BY n LIMIT ?2";
+    let Some((last, changed_at)) = last_row(conn, sql, after, STEP_CHANGES)? else {
+        return Ok(PurgeStep::Threads);
+    };
+    let orphans = "change WHERE n > ?1 AND n <= ?2 AND n < (SELECT max(n) FROM change) \
+                   AND NOT EXISTS (SELECT 1 FROM ask WHERE ask.seq = change.seq AND ask.id = change.id)";
+    conn.execute(
+        &format!(
+            "UPDATE chore SET value = max(value, (SELECT coalesce(max(n), 0) FROM {orphans})) \
+             WHERE name = 'forgotten'"
+        ),
+        [after, last],
+    )?;
+    conn.execute(&format!("DELETE FROM {orphans}"), [after, last])?;
+    let is_last = changed_at >= limits.settled_before.as_microsecond();
+    Ok(if is_last { PurgeStep::Threads } else { PurgeStep::Log { after: last } })
+}
+
+fn purge_threads(conn: &Connection, limits: PurgeLimits, now: Timestamp) -> rusqlite::Result<PurgeStep> {
+    let most = i64::try_from(STEP_THREADS).unwrap_or(i64::MAX);
+    let gone = conn.execute(
+        "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE changed_at < ?1 \
+         AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending IS NOT NULL) LIMIT ?2)",
+        [limits.settled_before.as_microsecond(), most],
+    )?;
+    if gone == STEP_THREADS {
+        return Ok(PurgeStep::Threads);
+    }
+    let days = SignedDuration::from_hours(24 * TOMBSTONE_DAYS);
+    let forgotten = limits.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
+    conn.execute("DELETE FROM tombstone WHERE settled_at < ?1", [forgotten.as_microsecond()])?;
+    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", params![now.as_microsecond()])?;
+    Ok(PurgeStep::Done)
+}
+
+/// Reads the tombstone of a purged ask.
+pub(crate) fn read_tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<Option<AskTombstone>> {
+    let found = conn
+        .prepare_cached("SELECT outcome, settled_at FROM tombstone WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?))))
+        .optional()?;
+    Ok(found.and_then(|(state, at)| Some(AskTombstone { state: AskStatus::parse(&state)?, at })))
+}
+
+#[cfg(test)]
+mod tests;

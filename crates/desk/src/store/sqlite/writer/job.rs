@@ -1,0 +1,242 @@
+//! Write jobs of the store, and their results.
+
+use crate::draft::{DraftRev, OnConflict};
+use crate::store::sqlite::asks::ask_rows;
+use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::asks::search;
+use crate::store::sqlite::clock::deadlines;
+use crate::store::sqlite::drafts;
+use crate::store::sqlite::error::{self, desk_failed, disk_full};
+use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::sqlite::threads;
+use crate::store::sqlite::tokens;
+use crate::store::sqlite::upkeep::cancelled_asks;
+use crate::store::sqlite::upkeep::purge;
+use crate::store::sqlite::upkeep::purge::{PurgeLimits, PurgeStep};
+use crate::store::{
+    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
+};
+use crate::thread::ThreadWrite;
+use crate::token::{NewToken, TokenRecord};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
+
+/// State that the writer keeps in addition to its connection.
+#[derive(Clone, Copy)]
+pub(crate) struct JobContext<'a> {
+    pub(crate) reserve: &'a DiskReserve,
+    pub(crate) requests: &'a RequestCache,
+}
+
+/// Write job.
+pub(crate) enum WriteJob {
+    Change {
+        target: ChangeTarget,
+        key: Option<KeyUse>,
+        options: ChangeOptions,
+        decide: DecideFn,
+    },
+    ChangeAll(Vec<BatchChange>),
+    SaveDraft {
+        id: AskId,
+        base: DraftRev,
+        by: Person,
+        replies: Vec<(QuestionId, Reply)>,
+        on_conflict: OnConflict,
+    },
+    Purge {
+        old: PurgeLimits,
+        step: PurgeStep,
+    },
+    /// Prunes a batch of unseen asks that were cancelled before this time.
+    PruneCancelled {
+        before: Timestamp,
+    },
+    Index,
+    /// Runs what is due, on a batch of asks.
+    RunDue,
+    /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
+    AdjustForClockChange,
+    NewToken(NewToken),
+    RevokeToken {
+        id: String,
+    },
+    Thread(ThreadWrite),
+}
+
+impl WriteJob {
+    /// Returns whether the job must be synced to disk before its caller returns.
+    pub(crate) const fn must_sync(&self) -> bool {
+        match self {
+            Self::Change { options: beside, .. } => !beside.skip_sync,
+            Self::ChangeAll(_)
+            | Self::SaveDraft { .. }
+            | Self::RunDue
+            | Self::NewToken(_)
+            | Self::RevokeToken { .. } => true,
+            Self::Thread(write) => write.must_sync(),
+            // A purge that a power cut undoes is repeated.
+            Self::Index | Self::AdjustForClockChange | Self::Purge { .. } | Self::PruneCancelled { .. } => {
+                false
+            }
+        }
+    }
+
+    /// Returns whether the job adds data, for which free space outside the reserve is needed. For asks the change
+    /// itself decides.
+    const fn needs_free_space(&self) -> bool {
+        matches!(self, Self::NewToken(_) | Self::Thread(ThreadWrite::New(_) | ThreadWrite::Post { .. }))
+    }
+
+    /// Returns whether the job may use the reserve, because it completes existing asks or turns.
+    pub(crate) const fn may_use_reserve(&self) -> bool {
+        !self.needs_free_space() && !matches!(self, Self::Index)
+    }
+
+    /// Runs the job inside a transaction.
+    pub(crate) fn run(
+        &mut self,
+        conn: &Connection,
+        context: JobContext<'_>,
+        now: Timestamp,
+    ) -> Result<JobOutput, JobError> {
+        if self.needs_free_space() && !context.reserve.fill() {
+            return Err(disk_full().into());
+        }
+        match self {
+            Self::Change { target, key, options: beside, decide } => {
+                ask_rows::change(conn, target, key.as_ref(), beside, decide, context, now)
+                    .map(|done| JobOutput::Committed(Box::new(done)))
+            }
+            Self::ChangeAll(changes) => {
+                ask_rows::change_all(conn, changes, context, now).map(JobOutput::Batch)
+            }
+            Self::SaveDraft { id, base, by, replies, on_conflict: over } => {
+                let asked = drafts::read_questionnaire(conn, context.requests, *id)?;
+                let (rev, overwritten) = drafts::save(conn, *id, (*base, *over), by, replies, &asked, now)?;
+                if !replies.is_empty() {
+                    drafts::update_progress(conn, *id, &asked)?;
+                }
+                Ok(JobOutput::Saved(rev, overwritten))
+            }
+            Self::Purge { old, step } => {
+                let (gone, next) = purge::run_step(conn, *old, *step, now)?;
+                Ok(JobOutput::Purged { gone, next })
+            }
+            Self::PruneCancelled { before } => {
+                cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
+            }
+            Self::NewToken(new) => tokens::add(conn, new, now).map(|()| JobOutput::Token(None)),
+            Self::RevokeToken { id } => {
+                tokens::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))
+            }
+            Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
+            Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
+            Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
+            Self::Index => Ok(JobOutput::Count(search::index_batch(conn)?)),
+        }
+    }
+}
+
+/// Result of a job.
+pub(crate) enum JobOutput {
+    Committed(Box<CommittedChange>),
+    Batch(BatchResult),
+    Saved(DraftRev, Vec<QuestionId>),
+    Count(usize),
+    Purged { gone: usize, next: PurgeStep },
+    Token(Option<Box<TokenRecord>>),
+    Number(i64),
+}
+
+impl JobOutput {
+    pub(crate) fn into_committed(self) -> Result<CommittedChange, Problem> {
+        if let Self::Committed(committed) = self {
+            Ok(*committed)
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
+    }
+
+    pub(crate) fn into_batch(self) -> Result<BatchResult, Problem> {
+        if let Self::Batch(done) = self { Ok(done) } else { Err(desk_failed("mixed-up reply")) }
+    }
+
+    pub(crate) fn into_saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        if let Self::Saved(rev, overwritten) = self {
+            Ok((rev, overwritten))
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
+    }
+
+    pub(crate) fn into_count(self) -> Result<usize, Problem> {
+        if let Self::Count(count) = self { Ok(count) } else { Err(desk_failed("mixed-up reply")) }
+    }
+
+    pub(crate) fn into_purged(self) -> Result<(usize, PurgeStep), Problem> {
+        if let Self::Purged { gone, next } = self {
+            Ok((gone, next))
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
+    }
+
+    pub(crate) fn into_number(self) -> Result<i64, Problem> {
+        if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
+    }
+
+    pub(crate) fn into_token(self) -> Result<Option<TokenRecord>, Problem> {
+        if let Self::Token(token) = self {
+            Ok(token.map(|token| *token))
+        } else {
+            Err(desk_failed("mixed-up reply"))
+        }
+    }
+}
+
+/// Error of a job: its own problem, which leaves other jobs unaffected, or a database error, which aborts the
+/// transaction.
+pub(crate) enum JobError {
+    Problem(Problem),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for JobError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error::find_damage(&error) {
+            Some(damage) => Self::Problem(damage.to_problem()),
+            None => Self::Database(error),
+        }
+    }
+}
+
+impl From<Problem> for JobError {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thread::{Thread, TurnHolder, TurnProgress};
+
+    #[test]
+    fn full_disk_only_ends_turns() {
+        let now = Timestamp::UNIX_EPOCH;
+        let name = || "t".to_owned();
+        let thread =
+            Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
+        let holder = TurnHolder { secret: name(), worker: name(), lease_seconds: 120 };
+        let may = |write| WriteJob::Thread(write).may_use_reserve();
+        assert!(
+            !may(ThreadWrite::New(thread))
+                && !may(ThreadWrite::Post { thread: name(), message: name(), key: None, agent: None })
+        );
+        assert!(may(ThreadWrite::Claim { turn: 1, thread: name(), agent: name(), holder, attempts: 1 }));
+        assert!(may(ThreadWrite::Progress(TurnProgress { has_ended: true, ..TurnProgress::default() })));
+        assert!(may(ThreadWrite::Delete { thread: name() }));
+    }
+}
