@@ -57,6 +57,9 @@ impl WakeScope {
 pub(crate) const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Poll interval of a waiter that nothing wakes: one poll costs a few microseconds.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
 /// Safety checks a second of all waiters of a desk together.
 const CHECKS_PER_SECOND: u32 = 100;
 

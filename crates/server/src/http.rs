@@ -117,7 +117,7 @@ pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Proble
     let closing = CancellationToken::new();
     let hub = ChangeNotifier::new(setup.desk.clone());
     let (desk, listening) = (Arc::downgrade(&setup.desk), Arc::downgrade(&hub));
-    setup.desk.set_commit_hook(move || {
+    setup.desk.add_commit_hook(move || {
         if let (Some(desk), Some(hub)) = (desk.upgrade(), listening.upgrade()) {
             hub.catch_up(|place, most| desk.changes_after(place, most));
         }

@@ -2,13 +2,13 @@
 
 use super::LocalDesk;
 use super::key::{check_dialect_name, key_use};
-use crate::clock;
 use crate::desk::OpenedAsk;
 use crate::store::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
+use crate::{clock, process};
 use sayso_core::questionnaire::CanonicalForm;
 use sayso_core::wire::json;
 use sayso_core::{
-    Actor, AskCommand, Asker, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
+    Actor, Ask, AskCommand, Asker, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -39,11 +39,12 @@ impl OpenRequest {
     }
 
     pub(super) fn change(&self) -> BatchChange {
+        let process = self.new.process;
         let quota = self.new.asker.account.clone().zip(self.new.quota);
         BatchChange {
             target: ChangeTarget::Open {
                 content: self.content,
-                process: self.new.process,
+                is_reusable: Box::new(move |ask: &Ask| ask.is_reusable_by(process, process::is_known_alive)),
                 canonical: self.canonical.clone(),
                 quota,
                 draft_key: self.draft_key,

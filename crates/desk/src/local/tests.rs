@@ -1,8 +1,11 @@
 //! Contract suite over a desk in a file.
 
 use super::*;
-use crate::contract::{DeskFixture, asker, new_ask, run_contract};
+use crate::contract::{DeskFixture, asker, new_ask, open, run_contract};
+use crate::{AskQuery, Desk, OpenedAsk};
 use sayso_core::AccountQuota;
+use sayso_core::{Asker, NewAsk, ProblemCode};
+use std::sync::Mutex;
 use tempfile::TempDir;
 
 struct FileFixture(TempDir, CallerCount);
@@ -46,4 +49,19 @@ fn open_all_is_atomic() {
     assert_eq!((all(&[("a", "door"), ("b", "door")]), count()), (Ok(vec![true, false]), 2));
     // A found ask is not undone with the refused ones.
     assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, ProblemCode::DeskCrowded)), 2));
+}
+
+#[test]
+fn every_commit_hook_runs() {
+    let folder = TempDir::new().unwrap();
+    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let runs = Arc::new(Mutex::new(Vec::new()));
+    for name in ["first", "second"] {
+        let runs = runs.clone();
+        desk.add_commit_hook(move || runs.lock().unwrap().push(name));
+    }
+    open(&desk, "door");
+    open(&desk, "wall");
+    desk.list(&AskQuery::default()).unwrap();
+    assert_eq!(*runs.lock().unwrap(), ["first", "second", "first", "second"]);
 }

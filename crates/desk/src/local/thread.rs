@@ -11,7 +11,7 @@ impl LocalDesk {
     /// # Errors
     /// If the account has too many, or the desk cannot store it.
     pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
-        let now = clock::now();
+        let now = self.store.now();
         let thread = Thread {
             id: format!("{}-{}", clock::account_uuid(owner), clock::new_id(true)),
             owner: owner.to_owned(),

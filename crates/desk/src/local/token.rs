@@ -1,7 +1,6 @@
 //! Tokens of a local desk.
 
 use super::LocalDesk;
-use crate::clock;
 use crate::token::{self, NewToken, TokenRecord, TokenRole, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::spelling::nearest_word;
@@ -20,7 +19,7 @@ impl LocalDesk {
         expires_in: Option<SignedDuration>,
     ) -> Result<(TokenRecord, TokenSecret), Problem> {
         token::check_account_name(account)?;
-        let created_at = clock::now();
+        let created_at = self.store.now();
         let secret = TokenSecret::generate(role)?;
         let token = TokenRecord {
             id: token::new_id()?,
@@ -71,7 +70,7 @@ impl LocalDesk {
         if !token::is_well_formed(text) {
             return Ok(None);
         }
-        self.store.find_valid_token(token::hash(text), clock::now())
+        self.store.find_valid_token(token::hash(text), self.store.now())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Watch over a local desk.
 
-use crate::store::{POLL_INTERVAL, Store};
-use crate::wakeup::{Listener, SHORTEST_INTERVAL};
+use crate::store::{ChangeStore, Store};
+use crate::wakeup::{Listener, POLL_INTERVAL, SHORTEST_INTERVAL};
 use crate::watch::{ChangeCursor, Interest, Watch, WatchEvent};
 use sayso_core::Problem;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ impl LocalWatch {
         interest: Interest,
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        store.check_file_identity()?;
-        let listener = store.listen(&interest);
+        store.check_identity()?;
+        let listener = store.wakeup().listen(&interest);
         let (cursor, has_gap) = resume_cursor(&*store, since)?;
         let interval = if listener.is_some() { SHORTEST_INTERVAL } else { POLL_INTERVAL };
         let counted_at = Instant::now();
@@ -62,7 +62,7 @@ impl LocalWatch {
 
 /// Returns the cursor to resume from, and whether changes since may be unknown.
 pub(super) fn resume_cursor(
-    store: &dyn Store,
+    store: &dyn ChangeStore,
     since: Option<ChangeCursor>,
 ) -> Result<(ChangeCursor, bool), Problem> {
     let Some(since) = since else { return Ok((store.latest_cursor()?, false)) };
@@ -78,7 +78,7 @@ impl Watch for LocalWatch {
             }
         }
         self.may_have_missed = true;
-        self.store.check_file_identity()?;
+        self.store.check_identity()?;
         // A desk that cannot be written can still be read; what is due then shows its old state.
         let _ = self.store.adjust_for_clock_change();
         let mut events = Vec::new();

@@ -1,4 +1,48 @@
-//! Types of the store interface.
+//! Interface of a store: what a desk needs to keep asks, threads and tokens durable for many processes at once.
+//!
+//! **Invariant:** a store has no rules of an ask's life. It runs the given decision inside the write transaction and
+//! stores the result. The decision may run more than once; only the last run counts.
 
-pub mod caller_count;
-pub(crate) mod sync_health;
+mod asks;
+mod caller_count;
+mod changes;
+mod clock;
+mod drafts;
+mod sync_health;
+mod threads;
+mod tokens;
+mod upkeep;
+
+pub(crate) use asks::{
+    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
+    IdScope, KeyUse,
+};
+pub use caller_count::CallerCount;
+pub(crate) use changes::{ChangeStore, CommitHook};
+pub(crate) use clock::StoreClock;
+pub(crate) use drafts::DraftStore;
+pub(crate) use sync_health::SyncHealth;
+pub(crate) use threads::ThreadStore;
+pub(crate) use tokens::TokenStore;
+pub(crate) use upkeep::StoreUpkeep;
+
+use crate::wakeup::Wakeup;
+use sayso_core::Problem;
+use std::sync::Arc;
+
+/// Durable store of a desk, safe for several processes at once.
+pub(crate) trait Store:
+    AskStore + DraftStore + ChangeStore + ThreadStore + TokenStore + StoreClock + StoreUpkeep
+{
+    /// Returns the wake-up of those who wait for a change.
+    fn wakeup(&self) -> &dyn Wakeup;
+
+    /// Checks that this is still the store that others open.
+    ///
+    /// # Errors
+    /// If it was removed or replaced: then no one else will see what is written to it.
+    fn check_identity(&self) -> Result<(), Problem>;
+
+    /// Returns whether every write so far is known to be durable.
+    fn sync_health(&self) -> Arc<SyncHealth>;
+}

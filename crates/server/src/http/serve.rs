@@ -95,7 +95,7 @@ async fn run_maintenance(app: Arc<AppState>) {
         let _ = app.update_ask_counters().await;
         let _ = app
             .with_desk(|desk| {
-                desk.shrink_wal();
+                desk.release_space();
                 Ok(())
             })
             .await;

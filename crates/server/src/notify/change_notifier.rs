@@ -305,7 +305,7 @@ mod tests {
         let (here, there) = (open(), open());
         let hub = ChangeNotifier::new(here.clone());
         let (weak_notifier, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
-        here.set_commit_hook(move || {
+        here.add_commit_hook(move || {
             weak_notifier
                 .upgrade()
                 .unwrap()

@@ -1,5 +1,5 @@
-//! Sync health: whether the disk has confirmed every write. After a failed sync nothing this process writes is known
-//! to be durable: the kernel may have dropped the pages and marked them clean.
+//! Sync health: whether every write of this process was confirmed as durable. After a failure nothing that it writes
+//! is known to last.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +24,7 @@ impl SyncHealth {
         self.failed.notify_all();
     }
 
-    /// Blocks until a sync has failed.
+    /// Blocks until a confirmation has failed.
     pub(crate) fn wait_for_failure(&self) {
         let mut is_lost = self.lock();
         while !*is_lost {

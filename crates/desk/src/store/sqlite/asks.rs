@@ -1,8 +1,97 @@
-//! Asks: their rows, keys, lists and quotas.
+//! Asks in a desk file: changes by decisions, lists, keys and quotas.
 
 pub(crate) mod account_usage;
+pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
+pub(crate) mod keys;
 pub(crate) mod late_submissions;
 pub(crate) mod list;
+pub(crate) mod renderings;
 pub(crate) mod request_cache;
 pub(crate) mod search;
+
+use super::SqliteStore;
+use super::error::map_ask_damage;
+use super::integrity::salvage;
+use super::upkeep::purge;
+use super::writer::job::{JobOutput, WriteJob};
+use crate::query::{AskPage, AskQuery};
+use crate::store::{
+    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
+    IdScope, KeyUse,
+};
+use sayso_core::{Ask, AskId, LateSubmission, Problem, ProblemCode};
+use std::time::Instant;
+
+impl AskStore for SqliteStore {
+    fn change(
+        &self,
+        target: ChangeTarget,
+        key: Option<KeyUse>,
+        options: ChangeOptions,
+        decide: DecideFn,
+    ) -> Result<CommittedChange, Problem> {
+        self.writer.run(WriteJob::Change { target, key, options, decide })?.into_committed()
+    }
+
+    fn change_all(&self, changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
+        self.writer.run(WriteJob::ChangeAll(changes))?.into_batch()
+    }
+
+    fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
+        let requests = self.writer.requests();
+        let stored = self.read_few(|conn| ask_rows::read(conn, requests, id))?;
+        stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
+    }
+
+    fn find_tombstone(&self, id: AskId) -> Result<Option<AskTombstone>, Problem> {
+        self.read_few(|conn| purge::read_tombstone(conn, id))
+    }
+
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
+        self.read_few(|conn| map_ask_damage(id, late_submissions::read_all(conn, id)))
+    }
+
+    fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        self.read_few(|conn| map_ask_damage(id, renderings::read(conn, id, form)))
+    }
+
+    fn find_by_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
+        self.read_few(|conn| keys::find_by_key(conn, owner, key))
+    }
+
+    fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem> {
+        self.read_many(|conn| list::find(conn, given, scope))
+    }
+
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
+        let unindexed = if query.search.is_some() { index_some(self) } else { 0 };
+        let page = match self.read_many(|conn| list::page(conn, query)) {
+            Err(problem) if problem.code == ProblemCode::DeskDamaged => {
+                self.read_many(|conn| Ok(salvage::read_page(conn, query)))
+            }
+            page => page,
+        };
+        page.map(|page| AskPage { unindexed, ..page })
+    }
+
+    fn kept_bytes(&self) -> Result<u64, Problem> {
+        self.read_few(account_usage::total_kept_bytes)
+    }
+}
+
+/// Updates the search index for [`search::INDEX_TIME`] at most, and returns how many asks are left. If nothing
+/// can be written, it returns 0: the indexed asks can be found all the same.
+fn index_some(store: &SqliteStore) -> u64 {
+    let started = Instant::now();
+    loop {
+        match store.read_few(search::count_unindexed) {
+            Ok(0) | Err(_) => return 0,
+            Ok(left) if started.elapsed() >= search::INDEX_TIME => return left,
+            Ok(_) => {}
+        }
+        if !matches!(store.writer.run(WriteJob::Index).and_then(JobOutput::into_count), Ok(1..)) {
+            return 0;
+        }
+    }
+}

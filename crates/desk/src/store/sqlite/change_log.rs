@@ -1,15 +1,49 @@
 //! Change log: all events in order, for watchers.
 
+use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{self, RowDamage};
 use crate::store::sqlite::integrity::checksum;
+use crate::store::{ChangeStore, CommitHook};
 use crate::wakeup::WakeScope;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::AskId;
+use sayso_core::Problem;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
+
+impl ChangeStore for SqliteStore {
+    fn latest_cursor(&self) -> Result<ChangeCursor, Problem> {
+        self.read_few(latest_cursor)
+    }
+
+    fn can_resume_from(&self, cursor: ChangeCursor) -> Result<bool, Problem> {
+        self.read_few(|conn| can_resume_from(conn, cursor))
+    }
+
+    fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
+        self.read_few(|conn| changes_after(conn, cursor, limit))
+    }
+
+    fn ask_changes_after(
+        &self,
+        id: AskId,
+        cursor: ChangeCursor,
+    ) -> Result<(Vec<AskChange>, ChangeCursor), Problem> {
+        self.read_few(|conn| ask_changes_after(conn, id, cursor))
+    }
+
+    fn history(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, Problem> {
+        self.read_many(|conn| map_ask_damage(id, history(conn, id)))
+    }
+
+    fn add_commit_hook(&self, hook: CommitHook) {
+        self.writer.add_commit_hook(hook);
+    }
+}
 
 /// Appends events to the log.
 pub(crate) fn append(

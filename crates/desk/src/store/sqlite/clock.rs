@@ -2,3 +2,30 @@
 
 pub(crate) mod anchor;
 pub(crate) mod deadlines;
+
+use super::SqliteStore;
+use super::writer::job::WriteJob;
+use crate::clock;
+use crate::store::StoreClock;
+use jiff::Timestamp;
+use sayso_core::Problem;
+
+impl StoreClock for SqliteStore {
+    fn now(&self) -> Timestamp {
+        clock::now()
+    }
+
+    fn adjust_for_clock_change(&self) -> Result<(), Problem> {
+        if self.read_few(|conn| self.writer.is_clock_set(conn))? {
+            self.writer.run(WriteJob::AdjustForClockChange)?;
+        }
+        Ok(())
+    }
+
+    fn run_due(&self) -> Result<(), Problem> {
+        if self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
+            while self.writer.run(WriteJob::RunDue)?.into_count()? > 0 {}
+        }
+        Ok(())
+    }
+}

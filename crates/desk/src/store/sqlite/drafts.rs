@@ -2,13 +2,17 @@
 
 use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, OnConflict};
+use crate::store::DraftStore;
+use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::asks::ask_rows;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
+use crate::store::sqlite::writer::job::WriteJob;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::actor::AssuranceLevel;
@@ -18,6 +22,23 @@ use sayso_core::sheet::{self, SheetProgress, answer_path};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Digest, Message, Person, Problem, ProblemCode, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
+
+impl DraftStore for SqliteStore {
+    fn save_draft(
+        &self,
+        id: AskId,
+        base: DraftRev,
+        by: &Person,
+        replies: Vec<(QuestionId, Reply)>,
+        on_conflict: OnConflict,
+    ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        self.writer.run(WriteJob::SaveDraft { id, base, by: by.clone(), replies, on_conflict })?.into_saved()
+    }
+
+    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
+        self.read_few(|conn| map_ask_damage(id, read(conn, id)))
+    }
+}
 
 /// Existing replies that a new one replaces.
 #[derive(Clone, Copy, PartialEq, Eq)]

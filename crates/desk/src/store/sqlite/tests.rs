@@ -11,14 +11,19 @@ mod sync_failure;
 #[cfg(target_os = "linux")]
 mod sync_trace;
 
+use super::integrity::salvage;
 use super::*;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
+use crate::draft::{DraftRev, OnConflict};
 use crate::local::RetentionPolicy;
 use crate::query::AskQuery;
+use crate::store::IdScope;
+use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};
 use crate::wakeup::WakeScope;
-use crate::{LocalDesk, clock};
+use crate::{Interest, LocalDesk, clock};
 use batch::draft_job;
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{NewAsk, ProblemCode};
 use std::fs;
@@ -220,7 +225,7 @@ fn readers_never_wait_for_writers() {
     assert_eq!(desk.find(&ask.id.short_id()).unwrap(), ask.id);
     let store = SqliteStore::open(&path).unwrap();
     let busy = store.writer.try_connection().unwrap();
-    assert_eq!(Store::read(&store, ask.id).unwrap(), Some(ask), "nor for those of the same process");
+    assert_eq!(AskStore::read(&store, ask.id).unwrap(), Some(ask), "nor for those of the same process");
     drop(busy);
     writer.execute_batch("ROLLBACK").unwrap();
 }
@@ -290,10 +295,10 @@ fn writers_never_wait_for_long_list() {
     };
     store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
     std::thread::scope(|scope| {
-        let list = scope.spawn(|| Store::list(&store, &AskQuery::default()));
+        let list = scope.spawn(|| AskStore::list(&store, &AskQuery::default()));
         told.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
-        assert_eq!(Store::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
+        assert_eq!(AskStore::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
         drop(go_on);
         assert!(list.join().unwrap().is_err(), "it was let go of");
     });

@@ -2,14 +2,49 @@
 
 pub(crate) mod thread_record;
 
+use crate::store::ThreadStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::error::map_thread_damage;
 use crate::store::sqlite::writer::job::JobError;
+use crate::store::sqlite::writer::job::WriteJob;
 use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadWrite, TurnEntry, TurnHolder, TurnProgress,
+    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadRecord, ThreadWrite, TurnEntry, TurnHolder,
+    TurnProgress,
 };
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
+
+impl ThreadStore for SqliteStore {
+    fn write_thread(&self, write: ThreadWrite) -> Result<i64, Problem> {
+        self.writer.run(WriteJob::Thread(write))?.into_number()
+    }
+
+    fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
+        self.read_few(|conn| read(conn, id))
+    }
+
+    fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+        self.read_many(|conn| owned_by(conn, owner))
+    }
+
+    fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem> {
+        self.read_few(|conn| map_thread_damage(thread, find_by_key(conn, thread, key)))
+    }
+
+    fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem> {
+        self.read_many(pending_turns)
+    }
+
+    fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
+        self.read_many(|conn| map_thread_damage(thread, thread_record::read(conn, thread)))
+    }
+
+    fn message_count(&self, thread: &str) -> Result<u32, Problem> {
+        self.read_many(|conn| map_thread_damage(thread, thread_record::message_count(conn, thread)))
+    }
+}
 
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 

@@ -1,11 +1,39 @@
 //! Rows of tokens, each under the hash of its text.
 
+use crate::store::TokenStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::JobError;
+use crate::store::sqlite::writer::job::WriteJob;
 use crate::token::{NewToken, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
+
+impl TokenStore for SqliteStore {
+    fn add_token(&self, new: NewToken) -> Result<(), Problem> {
+        self.writer.run(WriteJob::NewToken(new))?.into_token().map(drop)
+    }
+
+    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
+        self.read_many(all)
+    }
+
+    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        find_by_id(&conn, id).map_err(|error| database_problem(&error))
+    }
+
+    fn revoke_token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        self.writer.run(WriteJob::RevokeToken { id: id.to_owned() })?.into_token()
+    }
+
+    fn find_valid_token(&self, hash: Digest, now: Timestamp) -> Result<Option<TokenRecord>, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        find_by_hash(&conn, &hash, now).map_err(|error| database_problem(&error))
+    }
+}
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at";
 

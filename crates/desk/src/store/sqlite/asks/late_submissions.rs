@@ -55,7 +55,6 @@ pub(crate) fn read_all(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Lat
 mod tests {
     use super::*;
     use crate::contract::{act, answer, as_person, note, open, submit};
-    use crate::store::Store as _;
     use crate::store::sqlite::SqliteStore;
     use crate::store::sqlite::tests::{count_rows, desk, far_future, open_raw};
     use sayso_core::ProblemCode;

@@ -71,7 +71,7 @@ mod tests {
     use crate::store::sqlite::SqliteStore;
     use crate::store::sqlite::tests::{desk, open_raw};
     use crate::store::sqlite::writer::job::WriteJob;
-    use crate::store::{ChangeOptions, ChangeTarget, Store};
+    use crate::store::{AskStore, ChangeOptions, ChangeTarget};
     use sayso_core::{Digest, lifecycle};
     use tempfile::TempDir;
 
@@ -106,7 +106,7 @@ mod tests {
         let asking = WriteJob::Change {
             target: ChangeTarget::Open {
                 content: Digest::compute(b"door"),
-                process: None,
+                is_reusable: Box::new(|_| true),
                 canonical: canonical.json,
                 quota: None,
                 draft_key: None,
@@ -128,8 +128,8 @@ mod tests {
         let store = SqliteStore::open(&path).unwrap();
         let done = store.writer.commit(&mut vec![asking, typing], &mut |_, _| {});
         assert_eq!(done.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
-        let stored = Store::read(&SqliteStore::open(&path).unwrap(), door).unwrap();
+        let stored = AskStore::read(&SqliteStore::open(&path).unwrap(), door).unwrap();
         assert!(stored.is_some());
-        assert_eq!(Store::read(&store, door).unwrap(), stored, "and not as it was asked at first");
+        assert_eq!(AskStore::read(&store, door).unwrap(), stored, "and not as it was asked at first");
     }
 }

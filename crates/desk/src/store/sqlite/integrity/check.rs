@@ -5,9 +5,9 @@
 use super::checksum;
 use super::salvage;
 use crate::store::maintenance::{CheckReport, OnProgress};
-use crate::store::sqlite::asks::ask_rows;
 use crate::store::sqlite::asks::late_submissions;
 use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::asks::{ask_rows, renderings};
 use crate::store::sqlite::columns;
 use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{RowDamage, database_problem, find_damage};
@@ -100,7 +100,7 @@ fn check_renderings(conn: &Connection, seq: i64, id: AskId) -> rusqlite::Result<
     let mut statement = conn.prepare_cached("SELECT body, sum, form FROM rendering WHERE seq = ?1")?;
     let mut rows = statement.query([seq])?;
     while let Some(row) = rows.next()? {
-        ask_rows::read_rendering(row, id, &row.get::<_, String>(2)?)?;
+        renderings::read_body(row, id, &row.get::<_, String>(2)?)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::desk::Desk as _;
 use crate::maintenance::{backup, check, restore};
 use crate::own_file::sibling_path;
 use crate::{Interest, WatchEvent};
-use sayso_core::ProblemCode;
+use sayso_core::{AskId, ProblemCode};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

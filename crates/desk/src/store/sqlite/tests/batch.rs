@@ -3,7 +3,9 @@
 use super::*;
 use crate::contract::{act, as_asker, as_person, note, open, person};
 use crate::own_file;
-use sayso_core::{AskCommand, Digest, ProblemCode};
+use crate::store::DecideFn;
+use crate::store::sqlite::writer::job::{JobOutput, WriteJob};
+use sayso_core::{AskCommand, AskId, Digest, ProblemCode};
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
@@ -89,7 +91,7 @@ fn panicking_change_leaves_desk_usable() {
     assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().into_saved().unwrap().0, DraftRev(1));
     let other = desk(&folder.path().join("desk"));
     assert!(
-        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), AskCommand::MarkSeen)
+        act(&other, &as_person("ada"), &AskStore::read(&store, door).unwrap().unwrap(), AskCommand::MarkSeen)
             .is_ok()
     );
 }
@@ -128,7 +130,7 @@ fn only_promised_changes_are_synced() {
 
 /// Counts the commits in the WAL of a desk that was never checkpointed.
 fn count_wal_commits(path: &Path) -> usize {
-    let log = std::fs::read(own_file::sibling_path(path, "-wal")).unwrap();
+    let log = fs::read(own_file::sibling_path(path, "-wal")).unwrap();
     let (frames, _) = log.get(32..).unwrap().as_chunks::<{ 24 + 4096 }>();
     // The last frame of each commit holds the size of the database.
     frames.iter().filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()

@@ -2,13 +2,13 @@
 //! ask in the list, or escape the check. Flips of unused bytes have no effect.
 
 use super::*;
-use crate::LocalDesk;
 use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk as _;
 use crate::maintenance;
 use crate::thread::{ThreadEventKind, TurnEntry, TurnProgress};
+use crate::{Draft, LocalDesk};
 use sayso_core::ask_summary::{AskStatus, AskSummary};
-use sayso_core::{AskCommand, ProblemCode};
+use sayso_core::{Ask, AskCommand, AskId, ProblemCode};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

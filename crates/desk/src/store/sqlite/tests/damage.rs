@@ -3,12 +3,12 @@
 use super::*;
 use crate::contract::{answer, asker, deliver, new_ask, note, open, person};
 use crate::desk::Desk as _;
-use sayso_core::ProblemCode;
 use sayso_core::ask_summary::AskStatus;
+use sayso_core::{Ask, ProblemCode};
 use tempfile::TempDir;
 
 /// Returns a desk with two answered asks after this statement has overwritten something.
-fn damaged_desk(sql: &str) -> (TempDir, crate::LocalDesk, [Ask; 2]) {
+fn damaged_desk(sql: &str) -> (TempDir, LocalDesk, [Ask; 2]) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let asks = {

@@ -92,7 +92,7 @@ fn trace(is_unsynced: bool) -> String {
     let output = command.output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
     assert!(output.status.success(), "{output:?}");
-    std::fs::read_to_string(log).unwrap()
+    fs::read_to_string(log).unwrap()
 }
 
 /// Returns whether the folder of the new WAL is synced before the first acknowledgement.

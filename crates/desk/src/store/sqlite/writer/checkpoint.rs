@@ -1,14 +1,15 @@
 //! Checkpoints of the WAL, off the committing thread: a commit that pays for one takes a hundred times as long as the
 //! others.
 
+use super::transaction::TransactionRunner;
 use crate::own_file;
 use crate::store::SyncHealth;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::is_sync_failure;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// WAL pages that trigger a checkpoint while others wait: 4 MiB.
 const BACKGROUND_PAGES: i64 = 1 << 10;
@@ -57,14 +58,14 @@ impl Checkpointer {
 
     /// Checks the WAL after every [`JOBS_BETWEEN_CHECKS`] jobs. Runs after each commit, once the callers of its jobs
     /// are awake.
-    pub(crate) fn after_commit(&self, conn: &Mutex<Connection>, jobs: usize) {
+    pub(crate) fn after_commit(&self, writer: &TransactionRunner, jobs: usize) {
         let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);
         let is_time = before % JOBS_BETWEEN_CHECKS + jobs >= JOBS_BETWEEN_CHECKS;
         let is_rest = self.has_rest.swap(false, Ordering::AcqRel);
         if !is_time && !is_rest {
             return;
         }
-        let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
+        let conn = writer.connection();
         match wal_pages(&conn) {
             (BLOCKING_PAGES.., _) => run_checkpoint(&conn, &self.trust),
             (BACKGROUND_PAGES.., ..BACKGROUND_PAGES) if is_rest => run_checkpoint(&conn, &self.trust),
@@ -210,7 +211,7 @@ mod tests {
             }
         }
         reader.execute_batch("COMMIT").unwrap();
-        desk.shrink_wal();
+        desk.release_space();
         assert!(bytes() <= WAL_BYTES, "{}", bytes());
     }
 

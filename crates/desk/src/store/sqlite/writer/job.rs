@@ -1,7 +1,7 @@
 //! Write jobs of the store, and their results.
 
 use crate::draft::{DraftRev, OnConflict};
-use crate::store::sqlite::asks::ask_rows;
+use crate::store::sqlite::asks::ask_change;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::search;
 use crate::store::sqlite::clock::deadlines;
@@ -106,11 +106,11 @@ impl WriteJob {
         }
         match self {
             Self::Change { target, key, options: beside, decide } => {
-                ask_rows::change(conn, target, key.as_ref(), beside, decide, context, now)
+                ask_change::change(conn, target, key.as_ref(), beside, decide, context, now)
                     .map(|done| JobOutput::Committed(Box::new(done)))
             }
             Self::ChangeAll(changes) => {
-                ask_rows::change_all(conn, changes, context, now).map(JobOutput::Batch)
+                ask_change::change_all(conn, changes, context, now).map(JobOutput::Batch)
             }
             Self::SaveDraft { id, base, by, replies, on_conflict: over } => {
                 let asked = drafts::read_questionnaire(conn, context.requests, *id)?;

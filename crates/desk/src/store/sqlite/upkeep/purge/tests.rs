@@ -6,8 +6,9 @@ use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, not
 use crate::desk::{Desk as _, OpenedAsk};
 use crate::local::RetentionPolicy;
 use crate::query::AskQuery;
+use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{copy_only_ask, count_rows, desk, far_future, open_raw, search, titles};
-use crate::store::sqlite::{SqliteStore, Store as _, WriteJob};
+use crate::store::sqlite::writer::job::WriteJob;
 use crate::{DraftRev, Interest};
 use sayso_core::ask_summary::AskStatus;
 use sayso_core::{AskCommand, NewAsk, ProblemCode};

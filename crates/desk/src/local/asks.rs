@@ -1,0 +1,211 @@
+//! Asks of a local desk: its side of the [`Desk`] interface.
+
+use super::LocalDesk;
+use super::key::{check_form_name, key_owner, key_use};
+use super::opening::{OpenRequest, into_opened_ask};
+use super::watch::LocalWatch;
+use crate::api::offer::offer;
+use crate::desk::{Desk, OpenedAsk, not_found};
+use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
+use crate::process;
+use crate::query::{AskPage, AskQuery};
+use crate::store::{BatchChange, ChangeOptions, ChangeTarget, CommittedChange, DecideFn};
+use crate::watch::{ChangeCursor, Interest, Watch};
+use sayso_core::lifecycle;
+use sayso_core::sheet::{answer_path, unknown_question_problem};
+use sayso_core::wire;
+use sayso_core::{
+    Actor, Ask, AskCommand, AskId, Asker, Digest, LateSubmission, NewAsk, Person, Problem, ProblemCode,
+    QuestionId, Replies, Reply, Sheet,
+};
+
+impl Desk for LocalDesk {
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
+        let to_open = OpenRequest::prepare(key, new)?;
+        let ask = || {
+            let BatchChange { target, key, decide } = to_open.change();
+            self.store.change(target, key, ChangeOptions::default(), decide)
+        };
+        let mut done = ask()?;
+        if !done.is_new && key.is_none() && !done.ask.is_live() {
+            // Its deadline expired while it was found, so it has no answer: this is a new ask.
+            done = ask()?;
+        }
+        Ok(into_opened_ask(done))
+    }
+
+    fn find_by_key(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.find_by_key(&key_owner(&Actor::Asker(who.clone())), key)
+    }
+
+    fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem> {
+        let late = LateSubmission::from_command(who, &command, self.store.now()).map(Box::new);
+        let result =
+            self.apply_command(who, id, key, &command, ChangeOptions { late, ..ChangeOptions::default() });
+        match (result, command) {
+            (Ok(done), _) => Ok(done.ask),
+            (Err(problem), command) => {
+                // The next person on this ask, or on the same ask opened again, finds the typed text. The reported
+                // problem is the refusal, even if saving the text fails.
+                if let (Actor::Person(person), AskCommand::Submit { replies, .. }) = (who, command)
+                    && problem.code != ProblemCode::AskNotFound
+                {
+                    let _ = self.save_refused_replies(person, id, replies);
+                }
+                if problem.code == ProblemCode::AskExpired {
+                    let _ = self.apply_command(
+                        &Actor::Desk,
+                        id,
+                        None,
+                        &AskCommand::Tick,
+                        ChangeOptions::default(),
+                    );
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    fn save_with(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+        over: OnConflict,
+    ) -> Result<SaveReport, Problem> {
+        let ask = self.get_ask(id)?;
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.iter().cloned().collect());
+        let mut problems = Vec::new();
+        for (question, _) in &replies {
+            let at = sheet.index_of(question).ok_or_else(|| unknown_question_problem(question))?;
+            problems
+                .extend(sheet.problems_at(at).into_iter().map(|problem| problem.at(answer_path(question))));
+        }
+        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
+        Ok(SaveReport { rev, problems, overwritten })
+    }
+
+    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
+        let draft = self.store.draft(id)?;
+        if draft.rev == DraftRev(0) {
+            self.get_ask(id)?;
+        }
+        Ok(draft)
+    }
+
+    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
+        let late = self.store.late_submissions(id)?;
+        if late.is_empty() {
+            self.get_ask(id)?;
+        }
+        Ok(late)
+    }
+
+    fn get(&self, id: AskId) -> Result<Ask, Problem> {
+        let ask = self.get_ask(id)?;
+        if ask.is_due(self.store.now()) {
+            return Ok(self
+                .apply_command(&Actor::Desk, id, None, &AskCommand::Tick, ChangeOptions::default())?
+                .ask);
+        }
+        Ok(ask)
+    }
+
+    fn find(&self, given: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(given, None)
+    }
+
+    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
+        // A desk that cannot be written can still be read; asks past their deadline then show as open.
+        let _ = self.store.adjust_for_clock_change().and_then(|()| self.store.run_due());
+        let mut page = self.store.list(query)?;
+        for row in &mut page.rows {
+            row.attached = row.is_waiting(process::is_alive);
+        }
+        Ok(page)
+    }
+
+    fn offer(
+        &self,
+        who: &Asker,
+        ask: &Ask,
+        form: &str,
+        render: &dyn Fn(&Ask) -> Vec<u8>,
+    ) -> Result<Vec<u8>, Problem> {
+        let put = |body: Vec<u8>| {
+            let options =
+                ChangeOptions { rendering: Some((form.to_owned(), body)), ..ChangeOptions::default() };
+            let done =
+                self.apply_command(&Actor::Asker(who.clone()), ask.id, None, &AskCommand::Offer, options)?;
+            Ok(done.rendering.unwrap_or_default())
+        };
+        check_form_name(form)?;
+        offer(ask, render, || self.store.rendering(ask.id, form), put)
+    }
+
+    fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
+        self.apply_command(&Actor::Asker(who.clone()), id, None, &AskCommand::Ack, ChangeOptions::default())
+            .map(drop)
+    }
+
+    fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
+        Ok(Box::new(LocalWatch::begin(self.store.clone(), interest, since)?))
+    }
+}
+
+impl LocalDesk {
+    /// Saves refused replies in the draft, and never over text that a person typed there. Questions that the ask does
+    /// not have are left out.
+    ///
+    /// # Errors
+    /// If there is no such ask, or the desk cannot store it.
+    pub fn save_refused_replies(
+        &self,
+        person: &Person,
+        id: AskId,
+        mut replies: Replies,
+    ) -> Result<(), Problem> {
+        let ask = self.get_ask(id)?;
+        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+        loop {
+            let draft = self.store.draft(id)?;
+            replies.retain(|question, _| !draft.replies.contains_key(question));
+            let kept = replies.clone().into_iter().collect();
+            match self.store.save_draft(id, draft.rev, person, kept, OnConflict::Refuse) {
+                Err(problem) if problem.code == ProblemCode::DraftChanged => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+
+    fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
+        self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
+    }
+
+    fn apply_command(
+        &self,
+        who: &Actor,
+        id: AskId,
+        key: Option<&str>,
+        command: &AskCommand,
+        options: ChangeOptions,
+    ) -> Result<CommittedChange, Problem> {
+        let options = ChangeOptions { skip_sync: !command.must_be_durable(), ..options };
+        let key = key
+            .map(|key| {
+                key_use(
+                    who,
+                    key,
+                    Digest::compute(format!("{id}{}", wire::command::write(command)).as_bytes()),
+                )
+            })
+            .transpose()?;
+        let (who, command) = (who.clone(), command.clone());
+        let decide: DecideFn = Box::new(move |ask, now| {
+            let ask = ask.ok_or_else(|| not_found(&id.to_string()))?;
+            lifecycle::apply_command(ask, &who, command.clone(), now)
+        });
+        self.store.change(ChangeTarget::Ask(id), key, options, decide)
+    }
+}

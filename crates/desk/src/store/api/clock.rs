@@ -1,0 +1,22 @@
+//! Clock of a store, by which all processes that share it decide what is due.
+
+use jiff::Timestamp;
+use sayso_core::Problem;
+
+/// Clock of a store, and what it makes due.
+pub(crate) trait StoreClock: Send + Sync {
+    /// Returns the current time, in the precision in which the store keeps times.
+    fn now(&self) -> Timestamp;
+
+    /// Moves deadlines if the clock was set since the last write. Otherwise it writes nothing and hardly reads.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    fn adjust_for_clock_change(&self) -> Result<(), Problem>;
+
+    /// Runs everything that is due, on every readable ask.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    fn run_due(&self) -> Result<(), Problem>;
+}

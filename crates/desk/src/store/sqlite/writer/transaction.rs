@@ -1,0 +1,288 @@
+//! Transactions on the writer's connection: commits of one batch of jobs, with or without a sync.
+
+use super::job::{JobContext, JobError, JobOutput, WriteJob};
+use crate::clock;
+use crate::store::SyncHealth;
+use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::change_log;
+use crate::store::sqlite::clock::anchor::{self, AnchorCache};
+use crate::store::sqlite::error::{database_problem, desk_failed, is_sync_failure};
+use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
+use crate::store::sqlite::files::file_identity::FileIdentity;
+use crate::store::sqlite::files::folder_sync::FolderSync;
+use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::wakeup::Wakeup;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use sayso_core::{Problem, ProblemCode};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// Callback that adds waiting jobs to a transaction, if their durability suits it.
+pub(crate) type JoinBatch<'a> = dyn FnMut(&mut Vec<WriteJob>, Durability) + 'a;
+
+/// Durability of a transaction.
+#[derive(Clone, Copy)]
+pub(crate) enum Durability {
+    Synced,
+    Unsynced,
+}
+
+impl Durability {
+    pub(crate) const fn suits(self, job: &WriteJob) -> bool {
+        matches!(self, Self::Synced) || !job.must_sync()
+    }
+}
+
+/// Runner of transactions on the only connection that writes.
+pub(crate) struct TransactionRunner {
+    conn: Mutex<Connection>,
+    wakeup: Arc<dyn Wakeup>,
+    /// True if the connection syncs each commit at present; changes only while the connection is locked.
+    syncs_commits: AtomicBool,
+    /// Once it has failed, this process writes nothing.
+    sync_health: Arc<SyncHealth>,
+    anchor_cache: AnchorCache,
+    reserve: DiskReserve,
+    requests: RequestCache,
+    folder: FolderSync,
+    mark: CommitMark,
+    file_identity: FileIdentity,
+    /// True if a commit changed something that no hook has reported yet.
+    has_unreported_commit: AtomicBool,
+}
+
+impl TransactionRunner {
+    pub(crate) fn new(
+        conn: Connection,
+        wakeup: Arc<dyn Wakeup>,
+        path: &Path,
+        folder: FolderSync,
+        mark: CommitMark,
+    ) -> Self {
+        Self {
+            conn: Mutex::new(conn),
+            wakeup,
+            syncs_commits: AtomicBool::new(true),
+            sync_health: Arc::default(),
+            anchor_cache: AnchorCache::default(),
+            reserve: DiskReserve::new(path),
+            requests: RequestCache::default(),
+            folder,
+            mark,
+            file_identity: FileIdentity::new(path),
+            has_unreported_commit: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) const fn sync_health(&self) -> &Arc<SyncHealth> {
+        &self.sync_health
+    }
+
+    pub(crate) const fn requests(&self) -> &RequestCache {
+        &self.requests
+    }
+
+    /// Checks that the file is still where others look for it.
+    pub(crate) fn check_file_identity(&self) -> Result<(), Problem> {
+        self.file_identity.check()
+    }
+
+    /// Returns the connection, once no commit is running.
+    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.conn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the connection, unless a commit is running.
+    pub(crate) fn try_connection(&self) -> Option<MutexGuard<'_, Connection>> {
+        match self.conn.try_lock() {
+            Ok(conn) => Some(conn),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Returns whether a commit since the last call changed something.
+    pub(crate) fn take_unreported_commit(&self) -> bool {
+        self.has_unreported_commit.swap(false, Ordering::AcqRel)
+    }
+
+    /// Returns whether the clock was set since the last write here.
+    pub(crate) fn is_clock_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
+        self.anchor_cache.needs_update(conn, &clock::read_clocks())
+    }
+
+    /// Commits. If a job panics, every job of the batch fails: no caller waits forever for a dead leader or an open
+    /// transaction.
+    pub(crate) fn commit_or_fail(
+        &self,
+        jobs: &mut Vec<WriteJob>,
+        join: &mut JoinBatch<'_>,
+    ) -> Vec<Result<JobOutput, Problem>> {
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
+            let conn = self.connection();
+            if !conn.is_autocommit() {
+                let _ = execute(&conn, "ROLLBACK");
+            }
+            vec![desk_failed("a change broke off"); jobs.len()].into_iter().map(Err).collect()
+        })
+    }
+
+    /// Commits these jobs and those that join.
+    pub(crate) fn commit(
+        &self,
+        jobs: &mut Vec<WriteJob>,
+        join: &mut JoinBatch<'_>,
+    ) -> Vec<Result<JobOutput, Problem>> {
+        if self.sync_health.has_failed() {
+            return jobs
+                .iter()
+                .map(|_| Err(desk_failed("an earlier write was not confirmed by the disk")))
+                .collect();
+        }
+        if let Err(problem) = self.file_identity.check() {
+            return jobs.iter().map(|_| Err(problem.clone())).collect();
+        }
+        let conn = self.connection();
+        match self.commit_with_reserve(&conn, jobs, join) {
+            Ok(done) => done,
+            // Each job alone would only wait as long again.
+            Err(problem) if problem.code == ProblemCode::DeskBusy => {
+                jobs.iter().map(|_| Err(problem.clone())).collect()
+            }
+            // One job's error must not fail the others.
+            Err(_) if jobs.len() > 1 && !self.sync_health.has_failed() => {
+                let mut done = Vec::with_capacity(jobs.len());
+                for job in std::mem::take(jobs) {
+                    let mut one = vec![job];
+                    let result = self.commit_with_reserve(&conn, &mut one, &mut |_, _| {});
+                    done.extend(result.unwrap_or_else(|problem| vec![Err(problem)]));
+                    jobs.append(&mut one);
+                }
+                done
+            }
+            Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
+        }
+    }
+
+    /// Sets whether commits sync. Not a cached statement: this pragma takes effect when it is compiled.
+    fn sync_on_commit(&self, conn: &Connection, syncs: bool) -> rusqlite::Result<()> {
+        if self.syncs_commits.load(Ordering::Acquire) != syncs {
+            conn.pragma_update(None, "synchronous", if syncs { "FULL" } else { "NORMAL" })?;
+            self.syncs_commits.store(syncs, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Runs a transaction, and on a full disk again with the reserve released.
+    fn commit_with_reserve(
+        &self,
+        conn: &Connection,
+        jobs: &mut Vec<WriteJob>,
+        join: &mut JoinBatch<'_>,
+    ) -> Result<Vec<Result<JobOutput, Problem>>, Problem> {
+        match self.commit_once(conn, jobs, join) {
+            Err(problem)
+                if problem.code == ProblemCode::DeskFull
+                    && jobs.iter().all(WriteJob::may_use_reserve)
+                    && self.reserve.release() =>
+            {
+                self.commit_once(conn, jobs, join)
+            }
+            done => done,
+        }
+    }
+
+    /// Runs one transaction for all jobs. On an error none of them took effect, or the outcome is unknown.
+    fn commit_once(
+        &self,
+        conn: &Connection,
+        jobs: &mut Vec<WriteJob>,
+        join: &mut JoinBatch<'_>,
+    ) -> Result<Vec<Result<JobOutput, Problem>>, Problem> {
+        // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
+        // sync makes it durable too.
+        let must_last = jobs.iter().any(WriteJob::must_sync);
+        let mut work = || -> rusqlite::Result<Vec<Result<JobOutput, Problem>>> {
+            let syncs = must_last || self.anchor_cache.needs_update(conn, &clock::read_clocks())?;
+            self.sync_on_commit(conn, syncs)?;
+            execute(conn, "BEGIN IMMEDIATE")?;
+            let (before, logged) = (conn.total_changes(), change_log::last_number(conn)?);
+            let mut updated_anchor = None;
+            let mut done = Vec::with_capacity(jobs.len());
+            loop {
+                let reading = clock::read_clocks();
+                if self.anchor_cache.needs_update(conn, &reading)? {
+                    updated_anchor = Some(anchor::update_anchor(conn, &self.requests, &reading)?);
+                }
+                self.run_jobs(conn, jobs, &mut done, reading.wall)?;
+                // Jobs that arrived meanwhile need no commit of their own.
+                join(jobs, if syncs { Durability::Synced } else { Durability::Unsynced });
+                if jobs.len() == done.len() {
+                    break;
+                }
+            }
+            let wrote = conn.total_changes() != before;
+            let woken = wrote.then(|| change_log::wake_scope_after(conn, logged)).transpose()?;
+            let progress = (wrote && syncs).then(|| advance_number(conn, logged)).transpose()?;
+            execute(conn, "COMMIT")?;
+            if syncs {
+                self.folder.sync_if_young();
+            }
+            if let Some(woken) = woken {
+                self.wakeup.wake(&woken);
+                self.has_unreported_commit.store(true, Ordering::Release);
+            }
+            if let Some(progress) = progress {
+                self.mark.advance(progress);
+            }
+            if let Some(anchor) = updated_anchor {
+                self.anchor_cache.store(anchor);
+            }
+            Ok(done)
+        };
+        work().map_err(|error| {
+            if is_sync_failure(&error) {
+                self.sync_health.mark_failed();
+            }
+            if !conn.is_autocommit() {
+                // If this fails too, the connection stays in its transaction and the next BEGIN reports it.
+                let _ = execute(conn, "ROLLBACK");
+            }
+            self.file_identity.add_hint(database_problem(&error))
+        })
+    }
+
+    /// Runs the remaining jobs inside the transaction.
+    fn run_jobs(
+        &self,
+        conn: &Connection,
+        jobs: &mut [WriteJob],
+        done: &mut Vec<Result<JobOutput, Problem>>,
+        now: Timestamp,
+    ) -> rusqlite::Result<()> {
+        let context = JobContext { reserve: &self.reserve, requests: &self.requests };
+        for job in jobs.iter_mut().skip(done.len()) {
+            match job.run(conn, context, now) {
+                Ok(result) => done.push(Ok(result)),
+                Err(JobError::Problem(problem)) => done.push(Err(problem)),
+                Err(JobError::Database(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the number of a transaction: that of its last log entry, or a new one if it added none.
+fn advance_number(conn: &Connection, logged: i64) -> rusqlite::Result<CommitProgress> {
+    if change_log::last_number(conn)? == logged {
+        execute(conn, "UPDATE chore SET value = value + 1 WHERE name = 'unlogged'")?;
+    }
+    CommitProgress::read(conn)
+}
+
+fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
+    conn.prepare_cached(sql)?.raw_execute().map(drop)
+}
