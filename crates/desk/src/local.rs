@@ -154,8 +154,10 @@ impl LocalDesk {
             sync_health.wait_for_failure();
             act();
         };
-        // If no thread can be started, writes fail all the same.
-        let _ = std::thread::Builder::new().spawn(wait);
+        // Writes fail all the same.
+        if let Err(error) = std::thread::Builder::new().spawn(wait) {
+            tracing::warn!(%error, "no thread to report a disk failure");
+        }
     }
 
     /// Runs this after each commit of this process that changed something, on the committing thread, after its

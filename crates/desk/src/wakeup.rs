@@ -76,6 +76,7 @@ pub(crate) fn for_file(desk: &Path) -> Arc<dyn Wakeup> {
     return Arc::new(fifo::FifoWakeup::new(desk));
     #[cfg(not(target_os = "linux"))]
     {
+        // Only the FIFOs need the path.
         let _ = desk;
         Arc::new(NoWakeup)
     }

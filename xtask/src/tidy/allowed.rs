@@ -38,7 +38,7 @@ pub(crate) const CRATES: &[CrateRules] = &[
         "sayso-desk",
         2,
         "sayso-core",
-        Some("crc32fast getrandom jiff rusqlite rustix serde serde_json ureq uuid"),
+        Some("crc32fast getrandom jiff rusqlite rustix serde serde_json tracing ureq uuid"),
     ),
     rules(
         "sayso-terminal",

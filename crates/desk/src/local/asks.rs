@@ -50,16 +50,21 @@ impl Desk for LocalDesk {
                 if let (Actor::Person(person), AskCommand::Submit { replies, .. }) = (who, command)
                     && problem.code != ProblemCode::AskNotFound
                 {
-                    let _ = self.save_refused_replies(person, id, replies);
+                    report(
+                        id,
+                        "refused replies were not kept",
+                        self.save_refused_replies(person, id, replies),
+                    );
                 }
                 if problem.code == ProblemCode::AskExpired {
-                    let _ = self.apply_command(
+                    let ended = self.apply_command(
                         &Actor::Desk,
                         id,
                         None,
                         &AskCommand::Tick,
                         ChangeOptions::default(),
                     );
+                    report(id, "a passed deadline was not recorded", ended);
                 }
                 Err(problem)
             }
@@ -118,7 +123,9 @@ impl Desk for LocalDesk {
 
     fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
         // A desk that cannot be written can still be read; asks past their deadline then show as open.
-        let _ = self.store.adjust_for_clock_change().and_then(|()| self.store.run_due());
+        if let Err(problem) = self.store.adjust_for_clock_change().and_then(|()| self.store.run_due()) {
+            tracing::debug!(code = ?problem.code, "what is due was not recorded");
+        }
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
             row.attached = row.is_waiting(process::is_alive);
@@ -207,5 +214,13 @@ impl LocalDesk {
             lifecycle::apply_command(ask, &who, command.clone(), now)
         });
         self.store.change(ChangeTarget::Ask(id), key, options, decide)
+    }
+}
+
+/// Leaves a trace of a failure that its caller does not need to know. The problem's text may quote replies, so only
+/// its code is recorded.
+fn report<T>(ask: AskId, message: &str, done: Result<T, Problem>) {
+    if let Err(problem) = done {
+        tracing::warn!(%ask, code = ?problem.code, "{message}");
     }
 }

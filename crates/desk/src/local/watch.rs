@@ -80,7 +80,9 @@ impl Watch for LocalWatch {
         self.may_have_missed = true;
         self.store.check_identity()?;
         // A desk that cannot be written can still be read; what is due then shows its old state.
-        let _ = self.store.adjust_for_clock_change();
+        if let Err(problem) = self.store.adjust_for_clock_change() {
+            tracing::debug!(code = ?problem.code, "deadlines were not moved with the clock");
+        }
         let mut events = Vec::new();
         if std::mem::take(&mut self.has_gap) {
             events.push(WatchEvent::Gap);

@@ -122,6 +122,7 @@ impl Watch for RemoteWatch {
     fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem> {
         let mut state = self.shared.lock();
         if std::mem::take(&mut state.is_signalled) {
+            // The byte was written with the signal; if it cannot be read, the next poll comes early.
             let _ = self.bell.read_exact(&mut [0]);
         }
         let heard = std::mem::take(&mut state.buffered);

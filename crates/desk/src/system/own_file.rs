@@ -20,7 +20,9 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// error: SQLite has its own.
 pub(crate) fn lock_for_creation(desk: &Path) -> io::Result<File> {
     let lock = open(&sibling_path(desk, ".lock"))?;
-    let _ = lock.lock();
+    if let Err(error) = lock.lock() {
+        tracing::debug!(%error, "no lock for the creation of a desk");
+    }
     Ok(lock)
 }
 

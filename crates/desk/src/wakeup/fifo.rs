@@ -116,6 +116,7 @@ fn writer_of(folder: &OwnedFd, name: &str) -> Option<OwnedFd> {
     match openat(folder, name, FIFO_FLAGS.union(OFlags::WRONLY), Mode::empty()) {
         Ok(fifo) => Some(fifo),
         Err(Errno::NXIO) => {
+            // Another process may have removed it just now; what stays is met again by the next wake-up or check.
             let _ = unlinkat(folder, name, AtFlags::empty());
             None
         }
@@ -133,7 +134,7 @@ fn wake_folder(root: &OwnedFd, name: &str) {
             is_empty = false; // it reads the desk once it has its name
         } else if let Some(fifo) = writer_of(&folder, &waiter) {
             is_empty = false;
-            // A full FIFO has not been read yet, so its waiter is awake.
+            // No trace: a full FIFO has not been read yet, so its waiter is awake.
             let _ = io::write(&fifo, b"!");
         }
     }
@@ -144,6 +145,7 @@ fn wake_folder(root: &OwnedFd, name: &str) {
 
 /// Removes a folder unless a waiter has registered there.
 fn remove_folder(root: &OwnedFd, name: &str) {
+    // No trace: it fails whenever the folder is in use, or another process was faster.
     let _ = unlinkat(root, name, AtFlags::REMOVEDIR);
 }
 
@@ -154,6 +156,7 @@ fn sweep_folder(root: &OwnedFd, name: &str) -> usize {
     for waiter in names_in(&folder) {
         if waiter.starts_with(NEW_PREFIX) {
             if is_stale(&folder, &waiter) {
+                // Another process may have removed it just now; what stays is met again by the next check.
                 let _ = unlinkat(&folder, &waiter, AtFlags::empty());
             }
         } else {
@@ -196,7 +199,8 @@ fn is_stale(folder: &OwnedFd, name: &str) -> bool {
 impl Wakeup for FifoWakeup {
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
         // If no FIFO can be made, a waiter polls; `sayso doctor` reports it.
-        self.register(interest).ok().map(|listener| Box::new(listener) as Box<dyn Listener>)
+        let made = self.register(interest).inspect_err(|error| tracing::debug!(%error, "no FIFO to wait at"));
+        made.ok().map(|listener| Box::new(listener) as Box<dyn Listener>)
     }
 
     fn wake(&self, scope: &WakeScope) {
@@ -268,6 +272,7 @@ impl Listener for FifoListener {
 
     fn wait(&self, limit: Duration) {
         let Ok(limit) = Timespec::try_from(limit) else { return };
+        // A wait that a signal interrupts ends early, and its caller reads the desk.
         let _ = poll(&mut [PollFd::new(&self.fifo, PollFlags::IN)], Some(&limit));
     }
 
@@ -283,6 +288,7 @@ impl Listener for FifoListener {
 impl Drop for FifoListener {
     fn drop(&mut self) {
         let folder = self.root.join(&self.own);
+        // No trace: other processes remove it too once it has no reader, and the folder stays while others wait there.
         let _ = std::fs::remove_file(folder.join(&self.name));
         let _ = std::fs::remove_dir(folder);
     }

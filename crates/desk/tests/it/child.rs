@@ -80,6 +80,7 @@ impl ChildDesk {
 
 impl Drop for ChildDesk {
     fn drop(&mut self) {
+        // A test that killed or awaited it before has nothing left to end.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

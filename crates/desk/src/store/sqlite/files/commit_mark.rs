@@ -94,16 +94,19 @@ impl CommitMark {
             if let Some(slot) = slots.get_mut(slot_index(progress)) {
                 *slot = progress.to_slot();
             }
-            let done = write_at(file, slots.as_flattened(), 0).and_then(|()| file.sync_all());
             // A partial write is harmless: each slot is valid on its own.
-            let _ = done;
+            if let Err(error) = write_at(file, slots.as_flattened(), 0).and_then(|()| file.sync_all()) {
+                tracing::warn!(%error, "the commit mark was not rewritten");
+            }
         }
     }
 
     /// Records a durable commit. A mark that cannot be written lags behind, which is harmless.
     pub(crate) fn advance(&self, progress: CommitProgress) {
-        if let Some(file) = self.file() {
-            let _ = write(file, progress);
+        if let Some(file) = self.file()
+            && let Err(error) = write(file, progress)
+        {
+            tracing::warn!(%error, "the commit mark lags behind");
         }
     }
 

@@ -25,8 +25,13 @@ struct TemporaryFile(PathBuf);
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         for ending in ["", "-journal", "-wal", "-shm"] {
-            // Most of them do not exist.
-            let _ = fs::remove_file(own_file::sibling_path(&self.0, ending));
+            match fs::remove_file(own_file::sibling_path(&self.0, ending)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    tracing::warn!(%error, "a temporary copy stays");
+                }
+                // Most of them do not exist.
+                _ => {}
+            }
         }
     }
 }
@@ -172,8 +177,10 @@ fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
 
 fn sync_parent_folder(path: &Path) {
     #[cfg(unix)]
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         // A file system that cannot sync a folder persists names in another way.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        && let Err(error) = File::open(folder).and_then(|folder| folder.sync_all())
+    {
+        tracing::debug!(%error, "the folder of a copy cannot be synced");
     }
 }

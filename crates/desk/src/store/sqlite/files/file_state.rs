@@ -5,6 +5,7 @@ use crate::own_file;
 use crate::store::sqlite::schema::SchemaState;
 use jiff::Timestamp;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Snapshot of a desk's files before opening.
@@ -107,10 +108,21 @@ impl FileSnapshot {
 /// Sets aside the remains of a desk whose file is gone. Only the creator of a desk calls it, under the creation lock.
 pub(crate) fn move_remains_aside(path: &Path) {
     // SQLite would delete the WAL. Its content helps users who find the file again.
-    let _ =
-        std::fs::rename(own_file::sibling_path(path, "-wal"), own_file::sibling_path(path, "-wal.orphan"));
+    let orphan = own_file::sibling_path(path, "-wal.orphan");
+    report_unless_missing(std::fs::rename(own_file::sibling_path(path, "-wal"), orphan), "the old WAL stays");
     // If the mark stays, the new desk overwrites it.
-    let _ = std::fs::remove_file(own_file::sibling_path(path, ".mark"));
+    report_unless_missing(
+        std::fs::remove_file(own_file::sibling_path(path, ".mark")),
+        "the old commit mark stays",
+    );
+}
+
+fn report_unless_missing(done: std::io::Result<()>, message: &str) {
+    if let Err(error) = done
+        && error.kind() != ErrorKind::NotFound
+    {
+        tracing::warn!(%error, "{message}");
+    }
 }
 
 /// Returns the problem of a desk whose tables are gone, or were only in its WAL.

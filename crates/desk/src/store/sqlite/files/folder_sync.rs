@@ -47,8 +47,10 @@ impl FolderSync {
     /// Syncs the folder. A file system that cannot do that persists names in another way.
     pub(crate) fn sync(&self) {
         #[cfg(unix)]
-        if let Some(folder) = self.log.parent() {
-            let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        if let Some(folder) = self.log.parent()
+            && let Err(error) = std::fs::File::open(folder).and_then(|folder| folder.sync_all())
+        {
+            tracing::debug!(%error, "the desk's folder cannot be synced");
         }
     }
 }

@@ -31,7 +31,9 @@ impl DiskReserve {
         let taken = own_file::open(&self.path).and_then(|file| {
             allocate(&file).inspect_err(|_| {
                 // A partial file would take space from others.
-                let _ = file.set_len(0);
+                if let Err(error) = file.set_len(0) {
+                    tracing::warn!(%error, "a partial disk reserve stays");
+                }
             })
         });
         !taken.is_err_and(|error| matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))

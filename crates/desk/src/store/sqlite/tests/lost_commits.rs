@@ -64,6 +64,7 @@ fn missing_log_is_reported() {
     fs::rename(&log, &aside).unwrap();
     assert!(open_error(&path).contains("5 questions"));
     for ending in ["-wal", "-shm"] {
+        // Each exists only if the refused opening made it.
         let _ = fs::remove_file(sibling_path(&path, ending));
     }
     fs::rename(&aside, &log).unwrap();

@@ -153,6 +153,7 @@ fn record_result(done: rusqlite::Result<()>, trust: &SyncHealth) {
         && is_sync_failure(&error)
     {
         trust.mark_failed();
+        tracing::error!("the disk did not confirm a checkpoint, so this process writes nothing more");
     }
 }
 

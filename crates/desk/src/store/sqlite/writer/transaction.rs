@@ -123,9 +123,8 @@ impl TransactionRunner {
     ) -> Vec<Result<JobOutput, Problem>> {
         catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
             let conn = self.connection();
-            if !conn.is_autocommit() {
-                let _ = execute(&conn, "ROLLBACK");
-            }
+            roll_back(&conn);
+            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
             vec![desk_failed("a change broke off"); jobs.len()].into_iter().map(Err).collect()
         })
     }
@@ -246,11 +245,9 @@ impl TransactionRunner {
         work().map_err(|error| {
             if is_sync_failure(&error) {
                 self.sync_health.mark_failed();
+                tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
             }
-            if !conn.is_autocommit() {
-                // If this fails too, the connection stays in its transaction and the next BEGIN reports it.
-                let _ = execute(conn, "ROLLBACK");
-            }
+            roll_back(conn);
             self.file_identity.add_hint(database_problem(&error))
         })
     }
@@ -281,6 +278,15 @@ fn advance_number(conn: &Connection, logged: i64) -> rusqlite::Result<CommitProg
         execute(conn, "UPDATE chore SET value = value + 1 WHERE name = 'unlogged'")?;
     }
     CommitProgress::read(conn)
+}
+
+/// Ends a transaction that failed. If this fails too, the connection stays in it and the next BEGIN reports it.
+fn roll_back(conn: &Connection) {
+    if !conn.is_autocommit()
+        && let Err(error) = execute(conn, "ROLLBACK")
+    {
+        tracing::error!(code = ?error.sqlite_error_code(), "a transaction was not rolled back");
+    }
 }
 
 fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
