@@ -1,7 +1,7 @@
 //! Presence of a waiting asker. The asker may take an answer and exit before anyone can check, so the check comes
 //! before the submission.
 
-use crate::prompter::ProcessCheck;
+use crate::surface::ProcessCheck;
 use sayso_core::Ask;
 use sayso_core::ask::AskerPresence;
 

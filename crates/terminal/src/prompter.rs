@@ -1,44 +1,32 @@
 //! Line prompter: puts one ask to a person line by line.
 
-use crate::clarification::ClarifyFn;
-use crate::input::InputLines;
-use crate::prompt_style::PromptStyle;
-use crate::session::PromptSession;
+mod answers;
+mod clarification;
+mod commands;
+mod external_editor;
+mod input;
+mod input_loop;
+mod line_input;
+mod notes;
+mod output;
+mod plain;
+mod prompt_style;
+mod question_loop;
+mod review;
+mod session;
+mod submission;
+
+pub use input::{InputLines, InterruptListener, LineEvent};
+pub use plain::PlainStyle;
+pub use prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
+
+use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
-use sayso_core::actor::ProcessId;
-use sayso_core::{Ask, AskId, Lang, Person, Problem};
+use sayso_core::{AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
+use session::PromptSession;
 use std::fmt;
 use std::io::Write;
-
-/// Result of a prompter run. All typed text is in the draft, except what was sent.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PromptOutcome {
-    /// The person answered or declined here. An asker that judges may still have to accept it.
-    Settled {
-        /// The ask after the submission.
-        ask: Ask,
-        /// True if an asker waited for it.
-        is_awaited: bool,
-    },
-    /// The ask was settled elsewhere, before or during the run, and the person has seen how.
-    SettledElsewhere(Ask),
-    /// The person left; the ask stays open.
-    Left,
-    /// The person pressed ^C; the ask stays open.
-    Interrupted,
-    /// The input ended; the ask stays open.
-    InputEnded {
-        /// True if at least one line was read.
-        any_line: bool,
-    },
-}
-
-/// Opens a text in an editor and returns the edited text.
-pub type EditorFn = dyn Fn(&str) -> Result<String, Problem>;
-
-/// Returns true if a waiting process is still running.
-pub type ProcessCheck = fn(ProcessId) -> bool;
 
 /// Line prompter for one ask.
 pub struct LinePrompter<'a> {

@@ -1,126 +1,31 @@
-//! The two commands that end an ask here: submit and decline.
+//! Submissions on any surface: their idempotency key, and the short wait for the verdict of an asker that judges at once,
+//! so that the sender sees it instead of "yet to accept".
 
-use crate::describe_ask;
-use crate::line_input;
-use crate::presence::WaiterPresence;
-use crate::session::{NextStep, PromptPlace, PromptSession, RunEnd, UserInput};
-use crate::verdict::wait_for_verdict;
 use sayso_core::ask::AskPhase;
-use sayso_core::wire::json;
-use sayso_core::{Actor, Ask, AskCommand, Digest, Message, Problem, ProblemCode};
+use sayso_core::{Ask, Digest};
+use sayso_desk::{Desk, Interest};
+use std::time::{Duration, Instant};
 
-impl PromptSession<'_> {
-    /// Submits the answers. If they are incomplete or invalid, prints why and returns the step to fix them.
-    pub(crate) fn submit(&mut self) -> Result<NextStep, Problem> {
-        if let Err(problem) = self.sheet.submission() {
-            return self.show_problems(&problem);
+/// Maximum wait for a verdict.
+const VERDICT_WAIT: Duration = Duration::from_millis(500);
+
+/// Returns the ask after a short wait for the verdict on the last submission.
+pub fn wait_for_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
+    if !matches!(ask.state.phase, AskPhase::Submitted { .. }) {
+        return ask;
+    }
+    let until = Instant::now() + VERDICT_WAIT;
+    let mut judged = ask.clone();
+    let Ok(mut watch) = desk.watch(Interest::Ask(ask.id), None) else { return ask };
+    loop {
+        // The submission is stored, even if the desk fails now.
+        let Ok(now) = desk.get(ask.id) else { return judged };
+        judged = now;
+        let left = until.saturating_duration_since(Instant::now());
+        let waits = matches!(judged.state.phase, AskPhase::Submitted { .. }) && !left.is_zero();
+        if !waits || watch.wait(left).is_err() {
+            return judged;
         }
-        let replies = self.sheet.replies();
-        let key = idempotency_key(&self.ask, "submit", &json::write(&replies));
-        let sent =
-            self.run_on_desk(&key, AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest });
-        let sent = sent.map(|ask| wait_for_verdict(self.desk, ask));
-        let (awaited, lang) = (self.presence, self.lang);
-        self.finish_with(sent, |ask| {
-            describe_ask::sent_confirmation(ask, WaiterPresence::was_awaited(awaited, ask), lang)
-        })
-    }
-
-    /// Declines. The plain prompter asks for a missing reason; a command typed there runs instead.
-    pub(crate) fn decline(
-        &mut self,
-        reason: Option<String>,
-        at: Option<usize>,
-    ) -> Result<Option<NextStep>, Problem> {
-        let reason = if reason.is_some() || self.style.has_strict_commands() {
-            reason
-        } else {
-            self.output.print_prompt(Message::HintWhy.plain(self.lang))?;
-            match self.next_input()? {
-                UserInput::Line(line) => Some(line_input::unescape_slash(&line).to_owned()),
-                UserInput::Command(order) => {
-                    let here = at.map_or(PromptPlace::Review, PromptPlace::Question);
-                    return self.run_command(order, at).map(|step| step.or(Some(NextStep::Go(here))));
-                }
-                UserInput::Changed(place) => return Ok(Some(NextStep::Go(place))),
-                UserInput::End(ended) => return Ok(Some(NextStep::End(ended))),
-            }
-        };
-        self.reason.clone_from(&reason);
-        let key = idempotency_key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
-        let declined = self.run_on_desk(&key, AskCommand::Decline { reason, shown: self.shown_digest });
-        let said = Message::DeclinedNow.plain(self.lang);
-        self.finish_with(declined, |_| said).map(Some)
-    }
-
-    fn run_on_desk(&mut self, key: &str, command: AskCommand) -> Result<Ask, Problem> {
-        self.presence = Some(WaiterPresence::from_ask(&self.ask, self.is_running));
-        self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, Some(key), command)
-    }
-
-    fn finish_with(
-        &mut self,
-        acted: Result<Ask, Problem>,
-        done: impl Fn(&Ask) -> &'static str,
-    ) -> Result<NextStep, Problem> {
-        let problem = match acted {
-            Ok(ask) => {
-                let said = done(&ask);
-                (self.ask, self.reason) = (ask, None);
-                if self.style.announces_replies() {
-                    self.output.print_notice(said)?;
-                }
-                return Ok(NextStep::End(RunEnd::Settled));
-            }
-            Err(problem) => problem,
-        };
-        match problem.code {
-            ProblemCode::InvalidAnswers => self.show_problems(&problem),
-            ProblemCode::AskExpired => {
-                self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
-                self.handle_conflict(&problem)
-            }
-            ProblemCode::AskAnswered
-            | ProblemCode::AskDeclined
-            | ProblemCode::AskCancelled
-            | ProblemCode::AskSubmitted => {
-                self.ask = self.desk.get(self.ask.id)?;
-                self.handle_conflict(&problem)
-            }
-            _ if self.quiet => Err(problem),
-            _ => {
-                self.output.print(&problem.render_lines(self.lang).join("\n"))?;
-                Ok(NextStep::Go(PromptPlace::Review))
-            }
-        }
-    }
-
-    /// Prints the reason of a failed decline: no draft stores it.
-    pub(crate) fn print_lost_reason(&mut self) -> Result<(), Problem> {
-        let reason = self.reason.take().filter(|reason| !reason.trim().is_empty() && !self.quiet);
-        reason.map_or(Ok(()), |reason| {
-            self.output.print_unwrapped(&Message::ReasonUnsent.render_with(self.lang, [reason]))
-        })
-    }
-
-    /// Handles a lost race: the ask was settled by another actor first.
-    fn handle_conflict(&mut self, problem: &Problem) -> Result<NextStep, Problem> {
-        if problem.hint == Some(Message::TextKept.into()) {
-            // The desk has stored the late answers.
-            self.reason = None;
-        }
-        self.output.print(&problem.render_lines(self.lang).join("\n"))?;
-        Ok(NextStep::End(RunEnd::SettledElsewhere))
-    }
-
-    /// Prints the problems of the answers, and returns the step to the first of them.
-    fn show_problems(&mut self, problem: &Problem) -> Result<NextStep, Problem> {
-        self.output.print(&problem.message.render(self.lang))?;
-        for line in describe_ask::sheet_problems(&self.sheet, &problem.causes, self.lang) {
-            self.output.print(&format!("- {line}"))?;
-        }
-        let first = problem.causes.iter().find_map(|cause| describe_ask::question_index(&self.sheet, cause));
-        Ok(NextStep::Go(first.map_or(PromptPlace::Review, PromptPlace::Question)))
     }
 }
 

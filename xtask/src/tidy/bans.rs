@@ -33,11 +33,7 @@ const BANS: &[Ban] = &[
     only_in("axum", HTTP, "only the server's http module names it, and the bench that compares with it"),
     only_in("hyper", HTTP, "only the server's http module names it"),
     only_in("hyper_util", HTTP, "only the server's http module names it"),
-    only_in(
-        "crossterm",
-        &["crates/terminal/src/screen/tty"],
-        "only the tty module names it; draw with ratatui",
-    ),
+    only_in("crossterm", &["crates/terminal/src/tty"], "only the tty module names it; draw with ratatui"),
     Ban { tests_may: true, ..not_in("std::env", LIBRARIES, ENVIRONMENT) },
     Ban { tests_may: true, ..not_in("std::fs", PURE, IO) },
     Ban { tests_may: true, ..not_in("std::net", PURE, IO) },

@@ -6,7 +6,7 @@ use super::sources::SettingSources;
 use super::table::{self, NO_COLOR};
 use super::{Setting, SettingOrigin};
 use sayso_core::{Lang, Message, Problem, ProblemCode};
-use sayso_terminal::screen::{StyleRole, Theme};
+use sayso_terminal::tui::{StyleRole, Theme};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,7 @@ impl UiSettings {
         lang: Lang,
     ) -> Result<(Theme, bool), Problem> {
         let Some(name) = &self.theme.value else {
-            let dark = environment.get("COLORFGBG").and_then(sayso_terminal::screen::tty::background);
+            let dark = environment.get("COLORFGBG").and_then(sayso_terminal::tty::background);
             let theme = if dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
             return Ok((adapt_to_locale(theme, environment), dark.is_none()));
         };

@@ -6,8 +6,8 @@ use crate::ui::tty;
 use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskId, Problem};
 use sayso_desk::process;
-use sayso_terminal::screen::tty::{TerminalEmulator, open_keyboard};
-use sayso_terminal::screen::{ScreenContext, ScreenSetup, run};
+use sayso_terminal::tty::{TerminalEmulator, open_keyboard};
+use sayso_terminal::tui::{ScreenContext, ScreenSetup, run};
 use sayso_terminal::{EditorFn, PromptOutcome};
 use std::process::{Command, Stdio};
 

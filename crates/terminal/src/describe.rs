@@ -1,0 +1,30 @@
+//! Descriptions in our own sentences, shared by all surfaces: of askers, questions, actions, replies, problems and ends.
+
+mod action;
+mod asker;
+mod outcome;
+mod problem;
+mod question;
+mod reply;
+mod sentence;
+pub mod short_form;
+
+pub use action::describe_action;
+pub(crate) use action::{ActionPart, action_parts};
+pub use asker::asker_and_folder;
+pub(crate) use asker::{asker_folder, asker_name};
+pub use outcome::ask_receipt;
+pub(crate) use outcome::{end_anywhere, end_elsewhere, sent_confirmation, settled_summary};
+pub(crate) use problem::{
+    changes_heading, first_requested_change, objection_heading, own_problem_text, problem_text,
+    question_index, sheet_problems,
+};
+pub(crate) use question::{
+    ConstraintText, SpoofingCheck, answer_kind, constraint_texts, question_changes, requirement,
+    section_heading, step_emoji,
+};
+pub use reply::label_with_value;
+pub(crate) use reply::{
+    full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
+};
+pub(crate) use sentence::{age_text, brief, count_message, end_sentence, label_value, sentence_separator};

@@ -1,0 +1,187 @@
+//! Descriptions of a question in our own sentences, shared by all surfaces.
+
+use crate::describe;
+use sayso_core::sheet::VisibilityChange;
+use sayso_core::{
+    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, RatingQuestion, Requirement,
+    Sheet, display,
+};
+use std::collections::HashSet;
+
+/// Emoji of a five-step scale.
+const SCALE_EMOJI: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
+
+/// Constraint on an answer: in our words, or in the asker's if it supplied some.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ConstraintText<'q> {
+    Own(String),
+    FromAsker(&'q str),
+}
+
+/// Visual checks of a question's text against spoofing. They depend on the question alone.
+#[derive(Debug)]
+pub(crate) struct SpoofingCheck {
+    /// Warnings to show before the text is trusted.
+    pub(crate) warnings: Vec<String>,
+    /// Options with labels that look like another one's.
+    lookalikes: HashSet<OptionId>,
+}
+
+impl SpoofingCheck {
+    pub(crate) fn new(question: &Question, lang: Lang) -> Self {
+        let mut alike = HashSet::new();
+        if let QuestionKind::Choice(choice) = &question.kind {
+            let looks = display::find_confusable(choice.options.iter().map(|option| option.label.as_str()));
+            let options = choice.options.iter().zip(looks).filter(|(_, is_alike)| *is_alike);
+            alike.extend(options.map(|(option, _)| option.id.clone()));
+        }
+        Self { warnings: spoofing_warnings(question, lang), lookalikes: alike }
+    }
+
+    /// Returns the value that an option sends, if the person must see it: it differs from the label, or it tells
+    /// lookalike options apart.
+    pub(crate) fn option_value(&self, option: &ChoiceOption, lang: Lang) -> Option<String> {
+        let alike = self.lookalikes.contains(&option.id).then(|| option.sent_value());
+        option
+            .distinct_value()
+            .or(alike)
+            .map(|sent| Message::ItsValue.render_with(lang, [describe::brief(sent)]))
+    }
+}
+
+fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
+    let mut texts = vec![question.prompt.as_str()];
+    texts.extend(question.detail.as_deref());
+    if let QuestionKind::Choice(choice) = &question.kind {
+        for option in &choice.options {
+            texts.push(&option.label);
+            texts.extend(option.description.as_deref());
+        }
+    }
+    if let QuestionKind::Confirm(confirm) = &question.kind {
+        texts.extend(confirm.yes.iter().chain(&confirm.no).map(String::as_str));
+    }
+    let mut said = Vec::new();
+    let hidden: usize = texts.iter().map(|text| display::count_tokens(text)).sum();
+    if hidden > 0 {
+        said.push(describe::count_message(
+            Message::HiddenShownOne,
+            Message::HiddenShown,
+            hidden as u64,
+            lang,
+        ));
+    }
+    let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
+    mixed.dedup();
+    if !mixed.is_empty() {
+        said.push(Message::MixedAlphabets.render_with(lang, [describe::brief(&mixed.join(", "))]));
+    }
+    said
+}
+
+/// Returns the kind of answer that a question takes.
+pub(crate) fn answer_kind(question: &Question, lang: Lang) -> String {
+    let message = match &question.kind {
+        QuestionKind::Choice(choice) if choice.multi => Message::ChooseSeveral,
+        QuestionKind::Choice(_) => Message::ChooseOne,
+        QuestionKind::Text(text) if text.long => Message::LongText,
+        QuestionKind::Text(_) => Message::OneLineText,
+        QuestionKind::Confirm(_) => Message::YesOrNo,
+        QuestionKind::Rating(rating) => {
+            return Message::RateFromTo.render_with(lang, [rating.min, rating.max]);
+        }
+        QuestionKind::Number(_) => Message::ANumber,
+        QuestionKind::Date => Message::ADate,
+        QuestionKind::Time => Message::ATime,
+        QuestionKind::Datetime => Message::ADatetime,
+    };
+    message.plain(lang).to_owned()
+}
+
+/// Returns the message for required or optional.
+pub(crate) fn requirement(sheet: &Sheet, index: usize, question: &Question) -> Message {
+    let in_optional_section = || {
+        let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
+        section.is_some_and(|section| section.optional)
+    };
+    match sheet.needs_input(index) {
+        _ if question.required && in_optional_section() => Message::MustAnswerInSection,
+        true => Message::MustAnswer,
+        false => Message::MaySkip,
+    }
+}
+
+/// Returns the constraints on an answer, before it fails them.
+pub(crate) fn constraint_texts(constraints: &[Constraint], lang: Lang) -> Vec<ConstraintText<'_>> {
+    // Two demands only have messages for a failure; the meaning of a pattern is known to its asker alone.
+    let shown = |constraint: &&Constraint| {
+        constraint
+            .requirements()
+            .any(|demand| !matches!(demand, Requirement::Answered | Requirement::MatchesKind))
+    };
+    let mut demanded = Vec::new();
+    for constraint in constraints.iter().filter(shown) {
+        if let Some(message) = &constraint.message {
+            demanded.push(ConstraintText::FromAsker(message));
+            continue;
+        }
+        let ours = constraint.requirements().filter(|demand| {
+            !matches!(demand, Requirement::Answered | Requirement::MatchesKind | Requirement::Pattern(_))
+        });
+        demanded.extend(ours.map(|demand| ConstraintText::Own(demand.default_message().render(lang))));
+    }
+    demanded
+}
+
+/// Returns the emoji of a step; on scales of other sizes the nearest one.
+pub(crate) fn step_emoji(rating: &RatingQuestion, step: i32) -> Option<&'static str> {
+    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
+    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
+    usize::try_from(place).ok().and_then(|place| SCALE_EMOJI.get(place)).copied()
+}
+
+/// Returns the heading of a question's section.
+pub(crate) fn section_heading<'s>(
+    sheet: &'s Sheet,
+    index: usize,
+    question: &Question,
+    lang: Lang,
+) -> Option<SectionHeading<'s>> {
+    let questionnaire = sheet.questionnaire();
+    let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
+    let (first, _) = sheet.asked_questions().find(|(_, other)| other.section == question.section)?;
+    let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
+    let title = section.title.as_deref().map(describe::brief).unwrap_or_default();
+    let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
+    Some(SectionHeading {
+        line: Message::SectionPlace.render_with(lang, counts).trim_end().to_owned(),
+        detail: section.detail.as_deref(),
+        optional: section.optional,
+        is_first: first == index,
+    })
+}
+
+/// Heading of a section.
+#[derive(Debug)]
+pub(crate) struct SectionHeading<'s> {
+    pub(crate) line: String,
+    pub(crate) detail: Option<&'s str>,
+    pub(crate) optional: bool,
+    /// True if the question is the first active one of the section.
+    pub(crate) is_first: bool,
+}
+
+/// Returns sentences for the questions that a reply made active or inactive; none if it changed nothing. It names the
+/// removed ones too: if two went and one came, "added" alone contradicts the count.
+pub(crate) fn question_changes(sheet: &Sheet, effect: &VisibilityChange, lang: Lang) -> Vec<String> {
+    let (came, went) = (effect.appeared.len(), effect.vanished.len());
+    let had_answer = effect.vanished.iter().any(|place| sheet.reply_at(*place).has_input());
+    let (one, many) = if had_answer {
+        (Message::VanishedOne, Message::Vanished)
+    } else {
+        (Message::RemovedOne, Message::Removed)
+    };
+    let said = [(Message::AppearedOne, Message::Appeared, came), (one, many, went)];
+    let said = said.into_iter().filter(|(.., count)| *count > 0);
+    said.map(|(one, many, count)| describe::count_message(one, many, count as u64, lang)).collect()
+}

@@ -1,0 +1,128 @@
+//! Descriptions of replies, in full or on one line.
+
+use super::sentence::BRIEF_MAX_CHARS;
+use super::{brief, label_value};
+use sayso_core::{Answer, Lang, Message, Pick, Question, Reply, ReplyContent, Rules, Sheet, describe_answer};
+
+/// Returns a reply in full, so that it can be copied if it could not be saved.
+pub(crate) fn full_answer(question: &Question, given: &Reply, rules: &Rules, lang: Lang) -> String {
+    let words = match given.answer() {
+        Some(Answer::Text(text)) => text.clone(),
+        _ => reply_with_note(question, given, rules, lang),
+    };
+    label_value(question.display_name(), &words)
+}
+
+/// Returns a reply on one line, with its note.
+pub(crate) fn reply_with_note(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+    let words = reply_without_note(question, reply, rules, lang);
+    match &reply.note {
+        Some(note) => Message::WithNote.render_with(lang, [words, text_excerpt(note, rules, lang)]),
+        None => words,
+    }
+}
+
+/// Returns the sheet's reply to a question on one line, with its note.
+pub(crate) fn reply_at(sheet: &Sheet, place: usize, question: &Question, lang: Lang) -> String {
+    reply_with_note(question, sheet.reply_at(place), &sheet.questionnaire().rules, lang)
+}
+
+/// Returns a reply on one line, without its note.
+pub(crate) fn reply_without_note(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+    match &reply.content {
+        ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
+        ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
+        ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
+        ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, rules, lang),
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            let words: Vec<_> = picks.iter().map(|pick| pick_text(question, pick, rules, lang)).collect();
+            words.join(", ")
+        }
+        ReplyContent::Answered(answer) => brief(&describe_answer::describe(question, answer, lang)),
+    }
+}
+
+/// Returns a reply with its note; typed text is shown in full.
+pub(super) fn full_reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+    let words = match reply.answer() {
+        Some(Answer::Text(text)) if text.contains('\n') => format!("\n{text}"),
+        Some(Answer::Text(text)) => text.clone(),
+        _ => reply_without_note(question, reply, rules, lang),
+    };
+    match &reply.note {
+        Some(note) => Message::WithNote.render_with(lang, [words, note.clone()]),
+        None => words,
+    }
+}
+
+fn pick_text(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
+    match pick {
+        Pick::Other(text) => Message::OwnAnswer.render_with(lang, [text_excerpt(text, rules, lang)]),
+        Pick::Option(_) => label_with_value(
+            describe_answer::describe_pick(question, pick),
+            describe_answer::distinct_pick_value(question, pick),
+            lang,
+        ),
+    }
+}
+
+/// Returns an option's label, followed by its value if that differs.
+pub fn label_with_value(label: &str, sent: Option<&str>, lang: Lang) -> String {
+    describe_answer::label_with_value(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
+}
+
+/// Returns a short text unchanged; of a longer one the beginning and the size.
+pub(super) fn text_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    if first.len() == text.len() && text.chars().count() <= BRIEF_MAX_CHARS {
+        return brief(text);
+    }
+    let first: String = first.chars().take(BRIEF_MAX_CHARS / 4).collect();
+    format!("{}… ({})", brief(&first), text_size(text, rules, lang))
+}
+
+/// Returns a text's size, counted as the asker's constraints count it, line breaks included.
+fn text_size(text: &str, rules: &Rules, lang: Lang) -> String {
+    let (lines, characters) = (rules.trimmed(text).split('\n').count(), text_length(text, rules));
+    match lines {
+        1 => Message::LineCountOne.render_with(lang, [characters]),
+        _ => Message::LineCount.render_with(lang, [lines, characters]),
+    }
+}
+
+/// Returns a text's length as the constraints count it.
+pub(crate) fn text_length(text: &str, rules: &Rules) -> usize {
+    rules.length_unit.count(rules.trimmed(text))
+}
+
+/// Returns the announcement of a recorded reply.
+pub(crate) fn recorded_notice(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+    match &reply.content {
+        ReplyContent::Unanswered | ReplyContent::NotAsked { .. } => {
+            Message::ClearedNow.plain(lang).to_owned()
+        }
+        ReplyContent::Skipped => Message::SkippedNow.plain(lang).to_owned(),
+        ReplyContent::Answered(Answer::Text(text)) if question.is_long_text() => {
+            Message::Recorded.render_with(lang, [text_size(text, rules, lang)])
+        }
+        ReplyContent::Answered(_) => {
+            Message::Recorded.render_with(lang, [reply_without_note(question, reply, rules, lang)])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sayso_core::rules::LengthUnit;
+
+    #[test]
+    fn long_text_is_cut_to_line() {
+        let shown = brief(&"ab\n".repeat(1_000));
+        assert!(shown.ends_with('…') && !shown.contains('\n'), "{shown}");
+        assert_eq!(text_excerpt("one\ntwo", &Rules::default(), Lang::En), "one… (2 lines, 7 characters)");
+        let utf16 = Rules { length_unit: LengthUnit::Utf16, ..Rules::default() };
+        assert_eq!(text_excerpt("😀\n\n😀\n", &utf16, Lang::En), "😀… (3 lines, 6 characters)");
+        assert_eq!(text_excerpt("one", &Rules::default(), Lang::En), "one");
+    }
+}

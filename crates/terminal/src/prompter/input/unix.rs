@@ -1,0 +1,159 @@
+//! Input, the desk's wakeup and ^C, multiplexed with `poll(2)`; no threads.
+
+use super::LineEvent;
+use super::buffer::LineBuffer;
+use crate::tty::read_problem;
+use crate::tty::signals::SignalListener;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
+use sayso_core::{Problem, limits};
+use sayso_desk::Watch;
+use signal_hook::consts::SIGINT;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::time::Duration;
+
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Listener for ^C, active until it is dropped. Create it only if a person types: elsewhere ^C must end the program as
+/// usual.
+#[derive(Debug)]
+pub struct InterruptListener {
+    pressed: SignalListener,
+}
+
+impl InterruptListener {
+    /// Registers for ^C.
+    ///
+    /// # Errors
+    /// Fails if the system has no more file descriptors.
+    pub fn new() -> Result<Self, Problem> {
+        Ok(Self { pressed: SignalListener::new(&[SIGINT]).map_err(|error| read_problem(&error))? })
+    }
+
+    /// Discards pending interrupts, and returns true if there were any.
+    fn drain(&self) -> bool {
+        self.pressed.drain()
+    }
+}
+
+/// Line reader, multiplexed with the watch of a desk.
+#[derive(Debug)]
+pub struct InputLines {
+    input: File,
+    interrupts: Option<InterruptListener>,
+    buffer: LineBuffer,
+}
+
+/// Readiness of the sources after a poll.
+struct PollResult {
+    input: bool,
+    interrupt: bool,
+}
+
+impl InputLines {
+    /// Creates a reader for a descriptor: the standard input, or the terminal.
+    pub fn new(input: File, interrupts: Option<InterruptListener>) -> Self {
+        Self { input, interrupts, buffer: LineBuffer::default() }
+    }
+
+    /// Returns the next event. Buffered lines come first; otherwise it waits for at most `limit` or the watch's pace,
+    /// whichever is shorter.
+    ///
+    /// # Errors
+    /// Fails if the input or the desk cannot be read.
+    pub fn next_event(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<LineEvent, Problem> {
+        loop {
+            if let Some(line) = self.buffer.take() {
+                return Ok(line);
+            }
+            let ready = self.poll_sources(watch, limit.min(watch.poll_interval()))?;
+            if ready.interrupt && self.interrupts.as_ref().is_some_and(InterruptListener::drain) {
+                return Ok(LineEvent::Interrupt);
+            }
+            if ready.input {
+                self.read_available()?;
+                continue;
+            }
+            let heard = watch.poll()?;
+            return Ok(if heard.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
+        }
+    }
+
+    fn poll_sources(&self, watch: &dyn Watch, limit: Duration) -> Result<PollResult, Problem> {
+        let mut fds = vec![PollFd::new(&self.input, PollFlags::IN)];
+        if let Some(interrupts) = &self.interrupts {
+            fds.push(PollFd::new(&interrupts.pressed, PollFlags::IN));
+        }
+        let bell = watch.wakeup_fd();
+        if let Some(bell) = &bell {
+            fds.push(PollFd::new(bell, PollFlags::IN));
+        }
+        let limit = Timespec::try_from(limit).ok();
+        match poll(&mut fds, limit.as_ref()) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(PollResult { input: false, interrupt: true }),
+            Err(error) => return Err(read_problem(&error.into())),
+        }
+        // Read an input that cannot be polled (NVAL, /dev/tty on macOS) without polling.
+        let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
+        Ok(PollResult { input: ready(0), interrupt: self.interrupts.is_some() && ready(1) })
+    }
+
+    /// Reads available bytes. Blocks only if none are available.
+    fn read_available(&mut self) -> Result<(), Problem> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        match self.input.read(&mut chunk) {
+            Ok(0) => self.buffer.end(),
+            Ok(read) => self.buffer.push(chunk.get(..read).unwrap_or_default()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+            // The terminal has hung up.
+            Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => self.buffer.end(),
+            Err(error) => return Err(read_problem(&error)),
+        }
+        Ok(())
+    }
+
+    /// Discards unread terminal input.
+    pub fn discard_pending(&self) {
+        // Other inputs keep theirs.
+        let _ = tcflush(&self.input, QueueSelector::IFlush);
+        self.interrupts.as_ref().map(InterruptListener::drain);
+    }
+
+    /// Returns the number of buffered whole lines, without waiting.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be read.
+    pub fn buffered_lines(&mut self) -> Result<usize, Problem> {
+        let mut read_bytes = 0;
+        while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
+            let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
+            let now = Timespec::default();
+            let polled = poll(&mut fds, Some(&now));
+            let readable = fds.iter().any(|fd| fd.revents().contains(PollFlags::IN));
+            if polled.is_err() || !readable {
+                break;
+            }
+            self.read_available()?;
+            read_bytes += CHUNK_BYTES;
+        }
+        Ok(self.buffer.len())
+    }
+
+    /// Returns the screen width, if the input is a terminal.
+    pub fn columns(&self) -> Option<usize> {
+        tcgetwinsize(&self.input).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    }
+
+    /// Returns true if a line is buffered.
+    pub fn has_line(&self) -> bool {
+        self.buffer.len() > 0
+    }
+
+    /// Takes a buffered line, without waiting: a valid, a garbled or a too long one.
+    pub fn take_line(&mut self) -> Option<LineEvent> {
+        self.buffer.take_line()
+    }
+}

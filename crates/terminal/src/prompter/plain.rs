@@ -1,0 +1,165 @@
+//! Accessible prompt style: cooked lines, no colour, no box drawing, no timers. Lines of an agent begin with a gutter,
+//! so that they cannot pass for ours; within our own sentences its text is short and on one line.
+
+mod choice;
+mod line_parser;
+mod page;
+mod scalar;
+
+use crate::describe::{self, ActionPart, SpoofingCheck, action_parts};
+use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
+use jiff::Zoned;
+use page::PlainPage;
+use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, describe_answer};
+
+/// Plain prompt style in one language.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlainStyle {
+    /// Language of our own messages.
+    pub lang: Lang,
+    /// Local date and time for relative days; without it these are refused.
+    pub now: Option<fn() -> Zoned>,
+}
+
+impl PlainStyle {
+    fn new_page(self, scene: &PromptContext<'_>) -> PlainPage {
+        PlainPage::new(self.lang, scene)
+    }
+
+    /// Returns the asker, its folder and the age of the ask.
+    fn asker_line(self, scene: &PromptContext<'_>) -> String {
+        let asker = scene.ask.request.shown_asker();
+        let name = describe::asker_name(&asker, str::to_owned, self.lang);
+        let age = describe::age_text(scene.age, self.lang);
+        match describe::asker_folder(&asker, "") {
+            Some(folder) => Message::AskedByAgoIn.render_with(self.lang, [name, folder, age]),
+            None => Message::AskedByAgo.render_with(self.lang, [name, age]),
+        }
+    }
+
+    /// Appends the heading of a section, if the question is its first active one.
+    fn push_section(
+        self,
+        page: &mut PlainPage,
+        scene: &PromptContext<'_>,
+        index: usize,
+        question: &Question,
+    ) {
+        let Some(section) = describe::section_heading(scene.sheet, index, question, self.lang)
+            .filter(|section| section.is_first)
+        else {
+            return;
+        };
+        page.push_line(&section.line);
+        section.detail.iter().for_each(|detail| page.push_foreign(detail));
+        if section.optional {
+            page.push_message(Message::SectionOptional);
+        }
+        page.push_line("");
+    }
+}
+
+fn push_action(page: &mut PlainPage, action: &ProposedAction) {
+    page.push_line(&Message::ActionHead.render_with(page.lang, [describe::brief(&action.tool)]));
+    for part in action_parts(&action.act) {
+        match part {
+            ActionPart::Sentence(message) => page.push_message(message),
+            ActionPart::ExactData(text) => page.push_exact(&text),
+        }
+    }
+}
+
+impl PromptStyle for PlainStyle {
+    fn intro(&self, scene: &PromptContext<'_>) -> String {
+        let questionnaire = scene.sheet.questionnaire();
+        let asked = self.asker_line(scene);
+        let count = describe::count_message(
+            Message::QuestionCountOne,
+            Message::QuestionCount,
+            scene.sheet.progress().total as u64,
+            self.lang,
+        );
+        let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
+        let title = title
+            .map(|title| describe::end_sentence(title, self.lang) + describe::sentence_separator(self.lang))
+            .unwrap_or_default();
+        let mut page = self.new_page(scene);
+        page.push_line(&format!("{title}{asked}{}{count}", describe::sentence_separator(self.lang)));
+        questionnaire.context.iter().for_each(|context| page.push_foreign(context));
+        questionnaire.action.iter().for_each(|action| push_action(&mut page, action));
+        if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
+            page.push_line(&describe::changes_heading(scene.ask, scene.sheet, self.lang));
+            page.push_foreign(summary);
+        }
+        page.text
+    }
+
+    fn render(&self, scene: &PromptContext<'_>, index: usize) -> String {
+        let Some(question) = scene.sheet.questions().get(index) else { return String::new() };
+        let mut page = self.new_page(scene);
+        page.push_line("");
+        self.push_section(&mut page, scene, index, question);
+        page.push_head(scene.sheet, index, question);
+        page.push_foreign(&question.prompt);
+        question.detail.iter().for_each(|detail| page.push_foreign(detail));
+        for (_, error) in
+            scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
+        {
+            page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, self.lang));
+            page.push_foreign(error);
+        }
+        let looks = SpoofingCheck::new(question, self.lang);
+        looks.warnings.iter().for_each(|said| page.push_line(said));
+        page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
+        page.push_current_reply(scene.sheet, index, question);
+        page.text.push_str(page::input_hint(question, self.lang));
+        page.text
+    }
+
+    fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String> {
+        let QuestionKind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
+        let mut page = self.new_page(scene);
+        let numbered = (1..).zip(choice.items()).filter_map(|(number, offer)| match offer {
+            ChoiceItem::Option(option) => Some((number, option)),
+            ChoiceItem::Other => None,
+        });
+        let wanted = numbered.filter(|(at, option)| match number {
+            Some(number) => *at == number,
+            None => option.preview.is_some(),
+        });
+        wanted.for_each(|(number, option)| page.push_preview(number, option));
+        (!page.text.is_empty()).then_some(page.text)
+    }
+
+    fn read_line(
+        &self,
+        question: &Question,
+        rules: &Rules,
+        partial: PartialAnswer,
+        line: &str,
+    ) -> ParsedLine {
+        line_parser::parse_line(question, rules, partial, line, *self)
+    }
+
+    fn has_review(&self) -> bool {
+        true
+    }
+
+    fn announces_replies(&self) -> bool {
+        true
+    }
+
+    fn has_strict_commands(&self) -> bool {
+        false
+    }
+}
+
+/// Returns the names of yes and no, each with true for yes.
+fn confirm_words(question: &Question, lang: Lang) -> [(bool, String); 2] {
+    [true, false].map(|confirmed| {
+        (confirmed, describe_answer::describe_confirm(question, confirmed, lang).into_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests;

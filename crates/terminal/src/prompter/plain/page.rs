@@ -1,0 +1,242 @@
+//! Page of a question: text, possible answers and current reply.
+
+use super::confirm_words;
+use super::line_parser;
+use crate::describe::{self, ConstraintText, SpoofingCheck};
+use crate::prompter::prompt_style::PromptContext;
+use crate::wrap::{GUTTER, push_cut, push_wrapped};
+use sayso_core::{
+    Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
+    QuestionKind, RatingQuestion, Reply, Rules, Sheet, describe_answer, display,
+};
+use std::borrow::Cow;
+use textwrap::core::display_width;
+
+/// Prefix of continuations if every space counts.
+const CONTINUATION_GUTTER: &str = "|>";
+
+/// Maximum number of steps of a scale that is listed in full.
+const MAX_LISTED_STEPS: i32 = 11;
+
+/// Buffer of screen lines.
+pub(super) struct PlainPage {
+    pub(super) lang: Lang,
+    columns: Option<usize>,
+    /// True for an approval: escapes everything in agent text that could look like our own drawing.
+    is_approval: bool,
+    consent: ConsentQuestions,
+    pub(super) text: String,
+}
+
+impl PlainPage {
+    pub(super) fn new(lang: Lang, scene: &PromptContext<'_>) -> Self {
+        let is_approval = scene.sheet.questionnaire().action.is_some();
+        let consent = ConsentQuestions::for_questionnaire(scene.sheet.questionnaire());
+        Self { lang, columns: scene.columns, is_approval, consent, text: String::new() }
+    }
+
+    /// Appends a line of our own.
+    pub(super) fn push_line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Appends a message of the catalogue.
+    pub(super) fn push_message(&mut self, message: Message) {
+        self.push_line(message.plain(self.lang));
+    }
+
+    /// Appends foreign text, possibly Markdown, each line behind the gutter.
+    pub(super) fn push_foreign(&mut self, text: &str) {
+        display::markdown_lines(text).iter().for_each(|line| self.push_prefixed(GUTTER, GUTTER, line));
+    }
+
+    /// Appends foreign text unchanged, each line behind the gutter.
+    pub(super) fn push_verbatim(&mut self, text: &str) {
+        display::escape_lines(text).for_each(|line| self.push_prefixed(GUTTER, GUTTER, &line));
+    }
+
+    /// Appends data of an action with every space.
+    pub(super) fn push_exact(&mut self, text: &str) {
+        for line in display::escape_lines(text) {
+            push_cut(
+                &mut self.text,
+                self.columns,
+                GUTTER,
+                CONTINUATION_GUTTER,
+                &display::replace_drawing_characters(&line),
+            );
+        }
+    }
+
+    /// Appends an escaped foreign line behind our own prefix.
+    fn push_prefixed(&mut self, first: &str, then: &str, line: &str) {
+        let line = if self.is_approval {
+            Cow::Owned(display::replace_drawing_characters(line))
+        } else {
+            Cow::Borrowed(line)
+        };
+        push_wrapped(&mut self.text, self.columns, first, then, &line);
+    }
+
+    /// Appends the question's number, its kind and its requirement.
+    pub(super) fn push_head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
+        let place = [sheet.number_of(index), sheet.progress().total];
+        let place = Message::QuestionPlace.render_with(self.lang, place);
+        let kind = describe::answer_kind(question, self.lang);
+        let need = describe::requirement(sheet, index, question);
+        let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
+        let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.push_line(&parts.join(describe::sentence_separator(self.lang)));
+    }
+
+    /// Appends the possible answers and the constraints.
+    pub(super) fn push_answers(&mut self, question: &Question, looks: &SpoofingCheck, rules: &Rules) {
+        match &question.kind {
+            QuestionKind::Choice(choice) => self.push_options(question, choice, looks),
+            QuestionKind::Confirm(_) => {
+                for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
+                    self.push_numbered(number + 1, words, "");
+                }
+            }
+            QuestionKind::Rating(rating) => self.push_rating(question, rating),
+            QuestionKind::Text(_)
+            | QuestionKind::Number(_)
+            | QuestionKind::Date
+            | QuestionKind::Time
+            | QuestionKind::Datetime => {}
+        }
+        if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
+            self.push_message(Message::OnlyYesCounts);
+        }
+        self.push_constraints(&question.constraints);
+        if let Some(example) = &question.placeholder {
+            self.push_message(Message::ForExample);
+            self.push_verbatim(example);
+        }
+    }
+
+    /// Appends a numbered line with an agent's text, followed by our own mark.
+    fn push_numbered(&mut self, number: usize, words: &str, mark: &str) {
+        let first = format!("  {number}. ");
+        let words = display::escape_line(words);
+        let line = format!("{words}{mark}");
+        let fits = self.columns.is_none_or(|columns| display_width(&first) + display_width(&line) <= columns);
+        let then = format!("     {GUTTER}");
+        if fits || mark.is_empty() {
+            self.push_prefixed(&first, &then, &line);
+        } else {
+            // A mark of our own is never behind the gutter.
+            self.push_prefixed(&first, &then, &words);
+            self.push_line(&format!("     {}", mark.trim_start()));
+        }
+    }
+
+    fn push_options(&mut self, question: &Question, choice: &ChoiceQuestion, looks: &SpoofingCheck) {
+        for (number, offer) in (1..).zip(choice.items()) {
+            let ChoiceItem::Option(option) = offer else {
+                let words = describe_answer::other_label(choice, self.lang).to_owned();
+                self.push_numbered(number, &words, "");
+                continue;
+            };
+            let is_suggested = self.consent.recommends(question, option);
+            let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
+            let value = looks.option_value(option, self.lang);
+            let marks: String =
+                suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
+            self.push_numbered(number, &option.label, &marks);
+            let indent = format!("     {GUTTER}");
+            for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
+                self.push_prefixed(&indent, &indent, &line);
+            }
+        }
+        if choice.options.iter().any(|option| option.preview.is_some()) {
+            self.push_message(Message::PreviewHow);
+        }
+    }
+
+    /// Appends the preview of one option.
+    pub(super) fn push_preview(&mut self, number: usize, option: &ChoiceOption) {
+        let label = describe::brief(&option.label);
+        match &option.preview {
+            None => self.push_line(&Message::NoPreview.render_with(self.lang, [number.to_string(), label])),
+            Some(preview) => {
+                self.push_line(&Message::PreviewOf.render_with(self.lang, [number.to_string(), label]));
+                self.push_verbatim(preview);
+            }
+        }
+    }
+
+    fn push_rating(&mut self, question: &Question, rating: &RatingQuestion) {
+        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        for step in rating.min..=rating.max {
+            let note = describe_answer::rating_label(question, step);
+            if note.is_none() && (steps > i64::from(MAX_LISTED_STEPS) || !rating.emoji) {
+                continue;
+            }
+            let face = if rating.emoji { describe::step_emoji(rating, step) } else { None };
+            let said: Vec<_> = face.into_iter().chain(note).collect();
+            let first = format!("  {step}. ");
+            let line = display::escape_line(&said.join(" ")).into_owned();
+            self.push_prefixed(&first, &format!("     {GUTTER}"), &line);
+        }
+    }
+
+    /// Appends the constraints before an answer fails them, in the asker's words if it supplied some.
+    fn push_constraints(&mut self, constraints: &[Constraint]) {
+        let demanded = describe::constraint_texts(constraints, self.lang);
+        // An asker's message is often worded for a failed answer, so a line of our own introduces it.
+        if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
+            self.push_message(Message::WhatIsChecked);
+        }
+        for demanded in demanded {
+            match demanded {
+                ConstraintText::FromAsker(words) => self.push_verbatim(words),
+                ConstraintText::Own(words) => self.push_line(&words),
+            }
+        }
+    }
+
+    /// Appends the current reply, and how to type a long text.
+    pub(super) fn push_current_reply(&mut self, sheet: &Sheet, index: usize, question: &Question) {
+        let reply = sheet.reply_at(index);
+        if question.is_long_text() {
+            if let Some(Answer::Text(text)) = reply.answer() {
+                self.push_message(Message::TextSoFar);
+                self.push_verbatim(text);
+            }
+            self.push_message(Message::LongTextHow);
+        } else if sheet.is_prefilled(index) {
+            let words =
+                describe::reply_without_note(question, reply, &sheet.questionnaire().rules, self.lang);
+            self.push_line(&Message::FilledIn.render_with(self.lang, [words]));
+        } else if !reply.is_unanswered() {
+            let words =
+                describe::reply_without_note(question, reply, &sheet.questionnaire().rules, self.lang);
+            self.push_line(&Message::ReplySoFar.render_with(self.lang, [words]));
+        }
+        self.push_note(reply);
+    }
+
+    fn push_note(&mut self, reply: &Reply) {
+        if let Some(note) = &reply.note {
+            self.push_line(&Message::NoteSoFar.render_with(self.lang, [describe::brief(note)]));
+        }
+    }
+}
+
+/// Returns the hint in front of the input.
+pub(super) fn input_hint(question: &Question, lang: Lang) -> &'static str {
+    match &question.kind {
+        QuestionKind::Choice(choice) if choice.multi => Message::HintSeveral.plain(lang),
+        QuestionKind::Choice(_) => Message::HintChoice.plain(lang),
+        QuestionKind::Text(text) if text.long => line_parser::LINE_PROMPT,
+        QuestionKind::Text(_) => Message::HintText.plain(lang),
+        QuestionKind::Confirm(_) => Message::HintConfirm.plain(lang),
+        QuestionKind::Rating(_) | QuestionKind::Number(_) => Message::HintNumber.plain(lang),
+        QuestionKind::Date => Message::HintDate.plain(lang),
+        QuestionKind::Time => Message::HintTime.plain(lang),
+        QuestionKind::Datetime => Message::HintDatetime.plain(lang),
+    }
+}

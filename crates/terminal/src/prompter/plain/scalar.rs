@@ -1,0 +1,118 @@
+//! Parser of lines for single values: yes or no, a step of a scale, a number, a date or a time.
+
+use super::PlainStyle;
+use super::line_parser::{fold_label, invalid_line, parsed_reply};
+use crate::date_input;
+use crate::describe;
+use crate::prompter::line_input::{parse_number, parse_yes_no};
+use crate::prompter::prompt_style::ParsedLine;
+use sayso_core::sheet::validator;
+use sayso_core::{
+    Answer, DatetimeValue, Lang, Message, Number, Question, QuestionKind, RatingQuestion, Reply, Rules,
+    datetime, describe_answer,
+};
+
+/// Parses a line that is not empty.
+pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plain: PlainStyle) -> ParsedLine {
+    let lang = plain.lang;
+    let now = || plain.now.map(|now| now());
+    let plainly = ascii_digits(typed);
+    let answer = match &question.kind {
+        QuestionKind::Confirm(_) => return parse_confirm(question, typed, lang),
+        QuestionKind::Rating(rating) => parse_rating(rating, typed),
+        QuestionKind::Number(_) => Number::parse(&ascii_digits(typed)).map(Answer::Number),
+        QuestionKind::Date => datetime::parse_date(&plainly)
+            .or_else(|| date_input::parse_date(&plainly, &now()?))
+            .map(Answer::Date),
+        QuestionKind::Time => {
+            datetime::parse_time(&plainly).or_else(|| date_input::parse_time(&plainly)).map(Answer::Time)
+        }
+        QuestionKind::Datetime => DatetimeValue::parse(&plainly)
+            .or_else(|| date_input::parse_datetime(&plainly, &now()?))
+            .map(Answer::Datetime),
+        QuestionKind::Choice(_) | QuestionKind::Text(_) => None,
+    };
+    match answer {
+        Some(answer) => parsed_reply(Reply::from_answer(answer)),
+        None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
+        None if let Some(said) = date_input::impossible_message(&question.kind, &plainly) => {
+            invalid_line(said.render_with(lang, [describe::brief(typed)]))
+        }
+        None => invalid_line(validator::expected_answer(&question.kind).render(lang)),
+    }
+}
+
+/// Replaces full-width digits and signs, as Chinese keyboards type them, by ASCII.
+fn ascii_digits(typed: &str) -> String {
+    let ascii = |c: char| match c {
+        '０'..='９' | '：' | '－' | '．' | '＋' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        '−' => '-',
+        c => c,
+    };
+    typed.chars().map(ascii).collect()
+}
+
+fn parse_rating(rating: &RatingQuestion, typed: &str) -> Option<Answer> {
+    let step: i32 = ascii_digits(typed).parse().ok()?;
+    (rating.min..=rating.max).contains(&step).then_some(Answer::Rating(step))
+}
+
+fn has_contrary_labels(question: &Question) -> bool {
+    matches!(&question.kind, QuestionKind::Confirm(confirm) if confirm.contrary_labels().next().is_some())
+}
+
+/// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
+fn confirm_labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
+    let ours = [true, false].map(|confirmed| (confirmed, describe_answer::yes_or_no(confirmed, lang)));
+    let label = |confirmed| Some((confirmed, describe_answer::confirm_label(question, confirmed, lang)?));
+    ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
+}
+
+/// Parses yes or no: the two numbers, their labels here, or the words in both languages.
+fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
+    let said = confirm_labels(question, lang);
+    let by_number = match parse_number(typed) {
+        Some(1) => Some(true),
+        Some(2) => Some(false),
+        _ => None,
+    };
+    let typed_fold = fold_label(typed);
+    let called = |fits: &dyn Fn(&str) -> bool| {
+        let is_called = |wanted: bool| {
+            said.iter().any(|(confirmed, words)| *confirmed == wanted && fits(&fold_label(words)))
+        };
+        match (is_called(true), is_called(false)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    };
+    // If a label contradicts its value, words are ambiguous: only numbers count.
+    if by_number.is_none() && has_contrary_labels(question) {
+        return invalid_line(Message::OnlyByNumber.plain(lang).to_owned());
+    }
+    let by_word = parse_yes_no(typed);
+    let begins = |confirmed: bool| {
+        said.iter().any(|(other, words)| *other == confirmed && fold_label(words).starts_with(&typed_fold))
+    };
+    let contradicts = by_word.is_some_and(|meant| begins(!meant) && !begins(meant));
+    let exact = by_number.or_else(|| called(&|words| words == typed_fold));
+    let found = exact.or(by_word.filter(|_| !contradicts));
+    if let Some(confirmed) = found {
+        return parsed_reply(Reply::from_answer(Answer::Confirm(confirmed)));
+    }
+    let by_beginning = if contradicts { None } else { called(&|words| words.starts_with(&typed_fold)) };
+    match by_beginning {
+        None => invalid_line(Message::NotYesOrNo.render_with(lang, [describe::brief(typed)])),
+        Some(confirmed) => {
+            let label = describe_answer::describe_confirm(question, confirmed, lang);
+            let number = if confirmed { 1 } else { 2 };
+            let understood =
+                Message::Understood.render_with(lang, [number.to_string(), describe::brief(&label)]);
+            ParsedLine::Reply {
+                reply: Reply::from_answer(Answer::Confirm(confirmed)),
+                said: Some(understood),
+            }
+        }
+    }
+}

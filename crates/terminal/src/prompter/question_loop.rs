@@ -1,0 +1,315 @@
+//! Loop of one question: render, read, record, and choose the next step.
+
+use crate::describe;
+use crate::prompter::commands::SlashCommand;
+use crate::prompter::input::LineEvent;
+use crate::prompter::line_input;
+use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
+use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
+use sayso_core::sheet::VisibilityChange;
+use sayso_core::{Answer, Message, Pick, Problem, Question, QuestionKind, Reply, ReplyContent};
+
+/// Result of lines that were pasted after a one-line answer.
+enum PasteDecision {
+    /// The lines were joined to the reply, or dropped.
+    Reply(Reply),
+    /// The person did something else.
+    Step(NextStep),
+}
+
+impl PromptSession<'_> {
+    /// Asks a question until the next step. The draft has all lines of a long text by then.
+    pub(crate) fn ask_question(&mut self, index: usize) -> Result<NextStep, Problem> {
+        let Some(question) = self.question(index) else { return Ok(NextStep::Go(PromptPlace::Review)) };
+        self.discard_typed_ahead()?;
+        self.partial = self.initial_answer(&question);
+        (self.current, self.changed_here) = (Some(index), false);
+        let page = self.style.render(&self.prompt_context(), index);
+        self.output.print_prompt(&page)?;
+        let step = self.read_reply(index, &question);
+        let saved = self.save_lines();
+        (self.current, self.partial) = (None, PartialAnswer::Nothing);
+        let step = step?;
+        saved?;
+        Ok(step)
+    }
+
+    fn read_reply(&mut self, index: usize, question: &Question) -> Result<NextStep, Problem> {
+        loop {
+            let line = match self.next_input()? {
+                UserInput::End(ended) => return Ok(NextStep::End(ended)),
+                UserInput::Changed(place) => return Ok(NextStep::Go(place)),
+                UserInput::Command(order) => match self.run_command(order, Some(index))? {
+                    Some(step) => return Ok(step),
+                    None => {
+                        self.output.reprint_hint()?;
+                        continue;
+                    }
+                },
+                UserInput::Line(line) => line,
+            };
+            let partial = std::mem::take(&mut self.partial);
+            let own_answer = matches!(partial, PartialAnswer::OtherText { .. });
+            match self.style.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
+                // The error is printed right above the next try; an empty line shows the question again.
+                ParsedLine::Invalid { said } if said.is_empty() => {
+                    return Ok(NextStep::Go(PromptPlace::Question(index)));
+                }
+                ParsedLine::Invalid { said } => self.output.print(&said)?,
+                ParsedLine::More { partial, prompt } => {
+                    if matches!(partial, PartialAnswer::Lines(_)) {
+                        self.unsaved = Some(question.id.clone());
+                    }
+                    self.partial = partial;
+                    self.output.print_prompt(&prompt)?;
+                    continue;
+                }
+                ParsedLine::Reply { reply, said } => {
+                    if let Some(step) = self.accept_reply(index, question, reply, said)? {
+                        return Ok(step);
+                    }
+                }
+            }
+            if !self.retry_question(question, own_answer)? {
+                return Ok(NextStep::Go(PromptPlace::Question(index)));
+            }
+        }
+    }
+
+    /// Prepares another try at the same question without rendering it again, if its hint is still the current one.
+    fn retry_question(&mut self, question: &Question, own_answer: bool) -> Result<bool, Problem> {
+        if own_answer || !self.style.announces_replies() {
+            return Ok(false);
+        }
+        // The rest of a rejected paste is no answer either.
+        self.discard_typed_ahead()?;
+        self.partial = self.initial_answer(question);
+        self.output.reprint_hint()?;
+        Ok(true)
+    }
+
+    /// Records a reply: validated first, then saved, then announced.
+    fn accept_reply(
+        &mut self,
+        index: usize,
+        question: &Question,
+        mut reply: Reply,
+        said: Option<String>,
+    ) -> Result<Option<NextStep>, Problem> {
+        if let Some(said) = said {
+            self.output.print(&said)?;
+        }
+        if self.guards && one_line_text(question, &mut reply).is_some() {
+            match self.resolve_paste(index, question, reply)? {
+                PasteDecision::Reply(whole) => reply = whole,
+                PasteDecision::Step(step) => return Ok(Some(step)),
+            }
+        }
+        self.validate_and_save(index, question, reply)
+    }
+
+    /// Validates a whole reply and saves it. Returns `None` if it is invalid; the problems are printed.
+    pub(crate) fn validate_and_save(
+        &mut self,
+        index: usize,
+        question: &Question,
+        mut reply: Reply,
+    ) -> Result<Option<NextStep>, Problem> {
+        self.unsaved = None;
+        // The note stays with its question, whatever the answer becomes.
+        reply.note = self.sheet.reply(&question.id).note.clone();
+        let problems = self.sheet.validate_reply(index, &reply);
+        for problem in &problems {
+            self.output.print_problem(problem)?;
+        }
+        if !problems.is_empty() {
+            if has_text(&reply) {
+                let kept = self.drop_excess_pick(index, reply);
+                self.save_reply(&question.id, kept)?;
+            }
+            return Ok(None);
+        }
+        self.save_and_advance(index, question, &reply).map(Some)
+    }
+
+    /// Returns the part of an invalid reply to keep. If its free text is one pick too many, these are the previous
+    /// picks with the text as an aside.
+    fn drop_excess_pick(&self, index: usize, reply: Reply) -> Reply {
+        let before = self.sheet.reply_at(index);
+        let Some(Answer::Picks(picks)) = reply.answer() else { return reply };
+        let own = picks.iter().find_map(|pick| match pick {
+            Pick::Other(text) => Some(text.clone()),
+            Pick::Option(_) => None,
+        });
+        let is_excess = reply.answer().and_then(|answer| self.sheet.bound_hit(index, answer, true)).is_some();
+        if !is_excess || has_text(before) {
+            return reply;
+        }
+        Reply { content: before.content.clone(), note: reply.note, ..Reply::default() }.with_unused_other(own)
+    }
+
+    /// Saves a valid reply, and returns the next step.
+    pub(crate) fn save_and_advance(
+        &mut self,
+        index: usize,
+        question: &Question,
+        reply: &Reply,
+    ) -> Result<NextStep, Problem> {
+        if !self.save_reply(&question.id, reply.clone())? {
+            return Ok(NextStep::Go(PromptPlace::Question(index)));
+        }
+        if reply.is_unanswered() {
+            self.announce_effect()?;
+            return Ok(NextStep::Go(PromptPlace::Question(index)));
+        }
+        if self.style.announces_replies() {
+            self.output.print_notice(&describe::recorded_notice(
+                question,
+                reply,
+                &self.sheet.questionnaire().rules,
+                self.lang,
+            ))?;
+        }
+        let effect = self.announce_effect()?;
+        self.next_step(index, &effect)
+    }
+
+    /// Returns the next step after a recorded reply.
+    fn next_step(&mut self, index: usize, effect: &VisibilityChange) -> Result<NextStep, Problem> {
+        if self.sheet.questionnaire().has_single_answer() {
+            return self.submit();
+        }
+        // A change made in the review leads back there, through the questions that it activated.
+        if self.from_review {
+            self.activated.extend(&effect.appeared);
+            self.activated.remove(&index);
+            let next = self.activated.iter().copied().find(|place| self.sheet.needs_attention(*place));
+            return Ok(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question)));
+        }
+        let next =
+            if self.quiet { self.next_active(index) } else { self.sheet.next_needing_attention_after(index) };
+        if let Some(next) = next {
+            return Ok(NextStep::Go(PromptPlace::Question(next)));
+        }
+        if self.style.has_review() {
+            return Ok(NextStep::Go(PromptPlace::Review));
+        }
+        self.submit()
+    }
+
+    /// Discards lines that were typed before the question was shown.
+    pub(crate) fn discard_typed_ahead(&mut self) -> Result<(), Problem> {
+        if !self.guards {
+            return Ok(());
+        }
+        let count = self.input.buffered_lines()?;
+        for _ in 0..count {
+            let _ = self.input.take_line();
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        self.record_line();
+        let said = describe::count_message(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
+        self.output.print(&said)
+    }
+
+    /// Asks whether the rest of a multi-line paste belongs to a one-line answer. If the person does something else
+    /// instead, the draft keeps all of it.
+    fn resolve_paste(
+        &mut self,
+        index: usize,
+        question: &Question,
+        reply: Reply,
+    ) -> Result<PasteDecision, Problem> {
+        let mut rest = Vec::new();
+        loop {
+            self.take_buffered_lines(&mut rest)?;
+            if rest.is_empty() {
+                return Ok(PasteDecision::Reply(reply));
+            }
+            let asked =
+                describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang);
+            self.output.print_prompt(&asked)?;
+            let step = match self.next_input()? {
+                UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(true) => {
+                    return Ok(PasteDecision::Reply(join_lines(question, reply, &rest)));
+                }
+                UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(false) => {
+                    self.output.print(&Message::PastedDropped.render_with(self.lang, [rest.len()]))?;
+                    return Ok(PasteDecision::Reply(reply));
+                }
+                // Most likely more of the same paste.
+                UserInput::Line(line) => {
+                    rest.push(line_input::unescape_slash(&line).to_owned());
+                    continue;
+                }
+                UserInput::Command(SlashCommand::Help) => {
+                    self.print_help()?;
+                    continue;
+                }
+                UserInput::Command(order) => {
+                    self.save_reply(&question.id, join_lines(question, reply, &rest))?;
+                    self.run_command(order, Some(index))?
+                        .unwrap_or(NextStep::Go(PromptPlace::Question(index)))
+                }
+                UserInput::Changed(place) => {
+                    self.save_reply(&question.id, join_lines(question, reply, &rest))?;
+                    NextStep::Go(place)
+                }
+                UserInput::End(ended) => {
+                    self.save_reply(&question.id, join_lines(question, reply, &rest))?;
+                    NextStep::End(ended)
+                }
+            };
+            return Ok(PasteDecision::Step(step));
+        }
+    }
+
+    fn take_buffered_lines(&mut self, rest: &mut Vec<String>) -> Result<(), Problem> {
+        for _ in 0..self.input.buffered_lines()? {
+            match self.input.take_line() {
+                Some(LineEvent::Line(line)) => {
+                    let (line, _) = line_input::strip_controls(&line);
+                    rest.push(line_input::unescape_slash(&line).to_owned());
+                }
+                Some(LineEvent::TooLong) => self.print_too_long()?,
+                Some(_) => self.output.print_message(Message::LineNotText)?,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the reply with these lines appended to its text.
+fn join_lines(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
+    if let Some(text) = one_line_text(question, &mut reply) {
+        for line in rest {
+            text.push('\n');
+            text.push_str(line);
+        }
+    }
+    reply
+}
+
+/// Returns the one-line text of a reply: a short text or free text of a choice.
+fn one_line_text<'r>(question: &Question, reply: &'r mut Reply) -> Option<&'r mut String> {
+    let ReplyContent::Answered(answer) = &mut reply.content else { return None };
+    match (&question.kind, answer) {
+        (QuestionKind::Text(entry), Answer::Text(text)) => (!entry.long).then_some(text),
+        (QuestionKind::Choice(_), Answer::Picks(picks)) => picks.iter_mut().find_map(|pick| match pick {
+            Pick::Other(text) => Some(text),
+            Pick::Option(_) => None,
+        }),
+        _ => None,
+    }
+}
+
+fn has_text(reply: &Reply) -> bool {
+    match reply.answer() {
+        Some(Answer::Text(text)) => !text.trim().is_empty(),
+        Some(Answer::Picks(picks)) => picks.iter().any(|pick| matches!(pick, Pick::Other(_))),
+        _ => false,
+    }
+}

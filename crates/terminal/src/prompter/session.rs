@@ -1,0 +1,346 @@
+//! One run of the prompter: its state, its steps and the wait for input.
+
+use crate::describe;
+use crate::draft_sync::DraftSync;
+use crate::presence::WaiterPresence;
+use crate::prompter::LinePrompter;
+use crate::prompter::commands::SlashCommand;
+use crate::prompter::input::InputLines;
+use crate::prompter::output::PromptOutput;
+use crate::prompter::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
+use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
+use jiff::Timestamp;
+use sayso_core::sheet::VisibilityChange;
+use sayso_core::{
+    Actor, Answer, Ask, AskCommand, AskId, Digest, Lang, Message, Person, Problem, Question, QuestionId,
+    QuestionKind, Replies, Sheet,
+};
+use sayso_desk::{Desk, DraftRev, Interest, Watch};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Position of the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PromptPlace {
+    Question(usize),
+    Review,
+}
+
+/// End of a run; the session has the ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunEnd {
+    Settled,
+    SettledElsewhere,
+    Left,
+    Interrupted,
+    InputEnded,
+}
+
+/// Next step.
+#[derive(Debug)]
+pub(crate) enum NextStep {
+    Go(PromptPlace),
+    End(RunEnd),
+}
+
+/// Input of a person, or its end.
+#[derive(Debug)]
+pub(crate) enum UserInput {
+    Line(String),
+    Command(SlashCommand),
+    /// The current question changed elsewhere: it must be shown again, or the question that it depends on.
+    Changed(PromptPlace),
+    End(RunEnd),
+}
+
+/// State of one run.
+pub(crate) struct PromptSession<'a> {
+    pub(crate) desk: &'a dyn Desk,
+    pub(crate) person: Person,
+    pub(crate) style: &'a dyn PromptStyle,
+    pub(crate) lang: Lang,
+    clock: &'a dyn Fn() -> Timestamp,
+    pub(crate) output: PromptOutput<'a>,
+    pub(crate) input: &'a mut InputLines,
+    pub(crate) guards: bool,
+    pub(crate) editor: Option<&'a EditorFn>,
+    pub(crate) clarify: ClarifyFn,
+    pub(crate) is_running: ProcessCheck,
+    /// Presence of the asker before the last submission.
+    pub(crate) presence: Option<WaiterPresence>,
+    pub(crate) quiet: bool,
+    pub(crate) watch: Box<dyn Watch>,
+    pub(crate) ask: Ask,
+    /// Digest of the shown questionnaire, so that no other can be answered.
+    pub(crate) shown_digest: Digest,
+    pub(crate) sheet: Sheet,
+    /// Draft revision of the sheet.
+    pub(crate) rev: DraftRev,
+    pub(crate) draft_sync: DraftSync,
+    /// Index of the current question.
+    pub(crate) current: Option<usize>,
+    /// True if another surface changed the current question's reply.
+    pub(crate) changed_here: bool,
+    /// Changes since the last announcement.
+    pub(crate) effect: VisibilityChange,
+    /// Unfinished answer to the current question.
+    pub(crate) partial: PartialAnswer,
+    /// Question with unsaved lines of a long text.
+    pub(crate) unsaved: Option<QuestionId>,
+    /// Replies that the desk could not store.
+    pub(crate) unstored: Replies,
+    /// Reason of a decline that failed.
+    pub(crate) reason: Option<String>,
+    /// True if the question was opened from the review, so that its answer leads back there.
+    pub(crate) from_review: bool,
+    /// Questions that changes made in the review have activated.
+    pub(crate) activated: BTreeSet<usize>,
+    any_line: bool,
+    /// True if more input arrived with the last line: the next line belongs to the same paste.
+    pub(crate) paste_continues: bool,
+    /// True once the desk knows that a person sees the ask. A pipe without any line counts as no one.
+    is_seen: bool,
+}
+
+impl<'a> PromptSession<'a> {
+    /// Creates a session. Subscribes before it reads, so that no change is missed.
+    pub(crate) fn open(prompter: LinePrompter<'a>, id: AskId) -> Result<Self, Problem> {
+        let LinePrompter {
+            desk,
+            person,
+            style,
+            lang,
+            clock,
+            out,
+            input,
+            guards,
+            editor,
+            clarify,
+            is_running,
+            quiet,
+            logs_questions,
+        } = prompter;
+        let watch = desk.watch(Interest::Ask(id), None)?;
+        let ask = desk.get(id)?;
+        let draft = desk.draft(id)?;
+        // A script answers for itself, and a person for themselves: neither sends what the other drafted.
+        let rev = draft.rev;
+        let replies = if quiet { Replies::new() } else { draft.into_typed_replies().collect() };
+        let draft_sync = DraftSync::new(replies.clone());
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
+        // A person must see the asker's defaults first.
+        let sheet = if quiet { sheet } else { sheet.with_prefill() };
+        Ok(Self {
+            desk,
+            person,
+            style,
+            lang,
+            clock,
+            output: PromptOutput::new(out, lang, quiet, logs_questions),
+            input,
+            guards,
+            editor,
+            clarify,
+            is_running,
+            presence: None,
+            quiet,
+            watch,
+            shown_digest: ask.request.digest,
+            ask,
+            sheet,
+            rev,
+            draft_sync,
+            current: None,
+            changed_here: false,
+            effect: VisibilityChange::default(),
+            partial: PartialAnswer::Nothing,
+            unsaved: None,
+            unstored: Replies::new(),
+            reason: None,
+            from_review: false,
+            activated: BTreeSet::new(),
+            any_line: false,
+            paste_continues: false,
+            is_seen: quiet,
+        })
+    }
+
+    pub(crate) fn run(mut self) -> Result<PromptOutcome, Problem> {
+        let end = self.run_steps();
+        let line_ended = self.output.end_line();
+        if end.is_err() {
+            // After any failure: retry unsaved replies, and print what is lost.
+            let _ = self.save_lines();
+            let _ = self.save_remaining();
+            let _ = self.print_lost_reason();
+        }
+        let end = end?;
+        line_ended?;
+        if end == RunEnd::SettledElsewhere && !self.quiet {
+            // Half a line typed for this question must not reach the shell afterwards.
+            self.input.discard_pending();
+        }
+        if end != RunEnd::Settled {
+            let stored = self.save_remaining();
+            self.print_lost_reason()?;
+            stored?;
+        }
+        Ok(match end {
+            RunEnd::Settled => PromptOutcome::Settled {
+                is_awaited: WaiterPresence::was_awaited(self.presence, &self.ask),
+                ask: self.ask,
+            },
+            RunEnd::SettledElsewhere => PromptOutcome::SettledElsewhere(self.ask),
+            RunEnd::Left => PromptOutcome::Left,
+            RunEnd::Interrupted => PromptOutcome::Interrupted,
+            RunEnd::InputEnded => PromptOutcome::InputEnded { any_line: self.any_line },
+        })
+    }
+
+    fn run_steps(&mut self) -> Result<RunEnd, Problem> {
+        if let Some(ended) = self.settled_elsewhere()? {
+            return Ok(ended);
+        }
+        let mut place = self.first_place()?;
+        loop {
+            let step = match place {
+                PromptPlace::Question(index) => self.ask_question(index)?,
+                PromptPlace::Review => self.run_review()?,
+            };
+            match step {
+                NextStep::Go(next) => place = next,
+                NextStep::End(ended) => return Ok(ended),
+            }
+        }
+    }
+
+    /// Prints the asker and the draft's progress, and returns the first place.
+    fn first_place(&mut self) -> Result<PromptPlace, Problem> {
+        if self.quiet {
+            return Ok(self
+                .sheet
+                .asked_questions()
+                .next()
+                .map_or(PromptPlace::Review, |(first, _)| PromptPlace::Question(first)));
+        }
+        self.update_width();
+        let intro = self.style.intro(&self.prompt_context());
+        if !intro.is_empty() {
+            self.output.queue(intro.trim_end_matches('\n'));
+        }
+        let progress = self.sheet.progress();
+        let place = describe::first_requested_change(&self.ask, &self.sheet)
+            .or_else(|| self.sheet.next_needing_attention());
+        let given = self.sheet.given_count();
+        if given > 0 {
+            let counts = [self.sheet.answered_count(), progress.total];
+            self.output.queue(&match place {
+                Some(index) => Message::DraftFound
+                    .render_with(self.lang, counts.into_iter().chain([self.sheet.number_of(index)])),
+                None => Message::DraftComplete.render_with(self.lang, counts),
+            });
+        }
+        Ok(place.map_or(PromptPlace::Review, PromptPlace::Question))
+    }
+
+    pub(crate) fn prompt_context(&self) -> PromptContext<'_> {
+        let age = (self.clock)().duration_since(self.ask.request.created_at);
+        let age = Duration::try_from(age).unwrap_or_default();
+        PromptContext { ask: &self.ask, sheet: &self.sheet, age, columns: self.input.columns() }
+    }
+
+    pub(crate) fn question(&self, index: usize) -> Option<Question> {
+        self.sheet.questions().get(index).cloned()
+    }
+
+    /// Returns the question at an index, with the index.
+    pub(crate) fn question_at(&self, at: Option<usize>) -> Option<(usize, Question)> {
+        at.and_then(|index| Some((index, self.question(index)?)))
+    }
+
+    /// Tells the desk that a person sees the ask, once it is on the screen.
+    pub(crate) fn mark_seen(&mut self) -> Result<(), Problem> {
+        if !std::mem::replace(&mut self.is_seen, true) {
+            self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, None, AskCommand::MarkSeen)?;
+        }
+        Ok(())
+    }
+
+    /// Updates the screen width. A style with strict commands wraps its own lines.
+    pub(crate) fn update_width(&mut self) {
+        self.output.columns = if self.style.has_strict_commands() { None } else { self.input.columns() };
+    }
+
+    pub(crate) fn record_line(&mut self) {
+        self.any_line = true;
+        self.output.record_line();
+    }
+
+    /// Returns the maximum wait: until the ask's deadline.
+    pub(crate) fn wait_limit(&self) -> Duration {
+        let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
+        // Past the deadline the desk's own clock decides; poll it at its pace.
+        left.and_then(|left| Duration::try_from(left).ok())
+            .filter(|left| !left.is_zero())
+            .unwrap_or(self.watch.poll_interval())
+    }
+
+    pub(crate) fn run_due(&mut self) -> Result<Option<RunEnd>, Problem> {
+        if !self.ask.is_due((self.clock)()) {
+            return Ok(None);
+        }
+        self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
+        self.settled_elsewhere()
+    }
+
+    /// Reads the ask and its draft again.
+    pub(crate) fn refresh(&mut self) -> Result<Option<RunEnd>, Problem> {
+        self.ask = self.desk.get(self.ask.id)?;
+        if let Some(ended) = self.settled_elsewhere()? {
+            return Ok(Some(ended));
+        }
+        self.merge_draft()?;
+        Ok(None)
+    }
+
+    /// Returns the place to continue at, after the current question changed or became inactive.
+    pub(crate) fn changed_place(&mut self) -> Option<PromptPlace> {
+        let at = self.current?;
+        if self.sheet.is_asked(at) {
+            // One line replaces the old reply; a long text continues after its last line.
+            let changed = std::mem::take(&mut self.changed_here);
+            return (changed && matches!(self.partial, PartialAnswer::Lines(_)))
+                .then_some(PromptPlace::Question(at));
+        }
+        let decided = self.sheet.deciding_question(at).and_then(|question| self.sheet.index_of(&question.id));
+        let near = decided
+            .filter(|place| self.sheet.is_asked(*place))
+            .or_else(|| self.sheet.next_needing_attention());
+        Some(near.map_or(PromptPlace::Review, PromptPlace::Question))
+    }
+
+    /// Prints how the ask ended, if it did.
+    pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<RunEnd>, Problem> {
+        let Some(said) = describe::end_elsewhere(&self.ask, self.lang) else { return Ok(None) };
+        self.save_lines()?;
+        self.output.print(&said)?;
+        if self.sheet.given_count() > 0 || self.sheet.hidden_answered().next().is_some() {
+            self.output.print_message(Message::TextKept)?;
+        }
+        Ok(Some(RunEnd::SettledElsewhere))
+    }
+
+    /// Returns the initial unfinished answer: a long text continues after its last line.
+    pub(crate) fn initial_answer(&self, question: &Question) -> PartialAnswer {
+        let QuestionKind::Text(entry) = &question.kind else { return PartialAnswer::Nothing };
+        if !entry.long {
+            return PartialAnswer::Nothing;
+        }
+        match self.sheet.reply(&question.id).answer() {
+            Some(Answer::Text(text)) if !self.quiet => {
+                PartialAnswer::Lines(text.split('\n').map(str::to_owned).collect())
+            }
+            _ => PartialAnswer::Lines(Vec::new()),
+        }
+    }
+}

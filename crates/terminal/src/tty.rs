@@ -1,0 +1,261 @@
+//! The terminal: its modes, its frames, and one wait for all events. Only this module writes to it. It is restored on
+//! drop, on a panic and on ^Z.
+
+mod background;
+#[cfg_attr(not(unix), expect(dead_code, reason = "the terminal library decodes there"))]
+mod decoder;
+mod emulator;
+mod input;
+mod modes;
+#[cfg(not(unix))]
+mod non_unix;
+mod osc;
+mod renderer;
+#[cfg(unix)]
+pub(crate) mod signals;
+mod terminal_guard;
+#[cfg(unix)]
+mod unix;
+mod waker;
+
+pub use background::parse_colorfgbg as background;
+pub use emulator::TerminalEmulator;
+pub use input::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
+pub use modes::TerminalModes;
+pub use osc::ControlSequence;
+pub use system::{WakeHandle, open_keyboard};
+pub use waker::LoopWaker;
+
+use decoder::DecodedEvent;
+#[cfg(not(unix))]
+use non_unix as system;
+use ratatui::{Frame, Terminal};
+use renderer::ScreenRenderer;
+use sayso_core::{Message, Problem, ProblemCode};
+use sayso_desk::Watch;
+use std::fs::File;
+use std::io;
+use std::time::Duration;
+use terminal_guard::TerminalGuard;
+#[cfg(unix)]
+use unix as system;
+
+/// Event that ended a wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TtyEvent {
+    /// Input of the person, or a new size of the screen.
+    Input(InputEvent),
+    /// The desk may have changed: poll the watch. Without a wakeup descriptor this comes at the watch's poll interval,
+    /// if nothing else does.
+    DeskWakeup,
+    /// A worker has a result.
+    WorkerWakeup,
+    /// The program has to exit: a signal arrived, or the terminal is gone.
+    Terminate,
+    /// The terminal reported its background.
+    Background {
+        /// The background is dark.
+        dark: bool,
+    },
+    /// The timeout expired.
+    TimedOut,
+}
+
+/// Event of the operating system.
+#[derive(Debug)]
+enum SystemEvent {
+    Decoded(DecodedEvent),
+    DeskWakeup,
+    WorkerWakeup,
+    Resized,
+    /// The process was stopped and continues.
+    Continued,
+    Terminate,
+}
+
+/// An acquired terminal.
+#[derive(Debug)]
+pub struct Tty {
+    screen: Terminal<ScreenRenderer>,
+    guard: TerminalGuard,
+    source: system::EventSource,
+    size: (u16, u16),
+    sends_queries: bool,
+    /// A reply of the terminal is outstanding.
+    awaits_reply: bool,
+}
+
+impl Tty {
+    /// Acquires a terminal that reads from one file and draws on another; both may be the same. For `NO_COLOR` the
+    /// caller passes a theme without colours; the output is not filtered.
+    ///
+    /// # Errors
+    /// Fails if one of the files is not a terminal.
+    pub fn open(input: &File, output: &File, modes: TerminalModes) -> Result<Self, Problem> {
+        // Crossterm would check NO_COLOR itself, and drop bold and reversed with the colours.
+        crossterm::style::force_color_output(true);
+        let open = || -> io::Result<Self> {
+            let size = system::size(output);
+            let source = system::EventSource::new(input.try_clone()?)?;
+            let screen = Terminal::new(ScreenRenderer::new(output.try_clone()?, modes.synchronized))?;
+            let held = TerminalGuard::acquire(input, output, modes)?;
+            Ok(Self {
+                screen,
+                guard: held,
+                source,
+                size,
+                sends_queries: modes.queries,
+                awaits_reply: modes.queries,
+            })
+        };
+        open().map_err(|error| output_problem(&error))
+    }
+
+    /// Returns the size in columns and rows.
+    pub const fn size(&self) -> (u16, u16) {
+        self.size
+    }
+
+    /// Draws a frame. Writes nothing if nothing changes. The cursor is visible only if the frame sets it.
+    ///
+    /// # Errors
+    /// Fails if the terminal is gone.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), Problem> {
+        let drawn = self.screen.draw(render).map(|_| ());
+        drawn.and_then(|()| self.screen.backend_mut().write_frame()).map_err(|error| output_problem(&error))
+    }
+
+    /// Draws the whole screen with the next frame, whatever it shows now.
+    ///
+    /// # Errors
+    /// Fails if the terminal is gone.
+    pub fn redraw(&mut self) -> Result<(), Problem> {
+        self.screen.backend_mut().invalidate();
+        self.screen.clear().map_err(|error| output_problem(&error))
+    }
+
+    /// Writes a control sequence: a notification, a title, the bell.
+    ///
+    /// # Errors
+    /// Fails if the terminal is gone.
+    pub fn write_sequence(&self, saying: &ControlSequence) -> Result<(), Problem> {
+        self.screen.backend().write(&saying.0).map_err(|error| output_problem(&error))
+    }
+
+    /// Waits for the next events and returns all that are available, at least one. Waits for `limit` at most, or up to
+    /// a second longer for the rest of a key or a paste.
+    ///
+    /// # Errors
+    /// Fails if the terminal cannot be read.
+    pub fn wait_for_events(
+        &mut self,
+        watch: Option<&dyn Watch>,
+        wake: Option<WakeHandle<'_>>,
+        limit: Duration,
+    ) -> Result<Vec<TtyEvent>, Problem> {
+        loop {
+            let noticed =
+                self.source.wait_for_events(watch, wake, limit).map_err(|error| read_problem(&error))?;
+            if noticed.is_empty() {
+                return Ok(vec![TtyEvent::TimedOut]);
+            }
+            let mut happened = Vec::new();
+            for noticed in noticed {
+                happened.extend(self.handle_system_event(noticed)?);
+            }
+            // Some events are handled here.
+            if !happened.is_empty() {
+                return Ok(happened);
+            }
+        }
+    }
+
+    fn handle_system_event(&mut self, noticed: SystemEvent) -> Result<Option<TtyEvent>, Problem> {
+        Ok(Some(match noticed {
+            SystemEvent::Decoded(DecodedEvent::Input(input)) => TtyEvent::Input(input),
+            SystemEvent::Decoded(DecodedEvent::Background { dark }) => TtyEvent::Background { dark },
+            SystemEvent::Decoded(DecodedEvent::QueryReply) => {
+                self.awaits_reply = false;
+                return Ok(None);
+            }
+            SystemEvent::DeskWakeup => TtyEvent::DeskWakeup,
+            SystemEvent::WorkerWakeup => TtyEvent::WorkerWakeup,
+            SystemEvent::Terminate => TtyEvent::Terminate,
+            SystemEvent::Resized => {
+                let before = self.size;
+                self.update_size();
+                return Ok((before != self.size).then(|| self.resize_event()));
+            }
+            SystemEvent::Continued => {
+                self.reacquire()?;
+                self.resize_event()
+            }
+        }))
+    }
+
+    /// Runs `act` with the terminal restored, as an editor needs it. Then acquires it again, discards what was typed
+    /// meanwhile, and redraws everything with the next frame.
+    ///
+    /// # Errors
+    /// Fails if the terminal is gone.
+    pub fn run_outside<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Problem> {
+        self.restore();
+        let done = act();
+        self.source.discard_input();
+        self.source.forget_signals();
+        self.reacquire()?;
+        Ok(done)
+    }
+
+    /// Suspends the program, as ^Z does in other programs, until it is continued. The screen may have another size
+    /// then.
+    ///
+    /// # Errors
+    /// Fails if the terminal is gone.
+    pub fn suspend(&mut self) -> Result<(), Problem> {
+        self.restore();
+        let stopped = self.source.suspend_process();
+        self.source.forget_signals();
+        self.reacquire()?;
+        stopped.map_err(|error| output_problem(&error))
+    }
+
+    fn restore(&mut self) {
+        // The outstanding replies must not reach the next reader.
+        if std::mem::take(&mut self.awaits_reply) {
+            self.source.drain_replies();
+        }
+        terminal_guard::restore_terminal();
+    }
+
+    fn reacquire(&mut self) -> Result<(), Problem> {
+        self.guard.reacquire().map_err(|error| output_problem(&error))?;
+        self.awaits_reply = self.sends_queries;
+        self.update_size();
+        self.redraw()
+    }
+
+    fn update_size(&mut self) {
+        self.size = self.screen.size().map_or(self.size, |size| (size.width, size.height));
+    }
+
+    const fn resize_event(&self) -> TtyEvent {
+        TtyEvent::Input(InputEvent::Resize(self.size.0, self.size.1))
+    }
+}
+
+impl Drop for Tty {
+    fn drop(&mut self) {
+        self.restore();
+    }
+}
+
+/// Returns the problem of an unusable terminal.
+fn output_problem(error: &io::Error) -> Problem {
+    Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([error.to_string()]))
+}
+
+/// Returns the problem for an unreadable input.
+pub(crate) fn read_problem(error: &std::io::Error) -> Problem {
+    Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([error.to_string()]))
+}

@@ -1,0 +1,293 @@
+//! Terminal backend for Unix: one `poll(2)` waits for all events, without threads.
+
+use super::SystemEvent;
+use super::decoder::{DecodedEvent, Decoder};
+use crate::tty::signals::SignalListener;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Signal, kill_current_process_group};
+use rustix::termios::{
+    OptionalActions, QueueSelector, Termios, isatty, tcflush, tcgetattr, tcgetwinsize, tcsetattr, ttyname,
+};
+use sayso_desk::Watch;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::iter;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::Duration;
+
+/// Descriptor that a worker makes readable to end a wait. Its owner drains it, and stops passing it once the other end
+/// is closed.
+pub type WakeHandle<'w> = BorrowedFd<'w>;
+
+const DEV_TTY: &str = "/dev/tty";
+const CHUNK_BYTES: usize = 64 << 10;
+/// Maximum number of chunks per read, so that drawing gets its turn.
+const MAX_CHUNKS: usize = 64;
+/// Time for the process to stop. One that no parent can continue does not stop at all.
+const STOP_TIMEOUT: Duration = Duration::from_millis(200);
+/// Timeout for outstanding replies when the terminal is restored.
+const REPLY_TIMEOUT: Duration = Duration::from_millis(100);
+/// Maximum number of chunks to read for them, because the person may go on typing.
+const MAX_REPLY_CHUNKS: usize = 8;
+
+/// Opens the keyboard of the person who sees this output: standard input if it is a terminal.
+///
+/// # Errors
+/// Fails if there is no terminal.
+pub fn open_keyboard(output: &File) -> io::Result<File> {
+    let stdin = io::stdin();
+    if isatty(&stdin) {
+        return stdin.as_fd().try_clone_to_owned().map(File::from);
+    }
+    // By its own name, because macOS cannot poll /dev/tty.
+    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let named = [output.as_fd(), stderr.as_fd(), stdout.as_fd()].into_iter().find_map(|fd| {
+        let name = ttyname(fd, Vec::new()).ok()?.into_string().ok()?;
+        (name != DEV_TTY).then_some(name)
+    });
+    File::open(named.as_deref().unwrap_or(DEV_TTY))
+}
+
+/// Settings of the terminal driver.
+pub(super) type DriverSettings = Termios;
+
+/// Reads the current settings.
+pub(super) fn read_settings(input: &File) -> io::Result<DriverSettings> {
+    Ok(tcgetattr(input)?)
+}
+
+/// Sets raw mode.
+pub(super) fn make_raw(input: &File, saved: &DriverSettings) -> io::Result<()> {
+    let mut raw = saved.clone();
+    raw.make_raw();
+    Ok(tcsetattr(input, OptionalActions::Now, &raw)?)
+}
+
+/// Restores the settings.
+pub(super) fn restore_settings(input: &File, saved: &DriverSettings) {
+    // A lost terminal needs no restoration.
+    let _ = tcsetattr(input, OptionalActions::Now, saved);
+}
+
+/// Returns the size in columns and rows.
+pub(super) fn size(output: &File) -> (u16, u16) {
+    match tcgetwinsize(output) {
+        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
+        // Default size of terminals that do not know theirs.
+        _ => (80, 24),
+    }
+}
+
+/// Writes all bytes, in one call if the terminal takes them. Another process may have made the descriptor nonblocking.
+pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match output.write(bytes) {
+            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                let mut fds = [PollFd::new(output, PollFlags::OUT)];
+                match poll(&mut fds, None) {
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Source of input and signals.
+#[derive(Debug)]
+pub(super) struct EventSource {
+    input: File,
+    decoder: Decoder,
+    resized: SignalListener,
+    continued: SignalListener,
+    ending: SignalListener,
+    interrupted: SignalListener,
+}
+
+impl EventSource {
+    pub(super) fn new(input: File) -> io::Result<Self> {
+        Ok(Self {
+            input,
+            decoder: Decoder::default(),
+            resized: SignalListener::new(&[SIGWINCH])?,
+            continued: SignalListener::new(&[SIGCONT])?,
+            ending: SignalListener::new(&[SIGTERM, SIGHUP])?,
+            interrupted: SignalListener::new(&[SIGINT])?,
+        })
+    }
+
+    /// Waits for the next events and returns all that are available; returns none after the limit.
+    pub(super) fn wait_for_events(
+        &mut self,
+        watch: Option<&dyn Watch>,
+        wake: Option<WakeHandle<'_>>,
+        limit: Duration,
+    ) -> io::Result<Vec<SystemEvent>> {
+        loop {
+            let pace = watch.map(Watch::poll_interval);
+            let pause = self.decoder.timeout();
+            // A shorter limit must not delay a key that may be complete.
+            let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
+            let Some(ready) = self.poll_descriptors(watch, wake, least)? else {
+                let given_up = self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect();
+                let is_pace = pause.is_none() && pace.is_some_and(|pace| pace <= limit);
+                return Ok(if is_pace { vec![SystemEvent::DeskWakeup] } else { given_up });
+            };
+            let noticed = self.collect_events(&ready)?;
+            if !noticed.is_empty() {
+                return Ok(noticed);
+            }
+        }
+    }
+
+    /// Polls the descriptors: input, signals (four), the bell, the wake. Returns `None` after the limit.
+    fn poll_descriptors(
+        &self,
+        watch: Option<&dyn Watch>,
+        wake: Option<WakeHandle<'_>>,
+        limit: Duration,
+    ) -> io::Result<Option<[bool; 7]>> {
+        let signals = [&self.resized, &self.continued, &self.ending, &self.interrupted];
+        let others = [watch.and_then(Watch::wakeup_fd), wake];
+        let own = iter::once(self.input.as_fd()).chain(signals.map(SignalListener::as_fd));
+        let all = own.map(Some).chain(others);
+        let mut fds: Vec<_> =
+            all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
+            Ok(0) => return Ok(None),
+            Ok(_) => {}
+            // A signal: its descriptor is readable at the next poll.
+            Err(Errno::INTR) => return Ok(Some([false; 7])),
+            Err(error) => return Err(error.into()),
+        }
+        let mut polled = fds.iter();
+        let mut ready = [false; 7];
+        for (ready, fd) in ready.iter_mut().zip(all) {
+            *ready = fd.is_some() && polled.next().is_some_and(|fd| !fd.revents().is_empty());
+        }
+        Ok(Some(ready))
+    }
+
+    fn collect_events(
+        &mut self,
+        &[input, resized, continued, ending, interrupted, bell, wake]: &[bool; 7],
+    ) -> io::Result<Vec<SystemEvent>> {
+        let mut noticed = Vec::new();
+        let signals = [
+            (continued && self.continued.drain(), SystemEvent::Continued),
+            (resized && self.resized.drain(), SystemEvent::Resized),
+            (bell, SystemEvent::DeskWakeup),
+            (wake, SystemEvent::WorkerWakeup),
+            (ending && self.ending.drain(), SystemEvent::Terminate),
+            (interrupted && self.interrupted.drain(), SystemEvent::Terminate),
+        ];
+        if input {
+            self.read_input(&mut noticed)?;
+        }
+        noticed.extend(signals.into_iter().filter(|(has_come, _)| *has_come).map(|(_, what)| what));
+        Ok(noticed)
+    }
+
+    /// Reads the available input.
+    fn read_input(&mut self, noticed: &mut Vec<SystemEvent>) -> io::Result<()> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        for _ in 0..MAX_CHUNKS {
+            match self.input.read(&mut chunk) {
+                Ok(0) => noticed.push(SystemEvent::Terminate),
+                Ok(read) => {
+                    let told = self.decoder.feed(chunk.get(..read).unwrap_or_default());
+                    noticed.extend(told.into_iter().map(SystemEvent::Decoded));
+                    if self.has_more(Duration::ZERO) {
+                        continue;
+                    }
+                }
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+                // The terminal hung up.
+                Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
+                    noticed.push(SystemEvent::Terminate);
+                }
+                Err(error) => return Err(error),
+            }
+            break;
+        }
+        Ok(())
+    }
+
+    fn has_more(&self, within: Duration) -> bool {
+        let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
+        let polled = poll(&mut fds, Timespec::try_from(within).ok().as_ref());
+        polled.is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::IN))
+    }
+
+    /// Discards input that was not yet returned.
+    pub(super) fn discard_input(&mut self) {
+        self.decoder.clear();
+        // A lost terminal has no input.
+        let _ = tcflush(&self.input, QueueSelector::IFlush);
+    }
+
+    /// Discards the signals that arrived while another program had the terminal, except those that end this one. ^C was
+    /// meant for that program.
+    pub(super) fn forget_signals(&self) {
+        self.resized.drain();
+        self.continued.drain();
+        self.interrupted.drain();
+    }
+
+    /// Reads outstanding replies for a short time, so that they do not reach the next reader.
+    pub(super) fn drain_replies(&mut self) {
+        let mut noticed = Vec::new();
+        let is_last = |noticed: &SystemEvent| {
+            matches!(noticed, SystemEvent::Decoded(DecodedEvent::QueryReply) | SystemEvent::Terminate)
+        };
+        for _ in 0..MAX_REPLY_CHUNKS {
+            if !self.has_more(REPLY_TIMEOUT)
+                || self.read_input(&mut noticed).is_err()
+                || noticed.iter().any(is_last)
+            {
+                break;
+            }
+        }
+    }
+
+    /// Stops this process group, as ^Z does, until it is continued.
+    pub(super) fn suspend_process(&self) -> io::Result<()> {
+        self.continued.drain();
+        kill_current_process_group(Signal::TSTP)?;
+        // Another thread may be the one that stops, a little later.
+        let mut fds = [PollFd::new(&self.continued, PollFlags::IN)];
+        let _ = poll(&mut fds, Timespec::try_from(STOP_TIMEOUT).ok().as_ref());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventSource;
+    use crate::tty::SystemEvent;
+    use signal_hook::consts::SIGINT;
+    use signal_hook::low_level::raise;
+    use std::fs::File;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    #[test]
+    fn interrupt_in_the_editor_is_ignored() {
+        let (_keyboard, input) = UnixStream::pair().unwrap();
+        let mut source = EventSource::new(File::from(OwnedFd::from(input))).unwrap();
+        raise(SIGINT).unwrap();
+        source.forget_signals();
+        assert!(source.wait_for_events(None, None, Duration::ZERO).unwrap().is_empty());
+        raise(SIGINT).unwrap();
+        let noticed = source.wait_for_events(None, None, Duration::from_secs(60)).unwrap();
+        assert!(matches!(noticed[..], [SystemEvent::Terminate]), "{noticed:?}");
+    }
+}

@@ -1,0 +1,393 @@
+//! One ask that is being answered on the screen: its sheet, the person's position, and the typed text.
+
+mod autosave;
+mod choice_picks;
+pub(super) mod decline_reasons;
+mod field;
+mod keys;
+mod mouse;
+mod navigation;
+mod question_keys;
+mod review;
+mod scales;
+mod submission;
+mod text_input;
+mod undo;
+
+pub(super) use autosave::DraftAutosave;
+pub(super) use field::{FieldFocus, FieldState, is_picked};
+pub(super) use review::ReviewItem;
+
+use super::dialog::Dialog;
+use super::effect::{DeskCall, Effect};
+use crate::describe;
+use crate::presence::WaiterPresence;
+use crate::surface::{ClarifyFn, ProcessCheck};
+use jiff::{Timestamp, Zoned};
+use sayso_core::sheet::VisibilityChange as Changed;
+use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
+use sayso_desk::Draft;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Period during which keys are ignored after something opened by itself.
+pub(super) const SETTLE_PERIOD: Duration = Duration::from_millis(400);
+
+/// Quiet period required before a key that sends counts.
+pub(super) const QUIET_PERIOD: Duration = Duration::from_millis(350);
+
+/// Longest interval between repeats of a held key.
+pub(super) const REPEAT_INTERVAL: Duration = Duration::from_millis(120);
+
+/// Longest delay before a held key starts to repeat.
+pub(super) const REPEAT_DELAY: Duration = Duration::from_secs(1);
+
+/// Tab that the person is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AskTab {
+    /// The action to approve.
+    Action,
+    /// A question, by its index on the sheet.
+    Question(usize),
+    /// The review.
+    Review,
+}
+
+/// Context of one update: clocks, language, wording of wishes and process lookup.
+#[derive(Debug, Clone)]
+pub(super) struct UpdateContext {
+    /// Wall-clock time in the person's time zone.
+    pub(super) now: Zoned,
+    /// Monotonic time.
+    pub(super) monotonic: Timestamp,
+    pub(super) lang: Lang,
+    pub(super) clarification: ClarifyFn,
+    pub(super) is_running: ProcessCheck,
+}
+
+impl UpdateContext {
+    /// Returns the monotonic time, for durations; deadlines use the wall clock.
+    pub(super) fn instant(&self) -> Timestamp {
+        self.monotonic
+    }
+
+    pub(super) fn elapsed_since(&self, then: Timestamp) -> Duration {
+        self.instant().duration_since(then).unsigned_abs()
+    }
+}
+
+/// Part of a page to bring into view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ScrollTarget {
+    /// The start of what the person moved to, and the focused element too if both fit.
+    Start,
+    /// The focused element.
+    Focus,
+    /// The page from this row on, as the person scrolled it.
+    Row(usize),
+}
+
+/// Visible part of a page, in rows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Viewport {
+    /// Number of rows above the visible part.
+    pub(super) offset: usize,
+    /// Largest possible scroll offset.
+    pub(super) max_offset: usize,
+    /// Number of visible rows.
+    pub(super) rows: usize,
+    /// The focused element is off screen.
+    pub(super) hides_focus: bool,
+}
+
+/// Control flow after a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// Continue.
+    Continue,
+    /// Leave the questionnaire.
+    Leave,
+}
+
+/// State of the ask that is being answered.
+#[derive(Debug)]
+pub(super) struct AskView {
+    pub(super) ask: Ask,
+    /// Digest of the request on the screen, so that an answer applies to no other.
+    shown_digest: Digest,
+    pub(super) sheet: Sheet,
+    pub(super) autosave: DraftAutosave,
+    pub(super) tab: AskTab,
+    fields: BTreeMap<usize, FieldState>,
+    pub(super) dialog: Option<Dialog>,
+    /// Part of the page to bring into view.
+    pub(super) scroll: ScrollTarget,
+    /// The last change of the ask could not be read.
+    pub(super) has_unread_change: bool,
+    /// The person moved since the last frame.
+    pub(super) needs_draw: bool,
+    /// Visible part of the page in the last frame.
+    pub(super) viewport: Viewport,
+    /// Last announcement.
+    pub(super) notice: Option<String>,
+    /// Questions that show their problems, because the person left or sent them.
+    pub(super) flagged: BTreeSet<usize>,
+    /// Questions that were filled in with the asker's suggestion.
+    pub(super) suggested: BTreeSet<usize>,
+    /// Questions whose reply changed since the asker's last verdict.
+    corrected: BTreeSet<usize>,
+    /// Undo stack: earlier replies that a command, not typing, replaced.
+    undo_stack: Vec<(usize, Reply)>,
+    redo_stack: Vec<(usize, Reply)>,
+    /// Time at which the person came to the current tab.
+    arrived_at: Timestamp,
+    /// Time of the last key that sends: Enter or ^S.
+    last_send_key: Timestamp,
+    /// The last key sends and led to this tab, so it may be held down.
+    may_be_held: bool,
+    /// Time before which answering keys are ignored.
+    accepts_keys_at: Timestamp,
+    opened_from_review: bool,
+    new_follow_ups: BTreeSet<usize>,
+    /// Focused row of the review.
+    pub(super) review_row: usize,
+    /// The whole action has been on the screen.
+    pub(super) action_seen: bool,
+    /// A submit or decline is in flight.
+    pub(super) is_sending: bool,
+    /// Presence of the asker when the last act was sent.
+    pub(super) asker_presence: Option<WaiterPresence>,
+    /// Reason to decline that was typed when the dialog was closed.
+    pub(super) decline_reason: String,
+    /// Deadline that was reported to the desk as passed. The desk decides, and may move it.
+    pub(super) reported_deadline: Option<Timestamp>,
+}
+
+impl AskView {
+    /// Opens an ask with its draft. `by_itself` is true if the person pressed no key for it.
+    pub(super) fn open(ask: Ask, draft: Draft, cx: &UpdateContext, by_itself: bool) -> Self {
+        let rev = draft.rev;
+        let typed: Replies = draft.into_typed_replies().collect();
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).with_prefill();
+        let now = cx.instant();
+        let has_action = ask.request.questionnaire.action.is_some();
+        let mut view = Self {
+            shown_digest: ask.request.digest,
+            sheet,
+            autosave: DraftAutosave::new(rev, typed),
+            tab: AskTab::Review,
+            fields: BTreeMap::new(),
+            dialog: None,
+            scroll: ScrollTarget::Focus,
+            has_unread_change: false,
+            needs_draw: true,
+            viewport: Viewport::default(),
+            notice: None,
+            flagged: BTreeSet::new(),
+            suggested: BTreeSet::new(),
+            corrected: BTreeSet::new(),
+            undo_stack: Vec::new(),
+            redo_stack: Vec::new(),
+            arrived_at: now,
+            last_send_key: now,
+            may_be_held: false,
+            accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
+            opened_from_review: false,
+            new_follow_ups: BTreeSet::new(),
+            review_row: 0,
+            action_seen: !has_action,
+            is_sending: false,
+            asker_presence: None,
+            decline_reason: String::new(),
+            reported_deadline: None,
+            ask,
+        };
+        let first = view
+            .first_correction()
+            .or_else(|| view.sheet.next_needing_attention())
+            .or_else(|| view.last_answered());
+        let first = first.map_or(AskTab::Review, AskTab::Question);
+        view.go_to(if has_action { AskTab::Action } else { first }, cx);
+        let (answered, total) = (view.sheet.answered_count(), view.sheet.progress().total);
+        if view.sheet.given_count() > 0 {
+            let number = first.question_place().map(|place| view.sheet.number_of(place));
+            view.notice = Some(match number {
+                Some(number) => Message::DraftGoesOn.render_with(cx.lang, [answered, total, number]),
+                None => Message::DraftComplete.render_with(cx.lang, [answered, total]),
+            });
+        }
+        view
+    }
+
+    /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
+    /// looking up. That must not happen at the review, where letters are commands and Enter sends.
+    fn last_answered(&self) -> Option<usize> {
+        let is_answered =
+            |place: usize| self.sheet.reply_at(place).has_input() && !self.sheet.is_prefilled(place);
+        self.sheet.asked_questions().map(|(place, _)| place).rfind(|place| is_answered(*place))
+    }
+
+    /// Returns the first question that the asker wants corrected.
+    pub(super) fn first_correction(&self) -> Option<usize> {
+        describe::first_requested_change(&self.ask, &self.sheet)
+    }
+
+    /// Returns whether the asker wants this answer corrected and the person has not changed it since.
+    pub(super) fn needs_correction(&self, place: usize) -> bool {
+        let errors = self.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        let is_named =
+            self.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
+        is_named && !self.corrected.contains(&place)
+    }
+
+    pub(super) fn question(&self, place: usize) -> Option<&Question> {
+        self.sheet.questions().get(place)
+    }
+
+    /// Returns the current question.
+    pub(super) fn current_question(&self) -> Option<(usize, &Question)> {
+        let place = self.tab.question_place()?;
+        Some((place, self.question(place)?))
+    }
+
+    /// Returns the input state of a question.
+    pub(super) fn field(&self, place: usize) -> Option<&FieldState> {
+        self.fields.get(&place)
+    }
+
+    /// Takes the input state of a question out, to draw it.
+    pub(super) fn take_field(&mut self, place: usize) -> Option<FieldState> {
+        self.field_mut(place)?;
+        self.fields.remove(&place)
+    }
+
+    /// Puts the input state back.
+    pub(super) fn put_field(&mut self, place: usize, field: FieldState) {
+        self.fields.insert(place, field);
+    }
+
+    fn field_mut(&mut self, place: usize) -> Option<&mut FieldState> {
+        let question = self.sheet.questions().get(place)?;
+        let reply = self.sheet.reply_at(place);
+        Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
+    }
+
+    /// Returns whether nothing was answered or typed, so that leaving loses nothing.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.sheet.given_count() == 0
+            && self.dialog.is_none()
+            && self.typed_reason().is_empty()
+            && !self.is_typing()
+            && !self.is_filtered()
+            && self.fields.values().all(|field| field.text.text().is_empty())
+    }
+
+    /// Returns whether letters are text at the current focus.
+    pub(super) fn is_typing(&self) -> bool {
+        let field = self.tab.question_place().and_then(|place| self.fields.get(&place));
+        field.is_some_and(|field| field.focus != FieldFocus::Question)
+            || matches!(
+                &self.dialog,
+                Some(Dialog::Decline { focus: super::dialog::DeclineFocus::Reason, .. })
+            )
+    }
+
+    /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
+    fn set_reply(&mut self, place: usize, reply: Reply, cx: &UpdateContext) {
+        if *self.sheet.reply_at(place) == reply && !self.sheet.is_prefilled(place) {
+            return;
+        }
+        let changed = self.sheet.set_reply_at(place, reply.clone());
+        let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
+        self.suggested.remove(&place);
+        self.corrected.insert(place);
+        self.autosave.queue(id, reply);
+        self.announce(&changed, cx.lang);
+        if self.opened_from_review {
+            self.new_follow_ups.extend(&changed.appeared);
+        }
+    }
+
+    fn announce(&mut self, changed: &Changed, lang: Lang) {
+        let said = describe::question_changes(&self.sheet, changed, lang);
+        if !said.is_empty() {
+            self.notice = Some(said.join(describe::sentence_separator(lang)));
+        }
+    }
+
+    /// Clears a question. Undo restores its text.
+    fn clear(&mut self, place: usize, cx: &UpdateContext) {
+        let note = self.sheet.reply_at(place).note.clone();
+        self.set_reply_undoable(place, Reply::unanswered().with_note(note), cx);
+        if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
+            let (focus, at) = (field.focus, if field.filter.is_empty() { field.cursor } else { 0 });
+            *field = FieldState::from_reply(&question, self.sheet.reply_at(place));
+            (field.focus, field.cursor) = (focus, at);
+        }
+        self.notice = Some(Message::ClearedUndo.plain(cx.lang).to_owned());
+    }
+
+    /// Skips an optional question.
+    fn skip(&mut self, place: usize, cx: &UpdateContext) {
+        if self.sheet.needs_input(place) {
+            self.notice = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
+            return;
+        }
+        let is_typed = self.question(place).is_some_and(|question| navigation::is_typed(&question.kind));
+        let stands = |field: &FieldState| !field.text.text().trim().is_empty();
+        if is_typed && self.fields.get(&place).is_some_and(stands) {
+            self.notice = Some(Message::SkipTyped.plain(cx.lang).to_owned());
+            return;
+        }
+        let reply = self.sheet.reply_at(place);
+        let skipped =
+            Reply::skipped().with_note(reply.note.clone()).with_unused_other(reply.unused_other.clone());
+        self.set_reply_undoable(place, skipped, cx);
+        self.advance(cx);
+    }
+
+    /// Returns the calls that are due, after the debounce of typing.
+    pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Vec<Effect> {
+        if self.autosave.is_debounced(cx.instant()) {
+            self.commit_text(cx);
+        }
+        let saves = self.autosave.take_save(cx.instant());
+        saves
+            .map(|(base, replies)| Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
+            .into_iter()
+            .collect()
+    }
+
+    /// Saves all typed text before the ask closes for good.
+    pub(super) fn save_and_close(&mut self, cx: &UpdateContext) -> Option<Effect> {
+        self.commit_text(cx);
+        let (base, replies) = self.autosave.take_rest()?;
+        Some(Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
+    }
+
+    /// Returns the time of the next timer.
+    pub(super) fn next_wakeup(&self, cx: &UpdateContext) -> Option<Timestamp> {
+        let due = self.ask.due_at().filter(|due| self.reported_deadline != Some(*due));
+        let due = due.and_then(|due| cx.instant().checked_add(due.duration_since(cx.now.timestamp())).ok());
+        [self.autosave.next_wakeup(cx.instant()), due].into_iter().flatten().min()
+    }
+
+    /// Returns whether the desk currently stores nothing: a save failed or is slow.
+    pub(super) fn is_stuck(&self, now: Timestamp) -> bool {
+        !self.is_stored() && (self.autosave.problem.is_some() || self.autosave.is_slow(now))
+    }
+
+    /// Returns whether all typed text is stored.
+    pub(super) fn is_stored(&self) -> bool {
+        self.autosave.is_stored()
+    }
+}
+
+impl AskTab {
+    pub(super) const fn question_place(self) -> Option<usize> {
+        match self {
+            Self::Question(place) => Some(place),
+            Self::Action | Self::Review => None,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Navigation between tabs.
+
+use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, UpdateContext};
+use crate::describe;
+use sayso_core::{Answer, ConsentQuestions, QuestionKind};
+
+impl AskView {
+    /// Returns the tabs: the action, the questions that are asked, the review.
+    pub(crate) fn tabs(&self) -> Vec<AskTab> {
+        let action = self.sheet.questionnaire().action.as_ref().map(|_| AskTab::Action);
+        let questions = self.sheet.asked_questions().map(|(place, _)| AskTab::Question(place));
+        action.into_iter().chain(questions).chain([AskTab::Review]).collect()
+    }
+
+    /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
+    pub(crate) fn go_to(&mut self, spot: AskTab, cx: &UpdateContext) {
+        self.commit_text(cx);
+        if let Some(place) = self.tab.question_place() {
+            self.clear_filter(place);
+        }
+        if let Some((place, question)) = self.current_question() {
+            let wrong = self.sheet.problems_at(place);
+            let is_empty = self.sheet.reply_at(place).is_unanswered();
+            let is_text = matches!(question.kind, QuestionKind::Text(_));
+            if !wrong.is_empty() && (!is_empty || is_text && self.flagged.contains(&place)) {
+                self.flagged.insert(place);
+            }
+            if let Some(field) = self.field_mut(place) {
+                field.focus = FieldFocus::Question;
+                field.digits.clear();
+            }
+        }
+        if spot != self.tab {
+            // Frees fields that were only looked at: a thousand of them cost nothing.
+            if let Some(place) = self.tab.question_place()
+                && self.field(place).is_some_and(FieldState::is_untouched)
+            {
+                self.fields.remove(&place);
+            }
+            // A question is read from its start, even if the focused element is far below.
+            self.scroll = if spot == AskTab::Review { ScrollTarget::Focus } else { ScrollTarget::Start };
+            self.needs_draw = true;
+            self.arrived_at = cx.instant();
+        }
+        self.tab = spot;
+        match spot {
+            AskTab::Question(place) => {
+                let types = self.question(place).is_some_and(|question| is_typed(&question.kind));
+                let many = self.question(place).map(opens_filter).unwrap_or_default();
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = match (types, many) {
+                        (true, _) => FieldFocus::Text,
+                        (false, true) => FieldFocus::Filter,
+                        (false, false) => FieldFocus::Question,
+                    };
+                }
+            }
+            AskTab::Review => {
+                self.review_row = self.review_start();
+                self.opened_from_review = true;
+            }
+            AskTab::Action => {}
+        }
+    }
+
+    fn step_tab(&mut self, forward: bool, cx: &UpdateContext) {
+        let tabs = self.tabs();
+        let at = tabs.iter().position(|spot| *spot == self.tab).unwrap_or_default();
+        let next = if forward { (at + 1).min(tabs.len() - 1) } else { at.saturating_sub(1) };
+        if let Some(spot) = tabs.get(next).copied().filter(|spot| *spot != self.tab) {
+            self.go_to(spot, cx);
+        }
+    }
+
+    pub(crate) fn next_tab(&mut self, cx: &UpdateContext) {
+        self.step_tab(true, cx);
+    }
+
+    pub(crate) fn previous_tab(&mut self, cx: &UpdateContext) {
+        self.step_tab(false, cx);
+    }
+
+    /// Goes to the tab with this index.
+    pub(crate) fn go_to_index(&mut self, number: usize, cx: &UpdateContext) {
+        if let Some(spot) = self.tabs().get(number).copied() {
+            self.go_to(spot, cx);
+        }
+    }
+
+    /// Leaves an answered question: for one that its answer brought up, for the next one, or for the review that opened
+    /// it.
+    pub(crate) fn advance(&mut self, cx: &UpdateContext) {
+        self.commit_text(cx);
+        let Some(place) = self.tab.question_place() else { return self.next_tab(cx) };
+        if self.sheet.is_prefilled(place) {
+            // Going on accepts a prefilled answer.
+            let reply = self.sheet.reply_at(place).clone();
+            self.set_reply(place, reply, cx);
+        }
+        let problems = self.sheet.blocking_problems_at(place);
+        if !problems.is_empty() {
+            self.flagged.insert(place);
+            // On a low screen the problem may be below the last row.
+            self.notice = problems.first().map(|problem| describe::own_problem_text(problem, cx.lang));
+            return;
+        }
+        if !self.opened_from_review {
+            return self.next_tab(cx);
+        }
+        self.new_follow_ups.remove(&place);
+        let next = self.new_follow_ups.iter().copied().find(|place| self.sheet.needs_attention(*place));
+        self.go_to(next.map_or(AskTab::Review, AskTab::Question), cx);
+    }
+
+    /// Accepts the asker's suggestion at every unanswered question and goes to the review. Returns the number of
+    /// questions that it filled in.
+    pub(crate) fn fill_in_suggestions(&mut self, cx: &UpdateContext) -> usize {
+        let mut taken = Vec::new();
+        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
+        loop {
+            let open = self.sheet.asked_questions().find_map(|(place, question)| {
+                let QuestionKind::Choice(choice) = &question.kind else { return None };
+                let free = self.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
+                let starred = choice.options.iter().filter(|option| consent.recommends(question, option));
+                let picks: Vec<_> = starred
+                    .take(if choice.multi { usize::MAX } else { 1 })
+                    .map(|option| sayso_core::Pick::Option(option.id.clone()))
+                    .collect();
+                (free && !picks.is_empty()).then_some((place, picks))
+            });
+            let Some((place, picks)) = open else { break };
+            let reply = self.sheet.reply_at(place).clone();
+            let answer = sayso_core::ReplyContent::Answered(Answer::Picks(picks.into()));
+            self.set_reply_undoable(place, sayso_core::Reply { content: answer, ..reply }, cx);
+            self.suggested.insert(place);
+            self.fields.remove(&place);
+            taken.push(place);
+        }
+        if !taken.is_empty() {
+            self.go_to(AskTab::Review, cx);
+        }
+        taken.len()
+    }
+}
+
+/// Returns whether answers of this kind are typed.
+pub(crate) const fn is_typed(kind: &QuestionKind) -> bool {
+    matches!(kind, QuestionKind::Text(_) | QuestionKind::Number(_)) || kind.is_date_or_time()
+}
+
+/// Returns whether a choice has so many options that it opens with its filter focused.
+fn opens_filter(question: &sayso_core::Question) -> bool {
+    const LOOKED_THROUGH: usize = 12;
+    matches!(&question.kind, QuestionKind::Choice(choice) if choice.item_count() > LOOKED_THROUGH)
+}

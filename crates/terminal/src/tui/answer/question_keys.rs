@@ -1,0 +1,182 @@
+//! Command keys at a question, for as long as letters are commands.
+
+use super::super::dialog::{Dialog, Pager, QuotedText};
+use super::super::effect::Effect;
+use super::{AskView, FieldFocus, ScrollTarget, UpdateContext};
+use crate::surface::Clarification;
+use crate::tty::{Key, KeyCode};
+use sayso_core::{ChoiceQuestion, Message, QuestionKind, RatingQuestion, Reply};
+
+impl AskView {
+    pub(super) fn handle_question_key(&mut self, place: usize, key: Key, cx: &UpdateContext) -> Vec<Effect> {
+        if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
+            return Vec::new();
+        }
+        let taken = match self.question(place).map(|question| &question.kind) {
+            Some(QuestionKind::Choice(ChoiceQuestion { multi, .. })) => {
+                self.handle_choice_key(place, *multi, key, cx)
+            }
+            Some(QuestionKind::Confirm(_)) => self.handle_confirm_key(place, key, cx),
+            Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) => {
+                self.handle_rating_key(place, (*min, *max), key, cx)
+            }
+            Some(
+                QuestionKind::Text(_)
+                | QuestionKind::Number(_)
+                | QuestionKind::Date
+                | QuestionKind::Time
+                | QuestionKind::Datetime,
+            )
+            | None => {
+                let begins = key.code == KeyCode::Enter || key.typed_char() == Some('i');
+                if begins && let Some(field) = self.field_mut(place) {
+                    field.focus = FieldFocus::Text;
+                }
+                begins
+            }
+        };
+        if !taken {
+            self.handle_common_key(place, key, cx);
+        }
+        Vec::new()
+    }
+
+    /// Handles the keys that every kind of question shares.
+    fn handle_common_key(&mut self, place: usize, key: Key, cx: &UpdateContext) {
+        match key.code {
+            KeyCode::Enter => self.advance(cx),
+            KeyCode::Right => self.next_tab(cx),
+            KeyCode::Left => self.previous_tab(cx),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll_by(1),
+            KeyCode::Up | KeyCode::Char('k') => self.scroll_by(-1),
+            KeyCode::Char('n') if !key.ctrl => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = FieldFocus::Note;
+                }
+                self.scroll = ScrollTarget::Focus;
+            }
+            KeyCode::Char('u') => self.clear(place, cx),
+            KeyCode::Char('-') => self.skip(place, cx),
+            KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place, cx),
+            KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place, cx),
+            _ => {}
+        }
+    }
+
+    fn handle_choice_key(&mut self, place: usize, multi: bool, key: Key, cx: &UpdateContext) -> bool {
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.move_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Char('p') if key.ctrl => self.move_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.move_cursor(place, |at, _| at + 1),
+            KeyCode::Char('n') if key.ctrl => self.move_cursor(place, |at, _| at + 1),
+            KeyCode::Home | KeyCode::Char('g') => self.move_cursor(place, |_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.move_cursor(place, |_, last| last),
+            KeyCode::Char(' ') => self.toggle_pick(place, cx),
+            KeyCode::Char('x') if multi => self.toggle_pick(place, cx),
+            KeyCode::Char(digit @ '1'..='9') => {
+                if self.focus_offer(place, usize::from(digit as u8 - b'1')) {
+                    self.toggle_pick(place, cx);
+                }
+            }
+            KeyCode::Char('a') if multi => self.toggle_all_picks(place, cx),
+            KeyCode::Char('o') => self.edit_own_answer(place, cx),
+            KeyCode::Char('/') => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = FieldFocus::Filter;
+                }
+            }
+            KeyCode::Char('p') => self.show_preview(place, cx),
+            KeyCode::Enter if multi => self.advance(cx),
+            // An Enter that is held down from the question before picks nothing.
+            KeyCode::Enter if self.is_held_enter(key, cx) && !self.is_focused_picked(place) => {}
+            KeyCode::Enter => {
+                self.toggle_pick(place, cx);
+                // The person's own answer is still to be typed.
+                if self.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
+                    self.advance(cx);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn handle_confirm_key(&mut self, place: usize, key: Key, cx: &UpdateContext) -> bool {
+        match key.code {
+            KeyCode::Char('y' | 'h' | '1') | KeyCode::Left => {
+                self.confirm(place, true, cx);
+            }
+            KeyCode::Char('n') if !key.ctrl => self.confirm(place, false, cx),
+            KeyCode::Right | KeyCode::Char('l' | '2') => self.confirm(place, false, cx),
+            // `n` means no here, so the note has another key.
+            KeyCode::Char('N') => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = FieldFocus::Note;
+                }
+                self.scroll = ScrollTarget::Focus;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn handle_rating_key(
+        &mut self,
+        place: usize,
+        (min, max): (i32, i32),
+        key: Key,
+        cx: &UpdateContext,
+    ) -> bool {
+        match key.code {
+            KeyCode::Right | KeyCode::Char('l') => self.rate_by(place, 1, cx),
+            KeyCode::Left | KeyCode::Char('h') => self.rate_by(place, -1, cx),
+            KeyCode::Home => self.rate(place, min, cx),
+            KeyCode::End => self.rate(place, max, cx),
+            KeyCode::Backspace => self.set_reply_undoable(place, self.reply_without_answer(place), cx),
+            // If 0 is a step of the scale, it selects that step.
+            KeyCode::Char('0') if !(min..=max).contains(&0) && !self.extends_step(place, '0', min..=max) => {
+                self.set_reply_undoable(place, self.reply_without_answer(place), cx);
+            }
+            KeyCode::Char(digit @ '0'..='9') => {
+                self.rate_digit(place, digit, cx);
+                return true;
+            }
+            _ => return false,
+        }
+        if let Some(field) = self.field_mut(place) {
+            field.digits.clear();
+        }
+        true
+    }
+
+    fn reply_without_answer(&self, place: usize) -> Reply {
+        Reply::unanswered().with_note(self.sheet.reply_at(place).note.clone())
+    }
+
+    fn show_preview(&mut self, place: usize, cx: &UpdateContext) {
+        match self.focused_preview(place) {
+            Some((number, text)) => {
+                let ours = Message::PreviewOfNumber.render_with(cx.lang, [number]);
+                let theirs = QuotedText::Verbatim(text.to_owned());
+                self.dialog = Some(Dialog::Pager(Pager::new(Message::PreviewTitle, ours, theirs)));
+            }
+            None => self.notice = Some(Message::NoPreviewHere.plain(cx.lang).to_owned()),
+        }
+    }
+
+    /// Asks the asker for something in addition to an answer, in the wording of the asker's format.
+    fn request_clarification(&mut self, wish: Clarification, place: usize, cx: &UpdateContext) {
+        let Some(field) = self.field(place) else { return };
+        let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
+        let Some(words) = (cx.clarification)(wish, &self.ask, place, note) else {
+            self.notice = Some(Message::CannotExplain.plain(cx.lang).to_owned());
+            return;
+        };
+        let reply = self.sheet.reply_at(place).clone().with_note(Some(words.clone()));
+        self.set_reply_undoable(place, reply, cx);
+        if let Some(field) = self.field_mut(place) {
+            field.note.set_text(&words);
+        }
+        self.notice = Some(wish.confirmation(&self.ask, cx.lang));
+    }
+}

@@ -1,0 +1,89 @@
+//! The two acts that end an ask: submit and decline.
+
+use super::super::dialog::Dialog;
+use super::super::effect::{DeskCall, Effect};
+use super::{AskTab, AskView, QUIET_PERIOD, REPEAT_DELAY, REPEAT_INTERVAL, UpdateContext};
+use crate::presence::WaiterPresence;
+use crate::tty::Key;
+use crate::{describe, submission};
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskCommand, Message};
+
+impl AskView {
+    /// Returns whether a key that sends counts: the person has been here for a while, and no such key came just before.
+    /// A held key never counts, even if the terminal does not report repeats.
+    pub(super) fn is_deliberate(&self, cx: &UpdateContext) -> bool {
+        let quiet = if self.may_be_held { REPEAT_DELAY } else { QUIET_PERIOD };
+        cx.elapsed_since(self.arrived_at) >= quiet && cx.elapsed_since(self.last_send_key) >= QUIET_PERIOD
+    }
+
+    /// Returns whether Enter comes as fast as a held key repeats.
+    pub(super) fn is_held_enter(&self, key: Key, cx: &UpdateContext) -> bool {
+        key.repeat || cx.elapsed_since(self.last_send_key) < REPEAT_INTERVAL
+    }
+
+    /// Submits the answers if nothing prevents it.
+    pub(super) fn submit(&mut self, cx: &UpdateContext) -> Vec<Effect> {
+        self.commit_text(cx);
+        if self.is_sending {
+            return Vec::new();
+        }
+        if !self.action_seen {
+            self.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
+            self.go_to(AskTab::Action, cx);
+            return Vec::new();
+        }
+        if let Err(problem) = self.sheet.submission() {
+            self.flagged.extend(
+                problem.causes.iter().filter_map(|cause| describe::question_index(&self.sheet, cause)),
+            );
+            self.notice = Some(problem.message.render(cx.lang));
+            self.go_to(AskTab::Review, cx);
+            self.review_row = 0;
+            return Vec::new();
+        }
+        let replies = self.sheet.replies();
+        let key = submission::idempotency_key(&self.ask, "submit", &json::write(&replies));
+        self.send_command(key, AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest }, cx)
+    }
+
+    /// Opens the dialog that confirms declining and asks for a reason.
+    pub(super) fn confirm_decline(&mut self) {
+        self.dialog = Some(Dialog::decline(&self.decline_reason));
+    }
+
+    /// Returns the reason to decline that was typed so far.
+    pub(crate) fn typed_reason(&self) -> &str {
+        match &self.dialog {
+            Some(Dialog::Decline { reason, .. }) => reason.text(),
+            _ => &self.decline_reason,
+        }
+    }
+
+    pub(super) fn decline(&mut self, reason: Option<String>, cx: &UpdateContext) -> Vec<Effect> {
+        self.commit_text(cx);
+        let key = submission::idempotency_key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
+        self.send_command(key, AskCommand::Decline { reason, shown: self.shown_digest }, cx)
+    }
+
+    /// Sends the desk a reason that was typed when the ask ended elsewhere; the desk keeps it as a late submission.
+    /// Returns nothing until the ask has ended for good.
+    pub(crate) fn late_reason_call(&self, ask: &Ask) -> Option<Effect> {
+        let reason = self.typed_reason().trim();
+        if reason.is_empty() || ask.outcome().is_none() {
+            return None;
+        }
+        let command = AskCommand::Decline { reason: Some(reason.to_owned()), shown: self.shown_digest };
+        Some(Effect::Call(DeskCall::Act {
+            id: ask.id,
+            key: submission::idempotency_key(ask, "decline", reason),
+            command,
+        }))
+    }
+
+    fn send_command(&mut self, key: String, command: AskCommand, cx: &UpdateContext) -> Vec<Effect> {
+        self.asker_presence = Some(WaiterPresence::from_ask(&self.ask, cx.is_running));
+        self.is_sending = true;
+        vec![Effect::Call(DeskCall::Act { id: self.ask.id, key, command })]
+    }
+}

@@ -1,0 +1,271 @@
+//! Whole state of the screen, and its one update function. The function has no side effects: it returns effects, and
+//! receives their results as events.
+
+mod end_notice;
+mod person_input;
+mod setup;
+mod transitions;
+
+use super::answer::decline_reasons::DeclineReasons;
+use super::answer::{AskTab, AskView, UpdateContext};
+use super::clock::ClockReading;
+use super::dialog::Dialog;
+use super::effect::{CallResult, DeskCall, Effect, Event};
+use super::inbox::Inbox;
+use super::view::FrameInfo;
+use super::widgets::layout_cache::LayoutCache;
+use super::widgets::theme::Theme;
+use crate::surface::PromptOutcome;
+use end_notice::EndNotice;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use sayso_core::{AskId, Message};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+pub use setup::ScreenSetup;
+
+/// State of the screen.
+#[derive(Debug)]
+pub struct App {
+    pub(super) setup: ScreenSetup,
+    pub(super) inbox: Inbox,
+    pub(super) ask_view: Option<AskView>,
+    /// Ask that is being opened.
+    pub(super) opening_id: Option<AskId>,
+    /// Number of open calls in flight: the person may have left an ask and opened it again.
+    open_calls: u32,
+    /// Dialog over the inbox, with the ask that it is about.
+    pub(super) overlay: Option<(Option<AskId>, Dialog)>,
+    /// Time since which the desk is unreachable.
+    pub(super) unreachable_since: Option<Zoned>,
+    /// Status line at the bottom, shown until the next key.
+    pub(super) notice: Option<String>,
+    pub(super) size: (u16, u16),
+    pub(super) last_frame: FrameInfo,
+    /// The last key was ^C.
+    interrupted: bool,
+    pub(super) now: Zoned,
+    /// Monotonic time of the same update.
+    pub(super) monotonic: Timestamp,
+    exit_pending: Option<PromptOutcome>,
+    /// Time at which the open ask ended elsewhere, or of the last key typed after that.
+    last_stray_key: Option<Timestamp>,
+    /// End of the open ask that is being shown.
+    end_notice: Option<EndNotice>,
+    /// Time of the last key while an ask was open.
+    last_key_at: Option<Timestamp>,
+    /// The program suspends as soon as all typed text is stored.
+    suspend_pending: bool,
+    /// Asks that were declined in the list and whose call is in flight.
+    declines_in_flight: BTreeSet<AskId>,
+    /// Ask that was submitted last and still awaits its asker's verdict.
+    awaiting_verdict: Option<AskId>,
+    /// Layout cache for agents' long texts.
+    pub(super) layout_cache: RefCell<LayoutCache>,
+    /// Reasons to decline that were typed and not sent.
+    decline_reasons: DeclineReasons,
+}
+
+impl App {
+    /// Returns a screen that has not been drawn, and its first effects.
+    pub fn new(setup: ScreenSetup, size: (u16, u16), now: ClockReading) -> (Self, Vec<Effect>) {
+        let mut app = Self {
+            inbox: Inbox::new(),
+            ask_view: None,
+            opening_id: setup.only_ask,
+            open_calls: u32::from(setup.only_ask.is_some()),
+            overlay: None,
+            unreachable_since: None,
+            notice: None,
+            size,
+            last_frame: FrameInfo::default(),
+            interrupted: false,
+            now: now.wall,
+            monotonic: now.monotonic,
+            exit_pending: None,
+            last_stray_key: None,
+            end_notice: None,
+            last_key_at: None,
+            suspend_pending: false,
+            declines_in_flight: BTreeSet::new(),
+            awaiting_verdict: None,
+            layout_cache: RefCell::default(),
+            decline_reasons: DeclineReasons::default(),
+            setup,
+        };
+        let effects = match app.setup.only_ask {
+            Some(id) => vec![Effect::Call(DeskCall::Open(id))],
+            None => app.inbox.request_list(),
+        };
+        (app, effects)
+    }
+
+    fn update_context(&self) -> UpdateContext {
+        let ScreenSetup { lang, clarification: wishing, is_running: runs, .. } = self.setup;
+        UpdateContext {
+            now: self.now.clone(),
+            monotonic: self.monotonic,
+            lang,
+            clarification: wishing,
+            is_running: runs,
+        }
+    }
+
+    /// Applies an event and returns the effects to carry out.
+    pub fn update(&mut self, now: ClockReading, event: Event) -> Vec<Effect> {
+        self.set_now(now);
+        let is_time = matches!(event, Event::Input(_) | Event::Tick);
+        let mut effects = match event {
+            Event::Input(input) => self.handle_input(input),
+            Event::DeskChanged(ids) => self.handle_change(&ids),
+            Event::Unreachable(is_away) => self.set_unreachable(is_away),
+            Event::CallFinished(done) => self.handle_result(*done),
+            Event::Edited(edited) => {
+                let cx = self.update_context();
+                if let Some(view) = &mut self.ask_view {
+                    view.take_edited_text(edited, &cx);
+                }
+                Vec::new()
+            }
+            Event::Tick => Vec::new(),
+            Event::Hangup => self.exit_now(),
+        };
+        let cx = self.update_context();
+        if let Some(view) = &mut self.ask_view {
+            // Saves come first, because another effect may block for as long as an editor is open.
+            effects.splice(0..0, view.take_due_calls(&cx));
+            if is_time && std::mem::take(&mut view.has_unread_change) {
+                effects.push(Effect::Call(DeskCall::Read(view.ask.id)));
+            }
+            let due = view.ask.due_at().filter(|due| *due <= cx.now.timestamp());
+            if due.is_some() && std::mem::replace(&mut view.reported_deadline, due) != due {
+                effects.push(Effect::Call(DeskCall::Tick(view.ask.id)));
+            }
+        }
+        if let Some(ended) =
+            self.exit_pending.take_if(|_| self.ask_view.as_ref().is_none_or(AskView::is_stored))
+        {
+            effects.extend(self.close_view(ended));
+        }
+        if self.end_closes_at().is_some_and(|at| at <= cx.instant()) {
+            effects.extend(self.leave_shown_end());
+        }
+        let is_safe =
+            self.ask_view.as_ref().is_none_or(|view| view.is_stored() || view.is_stuck(cx.instant()));
+        if is_safe && std::mem::take(&mut self.suspend_pending) {
+            effects.push(Effect::Suspend);
+        }
+        effects
+    }
+
+    pub(super) fn set_now(&mut self, now: ClockReading) {
+        (self.now, self.monotonic) = (now.wall, now.monotonic);
+    }
+
+    /// Returns the monotonic time of the next tick.
+    pub fn next_wakeup(&self) -> Option<Timestamp> {
+        let cx = self.update_context();
+        let typed = self.ask_view.as_ref().and_then(|view| view.next_wakeup(&cx));
+        // Ages are shown in minutes, and each has its own phase.
+        let age = self.monotonic.checked_add(SignedDuration::from_secs(15)).ok();
+        let due = self.ask_view.as_ref().and_then(|view| view.ask.due_at());
+        let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
+        let second = second.and_then(|_| self.monotonic.checked_add(SignedDuration::from_secs(1)).ok());
+        [typed, age, second, self.end_closes_at()].into_iter().flatten().min()
+    }
+
+    /// Records what the last frame shows, for hit testing and scrolling.
+    pub(super) fn set_last_frame(&mut self, drawn: FrameInfo) {
+        if let Some(view) = &mut self.ask_view {
+            view.viewport = drawn.viewport;
+            view.needs_draw = false;
+            view.action_seen |= view.tab == AskTab::Action && drawn.at_end;
+        }
+        self.last_frame = drawn;
+    }
+
+    /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
+    pub fn needs_draw(&self) -> bool {
+        self.ask_view.as_ref().is_some_and(|view| view.needs_draw)
+    }
+
+    /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.
+    pub fn pending_count(&self) -> Option<usize> {
+        self.inbox.pending.count
+    }
+
+    /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
+    pub fn unsent_reasons(&self) -> Vec<String> {
+        let mut reasons = self.decline_reasons.clone();
+        if let Some(view) = &self.ask_view {
+            reasons.set(view.ask.id, view.typed_reason());
+        }
+        reasons.into_texts()
+    }
+
+    /// Applies the terminal's background: a theme that the person did not choose follows it.
+    pub(super) fn set_background(&mut self, dark: bool) {
+        if self.setup.follows_background {
+            self.setup.theme = if dark { Theme::DARK } else { Theme::LIGHT };
+        }
+    }
+
+    /// Returns the time since which the desk is unreachable, as `HH:MM`.
+    pub(super) fn unreachable_since_text(&self) -> Option<String> {
+        self.unreachable_since.as_ref().map(|since| since.strftime("%H:%M").to_string())
+    }
+
+    /// Returns the progress of the open questionnaire, in percent.
+    pub fn progress(&self) -> Option<u8> {
+        let progress = self.ask_view.as_ref()?.sheet.progress();
+        u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
+    }
+
+    /// Handles changes at the desk.
+    fn handle_change(&mut self, ids: &[AskId]) -> Vec<Effect> {
+        let mut effects = if self.setup.only_ask.is_none() { self.inbox.request_list() } else { Vec::new() };
+        if let Some(view) = &self.ask_view
+            && (ids.is_empty() || ids.contains(&view.ask.id))
+        {
+            effects.push(Effect::Call(DeskCall::Read(view.ask.id)));
+        }
+        let unjudged = self.awaiting_verdict.filter(|id| ids.is_empty() || ids.contains(id));
+        effects.extend(unjudged.map(|id| Effect::Call(DeskCall::Read(id))));
+        effects
+    }
+
+    /// Handles the loss and return of the desk: on return, reads what changed meanwhile.
+    fn set_unreachable(&mut self, is_away: bool) -> Vec<Effect> {
+        self.unreachable_since = is_away.then(|| self.now.clone());
+        if is_away { Vec::new() } else { self.handle_change(&[]) }
+    }
+
+    fn handle_result(&mut self, done: CallResult) -> Vec<Effect> {
+        let cx = self.update_context();
+        match done {
+            CallResult::Listed(listed) => return self.inbox.handle_listing(listed),
+            CallResult::ListedPending(waiting) => return self.inbox.handle_pending(waiting),
+            CallResult::Peeked(peeked) => self.inbox.set_preview(peeked),
+            CallResult::Opened(id, opened) => return self.handle_opened(id, opened),
+            CallResult::Read(id, read) => return self.handle_read(id, read),
+            CallResult::Saved(id, base, saved) => {
+                let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
+                    return Vec::new();
+                };
+                let failed = saved.is_err();
+                let reread = view.handle_saved(base, saved, &cx);
+                if failed && let Some(ended) = self.exit_pending.take() {
+                    // Leaving now would lose typed text; a second ^C leaves anyway.
+                    view.notice = Some(Message::NotStoredYet.plain(cx.lang).to_owned());
+                    if ended == PromptOutcome::Interrupted && self.interrupted {
+                        return self.give_up();
+                    }
+                }
+                return if reread { vec![Effect::Call(DeskCall::Read(id))] } else { Vec::new() };
+            }
+            CallResult::Acted(id, acted) => return self.handle_acted(id, acted),
+            CallResult::Ticked(id, ticked) => return self.handle_ticked(id, ticked),
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,120 @@
+//! An ask that ended elsewhere while the person was typing. Further keys must reach neither the list nor the shell, so
+//! the end stays on the screen until the person can have read it.
+
+use super::super::dialog::{Dialog, Pager, QuotedText};
+use super::super::effect::Effect;
+use super::App;
+use crate::describe;
+use crate::surface::PromptOutcome;
+use crate::tty::{Key, KeyCode};
+use jiff::Timestamp;
+use sayso_core::{Ask, Message};
+use std::time::Duration;
+
+/// Time without a key after which the person is not typing. If only one ask is shown, a program may wait for its end.
+/// It waits no longer than this after the last key, once the end was visible.
+const TYPING_LULL: Duration = Duration::from_secs(1);
+
+/// Shortest time for which an end is shown if letters were text. A person who pauses to think types on afterwards, and
+/// the shell would run that as a command.
+const MIN_SHOWN: Duration = Duration::from_secs(10);
+
+/// End of an ask that is being shown.
+#[derive(Debug)]
+pub(super) struct EndNotice {
+    ended: PromptOutcome,
+    message: String,
+    /// Earliest time at which it closes.
+    shown_until: Timestamp,
+}
+
+impl App {
+    /// Records that the person did something to the open ask.
+    pub(super) fn record_key(&mut self) {
+        if self.ask_view.is_some() {
+            self.last_key_at = Some(self.monotonic);
+        }
+    }
+
+    fn is_typing_now(&self) -> bool {
+        self.last_key_at.is_some_and(|then| self.update_context().elapsed_since(then) < TYPING_LULL)
+    }
+
+    /// Shows how an ask ended if the person was typing. Returns false if there is nothing to wait for.
+    pub(super) fn show_end(&mut self, ask: &Ask, said: &str) -> bool {
+        let is_busy = self.is_typing_now();
+        let (is_only, has_typed, now) =
+            (self.setup.only_ask.is_some(), self.last_key_at.is_some(), self.monotonic);
+        let Some(view) = &mut self.ask_view else { return false };
+        // Keys that type nothing stay away from the list for the settle time of a new view.
+        let may_type_on = view.is_typing() && (has_typed || !is_only);
+        let waits = may_type_on || (is_only && is_busy);
+        if !waits || self.exit_pending.is_some() {
+            return false;
+        }
+        let typed = view.focused_text().to_owned();
+        // The reason remains in the field that shows it.
+        view.decline_reason = view.typed_reason().to_owned();
+        view.ask = ask.clone();
+        let theirs = if typed.is_empty() { QuotedText::Empty } else { QuotedText::Text(typed) };
+        let mut pager = Pager::new(Message::EndedTitle, format!("{said}\n\n"), theirs);
+        if is_only {
+            pager.key_hints = Message::ClosesByItself;
+        }
+        view.dialog = Some(Dialog::Pager(pager));
+        self.overlay = None;
+        let until = if may_type_on { now.checked_add(MIN_SHOWN).unwrap_or(now) } else { now };
+        let ended = PromptOutcome::SettledElsewhere(ask.clone());
+        self.end_notice = Some(EndNotice { ended, message: said.to_owned(), shown_until: until });
+        true
+    }
+
+    /// Returns how the ask that is shown as ended did, for a program that can no longer show it.
+    pub fn take_shown_end(&mut self) -> Option<PromptOutcome> {
+        self.end_notice.take().map(|closing| closing.ended)
+    }
+
+    /// Handles a key while an end is shown. Keys that type do nothing.
+    pub(super) fn handle_end_key(&mut self, key: Key) -> Vec<Effect> {
+        if key.code == KeyCode::Esc && self.setup.only_ask.is_none() {
+            return self.leave_shown_end();
+        }
+        let scrolls = matches!(key.code, KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown);
+        if let Some(dialog) = self.ask_view.as_mut().and_then(|view| view.dialog.as_mut())
+            && scrolls
+        {
+            dialog.handle_key(key);
+        }
+        Vec::new()
+    }
+
+    /// Leaves the ask after its end was shown.
+    pub(super) fn leave_shown_end(&mut self) -> Vec<Effect> {
+        let Some(EndNotice { ended, message: said, .. }) = self.end_notice.take() else { return Vec::new() };
+        self.notice = Some(said);
+        self.last_stray_key = Some(self.monotonic);
+        self.close_view(ended)
+    }
+
+    /// Returns the time at which a shown end closes; `None` if there is a list to go back to.
+    pub(super) fn end_closes_at(&self) -> Option<Timestamp> {
+        self.setup.only_ask?;
+        let until = self.end_notice.as_ref()?.shown_until;
+        let lull =
+            self.last_key_at.map_or(Some(self.monotonic), |then| then.checked_add(TYPING_LULL).ok())?;
+        Some(until.max(lull))
+    }
+
+    /// Describes the end of an ask that ended elsewhere while it was open here.
+    pub(super) fn describe_end(&self, ask: &Ask) -> String {
+        let lang = self.setup.lang;
+        let mut said = describe::end_elsewhere(ask, lang).unwrap_or_default();
+        let typed =
+            |view: &super::AskView| view.sheet.given_count() > 0 || !view.typed_reason().trim().is_empty();
+        if self.ask_view.as_ref().is_some_and(typed) {
+            said.push_str(describe::sentence_separator(lang));
+            said.push_str(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
+        }
+        said
+    }
+}

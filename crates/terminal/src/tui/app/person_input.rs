@@ -1,0 +1,230 @@
+//! Input of the person: keys, pastes and the mouse.
+
+use super::super::answer::{AskView, Flow, SETTLE_PERIOD};
+use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
+use super::super::effect::{DeskCall, Effect};
+use super::super::inbox::InboxRequest;
+use super::super::view;
+use super::super::widgets::line_builder::HitTarget;
+use super::App;
+use crate::surface::PromptOutcome;
+use crate::tty::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
+use crate::{describe, submission};
+use sayso_core::{AskCommand, AskId, Message};
+
+impl App {
+    pub(super) fn handle_input(&mut self, input: InputEvent) -> Vec<Effect> {
+        match input {
+            InputEvent::Key(key) => {
+                self.record_key();
+                self.handle_key(key)
+            }
+            InputEvent::Paste(pasted) => {
+                self.record_key();
+                self.handle_paste(&pasted)
+            }
+            InputEvent::Mouse(mouse) => self.handle_mouse(mouse),
+            InputEvent::Resize(columns, rows) => {
+                self.size = (columns, rows);
+                Vec::new()
+            }
+            InputEvent::Focus(_) => Vec::new(),
+        }
+    }
+
+    fn handle_key(&mut self, key: Key) -> Vec<Effect> {
+        let cx = self.update_context();
+        if key.ctrl {
+            match key.code {
+                KeyCode::Char('c') => return self.interrupt(),
+                KeyCode::Char('z') => return self.suspend(),
+                KeyCode::Char('l') => return vec![Effect::Redraw],
+                _ => {}
+            }
+        }
+        self.interrupted = false;
+        if self.end_notice.is_some() {
+            return self.handle_end_key(key);
+        }
+        let is_just_gone =
+            self.last_stray_key.take().is_some_and(|then| cx.elapsed_since(then) < SETTLE_PERIOD);
+        if is_just_gone && key.code != KeyCode::Esc {
+            // Keys typed for the ask that just closed do not apply to the view behind it.
+            self.last_stray_key = Some(cx.instant());
+            return Vec::new();
+        }
+        self.notice = None;
+        // On a screen too small to show anything, only letters of a text count.
+        let is_typing = self.ask_view.as_ref().map_or(self.inbox.is_filtering, AskView::is_typing);
+        let types = is_typing && (key.typed_char().is_some() || key.code == KeyCode::Backspace);
+        if view::is_too_small(self.size) && !types {
+            return Vec::new();
+        }
+        if let Some((id, dialog)) = &mut self.overlay {
+            let (id, said) = (*id, dialog.handle_key(key));
+            if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
+                self.decline_reasons.set(id, reason.text());
+            }
+            return self.handle_overlay(id, said);
+        }
+        let is_help = key.code == KeyCode::F(1) || key.typed_char() == Some('?');
+        if is_help && (key.code == KeyCode::F(1) || !is_typing) {
+            let help = Pager::new(Message::HelpTitle, self.help_text(), QuotedText::Empty);
+            self.overlay = Some((None, Dialog::Pager(help)));
+            return Vec::new();
+        }
+        if self.ask_view.is_none() && self.opening_id.is_some() {
+            // Keys typed before the ask appears go neither to the list nor to the ask.
+            self.opening_id.take_if(|_| key.code == KeyCode::Esc && self.setup.only_ask.is_none());
+            return Vec::new();
+        }
+        if let Some(view) = &mut self.ask_view {
+            // Esc leaves an untouched ask without a dialog: there is nothing to decide.
+            if key.code == KeyCode::Esc && self.setup.only_ask.is_none() && view.is_untouched() {
+                return self.request_exit(PromptOutcome::Left);
+            }
+            let (then, mut effects) = view.handle_key(key, &cx);
+            if then == Flow::Leave {
+                effects.extend(self.request_exit(PromptOutcome::Left));
+            }
+            return effects;
+        }
+        let (wants, mut effects) = self.inbox.handle_key(key);
+        match wants {
+            InboxRequest::Nothing => {}
+            InboxRequest::Open(id) => effects.extend(self.request_open(id)),
+            InboxRequest::Decline(id) => {
+                self.overlay = Some((Some(id), Dialog::decline(self.decline_reasons.get(id))));
+            }
+            InboxRequest::Quit => effects.push(Effect::End(PromptOutcome::Left)),
+        }
+        effects
+    }
+
+    fn handle_overlay(&mut self, id: Option<AskId>, said: DialogResult) -> Vec<Effect> {
+        match (said, id) {
+            (DialogResult::Stay, _) => return Vec::new(),
+            (DialogResult::Decline(reason), Some(id)) => {
+                self.overlay = None;
+                let Some(ask) = self.inbox.preview.as_ref().filter(|ask| ask.id == id) else {
+                    self.notice = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
+                    return Vec::new();
+                };
+                let key = submission::idempotency_key(ask, "decline", reason.as_deref().unwrap_or_default());
+                let command = AskCommand::Decline { reason, shown: ask.request.digest };
+                self.declines_in_flight.insert(id);
+                return vec![Effect::Call(DeskCall::Act { id, key, command })];
+            }
+            _ => self.overlay = None,
+        }
+        Vec::new()
+    }
+
+    fn help_text(&self) -> String {
+        let message = if self.ask_view.is_some() { Message::HelpAnswering } else { Message::HelpInbox };
+        message.plain(self.setup.lang).to_owned()
+    }
+
+    fn handle_paste(&mut self, pasted: &str) -> Vec<Effect> {
+        let cx = self.update_context();
+        if self.end_notice.is_some() {
+            return Vec::new();
+        }
+        match (&mut self.overlay, &mut self.ask_view) {
+            (Some((id, dialog)), _) => {
+                if let Some(Err(problem)) = dialog.text_box().map(|text| text.paste(pasted)) {
+                    self.notice = Some(describe::problem_text(&problem, cx.lang));
+                }
+                if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
+                    self.decline_reasons.set(*id, reason.text());
+                }
+            }
+            (None, Some(view)) => view.paste(pasted, &cx),
+            (None, None) => return self.inbox.paste(pasted),
+        }
+        Vec::new()
+    }
+
+    fn interrupt(&mut self) -> Vec<Effect> {
+        if self.setup.only_ask.is_some() && self.end_notice.is_some() {
+            return self.leave_shown_end();
+        }
+        let now = self.monotonic;
+        let is_stuck = self.ask_view.as_ref().is_some_and(|view| view.is_stuck(now));
+        // A second ^C leaves only while the status line announces that it will; after another message it counts as the
+        // first.
+        let told = self.ask_view.as_ref().map_or(&self.notice, |view| &view.notice);
+        let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
+        let stands = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
+        let twice = std::mem::replace(&mut self.interrupted, true) && stands;
+        if twice && is_stuck {
+            return self.give_up();
+        }
+        if twice {
+            return self.request_exit(PromptOutcome::Interrupted);
+        }
+        let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
+        match &mut self.ask_view {
+            Some(view) if is_stuck => view.notice = say(Message::NotStoredYet),
+            Some(view) => view.notice = say(Message::InterruptAgain),
+            None => self.notice = say(Message::InterruptList),
+        }
+        Vec::new()
+    }
+
+    fn suspend(&mut self) -> Vec<Effect> {
+        let cx = self.update_context();
+        if let Some(view) = &mut self.ask_view {
+            view.commit_text(&cx);
+        }
+        self.suspend_pending = true;
+        Vec::new()
+    }
+
+    fn handle_mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
+        let cx = self.update_context();
+        let rows = match mouse.kind {
+            MouseKind::WheelUp => -3,
+            MouseKind::WheelDown => 3,
+            MouseKind::Press => 0,
+        };
+        if rows != 0 {
+            if let Some((_, dialog)) = &mut self.overlay {
+                dialog.scroll_by(rows);
+                return Vec::new();
+            }
+            return match &mut self.ask_view {
+                Some(AskView { dialog: Some(dialog), .. }) => {
+                    dialog.scroll_by(rows);
+                    Vec::new()
+                }
+                Some(view) => {
+                    view.scroll_by(rows);
+                    Vec::new()
+                }
+                None => self.inbox.move_selection(|at, _| at.saturating_add_signed(rows)),
+            };
+        }
+        let Some(hit) = self.last_frame.hit_target(mouse.column, mouse.row) else { return Vec::new() };
+        if view::is_too_small(self.size) {
+            return Vec::new();
+        }
+        if self.overlay.is_some() {
+            return Vec::new();
+        }
+        match (&mut self.ask_view, hit) {
+            (Some(view), hit) => view.handle_click(hit, usize::from(mouse.column), &cx),
+            (None, HitTarget::Item(row)) if row == self.inbox.selected_index() => {
+                self.inbox.selected().map(|row| row.id).map(|id| self.request_open(id)).unwrap_or_default()
+            }
+            (None, HitTarget::Item(row)) => self.inbox.move_selection(|_, _| row),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    fn request_open(&mut self, id: AskId) -> Vec<Effect> {
+        self.opening_id = Some(id);
+        self.open_calls += 1;
+        vec![Effect::Call(DeskCall::Open(id))]
+    }
+}

@@ -1,0 +1,24 @@
+//! Configuration of a screen.
+
+use super::super::widgets::theme::Theme;
+use crate::surface::{ClarifyFn, ProcessCheck};
+use sayso_core::{AskId, Lang};
+
+/// Configuration of a screen.
+#[derive(Debug, Clone)]
+pub struct ScreenSetup {
+    /// Language of the interface.
+    pub lang: Lang,
+    /// Colour theme.
+    pub theme: Theme,
+    /// The person chose no theme: it follows the terminal's background, once that is reported.
+    pub follows_background: bool,
+    /// The person's home folder, which is removed from shown paths.
+    pub home: String,
+    /// Wording of clarification requests to askers.
+    pub clarification: ClarifyFn,
+    /// The only ask to answer here; `None` for the inbox.
+    pub only_ask: Option<AskId>,
+    /// Liveness check of a process that waited for an answer.
+    pub is_running: ProcessCheck,
+}

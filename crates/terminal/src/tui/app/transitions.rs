@@ -1,0 +1,286 @@
+//! Transitions of an ask: opened, submitted here, ended elsewhere, or left by the person.
+
+use super::super::answer::AskView;
+use super::super::clock::ClockReading;
+use super::super::dialog::{Dialog, Pager, QuotedText};
+use super::super::effect::{DeskCall, Effect};
+use super::super::inbox::StateFilter;
+use super::App;
+use crate::describe;
+use crate::presence::WaiterPresence;
+use crate::surface::PromptOutcome;
+use sayso_core::ask::AskPhase;
+use sayso_core::{Ask, AskId, Message, Outcome, Problem};
+use sayso_desk::Draft;
+
+impl App {
+    pub(super) fn handle_opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+        self.open_calls = self.open_calls.saturating_sub(1);
+        if self.is_open_here(id) {
+            return self.handle_read(id, opened);
+        }
+        match opened {
+            // The person left it meanwhile, or another open call is in flight.
+            _ if self.opening_id != Some(id) => Vec::new(),
+            Err(_) if self.open_calls > 0 => Vec::new(),
+            Ok((ask, draft)) => self.show_ask(ask, draft),
+            Err(problem) => {
+                self.opening_id = None;
+                if self.setup.only_ask.is_some() {
+                    return vec![Effect::Fail(problem)];
+                }
+                self.notice = Some(problem.render_lines(self.setup.lang).join(" "));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Handles a read of the open ask. Ignores asks that are not open: an open call has a result of its own.
+    pub(super) fn handle_read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+        if !self.is_open_here(id) {
+            self.announce_verdict(id, read);
+            return Vec::new();
+        }
+        match (read, &mut self.ask_view) {
+            // The next key, or the next minute, reads it again.
+            (Err(problem), Some(view)) => {
+                view.has_unread_change = true;
+                view.notice = Some(problem.render_lines(self.setup.lang).join(" "));
+                Vec::new()
+            }
+            (Ok((ask, draft)), Some(_)) if self.end_notice.is_none() => self.show_ask(ask, draft),
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_open_here(&self, id: AskId) -> bool {
+        self.ask_view.as_ref().is_some_and(|view| view.ask.id == id)
+    }
+
+    /// Shows the open ask, or the one being opened, as the desk has it.
+    fn show_ask(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
+        let (cx, id) = (self.update_context(), ask.id);
+        let is_here = self.is_open_here(id);
+        self.opening_id = None;
+        let is_over = describe::end_elsewhere(&ask, cx.lang).is_some();
+        if is_over && (is_here || self.setup.only_ask.is_some()) {
+            return self.handle_ended_elsewhere(ask);
+        }
+        if is_over {
+            return self.show_ended(&ask);
+        }
+        match &mut self.ask_view {
+            Some(view) => view.merge_remote(ask, draft, &cx),
+            None => {
+                let mut view = AskView::open(ask, draft, &cx, self.setup.only_ask.is_some());
+                self.decline_reasons.get(id).clone_into(&mut view.decline_reason);
+                self.ask_view = Some(view);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Shows an ended ask and how it ended.
+    fn show_ended(&mut self, ask: &Ask) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let ours = describe::end_anywhere(ask, lang).unwrap_or_default() + "\n\n";
+        let pager =
+            Pager::new(Message::SeenTitle, ours, QuotedText::Text(describe::settled_summary(ask, lang)));
+        self.overlay = Some((None, Dialog::Pager(pager)));
+        Vec::new()
+    }
+
+    pub(super) fn handle_acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        self.drop_delivered_reason(id, &acted);
+        if self.declines_in_flight.remove(&id) {
+            let said = match acted {
+                Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
+                Err(problem) => problem.render_lines(lang).join(" "),
+            };
+            // The result of an earlier decline stays visible.
+            let before =
+                self.notice.take().map(|told| told + describe::sentence_separator(lang)).unwrap_or_default();
+            self.notice = Some(before + &said);
+            return self.inbox.request_list();
+        }
+        let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
+            return Vec::new();
+        };
+        view.is_sending = false;
+        if self.end_notice.is_some() {
+            return Vec::new();
+        }
+        match acted {
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
+                view.ask = ask;
+                Vec::new()
+            }
+            Ok(ask) => self.handle_settled(ask),
+            Err(problem) => self.handle_refusal(id, &problem),
+        }
+    }
+
+    /// Handles the desk's verdict on the deadline. A submit in flight is independent of it and has its own result.
+    pub(super) fn handle_ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
+        let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
+            return Vec::new();
+        };
+        match ticked {
+            _ if self.end_notice.is_some() => Vec::new(),
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
+                view.ask = ask;
+                Vec::new()
+            }
+            Ok(ask) => self.handle_ended_elsewhere(ask),
+            Err(problem) => self.handle_refusal(id, &problem),
+        }
+    }
+
+    /// Shows why the desk refused, and reads the ask again.
+    fn handle_refusal(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let mut said = problem.render_lines(lang);
+        let mut causes: Vec<_> =
+            problem.causes.iter().map(|cause| describe::own_problem_text(cause, lang)).collect();
+        causes.dedup();
+        said.extend(causes);
+        if let Some(view) = &mut self.ask_view {
+            view.notice = Some(said.join(" "));
+        }
+        vec![Effect::Call(DeskCall::Read(id))]
+    }
+
+    /// Drops a reason that the asker or the desk now has: the ask was declined with it, or it was kept as late.
+    fn drop_delivered_reason(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
+        let is_kept = match acted {
+            Ok(ask) => ask.outcome().is_some(),
+            Err(problem) => problem.hint == Some(Message::TextKept.into()),
+        };
+        if !is_kept {
+            return;
+        }
+        self.decline_reasons.remove(id);
+        if let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) {
+            view.decline_reason.clear();
+        }
+    }
+
+    /// Handles an ask that was settled here.
+    fn handle_settled(&mut self, ask: Ask) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let awaited = self.ask_view.as_ref().and_then(|view| view.asker_presence);
+        let is_awaited = WaiterPresence::was_awaited(awaited, &ask);
+        let said = match &ask.state.phase {
+            AskPhase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
+            AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
+            _ => describe::sent_confirmation(&ask, is_awaited, lang),
+        };
+        self.notice = Some(said.to_owned());
+        let id = ask.id;
+        self.awaiting_verdict = matches!(ask.state.phase, AskPhase::Submitted { .. }).then_some(id);
+        let mut effects = self.close_view(PromptOutcome::Settled { ask, is_awaited });
+        if self.awaiting_verdict.is_some() {
+            // The verdict may have arrived before the reply to the submit.
+            effects.push(Effect::Call(DeskCall::Read(id)));
+        }
+        effects
+    }
+
+    /// Replaces the sentence that announces a verdict, once the verdict has arrived.
+    fn announce_verdict(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) {
+        let lang = self.setup.lang;
+        let Ok((ask, _)) = read else { return };
+        if self.awaiting_verdict != Some(id) || matches!(ask.state.phase, AskPhase::Submitted { .. }) {
+            return;
+        }
+        self.awaiting_verdict = None;
+        if self.notice.as_deref() == Some(Message::SentForVerdict.plain(lang)) {
+            self.notice = Some(describe::sent_confirmation(&ask, true, lang).to_owned());
+        }
+    }
+
+    /// Handles an ask that was settled elsewhere while it was open here.
+    fn handle_ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
+        let cx = self.update_context();
+        let mut effects = Vec::new();
+        if let Some(view) = &mut self.ask_view {
+            effects.extend(view.save_and_close(&cx));
+            effects.extend(view.late_reason_call(&ask));
+        }
+        let said = self.describe_end(&ask);
+        if self.show_end(&ask, &said) {
+            return effects;
+        }
+        self.notice = Some(said);
+        self.last_stray_key = Some(cx.instant());
+        effects.extend(self.close_view(PromptOutcome::SettledElsewhere(ask)));
+        effects
+    }
+
+    /// Leaves the open ask once all typed text is stored.
+    pub(super) fn request_exit(&mut self, ended: PromptOutcome) -> Vec<Effect> {
+        let cx = self.update_context();
+        if let Some(view) = &mut self.ask_view {
+            view.commit_text(&cx);
+            view.autosave.retry_now();
+        }
+        self.exit_pending = Some(ended);
+        Vec::new()
+    }
+
+    /// Exits because the terminal is gone or a signal arrived, even if the desk has not confirmed the last save.
+    pub(super) fn exit_now(&mut self) -> Vec<Effect> {
+        let cx = self.update_context();
+        let saves = self.ask_view.as_mut().and_then(|view| view.save_and_close(&cx));
+        let ended = self.take_shown_end().unwrap_or(PromptOutcome::Left);
+        saves.into_iter().chain([Effect::End(ended)]).collect()
+    }
+
+    /// Stops a screen that cannot go on. Returns the last save and the problem to exit with, which names what may be
+    /// lost.
+    pub fn abort(&mut self, now: ClockReading, problem: Problem) -> (Option<DeskCall>, Problem) {
+        self.set_now(now);
+        let cx = self.update_context();
+        let Some(view) = &mut self.ask_view else { return (None, problem) };
+        let lost = view.unsaved_problem(&cx);
+        let save = view.save_and_close(&cx).and_then(|effect| match effect {
+            Effect::Call(call) => Some(call),
+            _ => None,
+        });
+        let problem = match lost {
+            Some(lost) => Problem { code: problem.code, hint: Some(problem.message), ..lost },
+            None => problem,
+        };
+        (save, problem)
+    }
+
+    /// Leaves although not all typed text is stored, and shows the person what is lost.
+    pub(super) fn give_up(&mut self) -> Vec<Effect> {
+        let cx = self.update_context();
+        let lost = self.ask_view.as_mut().and_then(|view| view.unsaved_problem(&cx));
+        lost.map_or_else(
+            || self.close_view(PromptOutcome::Interrupted),
+            |problem| vec![Effect::Fail(problem)],
+        )
+    }
+
+    /// Returns to the inbox, or leaves the screen.
+    pub(super) fn close_view(&mut self, ended: PromptOutcome) -> Vec<Effect> {
+        self.exit_pending = None;
+        self.end_notice = None;
+        let open = self.ask_view.take();
+        let was_open = open.is_some();
+        if let Some(view) = open {
+            // After an ask was settled here, its reason is obsolete.
+            let unsent =
+                if matches!(ended, PromptOutcome::Settled { .. }) { "" } else { view.typed_reason() };
+            self.decline_reasons.set(view.ask.id, unsent);
+        }
+        if self.setup.only_ask.is_some() || ended == PromptOutcome::Interrupted || !was_open {
+            return vec![Effect::End(ended)];
+        }
+        self.inbox.state_filter = StateFilter::Pending;
+        self.inbox.request_list()
+    }
+}

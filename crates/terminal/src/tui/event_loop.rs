@@ -1,0 +1,272 @@
+//! Event loop of the screen: connects a terminal, a desk and a clock to the state.
+
+use super::app::{App, ScreenSetup};
+use super::clock::ClockReading;
+use super::effect::{Effect, Event};
+use super::worker::{DeskWorker, spawn_channels};
+use crate::surface::{EditorFn, PromptOutcome};
+use crate::tty::InputEvent;
+use crate::tty::{LoopWaker, TerminalEmulator, TerminalModes, Tty, TtyEvent};
+use jiff::{Timestamp, Zoned};
+use sayso_core::{AskId, Message, Person, Problem, ProblemCode, display};
+use sayso_desk::{Desk, Interest, Watch, WatchEvent};
+use std::fmt;
+use std::fs::File;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+/// Parts that the screen runs with.
+pub struct ScreenContext<'a> {
+    /// The desk.
+    pub desk: &'a dyn Desk,
+    /// The person who answers.
+    pub person: Person,
+    /// Configuration.
+    pub setup: ScreenSetup,
+    /// Terminal input.
+    pub input: &'a File,
+    /// Terminal output.
+    pub output: &'a File,
+    /// Terminal modes to use.
+    pub modes: TerminalModes,
+    /// Terminal emulator, as far as it was detected.
+    pub emulator: TerminalEmulator,
+    /// Wall clock in the person's time zone.
+    pub clock: &'a dyn Fn() -> Zoned,
+    /// Editor of the person, for long texts.
+    pub editor: Option<&'a EditorFn>,
+    /// The person's own notifier, called with the number of new asks.
+    pub notifier: Option<&'a dyn Fn(usize)>,
+}
+
+impl fmt::Debug for ScreenContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScreenContext").field("person", &self.person).finish_non_exhaustive()
+    }
+}
+
+/// Shows the screen until the person leaves it. All typed text is at the desk then.
+///
+/// # Errors
+/// Fails if the terminal or the desk does.
+pub fn run(screen: &ScreenContext<'_>) -> Result<PromptOutcome, Problem> {
+    let interest = screen.setup.only_ask.map_or(Interest::All, Interest::Ask);
+    // Watch first, then read, so that no change in between is missed.
+    let watch = screen.desk.watch(interest, None)?;
+    let waker = LoopWaker::new()?;
+    let (worker, bench) = spawn_channels();
+    std::thread::scope(|scope| {
+        let (desk, person, ring) = (screen.desk, &screen.person, &waker);
+        scope.spawn(move || bench.run(desk, person, &|| ring.notify()));
+        // The worker ends after it has made all calls, and the scope joins it: typed text is stored.
+        let mut shown = RunningScreen::open(screen, &waker, worker)?;
+        let ended = shown.run(watch);
+        let unsent = shown.app.unsent_reasons();
+        // Dropping restores the terminal.
+        drop(shown);
+        print_unsent(screen, &unsent);
+        ended
+    })
+}
+
+/// Monotonic clock.
+#[derive(Debug, Clone, Copy)]
+struct MonotonicClock {
+    started: Instant,
+    /// Timestamp at `begun`.
+    origin: Timestamp,
+}
+
+impl MonotonicClock {
+    fn start(screen: &ScreenContext<'_>) -> Self {
+        Self { started: Instant::now(), origin: (screen.clock)().timestamp() }
+    }
+
+    fn now(&self, screen: &ScreenContext<'_>) -> ClockReading {
+        let steady = self.origin.checked_add(self.started.elapsed()).unwrap_or(Timestamp::MAX);
+        ClockReading { wall: (screen.clock)(), monotonic: steady }
+    }
+}
+
+/// The running screen.
+struct RunningScreen<'a> {
+    context: &'a ScreenContext<'a>,
+    tty: Tty,
+    app: App,
+    worker: DeskWorker,
+    waker: &'a LoopWaker,
+    clock: MonotonicClock,
+    /// Title and progress that the terminal was last sent.
+    last_status: Option<(Option<usize>, Option<u8>)>,
+    /// `None` until the terminal reports its focus.
+    has_focus: Option<bool>,
+    is_unreachable: bool,
+    ended: Option<Result<PromptOutcome, Problem>>,
+}
+
+impl<'a> RunningScreen<'a> {
+    fn open(
+        screen: &'a ScreenContext<'a>,
+        waker: &'a LoopWaker,
+        worker: DeskWorker,
+    ) -> Result<Self, Problem> {
+        let tty = Tty::open(screen.input, screen.output, screen.modes)?;
+        let steady = MonotonicClock::start(screen);
+        let (app, effects) = App::new(screen.setup.clone(), tty.size(), steady.now(screen));
+        let mut shown = Self {
+            context: screen,
+            tty,
+            app,
+            worker,
+            waker,
+            clock: steady,
+            last_status: None,
+            has_focus: None,
+            is_unreachable: false,
+            ended: None,
+        };
+        shown.apply_effects(effects)?;
+        Ok(shown)
+    }
+
+    fn run(&mut self, mut watch: Box<dyn Watch>) -> Result<PromptOutcome, Problem> {
+        loop {
+            if let Some(ended) = self.ended.take() {
+                return ended;
+            }
+            if let Err(problem) = self.step(watch.as_mut()) {
+                // Typed text is saved if possible, and otherwise printed.
+                let (saves, problem) = self.app.abort(self.clock.now(self.context), problem);
+                saves.into_iter().for_each(|call| self.worker.send(call));
+                // The caller gets the outcome, even if a lost terminal cannot show it.
+                return self.app.take_shown_end().ok_or(problem);
+            }
+        }
+    }
+
+    fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
+        self.draw()?;
+        self.wait_for_events(watch)?.into_iter().try_for_each(|event| {
+            if self.app.needs_draw() {
+                self.draw()?;
+            }
+            self.handle_event(event, watch)
+        })
+    }
+
+    fn draw(&mut self) -> Result<(), Problem> {
+        let app = &mut self.app;
+        self.tty.draw(|frame| app.draw(frame))?;
+        let now = (self.app.pending_count(), self.app.progress());
+        if self.last_status.replace(now) != Some(now) {
+            let lang = self.context.setup.lang;
+            let title = match now.0 {
+                Some(waiting) => Message::WindowTitle.render_with(lang, [waiting]),
+                None => Message::WindowTitleAlone.plain(lang).to_owned(),
+            };
+            self.tty.write_sequence(&self.context.emulator.title(&title))?;
+            self.tty.write_sequence(&self.context.emulator.progress(now.1))?;
+        }
+        Ok(())
+    }
+
+    fn wait_for_events(&mut self, watch: &dyn Watch) -> Result<Vec<TtyEvent>, Problem> {
+        let now = self.clock.now(self.context).monotonic;
+        let left = self.app.next_wakeup().map(|at| at.duration_since(now));
+        let limit = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
+        self.tty.wait_for_events(Some(watch), Some(self.waker.handle()), limit)
+    }
+
+    fn handle_event(&mut self, event: TtyEvent, watch: &mut dyn Watch) -> Result<(), Problem> {
+        match event {
+            TtyEvent::Input(input) => {
+                if let InputEvent::Focus(has_focus) = input {
+                    self.has_focus = Some(has_focus);
+                }
+                self.update(Event::Input(input))
+            }
+            TtyEvent::DeskWakeup => {
+                let heard = watch.poll()?;
+                let is_away = watch.is_disconnected();
+                if std::mem::replace(&mut self.is_unreachable, is_away) != is_away {
+                    self.update(Event::Unreachable(is_away))?;
+                }
+                if heard.is_empty() { Ok(()) } else { self.update(Event::DeskChanged(changed_ids(heard))) }
+            }
+            TtyEvent::WorkerWakeup => {
+                self.waker.clear();
+                let done: Vec<_> = self.worker.take_results().collect();
+                done.into_iter().try_for_each(|done| self.update(Event::CallFinished(Box::new(done))))
+            }
+            TtyEvent::Terminate => self.update(Event::Hangup),
+            TtyEvent::TimedOut => self.update(Event::Tick),
+            TtyEvent::Background { dark } => {
+                self.app.set_background(dark);
+                Ok(())
+            }
+        }
+    }
+
+    fn update(&mut self, event: Event) -> Result<(), Problem> {
+        let effects = self.app.update(self.clock.now(self.context), event);
+        self.apply_effects(effects)
+    }
+
+    fn apply_effects(&mut self, effects: Vec<Effect>) -> Result<(), Problem> {
+        for effect in effects {
+            match effect {
+                Effect::Call(call) => self.worker.send(call),
+                Effect::Edit(text) => {
+                    let edited = match self.context.editor {
+                        Some(editor) => self.tty.run_outside(|| editor(&text))?,
+                        None => Err(Problem::new(ProblemCode::UnreadableFile, Message::NoEditor)),
+                    };
+                    self.update(Event::Edited(edited))?;
+                }
+                Effect::Copy(text) => self.tty.write_sequence(&self.context.emulator.copy(&text))?,
+                Effect::Notify { new } => self.notify(new)?,
+                Effect::Suspend => self.tty.suspend()?,
+                Effect::Redraw => self.tty.redraw()?,
+                Effect::End(ended) => self.ended = Some(Ok(ended)),
+                Effect::Fail(problem) => self.ended = Some(Err(problem)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Notifies a person whose focus is elsewhere of the number of new asks. Others may see the notice, so it has no
+    /// content.
+    fn notify(&self, new: usize) -> Result<(), Problem> {
+        if self.has_focus.unwrap_or(!self.context.emulator.may_hide_focus()) {
+            return Ok(());
+        }
+        let lang = self.context.setup.lang;
+        let words = crate::describe::count_message(Message::NewAskOne, Message::NewAsks, new as u64, lang);
+        if let Some(notify) = self.context.notifier {
+            notify(new);
+        }
+        self.tty.write_sequence(&self.context.emulator.notice(&words))
+    }
+}
+
+/// Prints typed text that is stored nowhere, so that the person can copy it.
+fn print_unsent(screen: &ScreenContext<'_>, reasons: &[String]) {
+    let mut output = screen.output;
+    for reason in reasons {
+        let said = Message::ReasonUnsent.render_with(screen.setup.lang, [display::escape_line(reason)]);
+        // A lost terminal shows nothing.
+        let _ = writeln!(output, "{said}");
+    }
+}
+
+/// Returns the changed asks; an empty list means any of them.
+fn changed_ids(heard: Vec<WatchEvent>) -> Vec<AskId> {
+    let mut ids = Vec::new();
+    for heard in heard {
+        match heard.into_change() {
+            Some(changed) => ids.push(changed.id),
+            None => return Vec::new(),
+        }
+    }
+    ids
+}

@@ -1,0 +1,377 @@
+//! The inbox: a live list of pending or ended asks.
+
+mod pending_asks;
+
+use super::effect::{AskListing, DeskCall, Effect};
+use crate::tty::{Key, KeyCode};
+
+use super::editor::{KeyResult, LineMode, TextBox};
+use pending_asks::PendingAsks;
+use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{Ask, AskId, Problem};
+use sayso_desk::AskQuery;
+
+/// Maximum number of rows in memory; the search finds more.
+const MAX_ROWS: usize = 2_000;
+
+/// Filter by state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StateFilter {
+    /// Pending asks.
+    Pending,
+    /// Ended asks.
+    Ended,
+}
+
+/// Sort order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SortOrder {
+    /// Blocked askers first, then the longest waiting.
+    Blocking,
+    /// The longest waiting first.
+    Oldest,
+    /// The newest first.
+    Newest,
+    /// The nearest deadline first.
+    Deadline,
+}
+
+impl SortOrder {
+    const fn next(self) -> Self {
+        match self {
+            Self::Blocking => Self::Oldest,
+            Self::Oldest => Self::Newest,
+            Self::Newest => Self::Deadline,
+            Self::Deadline => Self::Blocking,
+        }
+    }
+}
+
+/// Result of a key at the inbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum InboxRequest {
+    /// Nothing further.
+    Nothing,
+    /// Open this ask.
+    Open(AskId),
+    /// Decline this ask, after a confirmation.
+    Decline(AskId),
+    /// Exit the program.
+    Quit,
+}
+
+/// State of the inbox.
+#[derive(Debug)]
+pub(super) struct Inbox {
+    pub(super) state_filter: StateFilter,
+    pub(super) sort_order: SortOrder,
+    rows: Vec<AskSummary>,
+    /// Indices of the rows that pass the filter, in sort order.
+    visible: Vec<usize>,
+    /// More rows exist than are in memory.
+    pub(super) has_more: bool,
+    selected_id: Option<AskId>,
+    /// Index of the selected row, used if its ask disappears.
+    selected_row: usize,
+    pub(super) filter: TextBox,
+    pub(super) is_filtering: bool,
+    /// First visible row of the list.
+    pub(super) first_visible: usize,
+    pub(super) preview: Option<Ask>,
+    pub(super) pending: PendingAsks,
+    /// A list call is in flight; `is_stale` asks for another one after it.
+    is_listing: bool,
+    is_stale: bool,
+    /// The list call in flight is for the other state filter.
+    has_other_filter: bool,
+    /// It lists all pending asks.
+    lists_all_pending: bool,
+    /// It is a search.
+    is_search: bool,
+    /// The rows have been read at least once.
+    pub(super) is_read: bool,
+    /// Number of asks that the search index still lacks.
+    pub(super) unindexed: u64,
+    /// Cause of the last failed read.
+    pub(super) problem: Option<Problem>,
+}
+
+impl Inbox {
+    pub(super) fn new() -> Self {
+        Self {
+            state_filter: StateFilter::Pending,
+            sort_order: SortOrder::Blocking,
+            rows: Vec::new(),
+            visible: Vec::new(),
+            has_more: false,
+            selected_id: None,
+            selected_row: 0,
+            filter: TextBox::new("", LineMode::Single),
+            is_filtering: false,
+            first_visible: 0,
+            preview: None,
+            pending: PendingAsks::default(),
+            is_listing: false,
+            is_stale: false,
+            has_other_filter: false,
+            lists_all_pending: false,
+            is_search: false,
+            is_read: false,
+            unindexed: 0,
+            problem: None,
+        }
+    }
+
+    /// Returns the visible rows in sort order.
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &AskSummary> {
+        self.visible.iter().filter_map(|place| self.rows.get(*place))
+    }
+
+    /// Returns the number of pending asks, and of those with a draft.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let waiting = self.rows.iter().filter(|row| row.state.is_pending());
+        (waiting.clone().count(), waiting.filter(|row| row.answered > 0).count())
+    }
+
+    /// Returns the index of the selected row.
+    pub(super) fn selected_index(&self) -> usize {
+        let place = self.selected_id.and_then(|id| self.rows().position(|row| row.id == id));
+        place.unwrap_or(self.selected_row).min(self.visible.len().saturating_sub(1))
+    }
+
+    /// Returns the selected ask.
+    pub(super) fn selected(&self) -> Option<&AskSummary> {
+        self.rows().nth(self.selected_index())
+    }
+
+    /// Lists the asks now, or after the call in flight has returned.
+    pub(super) fn request_list(&mut self) -> Vec<Effect> {
+        if std::mem::replace(&mut self.is_listing, true) {
+            self.is_stale = true;
+            return Vec::new();
+        }
+        let states = match self.state_filter {
+            StateFilter::Pending => Vec::new(),
+            StateFilter::Ended => AskStatus::settled().collect(),
+        };
+        let words = self.filter.text().trim();
+        // Rows in memory are filtered here at each key; beyond those the desk searches, in the questions too.
+        let searches = !words.is_empty() && (self.has_more || self.state_filter == StateFilter::Ended);
+        let search = searches.then(|| words.to_owned());
+        self.is_search = searches;
+        self.lists_all_pending = search.is_none() && self.state_filter == StateFilter::Pending;
+        let list =
+            DeskCall::List { query: AskQuery { states, search, ..AskQuery::default() }, rows: MAX_ROWS };
+        // New asks are announced in every view.
+        let beside = (!self.lists_all_pending).then_some(DeskCall::ListPending { rows: MAX_ROWS });
+        beside.into_iter().chain([list]).map(Effect::Call).collect()
+    }
+
+    /// Takes the result of a list call. Announces new asks; they never move the selection.
+    pub(super) fn handle_listing(&mut self, listed: Result<AskListing, Problem>) -> Vec<Effect> {
+        self.is_listing = false;
+        let mut effects = Vec::new();
+        if std::mem::take(&mut self.has_other_filter) {
+            self.is_stale = false;
+            return self.request_list();
+        }
+        match listed {
+            Ok(AskListing { rows, has_more: more, unindexed }) => {
+                self.problem = None;
+                self.unindexed = unindexed;
+                self.is_stale |= unindexed > 0;
+                self.selected_row = self.selected_index();
+                self.selected_id = self.selected_id.or_else(|| self.selected().map(|row| row.id));
+                if self.lists_all_pending {
+                    effects.extend(self.notify_new(&rows));
+                }
+                self.rows = rows;
+                // The result of a search does not tell how many rows exist.
+                self.has_more = if self.is_search { self.has_more } else { more };
+                self.is_read = true;
+                self.sort_and_filter();
+                self.restore_selection();
+                effects.extend(self.request_preview());
+            }
+            Err(problem) => self.problem = Some(problem),
+        }
+        if std::mem::take(&mut self.is_stale) {
+            effects.extend(self.request_list());
+        }
+        effects
+    }
+
+    /// Takes the pending asks while the list shows others. After a failure the next change reads them again.
+    pub(super) fn handle_pending(&mut self, waiting: Result<Vec<AskSummary>, Problem>) -> Vec<Effect> {
+        waiting.map(|rows| self.notify_new(&rows).into_iter().collect()).unwrap_or_default()
+    }
+
+    fn notify_new(&mut self, waiting: &[AskSummary]) -> Option<Effect> {
+        let new = self.pending.update(waiting);
+        (new > 0).then_some(Effect::Notify { new })
+    }
+
+    /// Keeps the selection at its ask, or at the row that took its place.
+    fn restore_selection(&mut self) {
+        let cursor = self.selected_index();
+        self.selected_row = cursor;
+        let at = self.rows().nth(cursor).map(|row| row.id);
+        self.selected_id = at;
+    }
+
+    /// Sorts and filters the rows.
+    fn sort_and_filter(&mut self) {
+        let words = self.filter.text().to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let searched = self.has_more || self.state_filter == StateFilter::Ended;
+        let fits = |row: &AskSummary| {
+            let more =
+                [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
+            let all = format!("{} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
+            searched || words.iter().all(|word| all.contains(word) || row.id.matches_search_word(word))
+        };
+        let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());
+        order.extend(
+            self.rows.iter().enumerate().filter(|(_, row)| words.is_empty() || fits(row)).map(|(at, _)| at),
+        );
+        if self.state_filter == StateFilter::Pending {
+            let row = |place: &usize| self.rows.get(*place);
+            match self.sort_order {
+                SortOrder::Blocking => {
+                    order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at)));
+                }
+                SortOrder::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
+                SortOrder::Newest => {
+                    order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at)));
+                }
+                SortOrder::Deadline => {
+                    order.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));
+                }
+            }
+        }
+        self.visible = order;
+    }
+
+    /// Reads the selected ask for the preview below the list.
+    fn request_preview(&mut self) -> Vec<Effect> {
+        let Some(row) = self.selected() else {
+            self.preview = None;
+            return Vec::new();
+        };
+        let (id, changed_at) = (row.id, row.changed_at);
+        let is_there =
+            self.preview.as_ref().is_some_and(|ask| ask.id == id && ask.state.changed_at == changed_at);
+        if is_there { Vec::new() } else { vec![Effect::Call(DeskCall::Peek(id))] }
+    }
+
+    pub(super) fn set_preview(&mut self, peeked: Result<Ask, Problem>) {
+        if let Ok(ask) = peeked {
+            self.preview = Some(ask);
+        }
+    }
+
+    /// Moves the selection to a row.
+    pub(super) fn move_selection(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
+        let last = self.visible.len().saturating_sub(1);
+        self.selected_row = to(self.selected_index(), last).min(last);
+        let at = self.rows().nth(self.selected_row).map(|row| row.id);
+        self.selected_id = at;
+        self.request_preview()
+    }
+
+    fn apply_filter(&mut self) -> Vec<Effect> {
+        self.sort_and_filter();
+        self.selected_id = None;
+        self.selected_row = 0;
+        self.restore_selection();
+        let mut effects = self.request_preview();
+        if self.has_more || self.state_filter == StateFilter::Ended {
+            effects.extend(self.request_list());
+        }
+        effects
+    }
+
+    pub(super) fn handle_key(&mut self, key: Key) -> (InboxRequest, Vec<Effect>) {
+        if self.is_filtering {
+            match self.filter.handle_key(key) {
+                KeyResult::Changed => return (InboxRequest::Nothing, self.apply_filter()),
+                KeyResult::Moved | KeyResult::Full => return (InboxRequest::Nothing, Vec::new()),
+                KeyResult::Ignored => {}
+            }
+            match key.code {
+                KeyCode::Esc | KeyCode::Tab => {
+                    self.is_filtering = false;
+                    return (InboxRequest::Nothing, Vec::new());
+                }
+                KeyCode::Enter => self.is_filtering = false,
+                _ => {}
+            }
+        }
+        if !(key.is_unmodified() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
+            return (InboxRequest::Nothing, Vec::new());
+        }
+        let moved = match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.move_selection(|at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.move_selection(|at, _| at + 1),
+            KeyCode::Char('p') if key.ctrl => self.move_selection(|at, _| at.saturating_sub(1)),
+            KeyCode::Char('n') if key.ctrl => self.move_selection(|at, _| at + 1),
+            KeyCode::PageUp => self.move_selection(|at, _| at.saturating_sub(8)),
+            KeyCode::PageDown => self.move_selection(|at, _| at + 8),
+            KeyCode::Home | KeyCode::Char('g') => self.move_selection(|_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.move_selection(|_, last| last),
+            KeyCode::Enter => {
+                let open = self.selected().map(|row| row.id);
+                return (open.map_or(InboxRequest::Nothing, InboxRequest::Open), Vec::new());
+            }
+            KeyCode::Char('/') => {
+                self.is_filtering = true;
+                Vec::new()
+            }
+            KeyCode::Char('s') => {
+                self.sort_order = self.sort_order.next();
+                self.sort_and_filter();
+                self.restore_selection();
+                self.request_preview()
+            }
+            KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.toggle_state_filter(),
+            KeyCode::Char('x') => {
+                let open = self.selected().filter(|row| row.state == AskStatus::Open).map(|row| row.id);
+                return (open.map_or(InboxRequest::Nothing, InboxRequest::Decline), Vec::new());
+            }
+            // Esc clears a filter and leaves nothing else.
+            KeyCode::Esc if !self.filter.is_empty() => {
+                self.filter.set_text("");
+                self.apply_filter()
+            }
+            KeyCode::Char('q') => return (InboxRequest::Quit, Vec::new()),
+            _ => Vec::new(),
+        };
+        (InboxRequest::Nothing, moved)
+    }
+
+    pub(super) fn paste(&mut self, pasted: &str) -> Vec<Effect> {
+        if !self.is_filtering {
+            return Vec::new();
+        }
+        // Text that does not fit is not a filter either.
+        let _ = self.filter.paste(pasted);
+        self.apply_filter()
+    }
+
+    /// Switches between ended and pending asks.
+    fn toggle_state_filter(&mut self) -> Vec<Effect> {
+        self.state_filter = match self.state_filter {
+            StateFilter::Pending => StateFilter::Ended,
+            StateFilter::Ended => StateFilter::Pending,
+        };
+        self.rows.clear();
+        self.visible.clear();
+        self.is_read = false;
+        self.selected_id = None;
+        self.selected_row = 0;
+        self.first_visible = 0;
+        self.preview = None;
+        self.has_other_filter = self.is_listing && !self.has_other_filter;
+        self.request_list()
+    }
+}

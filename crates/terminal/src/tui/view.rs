@@ -1,0 +1,265 @@
+//! Rendering of the state. Drawing decides nothing: the screen shows only what the state contains.
+
+mod ask_view;
+mod choice;
+mod dialog;
+mod footer;
+mod header;
+mod inbox;
+mod question;
+mod review;
+mod scale;
+mod typed_answer;
+
+use super::answer::{ScrollTarget, Viewport};
+use super::app::App;
+use super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, StyledSpan, display_width};
+use super::widgets::theme::StyleRole;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// Minimum size: columns and rows. A smaller screen shows only a notice; the state is kept.
+const MIN_SIZE: (u16, u16) = (32, 8);
+
+/// Minimum number of columns of a wide screen; a narrow one shows one line instead of two.
+pub(super) const NARROW_COLUMNS: usize = 60;
+
+/// Result of the last frame, for hit testing and scrolling.
+#[derive(Debug, Default)]
+pub(super) struct FrameInfo {
+    hits: Vec<(Rect, HitTarget)>,
+    /// Visible part of the page.
+    pub(super) viewport: Viewport,
+    /// The last row of the page is visible.
+    pub(super) at_end: bool,
+    /// Position of the visible cursor.
+    cursor: Option<Position>,
+}
+
+impl FrameInfo {
+    /// Returns the hit-test target of a cell.
+    pub(super) fn hit_target(&self, column: u16, row: u16) -> Option<HitTarget> {
+        let at = Position::new(column, row);
+        self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit)
+    }
+}
+
+/// Drawing surface: the cells, and the hit-test areas.
+pub(super) struct FrameCanvas<'b> {
+    buffer: &'b mut Buffer,
+    info: FrameInfo,
+}
+
+/// Rows of a page, with its focus and caret.
+#[derive(Debug, Default)]
+pub(super) struct PageContent {
+    pub(super) rows: Vec<StyledRow>,
+    /// First row of the content. Rows above it may scroll away in favour of the focused element.
+    pub(super) content_start: usize,
+    /// Range of the focused rows.
+    pub(super) focus: Option<(usize, usize)>,
+    /// Row and column of the caret.
+    pub(super) caret: Option<(usize, usize)>,
+}
+
+impl App {
+    /// Draws the screen.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        self.size = (area.width, area.height);
+        let cursor = self.render(area, frame.buffer_mut());
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    }
+
+    /// Renders the screen into a buffer and returns the cursor's position.
+    pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let unread = self.is_action_unread();
+        let cursor = self.render_pass(area, buffer);
+        if unread == self.is_action_unread() {
+            return cursor;
+        }
+        // This frame showed the end of the action, so the tabs have to be drawn again.
+        buffer.reset();
+        self.render_pass(area, buffer)
+    }
+
+    fn is_action_unread(&self) -> bool {
+        self.ask_view.as_ref().is_some_and(|view| !view.action_seen)
+    }
+
+    fn render_pass(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        buffer.set_style(area, self.setup.theme.style(StyleRole::Plain));
+        let mut canvas = FrameCanvas { buffer, info: FrameInfo::default() };
+        let is_too_small = is_too_small((area.width, area.height));
+        if is_too_small {
+            self.draw_too_small(area, &mut canvas);
+        } else if self.ask_view.is_some() {
+            self.draw_ask_view(area, &mut canvas);
+        } else {
+            self.draw_inbox(area, &mut canvas);
+        }
+        if self.overlay.is_some() && !is_too_small {
+            self.draw_overlay(area, &mut canvas);
+        }
+        let drawn = canvas.info;
+        let cursor = drawn.cursor;
+        self.set_last_frame(drawn);
+        cursor
+    }
+
+    fn draw_too_small(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
+        let said = sayso_core::Message::TooSmall.render_with(self.setup.lang, [MIN_SIZE.0, MIN_SIZE.1]);
+        let mut builder = LineBuilder::new(&self.setup.theme, usize::from(area.width));
+        builder.push_own(0, &said, StyleRole::Plain);
+        canvas.draw_rows(area, &builder.rows);
+    }
+}
+
+impl FrameCanvas<'_> {
+    /// Draws rows from the top of an area, as many as fit.
+    pub(super) fn draw_rows(&mut self, area: Rect, rows: &[StyledRow]) {
+        let area = area.intersection(self.buffer.area);
+        for (y, row) in (area.top()..area.bottom()).zip(rows) {
+            self.draw_row(Rect { y, height: 1, ..area }, row);
+        }
+    }
+
+    fn draw_row(&mut self, area: Rect, row: &StyledRow) {
+        let mut x = area.left();
+        for (words, style) in row.spans.iter() {
+            let room = usize::from(area.right().saturating_sub(x));
+            if room == 0 {
+                break;
+            }
+            (x, _) = self.buffer.set_stringn(x, area.y, words, room, *style);
+        }
+        if let Some(hit) = row.hit {
+            self.info.hits.push((area, hit));
+        }
+    }
+
+    /// Draws spans at a position and records their hit-test target. Returns the next column.
+    pub(super) fn draw_spans(&mut self, x: u16, y: u16, spans: &[StyledSpan], hit: Option<HitTarget>) -> u16 {
+        let mut at = x;
+        if !self.buffer.area.contains(Position::new(x, y)) {
+            return at;
+        }
+        for (words, style) in spans {
+            let room = usize::from(self.buffer.area.right().saturating_sub(at));
+            (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
+        }
+        if let Some(hit) = hit {
+            self.info.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
+        }
+        at
+    }
+
+    /// Draws the visible part of a page and returns its first row.
+    pub(super) fn draw_page(&mut self, area: Rect, page: &PageContent, scroll: ScrollTarget) -> usize {
+        let height = usize::from(area.height);
+        let most = page.rows.len().saturating_sub(height);
+        let caret = page.caret.map(|(row, _)| row);
+        let from = match scroll {
+            ScrollTarget::Row(row) => row,
+            ScrollTarget::Focus => scroll_into_view(page.focus, caret, height),
+            ScrollTarget::Start => scroll_into_view(page.focus, caret, height).min(page.content_start),
+        };
+        let from = from.min(most);
+        self.draw_rows(area, page.rows.get(from..).unwrap_or_default());
+        let keys = match (page.focus, caret) {
+            (Some((first, end)), Some(row)) if (first..end).contains(&row) => Some(row),
+            (Some((first, _)), _) => Some(first),
+            (None, caret) => caret,
+        };
+        let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
+        self.info.viewport =
+            Viewport { offset: from, max_offset: most, rows: height, hides_focus: hides_keys };
+        self.info.at_end = from >= most;
+        let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
+        self.info.cursor = page.caret.and_then(|(row, column)| {
+            let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);
+            Some(Position::new(area.x + column.min(area.width.saturating_sub(1)), area.y + row))
+        });
+        from
+    }
+
+    pub(super) fn set_cursor(&mut self, x: u16, y: u16) {
+        self.info.cursor = Some(Position::new(x, y));
+    }
+
+    pub(super) fn hide_cursor(&mut self) {
+        self.info.cursor = None;
+    }
+
+    /// Clears an area for an overlay.
+    pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
+        for at in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(at) {
+                cell.reset();
+                cell.set_style(style);
+            }
+        }
+        // A wide character that reaches into the area would cover its first column.
+        let left = area.x.checked_sub(1);
+        for at in left.into_iter().flat_map(|x| (area.top()..area.bottom()).map(move |y| Position::new(x, y)))
+        {
+            if let Some(cell) = self.buffer.cell_mut(at).filter(|cell| display_width(cell.symbol()) > 1) {
+                cell.set_symbol(" ");
+            }
+        }
+        self.info.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
+    }
+}
+
+/// Returns the first visible row that shows the focused element, with as much above it as fits.
+pub(super) fn scroll_into_view(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
+    let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
+    // Shows the start of an element that is too tall, and always the row of the caret.
+    let from = end.saturating_sub(height).min(first);
+    match caret {
+        Some(row) if (first..end).contains(&row) => from.max((row + 1).saturating_sub(height)).min(row),
+        // A filter is above its list; Enter picks the focused offer, so that is what scrolls into view.
+        Some(_) | None => from,
+    }
+}
+
+/// Returns whether a screen is too small to show anything.
+pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
+    size.0 < MIN_SIZE.0 || size.1 < MIN_SIZE.1
+}
+
+/// Adds a horizontal rule.
+pub(super) fn push_rule(builder: &mut LineBuilder<'_>) {
+    let sign = builder.theme.symbols.rule;
+    let line = builder.span(sign.repeat(builder.columns / display_width(sign).max(1)), StyleRole::Faint);
+    builder.push_row(vec![line]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn overlay_clears_cut_wide_letters() {
+        for (x, seen) in [(4, "问题[ ab ]题问"), (5, "问题 [ ab ] 问")] {
+            let area = Rect::new(0, 0, 14, 1);
+            let mut buffer = Buffer::empty(area);
+            buffer.set_string(0, 0, "问题问题问题问", Style::default());
+            let mut canvas = FrameCanvas { buffer: &mut buffer, info: FrameInfo::default() };
+            canvas.clear(Rect { x, width: 6, ..area }, Style::default());
+            canvas.draw_spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
+            // As in a terminal's output, the second column of a wide character is left out.
+            let (mut told, mut at) = (String::new(), 0);
+            while at < area.width {
+                let symbol = buffer[(at, 0)].symbol();
+                told.push_str(symbol);
+                at += u16::try_from(display_width(symbol).max(1)).unwrap();
+            }
+            assert_eq!((told.as_str(), at), (seen, 14));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Header of a questionnaire: title, asker, and tabs.
+
+use super::super::answer::{AskTab, AskView};
+use super::super::app::App;
+use super::super::widgets::line_builder::{
+    HitTarget, LineBuilder, StyledSpan, display_width, truncate_to_width,
+};
+use super::super::widgets::theme::StyleRole;
+use super::{FrameCanvas, NARROW_COLUMNS, push_rule};
+use crate::describe;
+use ratatui::layout::Rect;
+use sayso_core::actor::ShownAsker;
+use sayso_core::{Message, ReplyContent};
+use std::time::Duration;
+
+/// Maximum number of columns of a tab's name.
+const TAB_COLUMNS: usize = 12;
+
+/// Maximum number of columns of an asker's self-chosen name.
+const NAME_COLUMNS: usize = 24;
+
+impl App {
+    /// Draws the header and returns its height.
+    pub(super) fn draw_header(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) -> u16 {
+        let columns = usize::from(area.width);
+        let mut builder = LineBuilder::new(&self.setup.theme, columns);
+        let is_narrow = columns < NARROW_COLUMNS;
+        let age = self.now.timestamp().duration_since(view.ask.request.created_at);
+        // A clock that is behind the asker's counts as age 0.
+        let age = describe::age_text(Duration::try_from(age).unwrap_or_default(), self.setup.lang);
+        let dot = format!(" {} ", self.setup.theme.symbols.dot);
+        let behind = format!("{dot}{age}");
+        let who = |columns: usize| {
+            let room = columns.saturating_sub(display_width(&behind));
+            let who = truncate_to_width(
+                &self.describe_asker(&view.ask.request.shown_asker()),
+                room,
+                self.setup.theme.symbols.ellipsis,
+            );
+            format!("{who}{behind}")
+        };
+        let title = describe::brief(view.ask.request.questionnaire.display_name());
+        if is_narrow {
+            let marks = self.tab_symbols(view, columns / 2);
+            let taken: usize = marks.iter().map(|(mark, _)| display_width(mark)).sum();
+            let title = truncate_to_width(
+                &title,
+                columns.saturating_sub(taken + 3),
+                self.setup.theme.symbols.ellipsis,
+            );
+            let gap = " ".repeat(columns.saturating_sub(display_width(&title) + taken + 2));
+            let mut row = vec![
+                builder.span(" ", StyleRole::Plain),
+                builder.span(title, StyleRole::Strong),
+                builder.span(gap, StyleRole::Plain),
+            ];
+            row.extend(marks);
+            builder.push_row(row);
+            builder.push_row(vec![
+                builder.span(format!(" {}", who(columns.saturating_sub(1))), StyleRole::Faint),
+            ]);
+            canvas.draw_rows(area, &builder.rows);
+            return 2;
+        }
+        // The asker's identity comes from us, so the title never takes its place.
+        let who = who(columns * 3 / 5);
+        let title = truncate_to_width(
+            &title,
+            columns.saturating_sub(display_width(&who) + 4),
+            self.setup.theme.symbols.ellipsis,
+        );
+        let gap = " ".repeat(columns.saturating_sub(display_width(&title) + display_width(&who) + 2));
+        builder.push_row(vec![
+            builder.span(" ", StyleRole::Plain),
+            builder.span(title, StyleRole::Strong),
+            builder.span(gap, StyleRole::Plain),
+            builder.span(who, StyleRole::Faint),
+        ]);
+        builder.push_blank();
+        push_rule(&mut builder);
+        canvas.draw_rows(area, &builder.rows);
+        self.draw_tabs(view, Rect { y: area.y + 1, height: 1, ..area }, canvas);
+        3
+    }
+
+    /// Describes the asker and its folder.
+    pub(super) fn describe_asker(&self, asker: &ShownAsker<'_>) -> String {
+        // A self-chosen name leaves room for the verified facts.
+        let short = |name: &str| truncate_to_width(name, NAME_COLUMNS, self.setup.theme.symbols.ellipsis);
+        let name = describe::asker_name(asker, short, self.setup.lang);
+        match describe::asker_folder(asker, &self.setup.home) {
+            Some(folder) => format!("{name} {} {folder}", self.setup.theme.symbols.dot),
+            None => name,
+        }
+    }
+
+    fn draw_tabs(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
+        let signs = self.setup.theme.symbols;
+        let progress = view.sheet.progress();
+        let count = format!("{}/{}", progress.answered, progress.total);
+        let columns = usize::from(area.width);
+        let room = columns.saturating_sub(display_width(&count) + 2);
+        let tabs = view.tabs();
+        let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
+        let (first, cells) = self.visible_tabs(view, &tabs, at, room.saturating_sub(4));
+        let builder = LineBuilder::new(&self.setup.theme, columns);
+        let faint = |words: &str| builder.span(words, StyleRole::Faint);
+        let mut x = area.x;
+        let lead = if first > 0 { signs.left } else { " " };
+        x = canvas.draw_spans(x, area.y, &[faint(lead)], None);
+        let last = first + cells.len();
+        for (place, cell) in (first..).zip(cells) {
+            if place > first {
+                x = canvas.draw_spans(x, area.y, &[faint(&format!(" {} ", signs.separator))], None);
+            }
+            x = canvas.draw_spans(x, area.y, &cell, Some(HitTarget::Tab(place)));
+        }
+        if last < tabs.len() {
+            canvas.draw_spans(x, area.y, &[faint(&format!(" {}", signs.right))], None);
+        }
+        let at = area.right().saturating_sub(u16::try_from(display_width(&count)).unwrap_or_default() + 1);
+        canvas.draw_spans(at, area.y, &[builder.span(count, StyleRole::Strong)], None);
+    }
+
+    /// Returns as many tabs around the current one as fit, and the index of the first.
+    fn visible_tabs(
+        &self,
+        view: &AskView,
+        tabs: &[AskTab],
+        at: usize,
+        room: usize,
+    ) -> (usize, Vec<Vec<StyledSpan>>) {
+        let cell = |place: usize| tabs.get(place).map(|spot| self.tab_label(view, *spot));
+        let wide =
+            |cell: &[StyledSpan]| cell.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 3;
+        let mut cells: std::collections::VecDeque<Vec<StyledSpan>> = cell(at).into_iter().collect();
+        let mut taken: usize = cells.iter().map(|cell| wide(cell)).sum();
+        let (mut first, mut end) = (at, at + 1);
+        loop {
+            let before = taken;
+            if let Some(next) = cell(end).filter(|next| taken + wide(next) <= room + 3) {
+                taken += wide(&next);
+                cells.push_back(next);
+                end += 1;
+            }
+            if let Some(next) =
+                first.checked_sub(1).and_then(cell).filter(|next| taken + wide(next) <= room + 3)
+            {
+                taken += wide(&next);
+                cells.push_front(next);
+                first -= 1;
+            }
+            if taken == before {
+                return (first, cells.into());
+            }
+        }
+    }
+
+    fn tab_label(&self, view: &AskView, spot: AskTab) -> Vec<StyledSpan> {
+        let builder = LineBuilder::new(&self.setup.theme, 80);
+        let (mark, role) = self.tab_symbol(view, spot);
+        let name = match spot {
+            AskTab::Action => Message::TabAction.plain(self.setup.lang).to_owned(),
+            AskTab::Review => Message::TabReview.plain(self.setup.lang).to_owned(),
+            AskTab::Question(place) => {
+                let question = view.question(place);
+                let label = question.and_then(|question| question.label.as_deref());
+                let name = label.map_or_else(
+                    || Message::TabQuestion.render_with(self.setup.lang, [view.sheet.number_of(place)]),
+                    describe::brief,
+                );
+                truncate_to_width(&name, TAB_COLUMNS, self.setup.theme.symbols.ellipsis)
+            }
+        };
+        let name_role = if spot == view.tab { StyleRole::Focus } else { StyleRole::Plain };
+        let mark = if mark.is_empty() { String::new() } else { format!("{mark} ") };
+        vec![builder.span(mark, role), builder.span(name, name_role)]
+    }
+
+    /// Returns the symbol of a tab's state.
+    fn tab_symbol(&self, view: &AskView, spot: AskTab) -> (&'static str, StyleRole) {
+        let signs = self.setup.theme.symbols;
+        let AskTab::Question(place) = spot else {
+            let is_unread = spot == AskTab::Action && !view.action_seen;
+            return if is_unread { (signs.wrong, StyleRole::Warning) } else { ("", StyleRole::Plain) };
+        };
+        let reply = view.sheet.reply_at(place);
+        let is_wrong = view.flagged.contains(&place) && view.sheet.needs_attention(place);
+        let asks_for_more = view.needs_correction(place);
+        match (&reply.content, view.question(place).is_some_and(|question| question.parent.is_some())) {
+            _ if is_wrong || asks_for_more => (signs.wrong, StyleRole::Failure),
+            (ReplyContent::Answered(_), _) if view.sheet.needs_attention(place) => {
+                (signs.edited, StyleRole::Warning)
+            }
+            (ReplyContent::Answered(_), _) => (signs.answered, StyleRole::Completed),
+            (ReplyContent::Skipped, _) => (signs.skipped, StyleRole::Faint),
+            _ if spot == view.tab => (signs.current, StyleRole::Plain),
+            (_, true) => (signs.follow_up, StyleRole::Plain),
+            (_, false) => (signs.untouched, StyleRole::Faint),
+        }
+    }
+
+    /// Returns all tabs as symbols, for narrow screens.
+    fn tab_symbols(&self, view: &AskView, room: usize) -> Vec<StyledSpan> {
+        let builder = LineBuilder::new(&self.setup.theme, 80);
+        let progress = view.sheet.progress();
+        let count = format!("{}/{} ", progress.answered, progress.total);
+        let tabs = view.tabs();
+        let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
+        let room = room.saturating_sub(display_width(&count) + 3).max(3);
+        let first = at.saturating_sub(room / 2).min(tabs.len().saturating_sub(room));
+        let signs = self.setup.theme.symbols;
+        let mut marks = vec![builder.span(count, StyleRole::Strong)];
+        if first > 0 {
+            marks.push(builder.span(signs.left, StyleRole::Faint));
+        }
+        for spot in tabs.iter().skip(first).take(room) {
+            let is_here = *spot == view.tab;
+            let (mark, role) = match spot {
+                AskTab::Review if is_here => ("[R]", StyleRole::Plain),
+                AskTab::Review => ("R", StyleRole::Plain),
+                AskTab::Action if is_here => ("[A]", StyleRole::Plain),
+                AskTab::Action => ("A", StyleRole::Plain),
+                AskTab::Question(_) => self.tab_symbol(view, *spot),
+            };
+            marks.push(builder.span(mark, if is_here { StyleRole::Focus } else { role }));
+        }
+        if first + room < tabs.len() {
+            marks.push(builder.span(signs.right, StyleRole::Faint));
+        }
+        marks
+    }
+}

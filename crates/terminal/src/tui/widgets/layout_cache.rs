@@ -1,0 +1,88 @@
+//! Layout cache for agents' long texts: the cost of a frame depends on what is visible, not on what an agent wrote.
+
+use super::line_builder::{StyledRow, StyledSpan};
+use super::theme::{StyleRole, Theme};
+use sayso_core::limits;
+use std::rc::Rc;
+
+/// Minimum length of a cached text. Laying out a shorter one costs no more than the lookup.
+const MIN_CACHED_BYTES: usize = 2_048;
+
+/// Capacity of the cache in bytes of text. A frame has no more text than a request, so the questions on either side
+/// stay cached.
+const CAPACITY_BYTES: usize = 4 * limits::REQUEST_BYTES;
+
+/// Layout algorithm of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) enum LayoutKind {
+    /// Markdown.
+    Markdown,
+    /// Line by line.
+    Lines(StyleRole),
+    /// Verbatim, with every space.
+    Verbatim,
+    /// On one line behind these spans; continuation rows go behind the gutter.
+    Prefixed(Vec<StyledSpan>, StyleRole),
+    /// Its beginning on one line.
+    FirstLine,
+}
+
+/// Cache key apart from the text: everything that its rows depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) struct LayoutKey {
+    pub(in crate::tui) kind: LayoutKind,
+    pub(in crate::tui) indent: usize,
+    pub(in crate::tui) columns: usize,
+    pub(in crate::tui) theme: Theme,
+}
+
+/// LRU cache of texts with their rows; the most recently used entry is last.
+#[derive(Debug, Default)]
+pub(in crate::tui) struct LayoutCache(Vec<(LayoutKey, String, Rc<[StyledRow]>)>);
+
+impl LayoutCache {
+    /// Returns whether a text is long enough to be cached.
+    pub(in crate::tui) const fn is_cacheable(text: &str) -> bool {
+        text.len() >= MIN_CACHED_BYTES
+    }
+
+    /// Returns the cached rows of a text with the same layout.
+    pub(in crate::tui) fn get(&mut self, layout: &LayoutKey, text: &str) -> Option<Rc<[StyledRow]>> {
+        let at = self.0.iter().rposition(|(like, kept, _)| kept == text && like == layout)?;
+        // Moves the entry to the most recently used end.
+        self.0.get_mut(at..)?.rotate_left(1);
+        self.0.last().map(|(.., rows)| rows.clone())
+    }
+
+    /// Stores the rows of a text and evicts the least recently used entries beyond the capacity.
+    pub(in crate::tui) fn insert(&mut self, layout: LayoutKey, text: &str, rows: Rc<[StyledRow]>) {
+        self.0.push((layout, text.to_owned(), rows));
+        let mut taken = 0;
+        let first = self.0.iter().rposition(|(_, text, _)| {
+            taken += text.len();
+            taken > CAPACITY_BYTES
+        });
+        self.0.drain(..first.map_or(0, |first| first + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn least_recently_used_entry_is_evicted() {
+        let layout =
+            |columns| LayoutKey { kind: LayoutKind::Markdown, indent: 1, columns, theme: Theme::MONO };
+        let large = |n: u8| format!("{n}{}", "x".repeat(limits::REQUEST_BYTES - 1));
+        let mut laid = LayoutCache::default();
+        for n in 0..4 {
+            laid.insert(layout(80), &large(n), Rc::new([]));
+        }
+        assert!(laid.get(&layout(80), &large(0)).is_some());
+        assert!(laid.get(&layout(79), &large(0)).is_none());
+        laid.insert(layout(80), &large(4), Rc::new([]));
+        let has: Vec<_> = (0..5).map(|n| laid.get(&layout(80), &large(n)).is_some()).collect();
+        assert_eq!(has, [true, false, true, true, true]);
+    }
+}

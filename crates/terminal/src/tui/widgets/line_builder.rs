@@ -1,0 +1,405 @@
+//! Row builder: styled text, wrapped at the screen's width.
+
+use super::layout_cache::{LayoutCache, LayoutKey, LayoutKind};
+use super::markdown;
+use super::theme::{StyleRole, Theme};
+use ratatui::style::Style;
+use sayso_core::display;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Hit-test target of the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum HitTarget {
+    /// The item with this index: an option, a step, an ask, a row of the review.
+    Item(usize),
+    /// The tab with this index.
+    Tab(usize),
+    /// A row of an editable text.
+    Text {
+        /// The text is the note, not the answer.
+        note: bool,
+        /// Index of the row in the text.
+        row: usize,
+        /// Screen column at which the row begins.
+        from: usize,
+    },
+}
+
+/// A row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::tui) struct StyledRow {
+    pub(in crate::tui) spans: Rc<[StyledSpan]>,
+    pub(in crate::tui) hit: Option<HitTarget>,
+}
+
+impl StyledRow {
+    pub(in crate::tui) fn width(&self) -> usize {
+        self.spans.iter().map(|(words, _)| display_width(words)).sum()
+    }
+}
+
+/// Builder of rows of a fixed width.
+#[derive(Debug)]
+pub(in crate::tui) struct LineBuilder<'t> {
+    pub(in crate::tui) theme: &'t Theme,
+    pub(in crate::tui) columns: usize,
+    pub(in crate::tui) rows: Vec<StyledRow>,
+    /// Hit-test target of the rows that are added now.
+    pub(in crate::tui) hit_target: Option<HitTarget>,
+    /// Layout cache for agents' long texts.
+    cache: Option<&'t RefCell<LayoutCache>>,
+}
+
+/// Text with its style.
+pub(in crate::tui) type StyledSpan = (String, Style);
+
+impl<'t> LineBuilder<'t> {
+    pub(in crate::tui) fn new(theme: &'t Theme, columns: usize) -> Self {
+        Self { theme, columns: columns.max(8), rows: Vec::new(), hit_target: None, cache: None }
+    }
+
+    /// Uses a layout cache, so that a long text of an agent is laid out once and not in every frame.
+    #[must_use]
+    pub(in crate::tui) fn with_cache(self, laid: &'t RefCell<LayoutCache>) -> Self {
+        Self { cache: Some(laid), ..self }
+    }
+
+    /// Lays out a text of an agent, or takes its rows from the cache. The rows depend only on the text, the algorithm,
+    /// the indent, the columns and the theme.
+    pub(in crate::tui) fn push_cached(
+        &mut self,
+        way: LayoutKind,
+        indent: usize,
+        text: &str,
+        lay: impl FnOnce(&mut Self),
+    ) {
+        let Some(laid) = self.cache.filter(|_| LayoutCache::is_cacheable(text)) else { return lay(self) };
+        let (theme, columns) = (self.theme, self.columns);
+        let layout = LayoutKey { kind: way, indent, columns, theme: theme.clone() };
+        let found = laid.try_borrow_mut().ok().and_then(|mut laid| laid.get(&layout, text));
+        let rows = found.unwrap_or_else(|| {
+            let mut builder = LineBuilder::new(theme, columns);
+            lay(&mut builder);
+            let rows: Rc<[StyledRow]> = builder.rows.into();
+            if let Ok(mut laid) = laid.try_borrow_mut() {
+                laid.insert(layout, text, rows.clone());
+            }
+            rows
+        });
+        let hit = self.hit_target;
+        self.rows.extend(rows.iter().map(|row| StyledRow { spans: row.spans.clone(), hit }));
+    }
+
+    pub(in crate::tui) fn span(&self, words: impl Into<String>, role: StyleRole) -> StyledSpan {
+        let words = words.into();
+        let words = match role {
+            // An agent's text is shown verbatim.
+            StyleRole::Agent => words,
+            _ => match self.theme.adapt_text(&words) {
+                Cow::Borrowed(_) => words,
+                Cow::Owned(plain) => plain,
+            },
+        };
+        (words, self.theme.style(role))
+    }
+
+    /// Adds an empty row.
+    pub(in crate::tui) fn push_blank(&mut self) {
+        self.rows.push(StyledRow::default());
+    }
+
+    /// Adds a row without wrapping; the screen cuts off what is too wide.
+    pub(in crate::tui) fn push_row(&mut self, spans: Vec<StyledSpan>) {
+        self.rows.push(StyledRow { spans: spans.into(), hit: self.hit_target });
+    }
+
+    /// Adds a sentence of ours. Continuation rows have the same indent.
+    pub(in crate::tui) fn push_own(&mut self, indent: usize, words: &str, role: StyleRole) {
+        let words = vec![self.span(words, role)];
+        let pad = " ".repeat(indent);
+        self.push_wrapped(&[(pad.clone(), Style::new())], &[(pad, Style::new())], words);
+    }
+
+    /// Adds a sentence of ours that quotes others. Continuation rows go behind the gutter, because they may be all
+    /// quotation.
+    pub(in crate::tui) fn push_own_with_quote(&mut self, indent: usize, words: &str, role: StyleRole) {
+        let words = vec![self.span(words, role)];
+        let then = self.gutter(indent);
+        self.push_wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
+    }
+
+    /// Returns the prefix of continuation rows of a quotation, this many columns wide.
+    pub(in crate::tui) fn continuation_gutter(&self, columns: usize) -> Vec<StyledSpan> {
+        self.gutter(columns.saturating_sub(2))
+    }
+
+    /// Adds wrapped rows of spans: `first` precedes the first row, `then` each continuation row.
+    pub(in crate::tui) fn push_wrapped(
+        &mut self,
+        first: &[StyledSpan],
+        then: &[StyledSpan],
+        words: Vec<StyledSpan>,
+    ) {
+        let taken =
+            |before: &[StyledSpan]| before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+        let (room_first, room_then) = (taken(first), taken(then));
+        let columns = self.columns;
+        let broken = wrap_spans(words, columns.saturating_sub(room_first), columns.saturating_sub(room_then));
+        for (at, spans) in broken.into_iter().enumerate() {
+            let before = if at == 0 { first } else { then };
+            self.push_row(before.iter().cloned().chain(spans).collect());
+        }
+    }
+
+    /// Adds an agent's text, each row behind the gutter.
+    pub(in crate::tui) fn push_agent(&mut self, indent: usize, text: &str, role: StyleRole) {
+        self.push_cached(LayoutKind::Lines(role), indent, text, |builder| {
+            let before = builder.gutter(indent);
+            for line in display::escape_lines(text) {
+                let words = vec![builder.span(line, role)];
+                builder.push_wrapped(&before, &before, words);
+            }
+        });
+    }
+
+    /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
+    pub(in crate::tui) fn push_agent_after(&mut self, before: &[StyledSpan], text: &str, role: StyleRole) {
+        let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+        self.push_cached(LayoutKind::Prefixed(before.to_vec(), role), indent, text, |builder| {
+            let then = builder.continuation_gutter(indent);
+            let words = builder.span(display::escape_line(text), role);
+            builder.push_wrapped(before, &then, vec![words]);
+        });
+    }
+
+    /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
+    pub(in crate::tui) fn push_verbatim(&mut self, indent: usize, text: &str) {
+        self.push_cached(LayoutKind::Verbatim, indent, text, |builder| {
+            builder.push_verbatim_lines(indent, text);
+        });
+    }
+
+    fn push_verbatim_lines(&mut self, indent: usize, text: &str) {
+        let mut before = self.gutter(indent);
+        let mut then = before.clone();
+        before.push(self.span(" ", StyleRole::Faint));
+        then.push(self.span(">", StyleRole::Warning));
+        let room = self.columns.saturating_sub(before.iter().map(|(words, _)| display_width(words)).sum());
+        for line in display::escape_lines(text) {
+            let line = display::replace_drawing_characters(&line);
+            for (at, part) in split_to_width(&line, room).into_iter().enumerate() {
+                let mut spans = if at == 0 { before.clone() } else { then.clone() };
+                spans.push(self.span(part, StyleRole::Agent));
+                self.push_row(spans);
+            }
+        }
+    }
+
+    pub(in crate::tui) fn gutter(&self, indent: usize) -> Vec<StyledSpan> {
+        vec![
+            (" ".repeat(indent), Style::new()),
+            self.span(format!("{} ", self.theme.symbols.gutter), StyleRole::Gutter),
+        ]
+    }
+
+    /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
+    pub(in crate::tui) fn push_markdown(&mut self, indent: usize, text: &str) {
+        self.push_cached(LayoutKind::Markdown, indent, text, |builder| {
+            markdown::push_blocks(builder, indent, text);
+        });
+    }
+}
+
+/// Returns the number of columns that a text takes.
+pub(in crate::tui) fn display_width(words: &str) -> usize {
+    words.width()
+}
+
+/// Truncates a text to a number of columns, with an ellipsis. The cost depends on what fits, not on the text's length.
+pub(in crate::tui) fn truncate_to_width(words: &str, columns: usize, sign: &str) -> String {
+    let room = columns.saturating_sub(display_width(sign)).max(1);
+    let (mut taken, mut fits) = (0, 0);
+    for (at, grapheme) in words.grapheme_indices(true) {
+        taken += display_width(grapheme);
+        // A grapheme wider than the whole room is kept alone.
+        if taken <= room || at == 0 {
+            fits = at + grapheme.len();
+        }
+        if taken > columns {
+            let fit = words.get(..fits).unwrap_or_default().to_owned() + sign;
+            return if display_width(&fit) > columns { " ".repeat(columns) } else { fit };
+        }
+    }
+    words.to_owned()
+}
+
+/// Splits a line into parts of at most `room` columns.
+fn split_to_width(line: &str, room: usize) -> Vec<String> {
+    let room = room.max(1);
+    let (mut parts, mut taken) = (vec![String::new()], 0);
+    for grapheme in line.graphemes(true) {
+        let wide = display_width(grapheme);
+        if taken + wide > room && taken > 0 {
+            parts.push(String::new());
+            taken = 0;
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push_str(grapheme);
+        }
+        taken += wide;
+    }
+    parts
+}
+
+/// Wraps spans into rows at word boundaries, or inside words that are too wide for a row.
+fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> Vec<Vec<StyledSpan>> {
+    let (first, then) = (first.max(4), then.max(4));
+    if spans.iter().map(|(words, _)| display_width(words)).sum::<usize>() <= first {
+        return vec![spans];
+    }
+    let mut rows: Vec<Vec<StyledSpan>> = vec![Vec::new()];
+    let (mut room, mut taken) = (first, 0);
+    for (words, style) in &spans {
+        for word in breakable_parts(words) {
+            let wide = display_width(word);
+            if taken + wide > room && taken > 0 && !word.trim().is_empty() {
+                trim_end(&mut rows);
+                rows.push(Vec::new());
+                (room, taken) = (then, 0);
+            }
+            if word.trim().is_empty() && (taken + wide > room || (taken == 0 && rows.len() > 1)) {
+                continue;
+            }
+            if wide <= room {
+                push_span(&mut rows, word, *style);
+                taken += wide;
+                continue;
+            }
+            for (at, part) in split_to_width(word, room).into_iter().enumerate() {
+                if at > 0 {
+                    rows.push(Vec::new());
+                    (room, taken) = (then, 0);
+                }
+                taken += display_width(&part);
+                push_span(&mut rows, &part, *style);
+            }
+        }
+    }
+    rows
+}
+
+/// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces.
+fn breakable_parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut last_is_space) = (0, false);
+    for (at, grapheme) in text.grapheme_indices(true) {
+        let is_space = grapheme.trim().is_empty();
+        let stands_alone = display_width(grapheme) > 1 && !"，。、！？：；）」』】》…".contains(grapheme);
+        if at > start && (is_space || last_is_space || stands_alone) {
+            parts.extend(text.get(start..at));
+            start = at;
+        }
+        last_is_space = is_space;
+    }
+    parts.extend(text.get(start..).filter(|part| !part.is_empty()));
+    parts
+}
+
+fn push_span(rows: &mut [Vec<StyledSpan>], words: &str, style: Style) {
+    let Some(row) = rows.last_mut() else { return };
+    match row.last_mut() {
+        Some((last, look)) if *look == style => last.push_str(words),
+        _ => row.push((words.to_owned(), style)),
+    }
+}
+
+fn trim_end(rows: &mut [Vec<StyledSpan>]) {
+    if let Some((words, _)) = rows.last_mut().and_then(|row| row.last_mut()) {
+        words.truncate(words.trim_end().len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(builder: &LineBuilder<'_>) -> Vec<String> {
+        builder.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn agent_text_is_behind_the_gutter() {
+        let mut builder = LineBuilder::new(&Theme::MONO, 16);
+        builder.push_agent(1, "one two three four\n\u{1b}[2Jfive", StyleRole::Agent);
+        assert_eq!(drawn(&builder), [" ┃ one two three", " ┃ four", " ┃ ⟦U+001B⟧[2Jfi", " ┃ ve"]);
+    }
+
+    #[test]
+    fn markdown_items_hang() {
+        let mut builder = LineBuilder::new(&Theme::MONO, 20);
+        builder.push_markdown(0, "# Head\n\nSome **bold** words here.\n\n- one item that is long\n- two");
+        assert_eq!(
+            drawn(&builder),
+            [
+                "┃ Head",
+                "┃ ",
+                "┃ Some bold words",
+                "┃ here.",
+                "┃ ",
+                "┃ - one item that is",
+                "┃   long",
+                "┃ - two"
+            ]
+        );
+    }
+
+    #[test]
+    fn long_text_is_cached_per_layout() {
+        let laid = RefCell::default();
+        let text = "Some **bold** words and a `line`.\n\n- an item\n".repeat(200);
+        let drawn = |columns: usize, theme: &Theme| {
+            let mut plain = LineBuilder::new(theme, columns);
+            let mut keeping = LineBuilder::new(theme, columns).with_cache(&laid);
+            for builder in [&mut plain, &mut keeping] {
+                builder.push_markdown(1, &text);
+                builder.push_agent(1, &text, StyleRole::Agent);
+                builder.push_verbatim(2, &text);
+                builder.push_agent_after(&[("[x] ".to_owned(), Style::new())], &text, StyleRole::Focus);
+            }
+            assert_eq!(plain.rows, keeping.rows);
+            keeping.rows
+        };
+        let first = drawn(40, &Theme::MONO);
+        let again = drawn(40, &Theme::MONO);
+        assert!(first.iter().zip(&again).all(|(row, same)| Rc::ptr_eq(&row.spans, &same.spans)));
+        assert!(drawn(60, &Theme::MONO).len() < first.len());
+        assert_ne!(drawn(40, &Theme::LIGHT), first);
+    }
+
+    #[test]
+    fn exact_text_marks_continuation_rows() {
+        let mut builder = LineBuilder::new(&Theme::MONO, 12);
+        builder.push_verbatim(0, "rm -rf /data  /b");
+        assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
+    }
+
+    #[test]
+    fn no_row_exceeds_the_width() {
+        let mut builder = LineBuilder::new(&Theme::MONO, 10);
+        builder.push_own(2, &"字".repeat(30), StyleRole::Plain);
+        builder.push_agent(
+            2,
+            &format!("{} 👨\u{200d}👩\u{200d}👧👨\u{200d}👩\u{200d}👧", "y".repeat(50)),
+            StyleRole::Agent,
+        );
+        assert!(builder.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&builder));
+        assert_eq!(truncate_to_width("abcdef", 4, "…"), "abc…");
+        assert_eq!(truncate_to_width("abcd", 4, "…"), "abcd");
+        assert_eq!(truncate_to_width("abcde\u{301}", 5, "…"), "abcde\u{301}");
+        assert_eq!(truncate_to_width("字字字", 4, "…"), "字…");
+    }
+}
