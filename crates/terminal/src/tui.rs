@@ -1,7 +1,8 @@
 //! The full screen: the inbox, and a questionnaire with its tabs.
 //!
-//! State and drawing are separate: [`App::update`] maps events to effects and [`App::draw`] renders the state. Only
-//! [`run`] connects both to a terminal and a desk.
+//! State and drawing are separate: [`App::update`] maps events to effects, [`App::draw`] renders the state and changes
+//! nothing, and [`App::apply_frame`] takes back what the frame measured. Only [`run`] connects them to a terminal and a
+//! desk.
 
 mod answer;
 mod app;
@@ -21,4 +22,5 @@ pub use app::{App, ScreenSetup};
 pub use clock::ClockReading;
 pub use effect::{CallResult, DeskCall, Effect, Event};
 pub use event_loop::{ScreenContext, run};
+pub use view::FrameReport;
 pub use widgets::theme::{StyleRole, SymbolSet, Theme};

@@ -7,6 +7,7 @@ mod field;
 mod keys;
 mod mouse;
 mod navigation;
+mod page_scroll;
 mod question_keys;
 mod review;
 mod scales;
@@ -16,6 +17,7 @@ mod undo;
 
 pub(super) use autosave::DraftAutosave;
 pub(super) use field::{FieldFocus, FieldState, is_picked};
+pub(super) use page_scroll::{ScrollTarget, Viewport};
 pub(super) use review::ReviewItem;
 
 use super::dialog::Dialog;
@@ -24,6 +26,7 @@ use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::{ClarifyFn, ProcessCheck};
 use jiff::{Timestamp, Zoned};
+use page_scroll::PageScroll;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
@@ -76,30 +79,6 @@ impl UpdateContext {
     }
 }
 
-/// Part of a page to bring into view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ScrollTarget {
-    /// The start of what the person moved to, and the focused element too if both fit.
-    Start,
-    /// The focused element.
-    Focus,
-    /// The page from this row on, as the person scrolled it.
-    Row(usize),
-}
-
-/// Visible part of a page, in rows.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Viewport {
-    /// Number of rows above the visible part.
-    pub(super) offset: usize,
-    /// Largest possible scroll offset.
-    pub(super) max_offset: usize,
-    /// Number of visible rows.
-    pub(super) rows: usize,
-    /// The focused element is off screen.
-    pub(super) hides_focus: bool,
-}
-
 /// Control flow after a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -120,14 +99,9 @@ pub(super) struct AskView {
     pub(super) tab: AskTab,
     fields: BTreeMap<usize, FieldState>,
     pub(super) dialog: Option<Dialog>,
-    /// Part of the page to bring into view.
-    pub(super) scroll: ScrollTarget,
+    pub(super) scroll: PageScroll,
     /// The last change of the ask could not be read.
     pub(super) has_unread_change: bool,
-    /// The person moved since the last frame.
-    pub(super) needs_draw: bool,
-    /// Visible part of the page in the last frame.
-    pub(super) viewport: Viewport,
     /// Last announcement.
     pub(super) notice: Option<String>,
     /// Questions that show their problems, because the person left or sent them.
@@ -178,10 +152,8 @@ impl AskView {
             tab: AskTab::Review,
             fields: BTreeMap::new(),
             dialog: None,
-            scroll: ScrollTarget::Focus,
+            scroll: PageScroll::new(),
             has_unread_change: false,
-            needs_draw: true,
-            viewport: Viewport::default(),
             notice: None,
             flagged: BTreeSet::new(),
             suggested: BTreeSet::new(),
@@ -255,21 +227,16 @@ impl AskView {
         self.fields.get(&place)
     }
 
-    /// Takes the input state of a question out, to draw it.
-    pub(super) fn take_field(&mut self, place: usize) -> Option<FieldState> {
-        self.field_mut(place)?;
-        self.fields.remove(&place)
-    }
-
-    /// Puts the input state back.
-    pub(super) fn put_field(&mut self, place: usize, field: FieldState) {
-        self.fields.insert(place, field);
-    }
-
     fn field_mut(&mut self, place: usize) -> Option<&mut FieldState> {
         let question = self.sheet.questions().get(place)?;
         let reply = self.sheet.reply_at(place);
         Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
+    }
+
+    /// Applies the visible part of a frame. The action is seen once its last row was visible.
+    pub(super) fn apply_frame(&mut self, viewport: Viewport, at_end: bool) {
+        self.scroll.apply_frame(viewport);
+        self.action_seen |= self.tab == AskTab::Action && at_end;
     }
 
     /// Returns whether nothing was answered or typed, so that leaving loses nothing.

@@ -2,6 +2,7 @@
 //! receives their results as events.
 
 mod end_notice;
+mod frame;
 mod person_input;
 mod setup;
 mod transitions;
@@ -12,7 +13,7 @@ use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
 use super::inbox::Inbox;
-use super::view::FrameInfo;
+use super::view::FrameReport;
 use super::widgets::layout_cache::LayoutCache;
 use super::widgets::theme::Theme;
 use crate::surface::PromptOutcome;
@@ -41,7 +42,7 @@ pub struct App {
     /// Status line at the bottom, shown until the next key.
     pub(super) notice: Option<String>,
     pub(super) size: (u16, u16),
-    pub(super) last_frame: FrameInfo,
+    pub(super) last_frame: FrameReport,
     /// The last key was ^C.
     interrupted: bool,
     pub(super) now: Zoned,
@@ -60,7 +61,7 @@ pub struct App {
     declines_in_flight: BTreeSet<AskId>,
     /// Ask that was submitted last and still awaits its asker's verdict.
     awaiting_verdict: Option<AskId>,
-    /// Layout cache for agents' long texts.
+    /// Layout cache for agents' long texts. Drawing fills it, which changes no frame.
     pub(super) layout_cache: RefCell<LayoutCache>,
     /// Reasons to decline that were typed and not sent.
     decline_reasons: DeclineReasons,
@@ -78,7 +79,7 @@ impl App {
             unreachable_since: None,
             notice: None,
             size,
-            last_frame: FrameInfo::default(),
+            last_frame: FrameReport::default(),
             interrupted: false,
             now: now.wall,
             monotonic: now.monotonic,
@@ -174,19 +175,9 @@ impl App {
         [typed, age, second, self.end_closes_at()].into_iter().flatten().min()
     }
 
-    /// Records what the last frame shows, for hit testing and scrolling.
-    pub(super) fn set_last_frame(&mut self, drawn: FrameInfo) {
-        if let Some(view) = &mut self.ask_view {
-            view.viewport = drawn.viewport;
-            view.needs_draw = false;
-            view.action_seen |= view.tab == AskTab::Action && drawn.at_end;
-        }
-        self.last_frame = drawn;
-    }
-
     /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
     pub fn needs_draw(&self) -> bool {
-        self.ask_view.as_ref().is_some_and(|view| view.needs_draw)
+        self.ask_view.as_ref().is_some_and(|view| view.scroll.is_new_page())
     }
 
     /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.

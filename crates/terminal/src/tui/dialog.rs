@@ -43,12 +43,21 @@ pub(super) struct Pager {
     pub(super) own_text: String,
     /// Text of others below it.
     pub(super) quoted_text: QuotedText,
-    /// Number of rows above the visible part.
+    /// Number of rows above the visible part. The next frame ends it at the last row.
     pub(super) scroll: usize,
     /// Number of visible rows in the last frame.
-    pub(super) visible_rows: usize,
+    visible_rows: usize,
     /// Key hints below the text.
     pub(super) key_hints: Message,
+}
+
+/// Visible part of a pager in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PagerExtent {
+    /// Number of rows above the visible part.
+    pub(super) scroll: usize,
+    /// Number of visible rows.
+    pub(super) visible_rows: usize,
 }
 
 /// Text of others. It is drawn behind the gutter, so that it cannot imitate a frame or a sentence of ours.
@@ -112,8 +121,24 @@ impl Dialog {
 
     /// Scrolls by the mouse wheel.
     pub(super) fn scroll_by(&mut self, rows: isize) {
-        if let Self::Pager(pager) = self {
+        if let Some(pager) = self.pager_mut() {
             pager.scroll_by(rows);
+        }
+    }
+
+    /// Returns the pager.
+    pub(super) const fn pager_mut(&mut self) -> Option<&mut Pager> {
+        match self {
+            Self::Pager(pager) => Some(pager),
+            Self::Leave { .. } | Self::Decline { .. } => None,
+        }
+    }
+
+    /// Returns the text box of the reason.
+    pub(super) const fn reason_mut(&mut self) -> Option<&mut TextBox> {
+        match self {
+            Self::Decline { reason, .. } => Some(reason),
+            Self::Leave { .. } | Self::Pager(_) => None,
         }
     }
 
@@ -193,6 +218,12 @@ impl Pager {
             visible_rows: 0,
             key_hints: Message::PagerKeys,
         }
+    }
+
+    /// Applies the visible part of the last frame.
+    pub(super) const fn set_extent(&mut self, extent: PagerExtent) {
+        self.scroll = extent.scroll;
+        self.visible_rows = extent.visible_rows;
     }
 
     /// Scrolls by a number of rows.

@@ -11,6 +11,7 @@ mod motion;
 mod paste;
 #[cfg(test)]
 mod properties;
+mod shown_text;
 #[cfg(test)]
 mod tests;
 
@@ -303,7 +304,7 @@ impl TextBox {
         self.last_key_cut = false;
     }
 
-    /// Lays the text out for a width of at least one column.
+    /// Lays the text out for a width of at least one column: the one that the last frame showed it at.
     pub(crate) fn set_width(&mut self, columns: usize) {
         if columns.max(1) != self.layout.columns() {
             self.lay_out(columns, self.line_mode());
@@ -315,21 +316,8 @@ impl TextBox {
         self.goal_column = None;
     }
 
-    /// Returns the number of rows, at least one.
-    pub(crate) const fn rows(&self) -> usize {
-        self.layout.rows()
-    }
-
-    /// Returns up to `count` rows from `first` on, as they are drawn. A row exceeds the width only if a single grapheme
-    /// does.
-    pub(crate) fn visible_rows(&self, first: usize, count: usize) -> Vec<String> {
-        (first..self.rows().min(first.saturating_add(count)))
-            .filter_map(|row| self.layout.display_row(&self.text, row))
-            .collect()
-    }
-
     /// Returns the cell of the caret.
-    pub(crate) fn caret_cell(&self) -> CellPosition {
+    fn caret_cell(&self) -> CellPosition {
         self.layout.position(&self.text, self.caret)
     }
 
@@ -337,14 +325,6 @@ impl TextBox {
     pub(crate) fn place_caret(&mut self, spot: CellPosition) {
         self.end_runs();
         self.caret = self.layout.nearest_boundary(&self.text, spot);
-    }
-
-    /// Returns the line and the grapheme column of the caret, both from 1.
-    pub(crate) fn line_and_column(&self) -> (usize, usize) {
-        let start = motion::line_start(&self.text, self.line_mode(), self.caret);
-        let before = self.text.get(..start).unwrap_or_default();
-        let line = before.bytes().filter(|byte| *byte == b'\n').count();
-        (line + 1, self.layout.count_graphemes(&self.text, start, self.caret) + 1)
     }
 }
 

@@ -155,8 +155,11 @@ impl<'a> RunningScreen<'a> {
     }
 
     fn draw(&mut self) -> Result<(), Problem> {
-        let app = &mut self.app;
-        self.tty.draw(|frame| app.draw(frame))?;
+        let mut report = None;
+        self.tty.draw(|frame| report = Some(self.app.draw(frame)))?;
+        if let Some(report) = report {
+            self.app.apply_frame(report);
+        }
         let now = (self.app.pending_count(), self.app.progress());
         if self.last_status.replace(now) != Some(now) {
             let lang = self.context.setup.lang;

@@ -1,4 +1,5 @@
-//! Rendering of the state. Drawing decides nothing: the screen shows only what the state contains.
+//! Rendering of the state. Drawing decides and changes nothing: the screen shows only what the state contains, and the
+//! [`FrameReport`] returns what was measured.
 
 mod ask_view;
 mod choice;
@@ -13,6 +14,7 @@ mod typed_answer;
 
 use super::answer::{ScrollTarget, Viewport};
 use super::app::App;
+use super::dialog::PagerExtent;
 use super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, StyledSpan, display_width};
 use super::widgets::theme::StyleRole;
 use ratatui::Frame;
@@ -25,19 +27,52 @@ const MIN_SIZE: (u16, u16) = (32, 8);
 /// Minimum number of columns of a wide screen; a narrow one shows one line instead of two.
 pub(super) const NARROW_COLUMNS: usize = 60;
 
-/// Result of the last frame, for hit testing and scrolling.
+/// Measurements of a frame, which [`App::apply_frame`] puts into the state: drawing itself changes nothing.
 #[derive(Debug, Default)]
-pub(super) struct FrameInfo {
+#[must_use]
+pub struct FrameReport {
+    /// Columns and rows of the screen.
+    pub(super) size: (u16, u16),
     hits: Vec<(Rect, HitTarget)>,
     /// Visible part of the page.
     pub(super) viewport: Viewport,
     /// The last row of the page is visible.
     pub(super) at_end: bool,
     /// Position of the visible cursor.
-    cursor: Option<Position>,
+    pub(super) cursor: Option<Position>,
+    /// First visible row of the list of asks.
+    pub(super) first_list_row: Option<usize>,
+    /// Visible parts of the pagers.
+    pub(super) pagers: Vec<(DialogLayer, PagerExtent)>,
+    /// Widths of the text boxes, in columns.
+    pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
 }
 
-impl FrameInfo {
+/// Layer of a dialog on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DialogLayer {
+    /// Over the page of the open ask.
+    Ask,
+    /// Over everything.
+    Overlay,
+}
+
+/// Place of a text box on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextBoxSlot {
+    /// Filter of the list of asks.
+    InboxFilter,
+    /// Filter of the options.
+    OptionFilter,
+    /// The typed answer.
+    Answer,
+    /// The note to the asker.
+    Note,
+    /// Reason to decline.
+    Reason(DialogLayer),
+}
+
+impl FrameReport {
     /// Returns the hit-test target of a cell.
     pub(super) fn hit_target(&self, column: u16, row: u16) -> Option<HitTarget> {
         let at = Position::new(column, row);
@@ -48,7 +83,7 @@ impl FrameInfo {
 /// Drawing surface: the cells, and the hit-test areas.
 pub(super) struct FrameCanvas<'b> {
     buffer: &'b mut Buffer,
-    info: FrameInfo,
+    report: FrameReport,
 }
 
 /// Rows of a page, with its focus and caret.
@@ -61,53 +96,38 @@ pub(super) struct PageContent {
     pub(super) focus: Option<(usize, usize)>,
     /// Row and column of the caret.
     pub(super) caret: Option<(usize, usize)>,
+    /// Widths of the text boxes on the page.
+    pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
 }
 
 impl App {
-    /// Draws the screen.
-    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+    /// Draws the screen and returns what [`apply_frame`](Self::apply_frame) needs of the frame.
+    pub fn draw(&self, frame: &mut Frame<'_>) -> FrameReport {
         let area = frame.area();
-        self.size = (area.width, area.height);
-        let cursor = self.render(area, frame.buffer_mut());
-        if let Some(cursor) = cursor {
+        let report = self.render(area, frame.buffer_mut());
+        if let Some(cursor) = report.cursor {
             frame.set_cursor_position(cursor);
         }
+        report
     }
 
-    /// Renders the screen into a buffer and returns the cursor's position.
-    pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let unread = self.is_action_unread();
-        let cursor = self.render_pass(area, buffer);
-        if unread == self.is_action_unread() {
-            return cursor;
-        }
-        // This frame showed the end of the action, so the tabs have to be drawn again.
-        buffer.reset();
-        self.render_pass(area, buffer)
-    }
-
-    fn is_action_unread(&self) -> bool {
-        self.ask_view.as_ref().is_some_and(|view| !view.action_seen)
-    }
-
-    fn render_pass(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    /// Draws the screen into a buffer.
+    pub(super) fn render(&self, area: Rect, buffer: &mut Buffer) -> FrameReport {
         buffer.set_style(area, self.setup.theme.style(StyleRole::Plain));
-        let mut canvas = FrameCanvas { buffer, info: FrameInfo::default() };
-        let is_too_small = is_too_small((area.width, area.height));
-        if is_too_small {
+        let size = (area.width, area.height);
+        let mut canvas = FrameCanvas { buffer, report: FrameReport { size, ..FrameReport::default() } };
+        if is_too_small(size) {
             self.draw_too_small(area, &mut canvas);
-        } else if self.ask_view.is_some() {
-            self.draw_ask_view(area, &mut canvas);
-        } else {
-            self.draw_inbox(area, &mut canvas);
+            return canvas.report;
         }
-        if self.overlay.is_some() && !is_too_small {
-            self.draw_overlay(area, &mut canvas);
+        match &self.ask_view {
+            Some(view) => self.draw_ask_view(view, area, &mut canvas),
+            None => self.draw_inbox(area, &mut canvas),
         }
-        let drawn = canvas.info;
-        let cursor = drawn.cursor;
-        self.set_last_frame(drawn);
-        cursor
+        if let Some((id, dialog)) = &self.overlay {
+            self.draw_overlay(*id, dialog, area, &mut canvas);
+        }
+        canvas.report
     }
 
     fn draw_too_small(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
@@ -137,7 +157,7 @@ impl FrameCanvas<'_> {
             (x, _) = self.buffer.set_stringn(x, area.y, words, room, *style);
         }
         if let Some(hit) = row.hit {
-            self.info.hits.push((area, hit));
+            self.report.hits.push((area, hit));
         }
     }
 
@@ -152,7 +172,7 @@ impl FrameCanvas<'_> {
             (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
         }
         if let Some(hit) = hit {
-            self.info.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
+            self.report.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
         }
         at
     }
@@ -175,11 +195,11 @@ impl FrameCanvas<'_> {
             (None, caret) => caret,
         };
         let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
-        self.info.viewport =
+        self.report.viewport =
             Viewport { offset: from, max_offset: most, rows: height, hides_focus: hides_keys };
-        self.info.at_end = from >= most;
+        self.report.at_end = from >= most;
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
-        self.info.cursor = page.caret.and_then(|(row, column)| {
+        self.report.cursor = page.caret.and_then(|(row, column)| {
             let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);
             Some(Position::new(area.x + column.min(area.width.saturating_sub(1)), area.y + row))
         });
@@ -187,11 +207,11 @@ impl FrameCanvas<'_> {
     }
 
     pub(super) fn set_cursor(&mut self, x: u16, y: u16) {
-        self.info.cursor = Some(Position::new(x, y));
+        self.report.cursor = Some(Position::new(x, y));
     }
 
     pub(super) fn hide_cursor(&mut self) {
-        self.info.cursor = None;
+        self.report.cursor = None;
     }
 
     /// Clears an area for an overlay.
@@ -210,7 +230,7 @@ impl FrameCanvas<'_> {
                 cell.set_symbol(" ");
             }
         }
-        self.info.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
+        self.report.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
     }
 }
 
@@ -249,7 +269,7 @@ mod tests {
             let area = Rect::new(0, 0, 14, 1);
             let mut buffer = Buffer::empty(area);
             buffer.set_string(0, 0, "问题问题问题问", Style::default());
-            let mut canvas = FrameCanvas { buffer: &mut buffer, info: FrameInfo::default() };
+            let mut canvas = FrameCanvas { buffer: &mut buffer, report: FrameReport::default() };
             canvas.clear(Rect { x, width: 6, ..area }, Style::default());
             canvas.draw_spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
             // As in a terminal's output, the second column of a wide character is left out.

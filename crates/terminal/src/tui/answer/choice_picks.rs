@@ -1,7 +1,7 @@
 //! Selection of options, and the person's own answer among them.
 
 use super::field::{FieldFocus, FieldState, own_answer, picks};
-use super::{AskView, ScrollTarget, UpdateContext};
+use super::{AskView, UpdateContext};
 use crate::describe;
 use sayso_core::{Answer, ChoiceItem, ChoiceQuestion, Pick, Reply, ReplyContent};
 
@@ -35,7 +35,7 @@ impl AskView {
         if let Some(field) = self.field_mut(place) {
             field.cursor = to(field.cursor.min(last), last).min(last);
         }
-        self.scroll = ScrollTarget::Focus;
+        self.scroll.show_focus();
     }
 
     /// Moves the cursor to an offer; returns false if the filter hides it.

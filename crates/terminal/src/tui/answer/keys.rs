@@ -4,7 +4,7 @@
 use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
 use super::super::effect::Effect;
 use super::text_input::moves_options;
-use super::{AskTab, AskView, FieldFocus, Flow, ReviewItem, ScrollTarget, UpdateContext};
+use super::{AskTab, AskView, FieldFocus, Flow, ReviewItem, UpdateContext};
 use crate::describe;
 use crate::tty::{Key, KeyCode};
 use sayso_core::{Message, QuestionKind, display};
@@ -95,22 +95,23 @@ impl AskView {
     /// scroll by themselves.
     fn reveal_focus(&mut self, key: Key) -> bool {
         let is_question = self.tab.question_place().is_some();
-        if !is_question || !self.viewport.hides_focus || key.ctrl || key.alt {
+        let viewport = self.scroll.viewport();
+        if !is_question || !viewport.hides_focus || key.ctrl || key.alt {
             return false;
         }
         let is_scale = self.current_question().is_some_and(|(_, question)| {
             matches!(question.kind, QuestionKind::Confirm(_) | QuestionKind::Rating(_)) && !self.is_typing()
         });
         match key.code {
-            KeyCode::Up if self.viewport.offset > 0 => self.scroll_by(-1),
-            KeyCode::Down if self.viewport.offset < self.viewport.max_offset => self.scroll_by(1),
+            KeyCode::Up if viewport.offset > 0 => self.scroll.move_by(-1),
+            KeyCode::Down if viewport.offset < viewport.max_offset => self.scroll.move_by(1),
             KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
             }
             KeyCode::Left | KeyCode::Right | KeyCode::Backspace if is_scale => {
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
             }
-            KeyCode::Char(_) if !self.is_typing() => self.scroll = ScrollTarget::Focus,
+            KeyCode::Char(_) if !self.is_typing() => self.scroll.show_focus(),
             _ => return false,
         }
         true
@@ -125,21 +126,11 @@ impl AskView {
             KeyCode::Char(c @ '1'..='9') if key.alt => {
                 self.go_to_index(usize::from(c as u8 - b'1'), cx);
             }
-            KeyCode::PageDown => self.scroll_by(self.page_rows()),
-            KeyCode::PageUp => self.scroll_by(-self.page_rows()),
+            KeyCode::PageDown => self.scroll.move_by_pages(1),
+            KeyCode::PageUp => self.scroll.move_by_pages(-1),
             _ => return None,
         }
         Some(Vec::new())
-    }
-
-    pub(crate) fn scroll_by(&mut self, rows: isize) {
-        self.scroll =
-            ScrollTarget::Row(self.viewport.offset.saturating_add_signed(rows).min(self.viewport.max_offset));
-    }
-
-    /// Rows of a page: the last visible row stays visible.
-    fn page_rows(&self) -> isize {
-        isize::try_from(self.viewport.rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
     fn handle_dialog(&mut self, said: DialogResult, cx: &UpdateContext) -> (Flow, Vec<Effect>) {

@@ -38,8 +38,8 @@ impl AskView {
                 self.fields.remove(&place);
             }
             // A question is read from its start, even if the focused element is far below.
-            self.scroll = if spot == AskTab::Review { ScrollTarget::Focus } else { ScrollTarget::Start };
-            self.needs_draw = true;
+            let is_review = spot == AskTab::Review;
+            self.scroll.open_page(if is_review { ScrollTarget::Focus } else { ScrollTarget::Start });
             self.arrived_at = cx.instant();
         }
         self.tab = spot;

@@ -2,7 +2,7 @@
 
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::Effect;
-use super::{AskView, FieldFocus, ScrollTarget, UpdateContext};
+use super::{AskView, FieldFocus, UpdateContext};
 use crate::surface::Clarification;
 use crate::tty::{Key, KeyCode};
 use sayso_core::{ChoiceQuestion, Message, QuestionKind, RatingQuestion, Reply};
@@ -47,13 +47,13 @@ impl AskView {
             KeyCode::Enter => self.advance(cx),
             KeyCode::Right => self.next_tab(cx),
             KeyCode::Left => self.previous_tab(cx),
-            KeyCode::Down | KeyCode::Char('j') => self.scroll_by(1),
-            KeyCode::Up | KeyCode::Char('k') => self.scroll_by(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll.move_by(1),
+            KeyCode::Up | KeyCode::Char('k') => self.scroll.move_by(-1),
             KeyCode::Char('n') if !key.ctrl => {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = FieldFocus::Note;
                 }
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
             }
             KeyCode::Char('u') => self.clear(place, cx),
             KeyCode::Char('-') => self.skip(place, cx),
@@ -113,7 +113,7 @@ impl AskView {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = FieldFocus::Note;
                 }
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
             }
             _ => return false,
         }

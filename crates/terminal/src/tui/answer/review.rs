@@ -1,6 +1,6 @@
 //! The review: problems first, then everything that will be sent, everything that will not, and the buttons.
 
-use super::{AskTab, AskView, ScrollTarget, UpdateContext};
+use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use sayso_core::Problem;
 
@@ -53,7 +53,7 @@ impl AskView {
     pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
         let last = self.review_items().len().saturating_sub(1);
         self.review_row = to(self.review_row.min(last), last).min(last);
-        self.scroll = ScrollTarget::Focus;
+        self.scroll.show_focus();
     }
 
     /// Returns the focused row.

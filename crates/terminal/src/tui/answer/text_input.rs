@@ -3,7 +3,7 @@
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::editor::{KeyResult, LineMode};
 use super::super::effect::Effect;
-use super::{AskView, FieldFocus, FieldState, ScrollTarget, UpdateContext};
+use super::{AskView, FieldFocus, FieldState, UpdateContext};
 use crate::tty::{Key, KeyCode};
 use sayso_core::{Message, Problem, Question, QuestionKind, limits};
 
@@ -32,9 +32,9 @@ impl AskView {
         match key_result {
             KeyResult::Changed => {
                 self.text_changed(place, focus, cx);
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
             }
-            KeyResult::Moved => self.scroll = ScrollTarget::Focus,
+            KeyResult::Moved => self.scroll.show_focus(),
             KeyResult::Full => {
                 self.notice = Some(Message::MaxLength.render_with(cx.lang, [limits::TEXT_ANSWER_BYTES]));
             }
@@ -112,6 +112,10 @@ impl AskView {
         self.field(self.tab.question_place()?)
     }
 
+    pub(crate) fn current_field_mut(&mut self) -> Option<&mut FieldState> {
+        self.field_mut(self.tab.question_place()?)
+    }
+
     pub(super) fn is_filtered(&self) -> bool {
         self.current_field().is_some_and(|field| !field.filter.is_empty())
     }
@@ -171,7 +175,7 @@ impl AskView {
             }
         };
         let Some(place) = self.tab.question_place() else { return };
-        self.scroll = ScrollTarget::Focus;
+        self.scroll.show_focus();
         // Editors end a file with a newline that the person did not type.
         let typed = text.strip_suffix('\n').unwrap_or(&text);
         // An unchanged text answers nothing and picks nothing.
@@ -232,7 +236,7 @@ impl AskView {
         match result {
             Ok(pasted) => {
                 self.text_changed(place, focus, cx);
-                self.scroll = ScrollTarget::Focus;
+                self.scroll.show_focus();
                 let lines =
                     (pasted.lines > 1).then(|| Message::PastedLines.render_with(cx.lang, [pasted.lines]));
                 let left_out = (pasted.removed > 0).then(|| {

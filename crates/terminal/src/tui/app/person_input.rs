@@ -199,7 +199,7 @@ impl App {
                     Vec::new()
                 }
                 Some(view) => {
-                    view.scroll_by(rows);
+                    view.scroll.move_by(rows);
                     Vec::new()
                 }
                 None => self.inbox.move_selection(|at, _| at.saturating_add_signed(rows)),

@@ -1,6 +1,7 @@
 //! Property tests: any text, any keys.
 
 use super::layout::TextLayout;
+use super::tests::shown;
 use super::*;
 use crate::tty::KeyCode;
 use proptest::prelude::*;
@@ -129,8 +130,8 @@ fn check_rows(text: &TextBox) {
         spots.push(spot);
     }
     assert!(spots.is_sorted_by(|a, b| (a.row, a.column) < (b.row, b.column)), "{text:?} {spots:?}");
-    let rows = text.visible_rows(0, usize::MAX);
-    assert_eq!(rows.len(), text.rows());
+    let rows = shown(text).visible_rows(0, usize::MAX);
+    assert_eq!(rows.len(), shown(text).rows());
     assert_eq!(spots.last().unwrap().row + 1, rows.len());
     for (index, row) in rows.iter().enumerate() {
         let width: usize = row.graphemes(true).map(|grapheme| usize::from(grapheme.cell_width())).sum();
@@ -202,9 +203,9 @@ proptest! {
     fn letter_is_drawn_in_its_cell(first in text(), columns in 8..30_usize, lines in lines()) {
         let mut text = TextBox::new(&first, lines);
         text.set_width(columns);
-        let area = Rect::new(0, 0, u16::try_from(columns).unwrap(), u16::try_from(text.rows()).unwrap());
+        let area = Rect::new(0, 0, u16::try_from(columns).unwrap(), u16::try_from(shown(&text).rows()).unwrap());
         let mut screen = Buffer::empty(area);
-        for (y, row) in text.visible_rows(0, text.rows()).iter().enumerate() {
+        for (y, row) in shown(&text).visible_rows(0, shown(&text).rows()).iter().enumerate() {
             screen.set_string(0, u16::try_from(y).unwrap(), row, Style::new());
         }
         for (at, grapheme) in first.grapheme_indices(true).filter(|(_, grapheme)| ["a", "字", "👍"].contains(grapheme)) {

@@ -251,7 +251,7 @@ fn small_screen_reaches_every_row() {
     stage.press_keys("home pgup*20");
     for number in 1..=40 {
         while !stage.shows(&format!("word{number}")) {
-            assert_ne!(stage.app.ask_view.as_ref().unwrap().viewport.offset, 40, "word{number}");
+            assert_ne!(stage.app.ask_view.as_ref().unwrap().scroll.viewport().offset, 40, "word{number}");
             stage.press_keys("pgdn");
         }
     }

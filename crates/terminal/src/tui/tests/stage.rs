@@ -230,7 +230,9 @@ impl ScreenStage {
     pub(super) fn draw(&mut self) {
         let area = Rect { x: 0, y: 0, width: self.size.0, height: self.size.1 };
         let mut buffer = Buffer::empty(area);
-        self.cursor = self.app.render(area, &mut buffer);
+        let report = self.app.render(area, &mut buffer);
+        self.cursor = report.cursor;
+        self.app.apply_frame(report);
         assert!(self.cursor.is_none_or(|at| area.contains(at)), "{:?} is outside of {area:?}", self.cursor);
         self.buffer = buffer;
     }

@@ -4,31 +4,33 @@ use super::super::answer::{AskTab, AskView};
 use super::super::app::App;
 use super::super::widgets::line_builder::LineBuilder;
 use super::super::widgets::theme::StyleRole;
-use super::{FrameCanvas, PageContent, dialog};
+use super::{FrameCanvas, PageContent, dialog, header};
 use crate::describe::{ActionPart, action_parts};
 use ratatui::layout::Rect;
 use sayso_core::{Message, ProposedAction, display};
 
 impl App {
-    pub(super) fn draw_ask_view(&mut self, area: Rect, canvas: &mut FrameCanvas<'_>) {
-        let Some(mut view) = self.ask_view.take() else { return };
-        let above = self.draw_header(&view, area, canvas);
-        let below = self.draw_footer(&view, area, canvas);
+    pub(super) fn draw_ask_view(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
+        let above = header::header_rows(area.width);
+        let below = self.draw_footer(view, area, canvas);
         let body = Rect { y: area.y + above, height: area.height.saturating_sub(above + below), ..area };
-        let page = match view.tab {
-            AskTab::Action => self.action_page(&view, body),
-            AskTab::Question(place) => self.question_page(&mut view, place, body),
-            AskTab::Review => self.review_page(&view, body),
+        let mut page = match view.tab {
+            AskTab::Action => self.action_page(view, body),
+            AskTab::Question(place) => self.question_page(view, place, body),
+            AskTab::Review => self.review_page(view, body),
         };
-        let from = canvas.draw_page(body, &page, view.scroll);
+        canvas.report.text_widths.append(&mut page.text_widths);
+        let from = canvas.draw_page(body, &page, view.scroll.target());
         self.draw_scroll_position(from, &page, body, canvas);
-        if view.dialog.is_some() {
+        // A frame that shows the end of the action marks it as read.
+        let shows_action_end = view.tab == AskTab::Action && canvas.report.at_end;
+        self.draw_header(view, view.action_seen || shows_action_end, area, canvas);
+        if let Some(dialog) = &view.dialog {
             // A low screen has no room for a dialog between the header and the footer.
             let is_low = body.height < dialog::DIALOG_ROWS;
             let body = if is_low { dialog::below_title(area) } else { body };
-            self.draw_dialog(&mut view, body, canvas);
+            self.draw_ask_dialog(view, dialog, body, canvas);
         }
-        self.ask_view = Some(view);
     }
 
     /// Draws the range of visible rows on the line below a page.

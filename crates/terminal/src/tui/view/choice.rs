@@ -7,6 +7,7 @@ use super::super::widgets::line_builder::{
     HitTarget, LineBuilder, StyledRow, StyledSpan, display_width, truncate_to_width,
 };
 use super::super::widgets::theme::StyleRole;
+use super::TextBoxSlot;
 use super::question::{PageBuilder, TextBoxFrame};
 use crate::describe;
 use ratatui::style::Style;
@@ -42,7 +43,7 @@ impl App {
         view: &AskView,
         place: usize,
         choice: &ChoiceQuestion,
-        field: &mut FieldState,
+        field: &FieldState,
         page: &mut PageBuilder<'_>,
     ) {
         let reply = view.sheet.reply_at(place);
@@ -70,13 +71,15 @@ impl App {
         }
     }
 
-    fn put_filter(&self, chosen: &ChoiceView<'_>, field: &mut FieldState, page: &mut PageBuilder<'_>) {
+    fn put_filter(&self, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
         let builder = &mut page.builder;
-        field.filter.set_width(builder.columns.saturating_sub(24).max(8));
-        let words = field.filter.visible_rows(0, 1).join("");
+        let columns = builder.columns.saturating_sub(24).max(8);
+        page.text_widths.push((TextBoxSlot::OptionFilter, columns));
+        let filter = field.filter.at_width(columns);
+        let words = filter.visible_rows(0, 1).join("");
         let lead = format!(" / {words}");
         if field.focus == FieldFocus::Filter {
-            page.caret = Some((builder.rows.len(), 3 + field.filter.caret_cell().column));
+            page.caret = Some((builder.rows.len(), 3 + filter.caret_cell().column));
         }
         let counts = [chosen.offers.len(), chosen.choice.item_count()];
         let count = Message::FilterShows.render_with(self.setup.lang, counts);
@@ -88,7 +91,7 @@ impl App {
         ]);
     }
 
-    fn put_options(&self, chosen: &ChoiceView<'_>, field: &mut FieldState, page: &mut PageBuilder<'_>) {
+    fn put_options(&self, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
         let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
@@ -183,7 +186,7 @@ impl App {
     fn put_own_answer(
         &self,
         chosen: &ChoiceView<'_>,
-        field: &mut FieldState,
+        field: &FieldState,
         before: &[StyledSpan],
         has_focus: bool,
         page: &mut PageBuilder<'_>,
@@ -196,7 +199,7 @@ impl App {
             let title = Message::YourAnswer.plain(lang).to_owned();
             let frame =
                 TextBoxFrame { indent: indent.min(8), title: &title, count: "", min_rows: 1, is_note: false };
-            page.put_text_box(&frame, &mut field.text, true);
+            page.put_text_box(&frame, &field.text, true);
         } else if !field.text.is_empty() {
             let words = describe::brief(field.text.text());
             let is_own = is_picked(chosen.reply, &ChoiceItem::Other);

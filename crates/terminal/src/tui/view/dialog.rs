@@ -2,15 +2,15 @@
 
 use super::super::answer::AskView;
 use super::super::app::App;
-use super::super::dialog::{DeclineFocus, Dialog, ExitChoice, Pager, QuotedText};
+use super::super::dialog::{DeclineFocus, Dialog, ExitChoice, Pager, PagerExtent, QuotedText};
 use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
-use super::FrameCanvas;
+use super::{DialogLayer, FrameCanvas, TextBoxSlot};
 use ratatui::layout::Rect;
-use sayso_core::Message;
 use sayso_core::actor::ShownAsker;
+use sayso_core::{AskId, Message};
 
 /// Number of rows of a dialog if each of its sentences takes one.
 pub(super) const DIALOG_ROWS: u16 = 12;
@@ -23,24 +23,36 @@ struct DialogContent<'t> {
     builder: LineBuilder<'t>,
     focus: Option<(usize, usize)>,
     caret: Option<(usize, usize)>,
+    /// Visible part of the pager.
+    pager: Option<PagerExtent>,
+    /// Width of the reason's text box.
+    reason_columns: Option<usize>,
 }
 
 impl App {
-    pub(super) fn draw_dialog(&self, view: &mut AskView, body: Rect, canvas: &mut FrameCanvas<'_>) {
+    /// Draws the dialog of the open ask.
+    pub(super) fn draw_ask_dialog(
+        &self,
+        view: &AskView,
+        dialog: &Dialog,
+        body: Rect,
+        canvas: &mut FrameCanvas<'_>,
+    ) {
         let asker = self.brief_asker(&view.ask.request.shown_asker());
-        if let Some(dialog) = &mut view.dialog {
-            self.draw_box(dialog, &asker, body, canvas);
-        }
+        self.draw_box(dialog, DialogLayer::Ask, &asker, body, canvas);
     }
 
     /// Draws the dialog over everything: help, an ended ask, a decline from the list.
-    pub(super) fn draw_overlay(&mut self, area: Rect, canvas: &mut FrameCanvas<'_>) {
-        let Some((id, mut dialog)) = self.overlay.take() else { return };
+    pub(super) fn draw_overlay(
+        &self,
+        id: Option<AskId>,
+        dialog: &Dialog,
+        area: Rect,
+        canvas: &mut FrameCanvas<'_>,
+    ) {
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
         let asker = row.map(|row| self.brief_asker(&row.shown_asker())).unwrap_or_default();
-        let body = below_title(area);
-        self.draw_box(&mut dialog, &asker, body, canvas);
-        self.overlay = Some((id, dialog));
+        self.draw_box(dialog, DialogLayer::Overlay, &asker, below_title(area), canvas);
     }
 
     /// Returns an asker's name for a dialog, too short to form a sentence.
@@ -52,7 +64,14 @@ impl App {
         )
     }
 
-    fn draw_box(&self, dialog: &mut Dialog, asker: &str, body: Rect, canvas: &mut FrameCanvas<'_>) {
+    fn draw_box(
+        &self,
+        dialog: &Dialog,
+        layer: DialogLayer,
+        asker: &str,
+        body: Rect,
+        canvas: &mut FrameCanvas<'_>,
+    ) {
         canvas.hide_cursor();
         let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
             Dialog::Pager(_) => 100,
@@ -62,6 +81,8 @@ impl App {
             builder: LineBuilder::new(&self.setup.theme, columns.saturating_sub(4)),
             focus: None,
             caret: None,
+            pager: None,
+            reason_columns: None,
         };
         let title = match dialog {
             Dialog::Leave { at } => {
@@ -73,12 +94,15 @@ impl App {
                 Message::DeclineTitle
             }
             Dialog::Pager(pager) => {
-                self.put_pager(pager, usize::from(body.height), &mut content.builder);
+                self.put_pager(pager, usize::from(body.height), &mut content);
                 pager.title
             }
         };
         let title = title.plain(self.setup.lang);
-        let DialogContent { builder, focus, caret } = content;
+        canvas.report.pagers.extend(content.pager.map(|extent| (layer, extent)));
+        let reason = content.reason_columns.map(|columns| (TextBoxSlot::Reason(layer), columns));
+        canvas.report.text_widths.extend(reason);
+        let DialogContent { builder, focus, caret, .. } = content;
         let height = (builder.rows.len() + 2).min(usize::from(body.height));
         let room = height.saturating_sub(2);
         let most = builder.rows.len().saturating_sub(room);
@@ -159,7 +183,7 @@ impl App {
 
     fn put_decline(
         &self,
-        reason: &mut TextBox,
+        reason: &TextBox,
         sure: DeclineFocus,
         asker: &str,
         content: &mut DialogContent<'_>,
@@ -175,7 +199,8 @@ impl App {
             if sure == DeclineFocus::Reason { StyleRole::Strong } else { StyleRole::Plain },
         );
         let room = builder.columns.saturating_sub(2).max(8);
-        reason.set_width(room);
+        content.reason_columns = Some(room);
+        let reason = reason.at_width(room);
         let place = reason.caret_cell();
         let (first, count) = (place.row.saturating_sub(2), reason.rows().min(3));
         if sure == DeclineFocus::Reason {
@@ -203,7 +228,8 @@ impl App {
         }
     }
 
-    fn put_pager(&self, pager: &mut Pager, height: usize, builder: &mut LineBuilder<'_>) {
+    fn put_pager(&self, pager: &Pager, height: usize, content: &mut DialogContent<'_>) {
+        let builder = &mut content.builder;
         let room = height.saturating_sub(3).max(1);
         let mut text = LineBuilder::new(&self.setup.theme, builder.columns).with_cache(&self.layout_cache);
         for line in pager.own_text.lines() {
@@ -214,13 +240,11 @@ impl App {
             QuotedText::Text(words) => text.push_agent(0, words, StyleRole::Agent),
             QuotedText::Verbatim(words) => text.push_verbatim(0, words),
         }
-        let most = text.rows.len().saturating_sub(room);
-        pager.scroll = pager.scroll.min(most);
-        pager.visible_rows = room;
-        let last = (pager.scroll + room).min(text.rows.len());
-        let counted =
-            Message::RowsShown.render_with(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
-        builder.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
+        let scroll = pager.scroll.min(text.rows.len().saturating_sub(room));
+        content.pager = Some(PagerExtent { scroll, visible_rows: room });
+        let last = (scroll + room).min(text.rows.len());
+        let counted = Message::RowsShown.render_with(self.setup.lang, [scroll + 1, last, text.rows.len()]);
+        builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));
         builder.push_own(
             0,
             &format!("{counted}  {}", pager.key_hints.plain(self.setup.lang)),

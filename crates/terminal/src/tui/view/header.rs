@@ -11,6 +11,7 @@ use crate::describe;
 use ratatui::layout::Rect;
 use sayso_core::actor::ShownAsker;
 use sayso_core::{Message, ReplyContent};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// Maximum number of columns of a tab's name.
@@ -20,11 +21,16 @@ const TAB_COLUMNS: usize = 12;
 const NAME_COLUMNS: usize = 24;
 
 impl App {
-    /// Draws the header and returns its height.
-    pub(super) fn draw_header(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) -> u16 {
+    /// Draws the header, which has [`header_rows`] rows.
+    pub(super) fn draw_header(
+        &self,
+        view: &AskView,
+        action_seen: bool,
+        area: Rect,
+        canvas: &mut FrameCanvas<'_>,
+    ) {
         let columns = usize::from(area.width);
         let mut builder = LineBuilder::new(&self.setup.theme, columns);
-        let is_narrow = columns < NARROW_COLUMNS;
         let age = self.now.timestamp().duration_since(view.ask.request.created_at);
         // A clock that is behind the asker's counts as age 0.
         let age = describe::age_text(Duration::try_from(age).unwrap_or_default(), self.setup.lang);
@@ -40,7 +46,7 @@ impl App {
             format!("{who}{behind}")
         };
         let title = describe::brief(view.ask.request.questionnaire.display_name());
-        if is_narrow {
+        if is_narrow(area.width) {
             let marks = self.tab_symbols(view, columns / 2);
             let taken: usize = marks.iter().map(|(mark, _)| display_width(mark)).sum();
             let title = truncate_to_width(
@@ -60,7 +66,7 @@ impl App {
                 builder.span(format!(" {}", who(columns.saturating_sub(1))), StyleRole::Faint),
             ]);
             canvas.draw_rows(area, &builder.rows);
-            return 2;
+            return;
         }
         // The asker's identity comes from us, so the title never takes its place.
         let who = who(columns * 3 / 5);
@@ -79,8 +85,7 @@ impl App {
         builder.push_blank();
         push_rule(&mut builder);
         canvas.draw_rows(area, &builder.rows);
-        self.draw_tabs(view, Rect { y: area.y + 1, height: 1, ..area }, canvas);
-        3
+        self.draw_tabs(view, action_seen, Rect { y: area.y + 1, height: 1, ..area }, canvas);
     }
 
     /// Describes the asker and its folder.
@@ -94,7 +99,7 @@ impl App {
         }
     }
 
-    fn draw_tabs(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
+    fn draw_tabs(&self, view: &AskView, action_seen: bool, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let signs = self.setup.theme.symbols;
         let progress = view.sheet.progress();
         let count = format!("{}/{}", progress.answered, progress.total);
@@ -102,7 +107,8 @@ impl App {
         let room = columns.saturating_sub(display_width(&count) + 2);
         let tabs = view.tabs();
         let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
-        let (first, cells) = self.visible_tabs(view, &tabs, at, room.saturating_sub(4));
+        let label = |place: usize| tabs.get(place).map(|spot| self.tab_label(view, *spot, action_seen));
+        let (first, cells) = visible_tabs(label, at, room.saturating_sub(4));
         let builder = LineBuilder::new(&self.setup.theme, columns);
         let faint = |words: &str| builder.span(words, StyleRole::Faint);
         let mut x = area.x;
@@ -122,43 +128,13 @@ impl App {
         canvas.draw_spans(at, area.y, &[builder.span(count, StyleRole::Strong)], None);
     }
 
-    /// Returns as many tabs around the current one as fit, and the index of the first.
-    fn visible_tabs(
-        &self,
-        view: &AskView,
-        tabs: &[AskTab],
-        at: usize,
-        room: usize,
-    ) -> (usize, Vec<Vec<StyledSpan>>) {
-        let cell = |place: usize| tabs.get(place).map(|spot| self.tab_label(view, *spot));
-        let wide =
-            |cell: &[StyledSpan]| cell.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 3;
-        let mut cells: std::collections::VecDeque<Vec<StyledSpan>> = cell(at).into_iter().collect();
-        let mut taken: usize = cells.iter().map(|cell| wide(cell)).sum();
-        let (mut first, mut end) = (at, at + 1);
-        loop {
-            let before = taken;
-            if let Some(next) = cell(end).filter(|next| taken + wide(next) <= room + 3) {
-                taken += wide(&next);
-                cells.push_back(next);
-                end += 1;
-            }
-            if let Some(next) =
-                first.checked_sub(1).and_then(cell).filter(|next| taken + wide(next) <= room + 3)
-            {
-                taken += wide(&next);
-                cells.push_front(next);
-                first -= 1;
-            }
-            if taken == before {
-                return (first, cells.into());
-            }
-        }
-    }
-
-    fn tab_label(&self, view: &AskView, spot: AskTab) -> Vec<StyledSpan> {
+    fn tab_label(&self, view: &AskView, spot: AskTab, action_seen: bool) -> Vec<StyledSpan> {
         let builder = LineBuilder::new(&self.setup.theme, 80);
-        let (mark, role) = self.tab_symbol(view, spot);
+        let (mark, role) = match spot {
+            AskTab::Action if !action_seen => (self.setup.theme.symbols.wrong, StyleRole::Warning),
+            AskTab::Action | AskTab::Review => ("", StyleRole::Plain),
+            AskTab::Question(place) => self.question_symbol(view, place),
+        };
         let name = match spot {
             AskTab::Action => Message::TabAction.plain(self.setup.lang).to_owned(),
             AskTab::Review => Message::TabReview.plain(self.setup.lang).to_owned(),
@@ -177,13 +153,9 @@ impl App {
         vec![builder.span(mark, role), builder.span(name, name_role)]
     }
 
-    /// Returns the symbol of a tab's state.
-    fn tab_symbol(&self, view: &AskView, spot: AskTab) -> (&'static str, StyleRole) {
+    /// Returns the symbol of a question's state.
+    fn question_symbol(&self, view: &AskView, place: usize) -> (&'static str, StyleRole) {
         let signs = self.setup.theme.symbols;
-        let AskTab::Question(place) = spot else {
-            let is_unread = spot == AskTab::Action && !view.action_seen;
-            return if is_unread { (signs.wrong, StyleRole::Warning) } else { ("", StyleRole::Plain) };
-        };
         let reply = view.sheet.reply_at(place);
         let is_wrong = view.flagged.contains(&place) && view.sheet.needs_attention(place);
         let asks_for_more = view.needs_correction(place);
@@ -194,7 +166,7 @@ impl App {
             }
             (ReplyContent::Answered(_), _) => (signs.answered, StyleRole::Completed),
             (ReplyContent::Skipped, _) => (signs.skipped, StyleRole::Faint),
-            _ if spot == view.tab => (signs.current, StyleRole::Plain),
+            _ if view.tab == AskTab::Question(place) => (signs.current, StyleRole::Plain),
             (_, true) => (signs.follow_up, StyleRole::Plain),
             (_, false) => (signs.untouched, StyleRole::Faint),
         }
@@ -221,7 +193,7 @@ impl App {
                 AskTab::Review => ("R", StyleRole::Plain),
                 AskTab::Action if is_here => ("[A]", StyleRole::Plain),
                 AskTab::Action => ("A", StyleRole::Plain),
-                AskTab::Question(_) => self.tab_symbol(view, *spot),
+                AskTab::Question(place) => self.question_symbol(view, *place),
             };
             marks.push(builder.span(mark, if is_here { StyleRole::Focus } else { role }));
         }
@@ -229,5 +201,44 @@ impl App {
             marks.push(builder.span(signs.right, StyleRole::Faint));
         }
         marks
+    }
+}
+
+/// Returns the height of the header.
+pub(super) fn header_rows(columns: u16) -> u16 {
+    if is_narrow(columns) { 2 } else { 3 }
+}
+
+fn is_narrow(columns: u16) -> bool {
+    usize::from(columns) < NARROW_COLUMNS
+}
+
+/// Returns as many tabs around the current one as fit, and the index of the first.
+fn visible_tabs(
+    label: impl Fn(usize) -> Option<Vec<StyledSpan>>,
+    at: usize,
+    room: usize,
+) -> (usize, Vec<Vec<StyledSpan>>) {
+    let wide = |cell: &[StyledSpan]| cell.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 3;
+    let mut cells: VecDeque<Vec<StyledSpan>> = label(at).into_iter().collect();
+    let mut taken: usize = cells.iter().map(|cell| wide(cell)).sum();
+    let (mut first, mut end) = (at, at + 1);
+    loop {
+        let before = taken;
+        if let Some(next) = label(end).filter(|next| taken + wide(next) <= room + 3) {
+            taken += wide(&next);
+            cells.push_back(next);
+            end += 1;
+        }
+        if let Some(next) =
+            first.checked_sub(1).and_then(&label).filter(|next| taken + wide(next) <= room + 3)
+        {
+            taken += wide(&next);
+            cells.push_front(next);
+            first -= 1;
+        }
+        if taken == before {
+            return (first, cells.into());
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::super::app::App;
 use super::super::inbox::{SortOrder, StateFilter};
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
-use super::{FrameCanvas, NARROW_COLUMNS, footer, push_rule};
+use super::{FrameCanvas, NARROW_COLUMNS, TextBoxSlot, footer, push_rule};
 use crate::describe::{self, short_form};
 use ratatui::layout::Rect;
 use sayso_core::Message;
@@ -14,14 +14,14 @@ use sayso_core::ask_summary::{AskStatus, AskSummary};
 const PREVIEW_MIN_HEIGHT: u16 = 18;
 
 impl App {
-    pub(super) fn draw_inbox(&mut self, area: Rect, canvas: &mut FrameCanvas<'_>) {
+    pub(super) fn draw_inbox(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let columns = usize::from(area.width);
-        let theme = self.setup.theme.clone();
-        let mut above = LineBuilder::new(&theme, columns);
+        let theme = &self.setup.theme;
+        let mut above = LineBuilder::new(theme, columns);
         self.put_inbox_header(&mut above);
-        let caret = self.put_filter_line(&mut above);
+        let caret = self.put_filter_line(&mut above, canvas);
         push_rule(&mut above);
-        let mut below = LineBuilder::new(&theme, columns);
+        let mut below = LineBuilder::new(theme, columns);
         if area.height >= PREVIEW_MIN_HEIGHT {
             push_rule(&mut below);
             self.put_preview(&mut below);
@@ -64,7 +64,11 @@ impl App {
     }
 
     /// Adds the filter and the sort order. Returns the caret while the filter is edited.
-    fn put_filter_line(&mut self, builder: &mut LineBuilder<'_>) -> Option<(usize, usize)> {
+    fn put_filter_line(
+        &self,
+        builder: &mut LineBuilder<'_>,
+        canvas: &mut FrameCanvas<'_>,
+    ) -> Option<(usize, usize)> {
         let lang = self.setup.lang;
         let sort = match (self.inbox.state_filter, self.inbox.sort_order) {
             (StateFilter::Ended, _) => Message::SortNewest,
@@ -75,8 +79,9 @@ impl App {
         };
         let sort = Message::SortedBy.render_with(lang, [sort.plain(lang)]);
         let room = builder.columns.saturating_sub(display_width(&sort) + 6).max(8);
-        self.inbox.filter.set_width(room);
-        let words = self.inbox.filter.visible_rows(0, 1).join("");
+        canvas.report.text_widths.push((TextBoxSlot::InboxFilter, room));
+        let filter = self.inbox.filter.at_width(room);
+        let words = filter.visible_rows(0, 1).join("");
         let is_filtering = self.inbox.is_filtering;
         let shown = match (words.is_empty(), is_filtering) {
             (true, false) => Message::FilterHint.plain(lang).to_owned(),
@@ -90,7 +95,7 @@ impl App {
         );
         let gap = " "
             .repeat(builder.columns.saturating_sub(display_width(&shown) + display_width(&sort) + 2).max(1));
-        let caret = is_filtering.then(|| (builder.rows.len(), 2 + self.inbox.filter.caret_cell().column));
+        let caret = is_filtering.then(|| (builder.rows.len(), 2 + filter.caret_cell().column));
         builder.push_row(vec![
             builder.span(format!(" {shown}"), role),
             builder.span(format!("{gap}{sort}"), StyleRole::Faint),
@@ -98,7 +103,7 @@ impl App {
         caret
     }
 
-    fn draw_list(&mut self, area: Rect, canvas: &mut FrameCanvas<'_>) {
+    fn draw_list(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let lang = self.setup.lang;
         let per_row = if usize::from(area.width) < NARROW_COLUMNS || area.height < 8 { 1 } else { 2 };
         let fit = (usize::from(area.height) / per_row).max(1);
@@ -110,9 +115,8 @@ impl App {
             .min(cursor)
             .max((cursor + 1).saturating_sub(fit))
             .min(count.saturating_sub(1));
-        self.inbox.first_visible = top;
-        let theme = self.setup.theme.clone();
-        let mut builder = LineBuilder::new(&theme, usize::from(area.width));
+        canvas.report.first_list_row = Some(top);
+        let mut builder = LineBuilder::new(&self.setup.theme, usize::from(area.width));
         for (at, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
             builder.hit_target = Some(HitTarget::Item(at));
             self.put_row(row, at == cursor, per_row, &mut builder);

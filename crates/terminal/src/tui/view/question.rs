@@ -6,7 +6,7 @@ use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, display_width};
 use super::super::widgets::theme::StyleRole;
-use super::PageContent;
+use super::{PageContent, TextBoxSlot};
 use crate::describe::{self, ConstraintText, SpoofingCheck};
 use ratatui::layout::Rect;
 use sayso_core::{LocalizedText, Message, Question, QuestionKind};
@@ -26,6 +26,8 @@ pub(super) struct PageBuilder<'a> {
     pub(super) height: usize,
     /// Display hints of the question.
     pub(super) display_hints: Rc<SpoofingCheck>,
+    /// Widths of the text boxes so far.
+    pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
 }
 
 /// Frame of a text box.
@@ -42,21 +44,10 @@ pub(super) struct TextBoxFrame<'a> {
 }
 
 impl App {
-    pub(super) fn question_page(&self, view: &mut AskView, place: usize, body: Rect) -> PageContent {
-        let Some(mut field) = view.take_field(place) else { return PageContent::default() };
-        let page = self.build_question_page(view, place, &mut field, body);
-        view.put_field(place, field);
-        page
-    }
-
-    fn build_question_page(
-        &self,
-        view: &AskView,
-        place: usize,
-        field: &mut FieldState,
-        body: Rect,
-    ) -> PageContent {
-        let Some(question) = view.question(place) else { return PageContent::default() };
+    pub(super) fn question_page(&self, view: &AskView, place: usize, body: Rect) -> PageContent {
+        let (Some(question), Some(field)) = (view.question(place), view.field(place)) else {
+            return PageContent::default();
+        };
         let theme = &self.setup.theme;
         let mut page = PageBuilder {
             builder: LineBuilder::new(theme, usize::from(body.width)).with_cache(&self.layout_cache),
@@ -65,6 +56,7 @@ impl App {
             caret: None,
             height: usize::from(body.height),
             display_hints: field.display_hints(question, self.setup.lang),
+            text_widths: Vec::new(),
         };
         self.put_prompt(view, place, question, &mut page);
         page.builder.push_blank();
@@ -89,6 +81,7 @@ impl App {
             content_start: beginning,
             focus: page.focus,
             caret: page.caret,
+            text_widths: page.text_widths,
         }
     }
 
@@ -220,13 +213,13 @@ impl App {
         }
     }
 
-    fn put_note(&self, field: &mut FieldState, page: &mut PageBuilder<'_>) {
+    fn put_note(&self, field: &FieldState, page: &mut PageBuilder<'_>) {
         let lang = self.setup.lang;
         if field.focus == FieldFocus::Note {
             page.builder.push_blank();
             let title = Message::YourNote.plain(lang).to_owned();
             let frame = TextBoxFrame { indent: 1, title: &title, count: "", min_rows: 4, is_note: true };
-            page.put_text_box(&frame, &mut field.note, true);
+            page.put_text_box(&frame, &field.note, true);
         } else if !field.note.is_empty() {
             page.builder.push_blank();
             let words = describe::brief(field.note.text());
@@ -237,12 +230,14 @@ impl App {
 
 impl PageBuilder<'_> {
     /// Adds a text box, with the caret if it has the focus.
-    pub(super) fn put_text_box(&mut self, frame: &TextBoxFrame<'_>, text: &mut TextBox, has_focus: bool) {
+    pub(super) fn put_text_box(&mut self, frame: &TextBoxFrame<'_>, text: &TextBox, has_focus: bool) {
         let TextBoxFrame { indent, title, count, min_rows: least, is_note: note } = *frame;
         let signs = self.builder.theme.symbols;
         let columns = self.builder.columns.saturating_sub(indent * 2).min(100);
         let inner = columns.saturating_sub(4).max(4);
-        text.set_width(inner);
+        let slot = if note { TextBoxSlot::Note } else { TextBoxSlot::Answer };
+        self.text_widths.push((slot, inner));
+        let text = text.at_width(inner);
         let taken = self.builder.rows.len() + 4;
         let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
         let rows = text.rows().max(least).min(room);

@@ -17,7 +17,7 @@ impl App {
         &self,
         view: &AskView,
         question: &Question,
-        field: &mut FieldState,
+        field: &FieldState,
         page: &mut PageBuilder<'_>,
     ) {
         let lang = self.setup.lang;
@@ -29,7 +29,7 @@ impl App {
         let start = page.builder.rows.len();
         let indent = usize::from(!narrow);
         let frame = TextBoxFrame { indent, title: &title, count: &count, min_rows: least, is_note: false };
-        page.put_text_box(&frame, &mut field.text, has_focus);
+        page.put_text_box(&frame, &field.text, has_focus);
         let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
         if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
             let said = display::escape_line(example).into_owned();

@@ -1,0 +1,49 @@
+//! Feedback of a frame: what was measured while drawing, for hit testing, scrolling and editing.
+
+use super::super::dialog::Dialog;
+use super::super::editor::TextBox;
+use super::super::view::{DialogLayer, FrameReport, TextBoxSlot};
+use super::App;
+
+impl App {
+    /// Applies what a frame measured: hit-test areas, scroll positions and the widths of text boxes.
+    pub fn apply_frame(&mut self, report: FrameReport) {
+        self.size = report.size;
+        if let Some(first) = report.first_list_row {
+            self.inbox.first_visible = first;
+        }
+        for (slot, columns) in &report.text_widths {
+            if let Some(text) = self.text_box_mut(*slot) {
+                text.set_width(*columns);
+            }
+        }
+        for (layer, extent) in &report.pagers {
+            if let Some(pager) = self.dialog_mut(*layer).and_then(Dialog::pager_mut) {
+                pager.set_extent(*extent);
+            }
+        }
+        if let Some(view) = &mut self.ask_view {
+            view.apply_frame(report.viewport, report.at_end);
+        }
+        self.last_frame = report;
+    }
+
+    fn dialog_mut(&mut self, layer: DialogLayer) -> Option<&mut Dialog> {
+        match layer {
+            DialogLayer::Ask => self.ask_view.as_mut()?.dialog.as_mut(),
+            DialogLayer::Overlay => self.overlay.as_mut().map(|(_, dialog)| dialog),
+        }
+    }
+
+    fn text_box_mut(&mut self, slot: TextBoxSlot) -> Option<&mut TextBox> {
+        match slot {
+            TextBoxSlot::InboxFilter => Some(&mut self.inbox.filter),
+            TextBoxSlot::Reason(layer) => self.dialog_mut(layer)?.reason_mut(),
+            TextBoxSlot::OptionFilter => {
+                self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.filter)
+            }
+            TextBoxSlot::Answer => self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.text),
+            TextBoxSlot::Note => self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.note),
+        }
+    }
+}
