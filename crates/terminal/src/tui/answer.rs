@@ -2,8 +2,9 @@
 
 mod autosave;
 mod choice_picks;
-pub(super) mod decline_reasons;
+mod draft_merge;
 mod field;
+mod key_guard;
 mod keys;
 mod mouse;
 mod navigation;
@@ -17,6 +18,7 @@ mod undo;
 
 pub(super) use autosave::DraftAutosave;
 pub(super) use field::{FieldFocus, FieldState, is_picked};
+pub(super) use key_guard::SETTLE_PERIOD;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
 pub(super) use review::ReviewItem;
 
@@ -26,24 +28,15 @@ use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::{ClarifyFn, ProcessCheck};
 use jiff::{Timestamp, Zoned};
+use key_guard::KeyGuard;
 use page_scroll::PageScroll;
+use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-
-/// Period during which keys are ignored after something opened by itself.
-pub(super) const SETTLE_PERIOD: Duration = Duration::from_millis(400);
-
-/// Quiet period required before a key that sends counts.
-pub(super) const QUIET_PERIOD: Duration = Duration::from_millis(350);
-
-/// Longest interval between repeats of a held key.
-pub(super) const REPEAT_INTERVAL: Duration = Duration::from_millis(120);
-
-/// Longest delay before a held key starts to repeat.
-pub(super) const REPEAT_DELAY: Duration = Duration::from_secs(1);
+use undo::ReplyHistory;
 
 /// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,21 +103,10 @@ pub(super) struct AskView {
     pub(super) suggested: BTreeSet<usize>,
     /// Questions whose reply changed since the asker's last verdict.
     corrected: BTreeSet<usize>,
-    /// Undo stack: earlier replies that a command, not typing, replaced.
-    undo_stack: Vec<(usize, Reply)>,
-    redo_stack: Vec<(usize, Reply)>,
-    /// Time at which the person came to the current tab.
-    arrived_at: Timestamp,
-    /// Time of the last key that sends: Enter or ^S.
-    last_send_key: Timestamp,
-    /// The last key sends and led to this tab, so it may be held down.
-    may_be_held: bool,
-    /// Time before which answering keys are ignored.
-    accepts_keys_at: Timestamp,
-    opened_from_review: bool,
-    new_follow_ups: BTreeSet<usize>,
-    /// Focused row of the review.
-    pub(super) review_row: usize,
+    /// Earlier replies that a command, not typing, replaced.
+    history: ReplyHistory,
+    key_guard: KeyGuard,
+    pub(super) review: ReviewVisit,
     /// The whole action has been on the screen.
     pub(super) action_seen: bool,
     /// A submit or decline is in flight.
@@ -158,15 +140,9 @@ impl AskView {
             flagged: BTreeSet::new(),
             suggested: BTreeSet::new(),
             corrected: BTreeSet::new(),
-            undo_stack: Vec::new(),
-            redo_stack: Vec::new(),
-            arrived_at: now,
-            last_send_key: now,
-            may_be_held: false,
-            accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
-            opened_from_review: false,
-            new_follow_ups: BTreeSet::new(),
-            review_row: 0,
+            history: ReplyHistory::default(),
+            key_guard: KeyGuard::new(now, by_itself),
+            review: ReviewVisit::default(),
             action_seen: !has_action,
             is_sending: false,
             asker_presence: None,
@@ -270,9 +246,7 @@ impl AskView {
         self.corrected.insert(place);
         self.autosave.queue(id, reply);
         self.announce(&changed, cx.lang);
-        if self.opened_from_review {
-            self.new_follow_ups.extend(&changed.appeared);
-        }
+        self.review.add_follow_ups(&changed.appeared);
     }
 
     fn announce(&mut self, changed: &Changed, lang: Lang) {

@@ -1,13 +1,14 @@
 //! Whole state of the screen, and its one update function. The function has no side effects: it returns effects, and
 //! receives their results as events.
 
+mod decline_reasons;
 mod end_notice;
 mod frame;
+mod opening;
 mod person_input;
 mod setup;
 mod transitions;
 
-use super::answer::decline_reasons::DeclineReasons;
 use super::answer::{AskTab, AskView, UpdateContext};
 use super::clock::ClockReading;
 use super::dialog::Dialog;
@@ -17,8 +18,10 @@ use super::view::FrameReport;
 use super::widgets::layout_cache::LayoutCache;
 use super::widgets::theme::Theme;
 use crate::surface::PromptOutcome;
+use decline_reasons::DeclineReasons;
 use end_notice::EndNotice;
 use jiff::{SignedDuration, Timestamp, Zoned};
+use opening::OpeningAsk;
 use sayso_core::{AskId, Message};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -31,10 +34,7 @@ pub struct App {
     pub(super) setup: ScreenSetup,
     pub(super) inbox: Inbox,
     pub(super) ask_view: Option<AskView>,
-    /// Ask that is being opened.
-    pub(super) opening_id: Option<AskId>,
-    /// Number of open calls in flight: the person may have left an ask and opened it again.
-    open_calls: u32,
+    pub(super) opening: OpeningAsk,
     /// Dialog over the inbox, with the ask that it is about.
     pub(super) overlay: Option<(Option<AskId>, Dialog)>,
     /// Time since which the desk is unreachable.
@@ -73,8 +73,7 @@ impl App {
         let mut app = Self {
             inbox: Inbox::new(),
             ask_view: None,
-            opening_id: setup.only_ask,
-            open_calls: u32::from(setup.only_ask.is_some()),
+            opening: OpeningAsk::default(),
             overlay: None,
             unreachable_since: None,
             notice: None,
@@ -95,7 +94,7 @@ impl App {
             setup,
         };
         let effects = match app.setup.only_ask {
-            Some(id) => vec![Effect::Call(DeskCall::Open(id))],
+            Some(id) => vec![app.opening.begin(id)],
             None => app.inbox.request_list(),
         };
         (app, effects)

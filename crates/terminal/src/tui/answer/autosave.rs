@@ -1,11 +1,10 @@
 //! Draft autosave. Typed text reaches the desk within 300 ms of the first key; pending and failed saves lose nothing.
 
-use super::{AskTab, AskView, FieldFocus, FieldState, UpdateContext};
-use crate::describe;
+use super::UpdateContext;
 use crate::draft_sync::DraftSync;
 use jiff::Timestamp;
-use sayso_core::{Ask, Message, Problem, ProblemCode, QuestionId, QuestionKind, Replies, Reply};
-use sayso_desk::{Draft, DraftRev, SaveReport};
+use sayso_core::{Problem, QuestionId, Replies, Reply};
+use sayso_desk::{DraftRev, SaveReport};
 use std::time::Duration;
 
 /// Debounce of typing: the longest time before typed text is put on the sheet and saved.
@@ -35,6 +34,20 @@ pub(crate) struct DraftAutosave {
     retry_at: Option<Timestamp>,
 }
 
+/// Result of a save.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum FinishedSave {
+    /// The replies are stored.
+    Stored {
+        /// Questions whose reply from elsewhere they replaced.
+        replaced: Vec<QuestionId>,
+        /// No other surface saved in between.
+        is_alone: bool,
+    },
+    /// The save failed and will be retried.
+    Failed,
+}
+
 impl DraftAutosave {
     /// Starts from a draft that was read at this revision.
     pub(super) fn new(rev: DraftRev, replies: Replies) -> Self {
@@ -59,6 +72,11 @@ impl DraftAutosave {
     /// Records that a key was typed into a text.
     pub(super) fn record_key(&mut self, now: Timestamp) {
         self.typed_since.get_or_insert(now);
+    }
+
+    /// Records that the typed text is on the sheet.
+    pub(super) const fn end_typing(&mut self) {
+        self.typed_since = None;
     }
 
     pub(super) fn is_debounced(&self, now: Timestamp) -> bool {
@@ -109,173 +127,70 @@ impl DraftAutosave {
         self.typed_since.is_none() && self.unsaved.is_empty() && self.in_flight.is_none()
     }
 
-    /// Returns whether a save of this question is pending or in flight, so that what the desk has is older.
-    fn has_pending(&self, id: &QuestionId) -> bool {
-        self.unsaved.contains_key(id) || self.in_flight.as_ref().is_some_and(|sent| sent.contains_key(id))
-    }
-}
-
-impl AskView {
-    /// Puts the typed text on the sheet.
-    pub(crate) fn commit_text(&mut self, cx: &UpdateContext) {
-        self.autosave.typed_since = None;
-        let Some(place) = self.tab.question_place() else { return };
-        self.commit_field(place, cx);
-        self.restore_remote_reply(place, cx);
-    }
-
-    /// Restores another surface's reply if typing here changed nothing.
-    fn restore_remote_reply(&mut self, place: usize, cx: &UpdateContext) {
-        let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
-        if !self.autosave.has_pending(&id)
-            && let Some(reply) = self.autosave.sync.take_skipped(&id)
-        {
-            self.apply_remote_reply(place, reply, cx);
-        }
-    }
-
-    fn commit_field(&mut self, place: usize, cx: &UpdateContext) {
-        let (Some(question), Some(field)) = (self.question(place), self.fields.get(&place)) else {
-            return;
-        };
-        let note = Some(field.note.text().to_owned());
-        let reply = self.sheet.reply_at(place);
-        let with_note = if matches!(question.kind, QuestionKind::Choice(_)) {
-            self.with_own_answer(place, field)
-        } else if super::navigation::is_typed(&question.kind) {
-            field.parse_answer(question, &cx.now).map_or_else(
-                || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
-                Reply::from_answer,
-            )
-        } else {
-            reply.clone()
-        };
-        let new = with_note.with_note(note);
-        // Looking at a prefilled answer does not confirm it.
-        if !(self.sheet.is_prefilled(place) && *self.sheet.reply_at(place) == new) {
-            self.set_reply(place, new, cx);
-        }
-    }
-
-    /// Handles the result of a save. Returns whether the draft has to be read again.
-    pub(crate) fn handle_saved(
+    /// Takes the result of the save in flight. Returns the questions whose reply from elsewhere it replaced.
+    pub(super) fn finish_save(
         &mut self,
         base: DraftRev,
         saved: Result<SaveReport, Problem>,
         cx: &UpdateContext,
-    ) -> bool {
-        let sent = self.autosave.in_flight.take().unwrap_or_default();
+    ) -> FinishedSave {
+        let sent = self.in_flight.take().unwrap_or_default();
         match saved {
             Ok(saved) => {
-                self.autosave.saved_at = Some(cx.now.timestamp());
-                self.autosave.problem = None;
-                self.autosave.retry_at = None;
-                for id in self.autosave.sync.record_save(&sent, saved.overwritten) {
-                    let number =
-                        self.sheet.index_of(&id).map(|place| self.sheet.number_of(place)).unwrap_or_default();
-                    self.notice = Some(Message::ReplacedElsewhere.render_with(cx.lang, [number]));
+                self.saved_at = Some(cx.now.timestamp());
+                self.problem = None;
+                self.retry_at = None;
+                let replaced = self.sync.record_save(&sent, saved.overwritten);
+                let is_alone = saved.rev.0 == base.0 + 1;
+                if is_alone {
+                    self.rev = self.rev.max(saved.rev);
                 }
-                let alone = saved.rev.0 == base.0 + 1;
-                if alone {
-                    self.autosave.rev = self.autosave.rev.max(saved.rev);
-                }
-                // Another surface saved in between.
-                !alone
+                FinishedSave::Stored { replaced, is_alone }
             }
             Err(problem) => {
                 for (id, reply) in sent {
-                    self.autosave.unsaved.entry(id).or_insert(reply);
+                    self.unsaved.entry(id).or_insert(reply);
                 }
-                self.autosave.problem = Some(problem);
-                self.notice = None;
-                self.autosave.retry_at = cx.instant().checked_add(RETRY_DELAY).ok();
-                false
+                self.problem = Some(problem);
+                self.retry_at = cx.instant().checked_add(RETRY_DELAY).ok();
+                FinishedSave::Failed
             }
         }
     }
 
-    /// Merges the ask and its draft from the desk.
-    pub(crate) fn merge_remote(&mut self, ask: Ask, draft: Draft, cx: &UpdateContext) {
-        if ask.state.phase != self.ask.state.phase {
-            self.corrected.clear();
-        }
-        self.ask = ask;
-        if draft.rev <= self.autosave.rev {
-            return;
-        }
-        self.autosave.rev = draft.rev;
-        for (id, reply) in draft.into_typed_replies() {
-            let Some(place) = self.sheet.index_of(&id) else { continue };
-            let typing_here = self.tab == AskTab::Question(place) && self.autosave.typed_since.is_some();
-            if self.autosave.has_pending(&id) || typing_here {
-                self.autosave.sync.record_skipped(&id, &reply);
-                continue;
-            }
-            self.autosave.sync.record_read(&id, &reply);
-            self.apply_remote_reply(place, reply, cx);
-        }
-        if let AskTab::Question(place) = self.tab
-            && !self.sheet.is_asked(place)
-        {
-            let decided =
-                self.sheet.deciding_question(place).and_then(|question| self.sheet.index_of(&question.id));
-            let near = decided
-                .filter(|place| self.sheet.is_asked(*place))
-                .or_else(|| self.sheet.next_needing_attention());
-            self.go_to(near.map_or(AskTab::Review, AskTab::Question), cx);
-        }
+    /// Takes the revision of a draft that was read. Returns whether it is newer than the known one.
+    pub(super) fn advance_rev(&mut self, rev: DraftRev) -> bool {
+        let is_newer = rev > self.rev;
+        self.rev = self.rev.max(rev);
+        is_newer
     }
 
-    /// Returns everything typed that is not confirmed as saved, in full so that it can be copied, as the problem to
-    /// exit with.
-    pub(crate) fn unsaved_problem(&mut self, cx: &UpdateContext) -> Option<Problem> {
-        self.commit_text(cx);
-        let DraftAutosave { unsaved, in_flight: on_the_way, problem, .. } = &self.autosave;
-        let replies: Replies = on_the_way
-            .iter()
-            .flatten()
-            .chain(unsaved)
-            .map(|(id, reply)| (id.clone(), reply.clone()))
-            .collect();
-        let causes = replies.iter().filter_map(|(id, reply)| {
-            let question = self.sheet.questionnaire().question(id)?;
-            let words = describe::full_answer(question, reply, &self.sheet.questionnaire().rules, cx.lang);
-            Some(Problem::new(ProblemCode::DeskFailed, Message::Typed.with([words])))
-        });
-        let mut lost = match problem {
-            Some(problem) => Problem::new(problem.code, Message::NotKept).with_hint(problem.message.clone()),
-            None => Problem::new(ProblemCode::DeskUnreachable, Message::MayBeLost),
-        };
-        lost.causes = causes.collect();
-        (!replies.is_empty()).then_some(lost)
+    /// Records a reply of the desk's draft. Returns whether it applies here: a pending save or text that is being typed
+    /// is newer.
+    pub(super) fn record_remote(&mut self, id: &QuestionId, reply: &Reply, is_current: bool) -> bool {
+        let is_older = self.has_pending(id) || is_current && self.typed_since.is_some();
+        if is_older {
+            self.sync.record_skipped(id, reply);
+        } else {
+            self.sync.record_read(id, reply);
+        }
+        !is_older
     }
 
-    /// Puts another surface's reply on the sheet and reports it.
-    fn apply_remote_reply(&mut self, place: usize, reply: Reply, cx: &UpdateContext) {
-        let Some(question) = self.question(place).cloned() else { return };
-        if *self.sheet.reply_at(place) == reply {
-            return;
-        }
-        let words = describe::reply_with_note(&question, &reply, &self.sheet.questionnaire().rules, cx.lang);
-        let number = self.sheet.number_of(place).to_string();
-        let is_lost = self.replace_field(place, &question, &reply);
-        let changed = self.sheet.set_reply_at(place, reply);
-        self.announce(&changed, cx.lang);
-        let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-        self.notice = Some(said.render_with(cx.lang, [number, words]));
+    /// Takes a reply from elsewhere that was skipped while this question was typed at, if nothing was typed after all.
+    pub(super) fn take_skipped(&mut self, id: &QuestionId) -> Option<Reply> {
+        if self.has_pending(id) { None } else { self.sync.take_skipped(id) }
     }
 
-    /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.
-    fn replace_field(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) -> bool {
-        let Some(field) = self.fields.get_mut(&place) else { return false };
-        let fresh = FieldState::from_reply(question, reply);
-        let is_text_lost = field.text.replace_from_remote(fresh.text.text());
-        field.text.set_line_mode(fresh.text.line_mode());
-        let is_note_lost = field.note.replace_from_remote(fresh.note.text());
-        if field.focus == FieldFocus::Question {
-            field.cursor = fresh.cursor;
-        }
-        is_text_lost || is_note_lost
+    /// Returns the replies that are not confirmed as saved.
+    pub(super) fn unconfirmed(&self) -> Replies {
+        let all = self.in_flight.iter().flatten().chain(&self.unsaved);
+        all.map(|(id, reply)| (id.clone(), reply.clone())).collect()
+    }
+
+    /// Returns whether a save of this question is pending or in flight, so that what the desk has is older.
+    fn has_pending(&self, id: &QuestionId) -> bool {
+        self.unsaved.contains_key(id) || self.in_flight.as_ref().is_some_and(|sent| sent.contains_key(id))
     }
 }
 

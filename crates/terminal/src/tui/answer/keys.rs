@@ -15,10 +15,7 @@ impl AskView {
         let sends = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
         let before = self.tab;
         let answer = self.dispatch_key(key, cx);
-        if sends {
-            self.last_send_key = cx.instant();
-        }
-        self.may_be_held = sends && self.tab != before;
+        self.key_guard.record_key(sends, self.tab != before, cx.instant());
         answer
     }
 
@@ -83,12 +80,7 @@ impl AskView {
     /// Returns whether a key came before the person can have read what appeared; such a key does not answer it.
     fn is_too_early(&self, key: Key, cx: &UpdateContext) -> bool {
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
-        answers && self.is_settling(cx)
-    }
-
-    /// Returns whether something opened by itself less than [`SETTLE`](super::SETTLE_PERIOD) ago.
-    pub(super) fn is_settling(&self, cx: &UpdateContext) -> bool {
-        cx.instant() < self.accepts_keys_at
+        answers && self.key_guard.is_settling(cx.instant())
     }
 
     /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
@@ -183,13 +175,13 @@ impl AskView {
     pub(crate) fn activate_row(&mut self, key: Key, cx: &UpdateContext) -> Vec<Effect> {
         match self.focused_item() {
             Some(ReviewItem::Problem { place: Some(place), .. } | ReviewItem::Question(place))
-                if !key.repeat && self.is_deliberate(cx) =>
+                if !key.repeat && self.key_guard.is_deliberate(cx.instant()) =>
             {
                 self.open_from_review(place, cx);
             }
             Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => self.view_unsent(cx),
             Some(ReviewItem::Submit) => return self.submit_by_key(key, cx),
-            Some(ReviewItem::Decline) if self.is_deliberate(cx) && !key.repeat => {
+            Some(ReviewItem::Decline) if self.key_guard.is_deliberate(cx.instant()) && !key.repeat => {
                 self.confirm_decline();
             }
             _ => {}
@@ -198,7 +190,7 @@ impl AskView {
     }
 
     fn submit_by_key(&mut self, key: Key, cx: &UpdateContext) -> Vec<Effect> {
-        if key.repeat || !self.is_deliberate(cx) {
+        if key.repeat || !self.key_guard.is_deliberate(cx.instant()) {
             if !self.is_sending {
                 let problems = self.sheet.problems().len();
                 self.notice = Some(match problems {

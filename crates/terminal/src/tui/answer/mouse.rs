@@ -14,17 +14,17 @@ impl AskView {
             return Vec::new();
         }
         // A click, like a key, does not answer something that opened by itself a moment ago.
-        if matches!(hit, HitTarget::Item(_)) && self.is_settling(cx) {
+        if matches!(hit, HitTarget::Item(_)) && self.key_guard.is_settling(cx.instant()) {
             return Vec::new();
         }
         match (hit, self.tab) {
             (HitTarget::Tab(number), _) => self.go_to_index(number, cx),
             (HitTarget::Item(row), AskTab::Review) => {
-                let was_there = self.review_row == row;
+                let was_there = self.review.is_at(row);
                 self.move_row(|_, _| row);
                 if was_there {
                     let effects = self.activate_row(Key::plain(KeyCode::Enter), cx);
-                    self.last_send_key = cx.instant();
+                    self.key_guard.record_click(cx.instant());
                     return effects;
                 }
             }

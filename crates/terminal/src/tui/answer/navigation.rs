@@ -40,7 +40,7 @@ impl AskView {
             // A question is read from its start, even if the focused element is far below.
             let is_review = spot == AskTab::Review;
             self.scroll.open_page(if is_review { ScrollTarget::Focus } else { ScrollTarget::Start });
-            self.arrived_at = cx.instant();
+            self.key_guard.record_arrival(cx.instant());
         }
         self.tab = spot;
         match spot {
@@ -56,8 +56,7 @@ impl AskView {
                 }
             }
             AskTab::Review => {
-                self.review_row = self.review_start();
-                self.opened_from_review = true;
+                self.review.show(self.review_start());
             }
             AskTab::Action => {}
         }
@@ -104,11 +103,10 @@ impl AskView {
             self.notice = problems.first().map(|problem| describe::own_problem_text(problem, cx.lang));
             return;
         }
-        if !self.opened_from_review {
+        if !self.review.is_origin() {
             return self.next_tab(cx);
         }
-        self.new_follow_ups.remove(&place);
-        let next = self.new_follow_ups.iter().copied().find(|place| self.sheet.needs_attention(*place));
+        let next = self.review.next_follow_up(place, |place| self.sheet.needs_attention(place));
         self.go_to(next.map_or(AskTab::Review, AskTab::Question), cx);
     }
 

@@ -88,7 +88,8 @@ impl AskView {
             KeyCode::Char('p') => self.show_preview(place, cx),
             KeyCode::Enter if multi => self.advance(cx),
             // An Enter that is held down from the question before picks nothing.
-            KeyCode::Enter if self.is_held_enter(key, cx) && !self.is_focused_picked(place) => {}
+            KeyCode::Enter
+                if self.key_guard.is_held_enter(key, cx.instant()) && !self.is_focused_picked(place) => {}
             KeyCode::Enter => {
                 self.toggle_pick(place, cx);
                 // The person's own answer is still to be typed.

@@ -3,6 +3,7 @@
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use sayso_core::Problem;
+use std::collections::BTreeSet;
 
 /// Focusable row of the review.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,68 @@ pub(crate) enum ReviewItem {
     Submit,
     /// Button that declines.
     Decline,
+}
+
+/// The person's place at the review, and on the way back to it.
+#[derive(Debug, Default)]
+pub(crate) struct ReviewVisit {
+    /// Focused row.
+    row: usize,
+    /// The review was shown, so that an answered question leads back to it.
+    is_origin: bool,
+    /// Questions that appeared since, to be answered before the review.
+    new_follow_ups: BTreeSet<usize>,
+}
+
+impl ReviewVisit {
+    /// Returns the focused row of a review with this many rows.
+    pub(crate) fn row(&self, rows: usize) -> usize {
+        self.row.min(rows.saturating_sub(1))
+    }
+
+    /// Returns whether a row has the focus.
+    pub(super) const fn is_at(&self, row: usize) -> bool {
+        self.row == row
+    }
+
+    /// Moves the focus to a row.
+    pub(super) const fn focus_row(&mut self, row: usize) {
+        self.row = row;
+    }
+
+    /// Shows the review, with the focus on a row.
+    pub(super) const fn show(&mut self, row: usize) {
+        self.row = row;
+        self.is_origin = true;
+    }
+
+    /// Leaves the review for a question.
+    pub(super) fn open_question(&mut self) {
+        self.is_origin = true;
+        self.new_follow_ups.clear();
+    }
+
+    /// Returns whether an answered question leads back to the review.
+    pub(super) const fn is_origin(&self) -> bool {
+        self.is_origin
+    }
+
+    /// Adds questions that appeared, if an answered question leads back to the review.
+    pub(super) fn add_follow_ups(&mut self, appeared: &[usize]) {
+        if self.is_origin {
+            self.new_follow_ups.extend(appeared);
+        }
+    }
+
+    /// Returns the next question that appeared and is still open, after this one is answered.
+    pub(super) fn next_follow_up(
+        &mut self,
+        answered: usize,
+        is_open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        self.new_follow_ups.remove(&answered);
+        self.new_follow_ups.iter().copied().find(|place| is_open(*place))
+    }
 }
 
 impl AskView {
@@ -52,21 +115,20 @@ impl AskView {
 
     pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
         let last = self.review_items().len().saturating_sub(1);
-        self.review_row = to(self.review_row.min(last), last).min(last);
+        self.review.focus_row(to(self.review.row(last + 1), last).min(last));
         self.scroll.show_focus();
     }
 
     /// Returns the focused row.
     pub(crate) fn focused_item(&self) -> Option<ReviewItem> {
         let mut items = self.review_items();
-        let at = self.review_row.min(items.len().saturating_sub(1));
+        let at = self.review.row(items.len());
         (at < items.len()).then(|| items.swap_remove(at))
     }
 
     /// Opens a question from the review; its answer leads back to the review.
     pub(super) fn open_from_review(&mut self, place: usize, cx: &UpdateContext) {
         self.go_to(AskTab::Question(place), cx);
-        self.opened_from_review = true;
-        self.new_follow_ups.clear();
+        self.review.open_question();
     }
 }

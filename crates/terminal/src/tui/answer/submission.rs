@@ -2,26 +2,13 @@
 
 use super::super::dialog::Dialog;
 use super::super::effect::{DeskCall, Effect};
-use super::{AskTab, AskView, QUIET_PERIOD, REPEAT_DELAY, REPEAT_INTERVAL, UpdateContext};
+use super::{AskTab, AskView, UpdateContext};
 use crate::presence::WaiterPresence;
-use crate::tty::Key;
 use crate::{describe, submission};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, Message};
 
 impl AskView {
-    /// Returns whether a key that sends counts: the person has been here for a while, and no such key came just before.
-    /// A held key never counts, even if the terminal does not report repeats.
-    pub(super) fn is_deliberate(&self, cx: &UpdateContext) -> bool {
-        let quiet = if self.may_be_held { REPEAT_DELAY } else { QUIET_PERIOD };
-        cx.elapsed_since(self.arrived_at) >= quiet && cx.elapsed_since(self.last_send_key) >= QUIET_PERIOD
-    }
-
-    /// Returns whether Enter comes as fast as a held key repeats.
-    pub(super) fn is_held_enter(&self, key: Key, cx: &UpdateContext) -> bool {
-        key.repeat || cx.elapsed_since(self.last_send_key) < REPEAT_INTERVAL
-    }
-
     /// Submits the answers if nothing prevents it.
     pub(super) fn submit(&mut self, cx: &UpdateContext) -> Vec<Effect> {
         self.commit_text(cx);
@@ -39,7 +26,7 @@ impl AskView {
             );
             self.notice = Some(problem.message.render(cx.lang));
             self.go_to(AskTab::Review, cx);
-            self.review_row = 0;
+            self.review.focus_row(0);
             return Vec::new();
         }
         let replies = self.sheet.replies();

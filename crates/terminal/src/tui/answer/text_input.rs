@@ -210,7 +210,7 @@ impl AskView {
             return;
         }
         let Some((place, question)) = self.current_question() else { return };
-        if self.is_settling(cx) {
+        if self.key_guard.is_settling(cx.instant()) {
             self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
             return;
         }

@@ -73,9 +73,11 @@ impl App {
             self.overlay = Some((None, Dialog::Pager(help)));
             return Vec::new();
         }
-        if self.ask_view.is_none() && self.opening_id.is_some() {
+        if self.ask_view.is_none() && self.opening.is_active() {
             // Keys typed before the ask appears go neither to the list nor to the ask.
-            self.opening_id.take_if(|_| key.code == KeyCode::Esc && self.setup.only_ask.is_none());
+            if key.code == KeyCode::Esc && self.setup.only_ask.is_none() {
+                self.opening.end();
+            }
             return Vec::new();
         }
         if let Some(view) = &mut self.ask_view {
@@ -92,7 +94,7 @@ impl App {
         let (wants, mut effects) = self.inbox.handle_key(key);
         match wants {
             InboxRequest::Nothing => {}
-            InboxRequest::Open(id) => effects.extend(self.request_open(id)),
+            InboxRequest::Open(id) => effects.push(self.opening.begin(id)),
             InboxRequest::Decline(id) => {
                 self.overlay = Some((Some(id), Dialog::decline(self.decline_reasons.get(id))));
             }
@@ -215,16 +217,10 @@ impl App {
         match (&mut self.ask_view, hit) {
             (Some(view), hit) => view.handle_click(hit, usize::from(mouse.column), &cx),
             (None, HitTarget::Item(row)) if row == self.inbox.selected_index() => {
-                self.inbox.selected().map(|row| row.id).map(|id| self.request_open(id)).unwrap_or_default()
+                self.inbox.selected().map(|row| row.id).map(|id| self.opening.begin(id)).into_iter().collect()
             }
             (None, HitTarget::Item(row)) => self.inbox.move_selection(|_, _| row),
             (None, _) => Vec::new(),
         }
-    }
-
-    fn request_open(&mut self, id: AskId) -> Vec<Effect> {
-        self.opening_id = Some(id);
-        self.open_calls += 1;
-        vec![Effect::Call(DeskCall::Open(id))]
     }
 }

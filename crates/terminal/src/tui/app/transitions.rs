@@ -15,17 +15,17 @@ use sayso_desk::Draft;
 
 impl App {
     pub(super) fn handle_opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
-        self.open_calls = self.open_calls.saturating_sub(1);
+        self.opening.finish_call();
         if self.is_open_here(id) {
             return self.handle_read(id, opened);
         }
         match opened {
             // The person left it meanwhile, or another open call is in flight.
-            _ if self.opening_id != Some(id) => Vec::new(),
-            Err(_) if self.open_calls > 0 => Vec::new(),
+            _ if !self.opening.is_for(id) => Vec::new(),
+            Err(_) if self.opening.has_calls() => Vec::new(),
             Ok((ask, draft)) => self.show_ask(ask, draft),
             Err(problem) => {
-                self.opening_id = None;
+                self.opening.end();
                 if self.setup.only_ask.is_some() {
                     return vec![Effect::Fail(problem)];
                 }
@@ -61,7 +61,7 @@ impl App {
     fn show_ask(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
         let (cx, id) = (self.update_context(), ask.id);
         let is_here = self.is_open_here(id);
-        self.opening_id = None;
+        self.opening.end();
         let is_over = describe::end_elsewhere(&ask, cx.lang).is_some();
         if is_over && (is_here || self.setup.only_ask.is_some()) {
             return self.handle_ended_elsewhere(ask);

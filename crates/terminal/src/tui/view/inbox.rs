@@ -284,7 +284,7 @@ impl App {
         }
         let away =
             self.unreachable_since_text().map(|since| Message::NotConnected.render_with(lang, [since]));
-        let is_opening = self.opening_id.is_some() && self.setup.only_ask.is_none();
+        let is_opening = self.opening.is_active() && self.setup.only_ask.is_none();
         let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
         let said: Vec<_> = away.into_iter().chain(opening).collect();
         (!said.is_empty()).then(|| said.join(describe::sentence_separator(lang)))

@@ -43,7 +43,7 @@ impl App {
             builder.push_markdown(1, summary);
         }
         let mut page = PageContent::default();
-        let at = view.review_row.min(items.len().saturating_sub(1));
+        let at = view.review.row(items.len());
         let mut last: Option<&ReviewItem> = None;
         let mut number = 0;
         for (row, item) in items.iter().enumerate() {

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 /// One reason per ask.
 #[derive(Debug, Clone, Default)]
-pub(in crate::tui) struct DeclineReasons(BTreeMap<AskId, String>);
+pub(super) struct DeclineReasons(BTreeMap<AskId, String>);
 
 impl DeclineReasons {
     /// Stores the reason typed last for an ask; removes it if it is blank.
-    pub(in crate::tui) fn set(&mut self, id: AskId, reason: &str) {
+    pub(super) fn set(&mut self, id: AskId, reason: &str) {
         if reason.trim().is_empty() {
             self.remove(id);
         } else {
@@ -19,17 +19,17 @@ impl DeclineReasons {
     }
 
     /// Returns the reason typed for an ask, or an empty one.
-    pub(in crate::tui) fn get(&self, id: AskId) -> &str {
+    pub(super) fn get(&self, id: AskId) -> &str {
         self.0.get(&id).map_or("", String::as_str)
     }
 
     /// Removes a reason that the asker or the desk has received.
-    pub(in crate::tui) fn remove(&mut self, id: AskId) {
+    pub(super) fn remove(&mut self, id: AskId) {
         self.0.remove(&id);
     }
 
     /// Returns all reasons.
-    pub(in crate::tui) fn into_texts(self) -> Vec<String> {
+    pub(super) fn into_texts(self) -> Vec<String> {
         self.0.into_values().collect()
     }
 }
