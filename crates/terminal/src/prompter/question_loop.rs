@@ -204,6 +204,7 @@ impl PromptSession<'_> {
         }
         let count = self.input.buffered_lines()?;
         for _ in 0..count {
+            // No line of them answers anything; the message below gives their number.
             let _ = self.input.take_line();
         }
         if count == 0 {

@@ -169,7 +169,8 @@ impl<'a> PromptSession<'a> {
         let end = self.run_steps();
         let line_ended = self.output.end_line();
         if end.is_err() {
-            // After any failure: retry unsaved replies, and print what is lost.
+            // After any failure: retry unsaved replies, and print what is lost. The first failure is the one to report;
+            // these calls may well fail for the same cause.
             let _ = self.save_lines();
             let _ = self.save_remaining();
             let _ = self.print_lost_reason();

@@ -35,7 +35,7 @@ pub(super) fn make_raw(_input: &File, _settings: &DriverSettings) -> io::Result<
 }
 
 pub(super) fn restore_settings(_input: &File, _settings: &DriverSettings) {
-    // A lost terminal needs no restoration.
+    // A terminal that is gone needs no restoration.
     let _ = crossterm::terminal::disable_raw_mode();
 }
 

@@ -58,7 +58,7 @@ impl TerminalGuard {
 pub(super) fn restore_terminal() {
     let debt = TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(debt) = debt {
-        // A lost terminal needs no restoration.
+        // A terminal that is gone needs no restoration, and no one could read a message.
         let _ = system::write(&debt.output, &debt.leave);
         system::restore_settings(&debt.input, &debt.settings);
     }

@@ -67,7 +67,7 @@ pub(super) fn make_raw(input: &File, saved: &DriverSettings) -> io::Result<()> {
 
 /// Restores the settings.
 pub(super) fn restore_settings(input: &File, saved: &DriverSettings) {
-    // A lost terminal needs no restoration.
+    // A terminal that is gone needs no restoration.
     let _ = tcsetattr(input, OptionalActions::Now, saved);
 }
 
@@ -229,7 +229,7 @@ impl EventSource {
     /// Discards input that was not yet returned.
     pub(super) fn discard_input(&mut self) {
         self.decoder.clear();
-        // A lost terminal has no input.
+        // A terminal that is gone has no input.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
     }
 
@@ -261,7 +261,8 @@ impl EventSource {
     pub(super) fn suspend_process(&self) -> io::Result<()> {
         self.continued.drain();
         kill_current_process_group(Signal::TSTP)?;
-        // Another thread may be the one that stops, a little later.
+        // Another thread may be the one that stops, a little later. After the timeout, or if the wait fails, the program
+        // just goes on.
         let mut fds = [PollFd::new(&self.continued, PollFlags::IN)];
         let _ = poll(&mut fds, Timespec::try_from(STOP_TIMEOUT).ok().as_ref());
         Ok(())

@@ -31,7 +31,7 @@ impl LoopWaker {
 
     /// Wakes the waiting thread. Rings before the next wait count as one.
     pub fn notify(&self) {
-        // A full pipe has been rung already.
+        // A full pipe has been rung already; a closed one means that no one waits any more.
         let _ = std::io::Write::write(&mut &self.ends.0, &[0]);
     }
 

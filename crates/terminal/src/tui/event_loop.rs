@@ -257,7 +257,7 @@ fn print_unsent(screen: &ScreenContext<'_>, reasons: &[String]) {
     let mut output = screen.output;
     for reason in reasons {
         let said = Message::ReasonUnsent.render_with(screen.setup.lang, [display::escape_line(reason)]);
-        // A lost terminal shows nothing.
+        // A terminal that is gone shows nothing, and there is no other place for the text.
         let _ = writeln!(output, "{said}");
     }
 }

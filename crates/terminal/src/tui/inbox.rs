@@ -353,7 +353,7 @@ impl Inbox {
         if !self.is_filtering {
             return Vec::new();
         }
-        // Text that does not fit is not a filter either.
+        // Text that does not fit leaves the filter as it was, which the filter line shows.
         let _ = self.filter.paste(pasted);
         self.apply_filter()
     }

@@ -29,8 +29,9 @@ pub(super) fn spawn_channels() -> (DeskWorker, CallRunner) {
 }
 
 impl DeskWorker {
-    /// Queues a call. After the worker has ended, no one needs the result.
+    /// Queues a call.
     pub(super) fn send(&self, call: DeskCall) {
+        // The other end lives as long as this one; if it panicked, the scope that joins it reports that.
         let _ = self.calls.send(call);
     }
 

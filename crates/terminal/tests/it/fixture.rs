@@ -115,6 +115,7 @@ impl PromptFixture {
         let mut out = Vec::new();
         let ended = run(&*self.desk, self.id, manner, setup, &mut input, &mut out).unwrap();
         drop(input);
+        // A run may end before it has read everything; then the rest cannot be written.
         let _ = typing.join();
         (ended, String::from_utf8(out).unwrap())
     }
@@ -178,6 +179,7 @@ struct OutputRecorder {
 impl Write for OutputRecorder {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.lock().unwrap().push_str(std::str::from_utf8(bytes).unwrap());
+        // No test may be waiting for more output.
         let _ = self.said.send(());
         Ok(bytes.len())
     }

@@ -117,7 +117,7 @@ impl InputLines {
 
     /// Discards unread terminal input.
     pub fn discard_pending(&self) {
-        // Other inputs keep theirs.
+        // Only a terminal has such input: files and pipes refuse, and keep their lines.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
         self.interrupts.as_ref().map(InterruptListener::drain);
     }

@@ -31,6 +31,7 @@ fn sanitize(pasted: &str) -> (String, usize) {
     while let Some(c) = chars.next() {
         match c {
             '\r' => {
+                // CRLF is one line break.
                 let _ = chars.next_if_eq(&'\n');
                 clean.push('\n');
             }

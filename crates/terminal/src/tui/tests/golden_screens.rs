@@ -44,7 +44,7 @@ fn without_times(stage: &ScreenStage, shown: &str) -> String {
                 (true, false) => ("09:41", &rest[5..]),
                 _ => ("", rest),
             };
-            let _ = write!(timeless, "2026-11-22{gap}{time}{rest}");
+            write!(timeless, "2026-11-22{gap}{time}{rest}").unwrap();
         }
         shown = timeless;
     }
@@ -59,7 +59,7 @@ fn play_script(name: &str, look: &StageConfig, stage: impl Fn(&StageConfig) -> S
         let mut shown = render_stage(&stage);
         for keys in script {
             stage.press_keys(keys);
-            let _ = write!(shown, "=== {keys}\n{}", render_stage(&stage));
+            write!(shown, "=== {keys}\n{}", render_stage(&stage)).unwrap();
         }
         check_golden(&format!("{name}-{}x{}", size.0, size.1), &without_times(&stage, &shown));
     }
@@ -69,10 +69,10 @@ fn render_stage(stage: &ScreenStage) -> String {
     let mut shown = format!("{}\n", stage.screen());
     let reversed = stage.reversed_text();
     if !reversed.is_empty() {
-        let _ = writeln!(shown, "--- reversed: {}", reversed.join(" | "));
+        writeln!(shown, "--- reversed: {}", reversed.join(" | ")).unwrap();
     }
     if let Some(cursor) = stage.cursor {
-        let _ = writeln!(shown, "--- cursor: {}, {}", cursor.x, cursor.y);
+        writeln!(shown, "--- cursor: {}, {}", cursor.x, cursor.y).unwrap();
     }
     shown
 }
