@@ -256,6 +256,6 @@ fn output_problem(error: &io::Error) -> Problem {
 }
 
 /// Returns the problem for an unreadable input.
-pub(crate) fn read_problem(error: &std::io::Error) -> Problem {
+pub(crate) fn read_problem(error: &io::Error) -> Problem {
     Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([error.to_string()]))
 }

@@ -44,7 +44,7 @@ impl PromptSession<'_> {
         if self.save_reply(&question.id, reply)? {
             match kept {
                 Some(note) => {
-                    self.output.print(&Message::NoteKept.render_with(self.lang, [describe::brief(&note)]))?
+                    self.output.print(&Message::NoteKept.render_with(self.lang, [describe::brief(&note)]))?;
                 }
                 None => self.output.print_message(Message::NoteGone)?,
             }

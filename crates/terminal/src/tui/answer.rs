@@ -35,7 +35,6 @@ use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 use undo::ReplyHistory;
 
 /// Tab that the person is at.
@@ -65,10 +64,6 @@ impl UpdateContext {
     /// Returns the monotonic time, for durations; deadlines use the wall clock.
     pub(super) fn instant(&self) -> Timestamp {
         self.monotonic
-    }
-
-    pub(super) fn elapsed_since(&self, then: Timestamp) -> Duration {
-        self.instant().duration_since(then).unsigned_abs()
     }
 }
 

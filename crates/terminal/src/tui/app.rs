@@ -8,8 +8,9 @@ mod opening;
 mod person_input;
 mod setup;
 mod transitions;
+mod typing_activity;
 
-use super::answer::{AskTab, AskView, UpdateContext};
+use super::answer::{AskView, UpdateContext};
 use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
@@ -25,6 +26,7 @@ use opening::OpeningAsk;
 use sayso_core::{AskId, Message};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use typing_activity::TypingActivity;
 
 pub use setup::ScreenSetup;
 
@@ -49,12 +51,9 @@ pub struct App {
     /// Monotonic time of the same update.
     pub(super) monotonic: Timestamp,
     exit_pending: Option<PromptOutcome>,
-    /// Time at which the open ask ended elsewhere, or of the last key typed after that.
-    last_stray_key: Option<Timestamp>,
+    typing: TypingActivity,
     /// End of the open ask that is being shown.
     end_notice: Option<EndNotice>,
-    /// Time of the last key while an ask was open.
-    last_key_at: Option<Timestamp>,
     /// The program suspends as soon as all typed text is stored.
     suspend_pending: bool,
     /// Asks that were declined in the list and whose call is in flight.
@@ -83,9 +82,8 @@ impl App {
             now: now.wall,
             monotonic: now.monotonic,
             exit_pending: None,
-            last_stray_key: None,
+            typing: TypingActivity::default(),
             end_notice: None,
-            last_key_at: None,
             suspend_pending: false,
             declines_in_flight: BTreeSet::new(),
             awaiting_verdict: None,

@@ -1,5 +1,6 @@
 //! Guard against keys that were not meant for what is on the screen: typed ahead, held down, or too early.
 
+use super::super::clock::elapsed;
 use crate::tty::Key;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -75,8 +76,4 @@ impl KeyGuard {
     pub(super) fn is_held_enter(&self, key: Key, now: Timestamp) -> bool {
         key.repeat || elapsed(self.last_send_key, now) < REPEAT_INTERVAL
     }
-}
-
-fn elapsed(then: Timestamp, now: Timestamp) -> Duration {
-    now.duration_since(then).unsigned_abs()
 }

@@ -11,10 +11,6 @@ use jiff::Timestamp;
 use sayso_core::{Ask, Message};
 use std::time::Duration;
 
-/// Time without a key after which the person is not typing. If only one ask is shown, a program may wait for its end.
-/// It waits no longer than this after the last key, once the end was visible.
-const TYPING_LULL: Duration = Duration::from_secs(1);
-
 /// Shortest time for which an end is shown if letters were text. A person who pauses to think types on afterwards, and
 /// the shell would run that as a command.
 const MIN_SHOWN: Duration = Duration::from_secs(10);
@@ -32,19 +28,15 @@ impl App {
     /// Records that the person did something to the open ask.
     pub(super) fn record_key(&mut self) {
         if self.ask_view.is_some() {
-            self.last_key_at = Some(self.monotonic);
+            self.typing.record_key(self.monotonic);
         }
-    }
-
-    fn is_typing_now(&self) -> bool {
-        self.last_key_at.is_some_and(|then| self.update_context().elapsed_since(then) < TYPING_LULL)
     }
 
     /// Shows how an ask ended if the person was typing. Returns false if there is nothing to wait for.
     pub(super) fn show_end(&mut self, ask: &Ask, said: &str) -> bool {
-        let is_busy = self.is_typing_now();
-        let (is_only, has_typed, now) =
-            (self.setup.only_ask.is_some(), self.last_key_at.is_some(), self.monotonic);
+        let now = self.monotonic;
+        let (is_busy, has_typed) = (self.typing.is_typing(now), self.typing.has_typed());
+        let is_only = self.setup.only_ask.is_some();
         let Some(view) = &mut self.ask_view else { return false };
         // Keys that type nothing stay away from the list for the settle time of a new view.
         let may_type_on = view.is_typing() && (has_typed || !is_only);
@@ -92,7 +84,7 @@ impl App {
     pub(super) fn leave_shown_end(&mut self) -> Vec<Effect> {
         let Some(EndNotice { ended, message: said, .. }) = self.end_notice.take() else { return Vec::new() };
         self.notice = Some(said);
-        self.last_stray_key = Some(self.monotonic);
+        self.typing.record_closing(self.monotonic);
         self.close_view(ended)
     }
 
@@ -100,9 +92,7 @@ impl App {
     pub(super) fn end_closes_at(&self) -> Option<Timestamp> {
         self.setup.only_ask?;
         let until = self.end_notice.as_ref()?.shown_until;
-        let lull =
-            self.last_key_at.map_or(Some(self.monotonic), |then| then.checked_add(TYPING_LULL).ok())?;
-        Some(until.max(lull))
+        Some(until.max(self.typing.lull_at(self.monotonic)?))
     }
 
     /// Describes the end of an ask that ended elsewhere while it was open here.

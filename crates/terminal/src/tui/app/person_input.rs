@@ -1,6 +1,6 @@
 //! Input of the person: keys, pastes and the mouse.
 
-use super::super::answer::{AskView, Flow, SETTLE_PERIOD};
+use super::super::answer::{AskView, Flow};
 use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
 use super::super::inbox::InboxRequest;
@@ -46,11 +46,8 @@ impl App {
         if self.end_notice.is_some() {
             return self.handle_end_key(key);
         }
-        let is_just_gone =
-            self.last_stray_key.take().is_some_and(|then| cx.elapsed_since(then) < SETTLE_PERIOD);
-        if is_just_gone && key.code != KeyCode::Esc {
-            // Keys typed for the ask that just closed do not apply to the view behind it.
-            self.last_stray_key = Some(cx.instant());
+        // Keys typed for the ask that just closed do not apply to the view behind it.
+        if self.typing.is_stray(key.code == KeyCode::Esc, cx.instant()) {
             return Vec::new();
         }
         self.notice = None;

@@ -213,7 +213,7 @@ impl App {
             return effects;
         }
         self.notice = Some(said);
-        self.last_stray_key = Some(cx.instant());
+        self.typing.record_closing(cx.instant());
         effects.extend(self.close_view(PromptOutcome::SettledElsewhere(ask)));
         effects
     }

@@ -1,0 +1,55 @@
+//! Times of the last keys: whether the person is typing, and which keys were typed for an ask that just closed.
+
+use super::super::answer::SETTLE_PERIOD;
+use super::super::clock::elapsed;
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// Time without a key after which the person is not typing. If only one ask is shown, a program may wait for its end.
+/// It waits no longer than this after the last key, once the end was visible.
+const TYPING_LULL: Duration = Duration::from_secs(1);
+
+/// Times of the last keys, on the monotonic clock.
+#[derive(Debug, Default)]
+pub(super) struct TypingActivity {
+    /// Time of the last key while an ask was open.
+    last_key_at: Option<Timestamp>,
+    /// Time at which the open ask ended elsewhere, or of the last key typed after that.
+    last_stray_key: Option<Timestamp>,
+}
+
+impl TypingActivity {
+    /// Records a key to an open ask.
+    pub(super) const fn record_key(&mut self, now: Timestamp) {
+        self.last_key_at = Some(now);
+    }
+
+    /// Returns whether the person has typed anything to an ask.
+    pub(super) const fn has_typed(&self) -> bool {
+        self.last_key_at.is_some()
+    }
+
+    /// Returns whether the person is typing.
+    pub(super) fn is_typing(&self, now: Timestamp) -> bool {
+        self.last_key_at.is_some_and(|then| elapsed(then, now) < TYPING_LULL)
+    }
+
+    /// Returns the time at which the person is no longer typing: now, or later if keys were typed.
+    pub(super) fn lull_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.last_key_at.map_or(Some(now), |then| then.checked_add(TYPING_LULL).ok())
+    }
+
+    /// Records that an ask closed by itself, so that the next keys may be meant for it.
+    pub(super) const fn record_closing(&mut self, now: Timestamp) {
+        self.last_stray_key = Some(now);
+    }
+
+    /// Returns whether a key was typed for an ask that closed by itself; then the next one may be too.
+    pub(super) fn is_stray(&mut self, ends_typing: bool, now: Timestamp) -> bool {
+        let is_stray = self.last_stray_key.take().is_some_and(|then| elapsed(then, now) < SETTLE_PERIOD);
+        if is_stray && !ends_typing {
+            self.last_stray_key = Some(now);
+        }
+        is_stray && !ends_typing
+    }
+}
