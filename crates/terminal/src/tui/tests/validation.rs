@@ -183,19 +183,6 @@ fn optional_section_is_all_or_none() {
 }
 
 #[test]
-fn verdict_replaces_its_announcement() {
-    let look = StageConfig { judged: true, from_inbox: true, ..StageConfig::default() };
-    let mut stage = ScreenStage::open_with(fixtures::TEXT, &look);
-    stage.press_keys("enter 'x' ^s");
-    stage.must_show("Sent. The asker has yet to accept it.");
-    stage.change_elsewhere(|desk, id| {
-        desk.act(&Actor::Asker(asker()), id, None, AskCommand::Accept { round: 1 }).unwrap();
-    });
-    stage.must_show("Sent. The asker accepted it.");
-    stage.must_not_show("yet to accept");
-}
-
-#[test]
 fn unread_action_cannot_be_approved() {
     let lines: Vec<_> = (0..60).map(|n| format!("echo {n}")).collect();
     let long = fixtures::ACTION.replace("rm -rf build  dist", &lines.join("\\n"));

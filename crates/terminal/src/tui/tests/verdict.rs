@@ -72,3 +72,16 @@ fn submitted_ask_is_read_only() {
     stage.press_keys("tab / 'one' enter");
     stage.must_show("Declined by grace");
 }
+
+#[test]
+fn verdict_replaces_its_announcement() {
+    let look = StageConfig { judged: true, from_inbox: true, ..StageConfig::default() };
+    let mut stage = ScreenStage::open_with(fixtures::TEXT, &look);
+    stage.press_keys("enter 'x' ^s");
+    stage.must_show("Sent. The asker has yet to accept it.");
+    stage.change_elsewhere(|desk, id| {
+        desk.act(&Actor::Asker(asker()), id, None, AskCommand::Accept { round: 1 }).unwrap();
+    });
+    stage.must_show("Sent. The asker accepted it.");
+    stage.must_not_show("yet to accept");
+}
