@@ -191,7 +191,7 @@ mod tests {
             suggestion(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
         };
         assert_eq!(said("rde", &["red", "blue"]), "Did you mean red?");
-        assert_eq!(said("green", &["red", "blue"]), "There are: red, blue.");
+        assert_eq!(said("green", &["red", "blue"]), "Available: red, blue.");
         assert_eq!(said("green", &[]), "");
         let many: Vec<String> = (0..1_000).map(|number| format!("question-{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -200,6 +200,6 @@ mod tests {
             listed.contains("question-3, ") && listed.ends_with(", ….") && listed.len() < 250,
             "{listed}"
         );
-        assert_eq!(said("x", &[&"y".repeat(100_000)]), "There are: ….");
+        assert_eq!(said("x", &[&"y".repeat(100_000)]), "Available: ….");
     }
 }

@@ -22,7 +22,7 @@ fn wrong_action_shape_gets_example() {
     let whole = r#"Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
     let act = r#"Write it like this: "act":{"shell":{"command":"…"}}."#;
     let run = r#"Write it like this: "act":{"run":{"argv":["…","…"]}}."#;
-    let inside = r#"Write it inside act: "act":{"run":{"argv":["…","…"]}}."#;
+    let inside = r#"Move it into act: "act":{"run":{"argv":["…","…"]}}."#;
     for (action, hint) in [
         (r#""rm -rf x""#, whole),
         (r#"{"tool":"bash","act":{"shell":"rm -rf x"}}"#, act),
@@ -54,11 +54,11 @@ fn shorthand_condition_gets_example() {
         ("anyof", r#"["go"]"#, " Did you mean any_of?"),
     ] {
         let problems = after(&format!(r#"{{"{name}":{value}}}"#));
-        let unknown = format!("{place}.{name}: Nothing here is called {name}.{hint}");
+        let unknown = format!("{place}.{name}: Unknown member {name}.{hint}");
         assert!(problems.contains(&unknown), "{name}: {problems:?}");
     }
     let own = after(r#"{"question":"lang","own_answer":true}"#);
-    let wanted = "lang takes no own answer, so this says nothing: give that question \"other\": true.";
+    let wanted = "lang accepts no answers of the person's own, so this has no effect: write \"other\": true for that question.";
     assert_eq!(own, [format!("{place}.own_answer: {wanted}")]);
 }
 
@@ -86,7 +86,7 @@ fn refused_request_reports_no_ignored_member() {
     let refused = problems_with_hints(r#"{"questions":[{"prompt":"","promt":"x"}]}"#);
     assert!(refused.len() == 2 && refused.iter().all(|text| !text.contains("ignored")), "{refused:?}");
     let taken = problems_with_hints(r#"{"questions":[{"prompt":"x"}],"titel":"x"}"#);
-    assert_eq!(taken, ["titel: Nothing here is called titel; it is ignored. Did you mean title?"]);
+    assert_eq!(taken, ["titel: Unknown member titel; it is ignored. Did you mean title?"]);
 }
 
 #[test]

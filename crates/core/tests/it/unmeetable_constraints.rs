@@ -27,32 +27,32 @@ fn contradictory_bounds_name_both_sides() {
     let table = [
         (
             json!({"multi": true, "options": ["a", "b"], "constraints": [{"min_picks": 3}]}),
-            "[0].min_picks: 3 picks are demanded, and there are 2 options.",
+            "[0].min_picks: 3 picks are required, but the question has only 2 options.",
         ),
         (
             json!({"multi": true, "other": true, "options": ["a", "b"], "constraints": [{"min_picks": 4}]}),
-            "[0].min_picks: 4 picks are demanded, and at most 3 can be made here.",
+            "[0].min_picks: 4 picks are required, but at most 3 are possible.",
         ),
         (
             json!({"options": ["a", "b"], "constraints": [{"min_picks": 2}]}),
-            "[0].min_picks: 2 picks are demanded, and only 1 can be made here. \
-             Where several may be picked, write \"multi\": true at the question.",
+            "[0].min_picks: 2 picks are required, but only 1 is possible. \
+             To allow several picks, write \"multi\": true for the question.",
         ),
         (
             json!({"multi": true, "options": ["a", "b"], "constraints": [{"max_picks": 1}, {"min_picks": 2}]}),
-            "[1].min_picks: No answer meets both max_picks 1 and min_picks 2.",
+            "[1].min_picks: No answer can satisfy both max_picks 1 and min_picks 2.",
         ),
         (
             json!({"options": ["a"], "constraints": [{"max_picks": 0}]}),
-            "[0].max_picks: max_picks 0 leaves no answer that could be given.",
+            "[0].max_picks: max_picks 0 allows no answer at all.",
         ),
         (
             json!({"constraints": [{"min_length": 5}, {"max_length": 2}]}),
-            "[1].max_length: No answer meets both min_length 5 and max_length 2.",
+            "[1].max_length: No answer can satisfy both min_length 5 and max_length 2.",
         ),
         (
             json!({"constraints": [{"max_length": 0}]}),
-            "[0].max_length: max_length 0 leaves no answer that could be given.",
+            "[0].max_length: max_length 0 allows no answer at all.",
         ),
         (
             json!({"constraints": [{"min_length": 4_000_000}]}),
@@ -60,31 +60,31 @@ fn contradictory_bounds_name_both_sides() {
         ),
         (
             json!({"kind": "number", "constraints": [{"min": 5}, {"max": 9}, {"max": 1}]}),
-            "[2].max: No answer meets both min 5 and max 1.",
+            "[2].max: No answer can satisfy both min 5 and max 1.",
         ),
         (
             json!({"kind": "number", "constraints": [{"min": "5.01", "max": 5}]}),
-            "[0].max: No answer meets both min 5.01 and max 5.",
+            "[0].max: No answer can satisfy both min 5.01 and max 5.",
         ),
         (
             json!({"kind": "rating", "constraints": [{"min": 9}]}),
-            "[0].min: No answer meets min 9: the scale goes from 1 to 5.",
+            "[0].min: No answer can satisfy min 9: the scale goes from 1 to 5.",
         ),
         (
             json!({"kind": "rating", "min": 2, "constraints": [{"max": 1}]}),
-            "[0].max: No answer meets max 1: the scale goes from 2 to 5.",
+            "[0].max: No answer can satisfy max 1: the scale goes from 2 to 5.",
         ),
         (
             json!({"kind": "date", "constraints": [{"min": "2026-03-02"}, {"max": "2026-03-01"}]}),
-            "[1].max: No answer meets both min 2026-03-02 and max 2026-03-01.",
+            "[1].max: No answer can satisfy both min 2026-03-02 and max 2026-03-01.",
         ),
         (
             json!({"kind": "time", "constraints": [{"min": "14:30"}, {"max": "9:00"}]}),
-            "[1].max: No answer meets both min 14:30 and max 9:00.",
+            "[1].max: No answer can satisfy both min 14:30 and max 9:00.",
         ),
         (
             json!({"kind": "datetime", "constraints": [{"min": "2026-03-01T14:30"}, {"max": "2026-03-01T14:29"}]}),
-            "[1].max: No answer meets both min 2026-03-01T14:30 and max 2026-03-01T14:29.",
+            "[1].max: No answer can satisfy both min 2026-03-01T14:30 and max 2026-03-01T14:29.",
         ),
     ];
     for (members, wanted) in table {

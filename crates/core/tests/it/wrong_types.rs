@@ -123,7 +123,8 @@ fn hints(members: &str) -> Vec<String> {
 
 #[test]
 fn foreign_member_names_get_hints() {
-    let at_a_rating = r#"At a rating it is a whole number; elsewhere write "constraints": [{"max": …}]."#;
+    let at_a_rating =
+        r#"For a rating it must be a whole number; otherwise write "constraints": [{"max": …}]."#;
     for (members, hint) in [
         (r#""prompt":"?","kind":"number","min":0"#, r#"Write "constraints": [{"min": …}] instead."#),
         (r#""prompt":"?","kind":"date","max":"2026-01-01""#, at_a_rating),

@@ -111,12 +111,9 @@ fn unknown_token_id_suggests_nearest() {
     };
     let typed = format!("{}x", &token.id[..7]);
     if typed != token.id {
-        assert_eq!(
-            said(&typed),
-            format!("There is no token {typed} at this desk.\nDid you mean {}?", token.id)
-        );
+        assert_eq!(said(&typed), format!("This desk has no token {typed}.\nDid you mean {}?", token.id));
     }
-    assert!(said("nothing-like-it").ends_with("See the ids with: sayso token list"));
+    assert!(said("nothing-like-it").ends_with("To list the ids: sayso token list"));
     let told = said(secret.reveal());
     assert!(!told.contains(secret.reveal()) && told.contains("revoked by its id"), "{told}");
     assert!(desk.verify_token(secret.reveal()).unwrap().is_some(), "nothing was revoked");

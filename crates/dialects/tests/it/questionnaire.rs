@@ -90,12 +90,12 @@ fn refusal_lists_all_places() {
     let expected = ["/questions/0/prompt", "/questions/1/label", "/questions/1/prompt", "/questions/1/type"];
     assert_eq!(pointers, expected);
     assert_eq!(errors[0]["path"], "questions[0].prompt");
-    assert_eq!(errors[0]["detail"], "A value of type string belongs here, not number.");
+    assert_eq!(errors[0]["detail"], "Expected string, got number.");
     let refused = refuse(&problems, Lang::Zh);
     assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
     let lines: Vec<_> = refused.stderr.lines().collect();
     assert_eq!((lines.len(), lines[0]), (5, "sayso: 请求有 4 处问题（按 questionnaire 读取）。"));
-    assert_eq!(lines[1], "  - questions[0].prompt: 此处应为 string 类型的值，而不是 number。");
+    assert_eq!(lines[1], "  - questions[0].prompt: 应为 string，而不是 number。");
 }
 
 #[test]

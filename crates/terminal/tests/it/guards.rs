@@ -86,7 +86,7 @@ fn early_lines_answer_no_choice() {
     let stage = PromptFixture::new(FOUR_QUESTIONS);
     let mut talk = stage.start_conversation(GUARDS);
     talk.expect_output("/help): ").type_text("1\n2\n3\n").expect_output("Recorded: Now.");
-    talk.expect_output("2 lines typed before this was shown were not used.").expect_output("Question 2");
+    talk.expect_output("2 lines typed before this was shown were ignored.").expect_output("Question 2");
     talk.hang_up();
     assert!(!stage.draft().contains("where"), "{}", stage.draft());
 }

@@ -30,7 +30,7 @@ Answer (numbers like 1,3-5, labels, all, none, or /help):
 Question 3 of 4. One line of text. Required.
 | Who?
 Answer (text, or /help): 
-Question 4 of 4. Long text. Optional; /skip passes over it.
+Question 4 of 4. Long text. Optional; /skip skips it.
 | Why?
 Type lines. End with /done on a line of its own.
 > \n";

@@ -176,7 +176,7 @@ fn overlong_step_is_a_loss() {
     let asked = Dialect::Sayso.read(&asked.to_string(), &DialectLimits::NONE).unwrap().questionnaire;
     let lost = lost(&asked);
     assert!(lost.contains(&"questions[0].label: the short name".to_owned()), "{lost:?}");
-    assert!(lost.contains(&"questions[0].step: how far one step goes".to_owned()), "{lost:?}");
+    assert!(lost.contains(&"questions[0].step: the size of one step".to_owned()), "{lost:?}");
 }
 
 fn with_beside(kept: Value) -> Questionnaire {
@@ -187,7 +187,7 @@ fn with_beside(kept: Value) -> Questionnaire {
 
 #[test]
 fn unsuitable_extensions_are_lost() {
-    let told = ["beside.interaction: what only interaction has words for"];
+    let told = ["beside.interaction: members that only interaction supports"];
     for kept in [
         json!({ "presentation": "evil" }),
         json!({ "prompt": " P " }),
@@ -223,7 +223,7 @@ fn section_keeps_its_name() {
     form.extensions.insert("interaction".to_owned(), json!({ "sections": { "s": "t" } }));
     let written: Value = serde_json::from_str(&write_request(&form).text).unwrap();
     assert_eq!(written["sections"][0]["id"], "s");
-    assert_eq!(lost(&form), ["beside.interaction: what only interaction has words for"]);
+    assert_eq!(lost(&form), ["beside.interaction: members that only interaction supports"]);
 }
 
 /// Returns the message for a value, if any.
@@ -363,8 +363,7 @@ fn unknown_arguments_are_ignored() {
 
 #[test]
 fn costly_pattern_is_a_warning() {
-    let words =
-        "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was given up.";
+    let words = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
     assert_eq!(
         warned("text", json!({ "pattern": r"(a*)*\1b" })),
         [format!("schema.fields[0].pattern: {words}")]

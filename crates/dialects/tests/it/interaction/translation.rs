@@ -351,23 +351,23 @@ fn translated_request_lists_losses() {
     assert_eq!(
         lost(&canonical),
         [
-            "action: what would be done, as data",
+            "action: the action as data",
             "questions[0].label: the short name",
-            "questions[0].other: the offer of an own answer",
-            "questions[0].options[0].description: what the option means",
+            "questions[0].other: the option to type an own answer",
+            "questions[0].options[0].description: the description of the option",
             "questions[0].options[0].recommended: that it is recommended",
-            "questions[0].children[0]: that it follows up another question; it is asked in any case",
+            "questions[0].children[0]: that it follows up another question; it is always asked",
             "questions[1].emoji: the faces along the scale",
-            "questions[2].yes: what yes and no are called",
-            "rules.trim_text: the rule trim_text: answers are judged otherwise",
-            "rules.must_be_true: the rule must_be_true: answers are judged otherwise",
+            "questions[2].yes: the labels of yes and no",
+            "rules.trim_text: the rule trim_text; answers are checked differently",
+            "rules.must_be_true: the rule must_be_true; answers are checked differently",
             "questions[0].constraints: the words for an answer that will not do",
             "questions[0].children[0].constraints: the words for an answer that will not do",
-            "questions[1].kind: a question of the kind rating; its steps are the options of a choice",
+            "questions[1].kind: a question of the kind rating; its steps become options of a choice",
             "questions[1].constraints: the words for an answer that will not do",
-            "questions[2].kind: a question of the kind confirm; yes and no are the options of a choice",
+            "questions[2].kind: a question of the kind confirm; yes and no become options of a choice",
             "questions[2].constraints: the words for an answer that will not do",
-            "questions[3].constraints[1]: what an answer must be like",
+            "questions[3].constraints[1]: the constraint on answers",
         ]
     );
     let text: Value = serde_json::from_str(&write_request(&canonical).text).unwrap();
@@ -383,7 +383,7 @@ fn stale_extensions_are_lost() {
         questionnaire(r#"{"prompt":"P","schema":{"fields":[{"id":"a","type":"text","label":"A"}]}}"#);
     assert_eq!(lost(&asked), [""; 0]);
     asked.context = Some("Another".to_owned());
-    assert_eq!(lost(&asked), ["beside.interaction: what only interaction has words for"]);
+    assert_eq!(lost(&asked), ["beside.interaction: members that only interaction supports"]);
     let empty = Questionnaire { rules: asked.rules, ..Questionnaire::default() };
     assert_eq!(lost(&empty).len(), 1);
 }

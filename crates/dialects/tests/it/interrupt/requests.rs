@@ -323,7 +323,8 @@ fn problems_have_their_place() {
     let place = "data.action_requests[0].args.questions";
     assert_eq!(problems(&in_call), problem(place, ProblemCode::TooSmall));
     let refused = refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
-    let words = "sayso: The request has 1 problem (read as interrupt).\n  - questions: At least 1 elements belong here.";
+    let words =
+        "sayso: The request has 1 problem (read as interrupt).\n  - questions: Expected at least 1 item.";
     assert_eq!((refused.stderr.as_str(), refused.exit), (words, 1));
     for (text, code) in [("", ProblemCode::MissingRequest), ("{", ProblemCode::InvalidJson)] {
         assert_eq!(read(text).unwrap_err()[0].code, code);

@@ -232,7 +232,7 @@ fn costly_pattern_is_a_warning() {
     question["constraints"] = json!([rule("^a$"), rule(r"(a*)*\1b")]);
     let read = asked(&json!([question]));
     assert_eq!(places(&read.warnings), ["questions[0].constraints[1].value"]);
-    let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was given up.";
+    let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
     assert_eq!(read.warnings[0].message.render(Lang::En), said);
     assert!(asked(&json!([text("t")])).warnings.is_empty());
 }

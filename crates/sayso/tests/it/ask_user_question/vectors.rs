@@ -49,7 +49,7 @@ impl TestVector {
         let mut shown = String::new();
         if self.number == SAME_HEADER {
             shown.push_str(
-                "sayso: An earlier question has the header Same too: the asker gets only the later answer.\n",
+                "sayso: An earlier question also has the header Same: the asker gets only the later answer.\n",
             );
         }
         let mut lines = self.lines().into_iter();
@@ -138,7 +138,7 @@ fn sessions_on_a_pipe() {
         // The original does this silently.
         let told = [
             "No valid choice: took 1. ",
-            "sayso: An earlier question has the header ",
+            "sayso: An earlier question also has the header ",
             "The question waits at the desk ",
             "Ctrl-C only stops waiting.",
         ];

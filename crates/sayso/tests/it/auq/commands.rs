@@ -175,8 +175,8 @@ fn argument_answers_need_permission() {
     let _asking = world.auq(["ask", &one_question("Really?")]).start();
     let (_, id) = world.first_ask();
     let ways: [(&[&str], &str); 2] = [
-        (&["--reject"], "Declining by an argument is off."),
-        (&["--answers", r#"{"0":{"selectedOption":"Yes"}}"#], "Answers given as an argument are off."),
+        (&["--reject"], "Declining by argument is not allowed."),
+        (&["--answers", r#"{"0":{"selectedOption":"Yes"}}"#], "Answers by argument are not allowed."),
     ];
     for (way, said) in ways {
         let args = || ["answer", &id].into_iter().chain(way.iter().copied());

@@ -53,16 +53,16 @@ fn asker_cancels() {
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ");
     let cancelled = world.sayso(["cancel", &id]).run();
-    let words = format!("{} is cancelled; its asker is told.\n", &id[id.len() - 8..]);
+    let words = format!("{} is cancelled; its asker is notified.\n", &id[id.len() - 8..]);
     assert_eq!(cancelled.parts(), (0, "", words.as_str()));
     let ended = asking.wait();
     assert_eq!((ended.exit, ended.stdout.as_str()), (6, ""));
     assert!(ended.stderr.ends_with("\nThe question was cancelled\n"), "{ended:?}");
-    terminal.expect("The asker took this question back.");
+    terminal.expect("The asker cancelled this question.");
     assert_eq!(terminal.wait().exit, 6);
     assert_eq!(world.show(&id)["state"], "cancelled");
     let late = world.sayso(["answer", &id]).on_terminal().wait();
-    assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker took this question back.\r\n"));
+    assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker cancelled this question.\r\n"));
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "taking it back again changes nothing");
 }
 
@@ -74,8 +74,7 @@ fn command_line_declines_with_permission() {
     let refused = decline().run();
     let config = world.path("config/sayso/config.toml");
     let words = format!(
-        "sayso: Declining by an argument is off.\n  A person can allow it with scripted_answers = true in {}, \
-         or do it at a terminal: sayso answer {}\n",
+        "sayso: Declining by argument is not allowed.\n  A person can allow it with scripted_answers = true in {}, or answer on a terminal: sayso answer {}\n",
         config.display(),
         &id[id.len() - 8..]
     );
@@ -83,13 +82,13 @@ fn command_line_declines_with_permission() {
     assert_eq!(world.show(&id)["state"], "open");
     let help =
         world.sayso(["answer", "--help"]).run().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("where a person has set scripted_answers = true in the user file"), "{help}");
+    assert!(help.contains("a person must set scripted_answers = true in the user file"), "{help}");
 
     world.allow_scripted_answers();
     assert_eq!(decline().run().parts(), (3, "", "Which H? Declined.\n"));
     let lost = decline().run();
     assert_eq!(lost.exit, 1, "another decline was first: {lost:?}");
-    assert!(lost.stderr.contains("declined this first"), "{lost:?}");
+    assert!(lost.stderr.contains("already declined this"), "{lost:?}");
     let ended = asking.wait();
     assert_eq!((ended.exit, ended.stdout.as_str()), (3, ""));
     assert!(ended.stderr.ends_with("\nUser declined to answer: not before Monday\n"), "{ended:?}");
@@ -129,8 +128,8 @@ fn unpermitted_or_invalid_answers_are_refused() {
     assert!(in_agents_shell.stderr.contains("belongs to an agent (claude)"), "{in_agents_shell:?}");
     world.allow_scripted_answers();
     for (answers, words) in [
-        (r#"{"answers":{"H":"D"}}"#, "There is no option D. There are: A, B"),
-        (r#"{"answers":{"X":"A"}}"#, "There is no question X. There are: H."),
+        (r#"{"answers":{"H":"D"}}"#, "There is no option D. Available: A, B"),
+        (r#"{"answers":{"X":"A"}}"#, "There is no question X. Available: H."),
         (r#"{"answers":{}}"#, "This question needs an answer"),
         ("{", "sayso: Not valid JSON"),
         ("", "sayso: Not valid JSON"),
@@ -141,11 +140,11 @@ fn unpermitted_or_invalid_answers_are_refused() {
     }
     assert_eq!(world.show(&id)["state"], "open");
     let first = answer(r#"{"answers":{"H":"B"}}"#).run();
-    let told = "Which H? Sent. Nobody waits for it now; it is kept until it is fetched.\n";
+    let told = "Which H? Sent. The agent is gone; your answer is held for it.\n";
     assert_eq!(first.parts(), (0, "", told));
     let second = answer(r#"{"answers":{"H":"A"}}"#).run();
     assert!(
-        second.exit == 1 && second.stderr.starts_with("sayso: ada answered this first, at "),
+        second.exit == 1 && second.stderr.starts_with("sayso: ada already answered this, at "),
         "{second:?}"
     );
 }
@@ -224,12 +223,15 @@ fn invalid_time_limit_is_usage_error() {
     let world = TestWorld::new();
     for limit in ["soon", "5"] {
         let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();
-        let words = format!("sayso: {limit} is no length of time; write 90s, 2h or 3 days.\n");
+        let words = format!("sayso: {limit} is not a duration; write 90s, 2h or 3 days.\n");
         assert_eq!(ended.parts(), (2, "", words.as_str()));
     }
     for limit in ["0s", "-5s", "401 days"] {
         let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();
-        assert_eq!(ended.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
+        assert_eq!(
+            ended.parts(),
+            (2, "", "sayso: A time limit must be at least 1 ms and at most 400 days.\n")
+        );
     }
     assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
 }

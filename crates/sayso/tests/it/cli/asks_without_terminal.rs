@@ -276,7 +276,7 @@ fn answering_needs_a_terminal() {
     let seen = call.without_terminal().on_terminal().wait();
     let handle = &id[id.len() - 8..];
     let words = format!(
-        "sayso: Answering needs a terminal, and there is none.\r\n  Open one and run: sayso answer {handle}\r\n"
+        "sayso: Answering needs a terminal, but this process has none.\r\n  Open one and run: sayso answer {handle}\r\n"
     );
     assert_eq!((seen.exit, seen.screen), (2, words));
     assert_eq!(world.show(&id)["state"], "open");

@@ -158,7 +158,7 @@ fn plain_text_question_gets_usage_hint() {
     let world = TestWorld::new();
     let ended = world.sayso(["ask", "Isn't it \"done\"?"]).run();
     let ours = r#"{"questions":[{"prompt":"Isn'\''t it \"done\"?"}]}"#;
-    let hint = format!("  To ask just that: sayso ask '{ours}'\n");
+    let hint = format!("  To ask this question: sayso ask '{ours}'\n");
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "{ended:?}");
     assert!(ended.stderr.ends_with(&hint), "{ended:?}");
 }
@@ -192,24 +192,21 @@ fn ambiguous_format_fails_like_invalid_request() {
             assert_eq!((unclear.exit, unclear.stdout.as_str()), (1, ""), "{command} {request}: {unclear:?}");
             assert!(unclear.stderr.contains(" (read as sayso).\n  - "), "{unclear:?}");
             let last = unclear.stderr.lines().last().unwrap();
-            assert!(
-                last.starts_with("  If another format is meant, name it with --dialect: "),
-                "{unclear:?}"
-            );
+            assert!(last.starts_with("  For another format, use --dialect: "), "{unclear:?}");
             let ours = if command == "convert" { "--from" } else { "--dialect" };
             let clear = world.sayso([&[command, request, ours, "sayso"], to].concat()).run();
             assert_eq!(clear.exit, 1, "{command} {request}: {clear:?}");
         }
     }
     let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
-    let told = "- questions[0].promt: Nothing here is called promt. Did you mean prompt?\n";
+    let told = "- questions[0].promt: Unknown member promt. Did you mean prompt?\n";
     assert!(slip.stderr.contains(told), "{slip:?}");
     for (request, told) in [
         (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),
         (r#"{"questions":[{"prompt":"?","kind":"text","type":"text"}]}"#, "- questions[0].type: "),
         (
             r#"{"qestions":[],"titel":"a","contxt":"b","actin":{}}"#,
-            "- actin: Nothing here is called actin. Did you mean action?\n",
+            "- actin: Unknown member actin. Did you mean action?\n",
         ),
     ] {
         let slip = world.sayso(["ask", request]).run();
@@ -232,7 +229,7 @@ fn unreadable_files_are_reported() {
         let words = format!("sayso: {folder} cannot be read: Is a directory (os error 21)\n");
         assert_eq!(ended.parts(), (1, "", words.as_str()));
         let empty = world.sayso([command, ""]).run();
-        assert!(empty.exit == 1 && empty.stderr.starts_with("sayso: There is no request: "), "{empty:?}");
+        assert!(empty.exit == 1 && empty.stderr.starts_with("sayso: The request is missing: "), "{empty:?}");
         let nothing = world.sayso([command, "-"]).run();
         assert_eq!((nothing.exit, nothing.stdout.as_str()), (1, ""), "{nothing:?}");
     }
@@ -247,9 +244,9 @@ fn overlong_names_and_keys_are_refused() {
         world.sayso([&["ask", "--no-wait", &text("T")], args].concat()).run()
     };
     let name = ask(&["--from", &"n".repeat(201)]);
-    assert_eq!(name.parts(), (1, "", "sayso: A name has at most 200 characters.\n"));
+    assert_eq!(name.parts(), (1, "", "sayso: A name can have at most 200 characters.\n"));
     for key in [String::new(), "k".repeat(513)] {
-        assert_eq!(ask(&["--key", &key]).parts(), (1, "", "sayso: A key has 1 to 512 bytes.\n"));
+        assert_eq!(ask(&["--key", &key]).parts(), (1, "", "sayso: A key must have 1 to 512 bytes.\n"));
     }
     assert_eq!(ask(&["--from", &"ñ".repeat(200), "--key", &"k".repeat(512)]).exit, 0);
 }

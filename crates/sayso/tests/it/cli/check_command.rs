@@ -59,7 +59,7 @@ fn invalid_request_lists_all_problems() {
 fn detected_format_is_reported() {
     let world = TestWorld::new();
     let taken = r#"{"questions":[{"question":"n?","options":[{"label":"a","value":"a"},{"label":"b"}]}]}"#;
-    let told = "\n  If another format is meant, name it with --dialect: sayso, questionnaire, \
+    let told = "\n  For another format, use --dialect: sayso, questionnaire, \
                 ask_user_question, auq, interaction\n";
     for command in ["ask", "check"] {
         let unnamed = world.sayso([command, taken]).run();
@@ -128,9 +128,9 @@ fn unknown_name_lists_known_ones() {
     };
     let said = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
     let place = "- answers.color: There is no question color. Did you mean colour?\n";
-    assert!(said.contains(place) && said.ends_with(" There are: colour.\n"), "{said}");
+    assert!(said.contains(place) && said.ends_with(" Available: colour.\n"), "{said}");
     let said = judge(r#"{"answers":{"colour":"green"}}"#);
-    assert!(said.ends_with("There is no option green. There are: red, blue.\n"), "{said}");
+    assert!(said.ends_with("There is no option green. Available: red, blue.\n"), "{said}");
 }
 
 #[test]
@@ -156,14 +156,14 @@ fn ambiguous_request_is_checked_as_ours() {
     let ended = world.sayso(["check", ours]).run();
     assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
     let others = "questionnaire, ask_user_question, auq, interaction, interrupt";
-    let last = format!("  If another format is meant, name it with --dialect: {others}\n");
+    let last = format!("  For another format, use --dialect: {others}\n");
     let needed = format!("  - questions: At least 1 question needed. For example: '{ours}'\n");
     let cases = [
-        (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Nothing here is called a.\n")),
+        (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Unknown member a.\n")),
         ("[]", "1 problem (read as sayso).\n  - invalid type: array, expected a questionnaire\n".to_owned()),
         (
             r#"{"questions":[{"prompt":"Which?","options":["a","b"],"multiSelect":true}]}"#,
-            "1 problem (read as sayso).\n  - questions[0].multiSelect: Nothing here is called multiSelect. \
+            "1 problem (read as sayso).\n  - questions[0].multiSelect: Unknown member multiSelect. \
              Did you mean multi?\n"
                 .to_owned(),
         ),
@@ -180,7 +180,7 @@ fn ambiguous_request_is_checked_as_ours() {
     let ended = world.sayso(["check", whole]).run();
     assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");
     let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();
-    let words = format!("sayso: There is no dialect latin. Known: sayso, {others}.\n");
+    let words = format!("sayso: Unknown dialect latin. Known: sayso, {others}.\n");
     assert_eq!(unknown.parts(), (2, "", words.as_str()));
 }
 

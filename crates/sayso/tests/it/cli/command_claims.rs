@@ -62,12 +62,12 @@ fn cancel_names_remaining_waiters() {
     let first = said();
     assert!(first.exit == 0 && first.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{first:?}");
     let second = said();
-    assert!(second.exit == 0 && second.stderr.ends_with("was taken back before.\n"), "{second:?}");
+    assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
     waiting.stderr.wait_for("waits at the desk", 0);
     let id = world.first_ask().0.to_string();
     let told = world.sayso(["cancel", &id]).run();
-    assert!(told.stderr.ends_with("its asker is told.\n"), "{told:?}");
+    assert!(told.stderr.ends_with("its asker is notified.\n"), "{told:?}");
     assert_eq!(waiting.wait().exit, 6);
 }
 
@@ -77,8 +77,8 @@ fn empty_list_explains_itself() {
     let said = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
     assert!(said(&[]).starts_with("Nothing waits for an answer.\nThis is the desk "), "{}", said(&[]));
     let all = said(&["--state", "all"]);
-    assert!(all.starts_with("Nothing has been asked at this desk.\nThis is the desk "), "{all}");
-    assert_eq!(said(&["--state", "all", "--search", "x"]), "No ask fits.\n");
+    assert!(all.starts_with("This desk has no asks yet.\nThis is the desk "), "{all}");
+    assert_eq!(said(&["--state", "all", "--search", "x"]), "No matching asks.\n");
     assert!(said(&["--search", "x"]).contains("--state all"));
 }
 
@@ -112,12 +112,12 @@ fn answer_reports_gone_waiter() {
         terminal.wait().screen
     };
     let (waiting, id) = ask("H");
-    assert!(!answer(&id).contains("Nobody waits"));
+    assert!(!answer(&id).contains("agent is gone"));
     assert_eq!(waiting.wait().exit, 0);
     let (waiting, id) = ask("I");
     assert!(waiting.kill_9());
     let said = answer(&id);
-    assert!(said.contains("Sent. Nobody waits for it now; it is kept"), "{said}");
+    assert!(said.contains("Sent. The agent is gone; your answer is held"), "{said}");
     let (waiting, id) = ask("J");
     assert!(waiting.kill_9());
     let told = world.sayso(["cancel", &id]).run();
@@ -158,7 +158,7 @@ fn consent_asker_learns_how_to_return() {
     let world = TestWorld::new();
     let request = r#"{"questions": [{"kind": "confirm", "prompt": "Deploy?"}]}"#;
     let waiting = world.sayso(["ask", request, "--elsewhere"]).start();
-    waiting.stderr.wait_for("the same command asks anew; for this answer: sayso wait", 0);
+    waiting.stderr.wait_for("the same command asks again; to get this answer: sayso wait", 0);
     let id = world.first_ask().1;
     assert!(waiting.kill_9());
     let mut terminal = world.sayso(["answer", "--plain", &id]).on_terminal();
@@ -179,7 +179,7 @@ fn conflicting_options_are_explained() {
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
     assert_eq!(waiting.wait().exit, 6);
     let late = world.sayso(["answer", &id]).without_terminal().run();
-    assert!(late.stderr.contains("took this question back") && !late.stderr.contains("Open one"), "{late:?}");
+    assert!(late.stderr.contains("cancelled this question") && !late.stderr.contains("Open one"), "{late:?}");
     let doctor = world.sayso(["doctor"]).without_terminal().run();
     assert!(doctor.stdout.contains("There is no terminal here"), "{doctor:?}");
 }

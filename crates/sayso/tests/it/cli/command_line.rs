@@ -22,7 +22,7 @@ fn help_about_help_is_help() {
     for command in ["ask", "wait"] {
         let help = world.sayso([command, "--help"]).run().stdout;
         assert!(
-            help.contains("Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined"),
+            help.contains("Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined"),
             "{help}"
         );
     }
@@ -32,10 +32,10 @@ fn help_about_help_is_help() {
 fn negative_time_is_not_an_option() {
     let world = TestWorld::new();
     let ask = world.sayso(["ask", "--timeout", "-1h", &text("T")]).run();
-    assert_eq!(ask.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
+    assert_eq!(ask.parts(), (2, "", "sayso: A time limit must be at least 1 ms and at most 400 days.\n"));
     let id = world.leave_ask(&text("T"), &[]);
     let wait = world.sayso(["wait", &id, "--timeout", "-1h"]).run();
-    assert_eq!(wait.parts(), (2, "", "sayso: -1h is no length of time; write 90s, 2h or 3 days.\n"));
+    assert_eq!(wait.parts(), (2, "", "sayso: -1h is not a duration; write 90s, 2h or 3 days.\n"));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn done_lists_ended_asks() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
     let none = world.sayso(["list", "--state", "done"]).run();
-    assert_eq!(none.parts(), (0, "", "No ask fits.\n"));
+    assert_eq!(none.parts(), (0, "", "No matching asks.\n"));
     let [open, cancelled, declined] = ["A", "B", "C"].map(|title| world.leave_ask(&text(title), &[]));
     assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
     assert_eq!(world.sayso(["answer", &declined, "--decline"]).run().exit, 3);
@@ -70,10 +70,7 @@ fn limit_crosses_pages() {
     assert_eq!([&usual, &more, &all].map(count), [200, 202, 203]);
     assert!(more["next"].is_string() && all.get("next").is_none(), "{}", more["next"]);
     let none = world.sayso(["list", "--limit", "0"]).run();
-    assert!(
-        none.exit == 2 && none.stderr.starts_with("sayso: '0' is no value for '--limit <COUNT>'"),
-        "{none:?}"
-    );
+    assert!(none.exit == 2 && none.stderr.starts_with("sayso: '0' for '--limit <COUNT>'"), "{none:?}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn server_introduces_itself_to_person() {
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(world.sayso(["mcp"]).without_terminal().run().parts(), (0, "", ""));
     let mut serving = world.sayso(["serve", "--listen", "127.0.0.1:0"]).on_terminal();
-    serving.expect("http://127.0.0.1:").expect("Ctrl-C ends the server; what waits stays at the desk.\n");
+    serving.expect("http://127.0.0.1:").expect("Ctrl-C stops the server; waiting asks stay at the desk.\n");
     serving.kill_9();
 }
 
@@ -82,7 +82,7 @@ fn late_cancel_claims_nothing_typed() {
     let id = world.leave_ask(&one("H"), &[]);
     world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     let late = world.sayso(["cancel", &id]).run();
-    assert!(late.stderr.starts_with("sayso: ada answered this first, at 20"), "{late:?}");
+    assert!(late.stderr.starts_with("sayso: ada already answered this, at 20"), "{late:?}");
     assert!(late.stderr.ends_with(" UTC.\n"), "{late:?}");
     let late = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     assert!(late.stderr.contains(" UTC.\n  Whatever you typed is kept"), "{late:?}");

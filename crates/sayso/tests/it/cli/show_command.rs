@@ -86,7 +86,7 @@ fn ask_is_found_by_id_forms() {
         for command in ["show", "wait", "cancel", "answer"] {
             let ended = world.sayso([command, wrong]).run();
             let words = format!(
-                "sayso: There is no ask {wrong} at this desk.\n  See them with: sayso list --state all\n  \
+                "sayso: This desk has no ask {wrong}.\n  To list all asks: sayso list --state all\n  \
                  This is the desk {}. A program with another home, user or machine has another one: see \
                  docs/desk-location.md\n",
                 world.desk_file().display()

@@ -46,7 +46,7 @@ fn terminal_shows_token_with_instructions() {
 #[test]
 fn list_hides_text_revoked_token_fails() {
     let world = TestWorld::new();
-    assert_eq!(world.sayso(["token", "list"]).run().parts(), (0, "", "There are no tokens.\n"));
+    assert_eq!(world.sayso(["token", "list"]).run().parts(), (0, "", "This desk has no tokens.\n"));
     let (text, id) = make_token(&world);
     let more = ["token", "new", "--account", "ci", "--role", "asker", "--expires", "30d", "--json"];
     let other = world.json(&more);
@@ -54,7 +54,7 @@ fn list_hides_text_revoked_token_fails() {
     assert_eq!([&other["role"], &other["account"]], ["asker", "ci"]);
 
     let revoked = world.sayso(["token", "revoke", &id]).run();
-    let words = format!("The token {id} of ada is revoked; it opens nothing any more.\n");
+    let words = format!("The token {id} of ada is revoked.\n");
     assert_eq!(revoked.parts(), (0, "", words.as_str()));
     assert_eq!(world.desk().verify_token(&text).unwrap(), None);
     assert_eq!(world.sayso(["token", "revoke", &id]).run().exit, 0, "to do so twice changes nothing");
@@ -104,7 +104,7 @@ fn existing_file_or_link_is_kept() {
     for out in ["there", "link", "loose"] {
         let ended = world.sayso(NEW.iter().chain(&["--out", out])).run();
         let words = format!(
-            "sayso: {out} is there already, so no token was made.\n  A token is never written over anything: name a new file.\n"
+            "sayso: {out} already exists, so no token was created.\n  Tokens never overwrite a file: name a new one.\n"
         );
         assert_eq!(ended.parts(), (1, "", words.as_str()));
     }
@@ -148,7 +148,7 @@ fn agent_makes_asker_tokens_only() {
         let ended = world.sayso(args).env("CLAUDECODE", "1").run();
         let words = format!(
             "sayso: This shell belongs to an agent (claude), and an agent must not make a token that answers for a \
-             person.\n  Make it in a terminal of your own: sayso token new --role {role} --account NAME\n"
+             person.\n  Create it in a terminal of your own: sayso token new --role {role} --account NAME\n"
         );
         assert_eq!(ended.parts(), (1, "", words.as_str()));
     }
@@ -165,7 +165,7 @@ fn wrong_id_suggests_nearest() {
     let last = if id.ends_with('a') { "b" } else { "a" };
     let wrong = format!("{}{last}", &id[..7]);
     let ended = world.sayso(["token", "revoke", &wrong]).run();
-    let words = format!("sayso: There is no token {wrong} at this desk.\n  Did you mean {id}?\n");
+    let words = format!("sayso: This desk has no token {wrong}.\n  Did you mean {id}?\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["token", "revoke", &text]).run();
     assert!(ended.exit == 1 && !ended.stderr.contains(&text[8..]), "{ended:?}");

@@ -218,7 +218,7 @@ fn line_prompt_prints_lost_reason() {
     let mut terminal = call.on_terminal();
     terminal.expect("/help): ").line("/decline").expect("Why?").line("not on a Friday");
     terminal.expect("The desk failed: ").expect("Review> ").line("/quit");
-    terminal.expect("The desk has not taken this reason to decline: not on a Friday");
+    terminal.expect("The desk has not accepted this reason to decline: not on a Friday");
     assert_eq!(terminal.wait().exit, 4);
 }
 
@@ -235,11 +235,11 @@ fn screen_reports_unconfirmed_write() {
     screen.type_bytes("onfirmed");
     world.wait_for_draft_where(&id, |draft| format!("{draft:?}").contains("confirmed"));
     screen.type_bytes("\t").expect_text("Second?");
-    screen.type_bytes("lost").expect_text("Not saved yet, trying again: The desk failed: disk I/O error");
+    screen.type_bytes("lost").expect_text("Not saved yet, retrying: The desk failed: disk I/O error");
     press_until(&mut screen, "\x03", |screen| !screen.alternate_screen());
     let (exit, contents) = screen.wait();
     assert_eq!(exit, 7, "{contents}");
-    assert!(contents.contains("These answers could not be stored, and are lost:"), "{contents}");
+    assert!(contents.contains("These answers could not be stored and are lost:"), "{contents}");
     assert!(contents.contains("- Second? lost") && !contents.contains("is kept"), "{contents}");
     assert_answerable_after(&world, &id);
 }

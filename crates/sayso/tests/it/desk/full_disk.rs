@@ -70,7 +70,7 @@ fn failed_ask_succeeds_after_space_returns() {
     let ask = || world.sayso(["ask", "--no-wait", "--key", "K", &file]);
     let full = with_file_limit(ask(), room).run();
     let words = "sayso: The disk is full: nothing was stored just now. What was stored before is safe.\n  \
-                 Make room and do the same again; with the same key nothing happens twice.\n";
+                 Free some space and try again. A repeated request with the same key takes effect only once.\n";
     assert_eq!(full.parts(), (7, "", words));
     assert_eq!(world.json(&["list", "--json"])["asks"][0]["id"], stored.as_str());
     let asked = ask().run();
@@ -117,7 +117,7 @@ fn failed_data_write_keeps_answer_waiting() {
     let full = |args: &[&str]| world.sayso(args).by_shell("exec \"$0\" \"$@\" > /dev/full").run();
     for args in [&["list"][..], &["doctor"], &["schema"], &["--help"], &["check", "--json", &one("H")]] {
         let ended = full(args);
-        assert_eq!(ended.parts(), (4, "", "sayso: Standard output cannot be written.\n"), "{args:?}");
+        assert_eq!(ended.parts(), (4, "", "sayso: Cannot write standard output.\n"), "{args:?}");
     }
     world.allow_scripted_answers();
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"A"}}"#]).run().exit, 0);
@@ -148,6 +148,6 @@ fn file_limit_is_reported() {
         }
         let ended = world.sayso(["schema", "sayso"]).env("LIST", &list);
         let ended = with_file_limit(ended.by_shell("exec \"$0\" \"$@\" > \"$LIST\""), 512).run();
-        assert_eq!(ended.parts(), (4, "", "sayso: Standard output cannot be written.\n"));
+        assert_eq!(ended.parts(), (4, "", "sayso: Cannot write standard output.\n"));
     }
 }

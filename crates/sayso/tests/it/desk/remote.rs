@@ -107,7 +107,7 @@ fn asker_cannot_answer_or_read_others() {
     assert_eq!(other.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
     for args in [["show", &id], ["cancel", &id], ["wait", &id]] {
         let ended = other.sayso(args).run();
-        assert_eq!((ended.exit, ended.stderr.contains("There is no ask")), (1, true), "{ended:?}");
+        assert_eq!((ended.exit, ended.stderr.contains("This desk has no ask")), (1, true), "{ended:?}");
     }
     assert_eq!(ada.show(&id)["state"], "open");
 }

@@ -6,7 +6,7 @@ use crate::support::served_desk::{ServedDesk, ask_path, create_ask, text as requ
 use crate::support::test_world::TestWorld;
 use std::thread;
 
-const SAID: &str = "was removed, or another one lies in its place.";
+const SAID: &str = "was removed or replaced.";
 
 #[test]
 fn waiters_hear_of_removed_desk() {

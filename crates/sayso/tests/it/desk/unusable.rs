@@ -93,7 +93,7 @@ fn newer_desk_version_is_refused() {
     assert_refused(
         &world,
         &path,
-        &["was written by a newer Sayso (format 99; ", "Update sayso. The desk was left as it is."],
+        &["was written by a newer Sayso (format 99; ", "Update sayso. The desk was not changed."],
     );
     assert_eq!(entries_of(&world.path("files")), ["desk.db"]);
 }

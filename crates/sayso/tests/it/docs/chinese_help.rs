@@ -4,9 +4,9 @@ use crate::support::test_world::TestWorld;
 
 /// Fragments that stay English in Chinese text: names, values, places and examples.
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
-    accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat curl d done \
-    days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
-    lang list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
+    accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat confirm curl d done \
+    days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json kind \
+    lang list list_asks open openapi pending person powershell prompt questions restore s sayso schema scripted_answers shell sqlite strict submitted \
     text tool true typescript ui wait_for_answer zh zod zsh";
 
 /// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
@@ -162,38 +162,38 @@ fn compatible_commands_stay_english() {
 const WRONG: [(&[&str], &str, &str); 14] = [
     (
         &["lst"],
-        "There is no command 'lst'.\n  Did you mean list?\n  Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso --help",
-        "没有命令 'lst'。\n  是否想写 list？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
+        "Unknown command 'lst'.\n  Did you mean list?\n  Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso --help",
+        "未知命令 'lst'。\n  是否想写 list？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
     ),
     (
         &["list", "extra"],
-        "There is no option or argument 'extra' here.\n  Usage: sayso list [OPTIONS]\n  More: sayso list --help",
-        "此处没有选项或参数 'extra'。\n  用法：sayso list [选项]\n  更多：sayso list --help",
+        "Unexpected option or argument 'extra'.\n  Usage: sayso list [OPTIONS]\n  More: sayso list --help",
+        "多余的选项或参数 'extra'。\n  用法：sayso list [选项]\n  更多：sayso list --help",
     ),
     (
         &["ask", "--her"],
-        "There is no option or argument '--her' here.\n  Did you mean --here?\n  \
+        "Unexpected option or argument '--her'.\n  Did you mean --here?\n  \
          Usage: sayso ask --here [FILE|-|JSON]\n  More: sayso ask --help",
-        "此处没有选项或参数 '--her'。\n  是否想写 --here？\n  用法：sayso ask --here [FILE|-|JSON]\n  更多：sayso ask --help",
+        "多余的选项或参数 '--her'。\n  是否想写 --here？\n  用法：sayso ask --here [FILE|-|JSON]\n  更多：sayso ask --help",
     ),
     (
         &["ask", "--nonsense"],
-        "There is no option or argument '--nonsense' here.\n  To pass '--nonsense' as a value, write '-- --nonsense'.\n  \
+        "Unexpected option or argument '--nonsense'.\n  To pass '--nonsense' as a value, write '-- --nonsense'.\n  \
          Usage: sayso ask [OPTIONS] [FILE|-|JSON]\n  More: sayso ask --help",
-        "此处没有选项或参数 '--nonsense'。\n  要把 '--nonsense' 作为值，请写 '-- --nonsense'。\n  \
+        "多余的选项或参数 '--nonsense'。\n  要把 '--nonsense' 作为值，请写 '-- --nonsense'。\n  \
          用法：sayso ask [选项] [FILE|-|JSON]\n  更多：sayso ask --help",
     ),
     (
         &["--state", "x", "list"],
-        "There is no option or argument '--state' here.\n  Did you mean list --state?\n  \
+        "Unexpected option or argument '--state'.\n  Did you mean list --state?\n  \
          Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso --help",
-        "此处没有选项或参数 '--state'。\n  是否想写 list --state？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
+        "多余的选项或参数 '--state'。\n  是否想写 list --state？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
     ),
     (
         &["--", "list"],
-        "There is no option or argument 'list' here.\n  To use the command 'list', remove the '--' before it.\n  \
+        "Unexpected option or argument 'list'.\n  To use the command 'list', remove the '--' before it.\n  \
          Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso list --help",
-        "此处没有选项或参数 'list'。\n  要使用命令 'list'，请去掉前面的 '--'。\n  \
+        "多余的选项或参数 'list'。\n  要使用命令 'list'，请去掉前面的 '--'。\n  \
          用法：sayso [选项] [命令]\n  更多：sayso list --help",
     ),
     (
@@ -216,9 +216,9 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     ),
     (
         &["token", "new", "--role", "askr"],
-        "'askr' is no value for '--role <ROLE>'. There are: asker, person, admin.\n  Did you mean asker?\n  \
+        "Invalid value 'askr' for '--role <ROLE>'. Available: asker, person, admin.\n  Did you mean asker?\n  \
          More: sayso token new --help",
-        "'--role <ROLE>' 不能取值 'askr'。有：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
+        "'--role <ROLE>' 的值 'askr' 无效。有：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
     ),
     (
         &["ask", "--key"],
@@ -227,17 +227,17 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     ),
     (
         &["show", "--json=yes", "x"],
-        "'yes' is one value too many for '--json'.\n  Usage: sayso show --json <ID>\n  More: sayso show --help",
+        "Unexpected value 'yes' for '--json'.\n  Usage: sayso show --json <ID>\n  More: sayso show --help",
         "'--json' 之后不应有值 'yes'。\n  用法：sayso show --json <ID>\n  更多：sayso show --help",
     ),
     (
         &["serve", "--rate", "many"],
-        "'many' is no value for '--rate <COUNT>': it is no whole number.\n  More: sayso serve --help",
-        "'--rate <COUNT>' 不能取值 'many'：不是整数。\n  更多：sayso serve --help",
+        "Invalid value 'many' for '--rate <COUNT>': it is no whole number.\n  More: sayso serve --help",
+        "'--rate <COUNT>' 的值 'many' 无效：不是整数。\n  更多：sayso serve --help",
     ),
     (
         &["token", "--desk", "x"],
-        "'sayso token' needs a command after it. There are: new, list, revoke, help.\n  \
+        "'sayso token' needs a command after it. Available: new, list, revoke, help.\n  \
          Usage: sayso token [OPTIONS] <COMMAND>\n  More: sayso token --help",
         "'sayso token' 之后需要一个命令。有：new, list, revoke, help。\n  \
          用法：sayso token [选项] <命令>\n  更多：sayso token --help",
@@ -257,7 +257,7 @@ fn usage_errors_are_translated() {
     }
     let only_help = world.sayso(["token"]).env("LANG", "zh_CN.UTF-8").run();
     assert_eq!((only_help.exit, only_help.stdout.as_str()), (2, ""));
-    assert!(only_help.stderr.contains("\n用法：sayso token [选项] <命令>\n"), "{only_help:?}");
+    assert!(only_help.stderr.contains("\n用法：sayso token <命令>\n"), "{only_help:?}");
     assert!(!world.desk_file().exists());
 }
 
@@ -267,7 +267,7 @@ fn language_is_known_before_usage_error() {
     for line in [["--nonsense", "--lang", "zh"], ["--lang", "zh", "--nonsense"]] {
         let ended = world.sayso(line).run();
         assert!(
-            ended.exit == 2 && ended.stderr.starts_with("sayso: 此处没有选项或参数 '--nonsense'。\n"),
+            ended.exit == 2 && ended.stderr.starts_with("sayso: 多余的选项或参数 '--nonsense'。\n"),
             "{ended:?}"
         );
     }

@@ -122,7 +122,7 @@ fn ambiguous_shape_is_checked_as_ours() {
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
     assert!(ended.stderr.starts_with("sayso: The request has 1 problem (read as sayso).\n"), "{ended:?}");
-    let last = "\n  If another format is meant, name it with --dialect: interaction\n";
+    let last = "\n  For another format, use --dialect: interaction\n";
     assert!(ended.stderr.ends_with(last), "{ended:?}");
     let named = world.sayso(["check", "--dialect", "interaction", r#"{"title":"T"}"#]).run();
     assert!(named.stderr.contains("(read as interaction)"), "{named:?}");
@@ -148,7 +148,7 @@ fn conversion_reports_losses() {
     assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap(), converted["request"]);
     assert!(said.stderr.contains("Lost at title: the title."), "{said:?}");
     assert!(
-        said.stderr.contains("Lost at questions[1]: a question of the kind text; it is left out."),
+        said.stderr.contains("Lost at questions[1]: a question of the kind text; it is omitted."),
         "{said:?}"
     );
     let checked = world.sayso(["check", "--dialect", "auq", &said.stdout]).run();
@@ -188,7 +188,7 @@ fn unconvertible_request_is_refused() {
     let world = TestWorld::new();
     let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
-    assert!(ended.stderr.contains("Nothing of it can be asked in interrupt."), "{ended:?}");
+    assert!(ended.stderr.contains("No part of it can be asked in interrupt."), "{ended:?}");
 }
 
 /// The later generation of AUQ: more questions, and askers that do not wait.

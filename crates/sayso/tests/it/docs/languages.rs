@@ -19,7 +19,7 @@ fn chinese_by_locale_or_variable() {
         assert!(wrong.exit == 1 && wrong.stderr.starts_with(words), "{wrong:?}");
         assert!(wrong.stderr.contains("\n  当前服务台是 "), "{wrong:?}");
         let list = world.sayso(["list", "--state", "expired"]).env(name, value).run();
-        assert_eq!(list.parts(), (0, "", "没有符合的提问。可用 --state all 查找过去的提问。\n"));
+        assert_eq!(list.parts(), (0, "", "没有符合的提问。要包括过去的提问：--state all\n"));
     }
 }
 
@@ -53,7 +53,7 @@ fn help_and_version_go_to_stdout() {
     for command in commands.into_iter().chain(["AskUserQuestion"]) {
         assert!(help.stdout.contains(&format!("\n  {command}")), "{command}");
     }
-    assert!(help.stdout.contains("Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined"));
+    assert!(help.stdout.contains("Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined"));
     for command in commands {
         let help = world.sayso([command, "--help"]).run();
         assert_eq!((help.exit, help.stderr.as_str()), (0, ""), "{command}");
@@ -119,7 +119,7 @@ fn wrong_command_line_is_usage_error() {
 #[test]
 fn missing_request_is_reported() {
     let world = TestWorld::new();
-    let words = "sayso: There is no request: give a file, - for standard input, or the JSON itself.\n  For example: '{\"questions\":[{\"prompt\":\"Which?\",\"options\":[\"red\",\"blue\"]}]}'\n";
+    let words = "sayso: The request is missing: give a file, - for standard input, or the JSON itself.\n  For example: '{\"questions\":[{\"prompt\":\"Which?\",\"options\":[\"red\",\"blue\"]}]}'\n";
     for command in ["ask", "check"] {
         assert_eq!(world.sayso([command]).run().parts(), (1, "", words));
     }

@@ -47,7 +47,7 @@ fn missing_schema_lists_available_ones() {
         (ended.exit, ended.stderr)
     };
     let said = |command: &str| {
-        let said = format!("sayso: There is no schema `{command}`.\n  `sayso schema` lists all there are.\n");
+        let said = format!("sayso: Unknown schema `{command}`.\n  `sayso schema` lists all schemas.\n");
         (1, said)
     };
     assert_eq!(refused(&["sayso", "--as", "openapi"]), said("sayso --as openapi"));

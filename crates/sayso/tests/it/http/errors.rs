@@ -30,7 +30,7 @@ fn missing_and_extra_members_are_named() {
     assert!(there.contains("request") && there.contains("questionnaire"), "{there}");
     let bare = json!({ "questions": [{ "prompt": "Which?", "options": ["red", "blue"] }] });
     let told = asker.post("/v1/asks", &bare).problem(422, "unknown_member");
-    assert_eq!(told["hint"], "The request stands in the member \"request\".");
+    assert_eq!(told["hint"], "Put the request into the member \"request\".");
     let never = asker.post("/v1/asks", &json!({ "request": {}, "timeout_ms": -1 }));
     assert_eq!(never.problem(422, "invalid_value")["path"], json!(["timeout_ms"]));
     let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");

@@ -154,7 +154,7 @@ fn list_is_filtered_and_sorted() {
     inbox.expect_text("an agent waits for this");
     inbox.type_bytes("s").wait_for(are_in_order(&["oldest first", "Alpha", "Beta", "Gamma"]));
     inbox.type_bytes("s").wait_for(are_in_order(&["newest first", "Gamma", "Beta", "Alpha"]));
-    inbox.type_bytes("s").wait_for(are_in_order(&["next deadline first", "Gamma", "Alpha", "Beta"]));
+    inbox.type_bytes("s").wait_for(are_in_order(&["earliest deadline first", "Gamma", "Alpha", "Beta"]));
     inbox.type_bytes("/BUILD").wait_for(|screen| !screen.contents().contains("Alpha"));
     inbox.wait_for(is_selected("Beta"));
     inbox.type_bytes("zzz").expect_text("Nothing fits");

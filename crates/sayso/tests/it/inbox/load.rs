@@ -57,7 +57,7 @@ fn thousand_asks_stay_cheap() {
     // The last one in oldest-first order is the first in newest-first order.
     inbox.type_bytes("Gs").expect_text("oldest first");
     let newest = title(&inbox);
-    inbox.type_bytes("gss\x1b[6~\x1b[6~\x1b[5~g").expect_text("next deadline first");
+    inbox.type_bytes("gss\x1b[6~\x1b[6~\x1b[5~g").expect_text("earliest deadline first");
     inbox.type_bytes("sss").expect_text("newest first");
     inbox
         .type_bytes("g")

@@ -30,7 +30,7 @@ fn theme_error_is_localized() {
     let world = TestWorld::new();
     for (theme, said) in [
         ("gutterr = \"red\"\n", "gutterr is no role"),
-        ("gutter = 3\n", "gutter is no role, or not written as one"),
+        ("gutter = 3\n", "gutter is not a role, or its value is invalid"),
         ("base = \"drak\"\n", "base is none of the themes"),
         ("ascii = \"yes\"\n", "ascii is no role"),
     ] {

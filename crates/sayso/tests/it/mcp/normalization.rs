@@ -42,7 +42,7 @@ fn harmless_errors_are_normalized() {
     assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
     let said = host.call("ask", &ignored)["structuredContent"].clone();
-    assert_eq!(said["changed"], json!(["urgency: Nothing here is called urgency; it is ignored."]));
+    assert_eq!(said["changed"], json!(["urgency: Unknown member urgency; it is ignored."]));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn dropped_questions_are_reported_truthfully() {
     let ours = " Fix: write \"questions\": [{\"prompt\":\"…\"}].";
     let theirs =
         " Fix: write \"questions\": [{\"question\":\"…\",\"options\":[{\"label\":\"…\",\"value\":\"…\"}]}].";
-    let ignored = "- qestions: Nothing here is called qestions. Fix: Did you mean questions?";
+    let ignored = "- qestions: Unknown member qestions. Fix: Did you mean questions?";
     let unknown = "- qestions: This tool takes nothing of this name; questions is missing. Fix: write it as \"questions\".";
     for (tool, fix, misnamed) in [("ask", ours, ignored), ("ask_user", theirs, unknown)] {
         for given in [json!({}), json!({ "questions": [] }), json!({ "qestions": [{ "prompt": "A?" }] })] {
@@ -205,7 +205,7 @@ fn truncated_input_is_reported() {
     assert_eq!(host.call("list_asks", &ended)["structuredContent"].get("changed"), None);
     let other = json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": 0, "ask_id": open });
     let changed = host.call("ask", &other)["structuredContent"]["changed"].clone();
-    assert_eq!(changed, json!(["ask_id: Nothing here is called ask_id; it is ignored."]));
+    assert_eq!(changed, json!(["ask_id: Unknown member ask_id; it is ignored."]));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn action_and_limit_errors_show_examples() {
     let mut host = McpHost::without_forms(&world);
     let whole = r#"Fix: Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
     let act = r#". Fix: Write it like this: "act":{"shell":{"command":"…"}}."#;
-    let inside = r#"Fix: Write it inside act: "act":{"run":{"argv":["…","…"]}}."#;
+    let inside = r#"Fix: Move it into act: "act":{"run":{"argv":["…","…"]}}."#;
     let line = |given: Value, place: &str, fix: &str, host: &mut McpHost| {
         let text = host.text("ask", &given);
         let found = text.lines().any(|line| line.starts_with(&format!("- {place}: ")) && line.ends_with(fix));

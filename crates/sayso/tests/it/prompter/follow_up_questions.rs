@@ -15,7 +15,7 @@ fn inactive_follow_up_keeps_answer() {
 
     terminal.expect("Review. 2 of 2 answered.\n").expect("Review> ").line("1").expect("/help): ");
     type_valid(&mut terminal, "1", "Yes (\"Delete both\")");
-    terminal.expect("One question is not asked any more; what you answered there is kept.\n");
+    terminal.expect("1 question is no longer asked; your answer to it is kept.\n");
     terminal.expect("Review. 1 of 1 answered.\n  1. Go ahead: Yes (\"Delete both\")\n");
     let dormant = "Not sent, since they are not asked as things stand:\n  \
                    - What to keep: Compress them (depends on Go ahead)\n";
@@ -91,7 +91,7 @@ fn changed_answer_opens_new_follow_up() {
         .line("2")
         .expect("/help): ");
     type_valid(&mut terminal, "3", "Python");
-    terminal.expect("A follow-up question was added.\nOne question is not asked any more");
+    terminal.expect("A follow-up question was added.\n1 question is no longer asked");
     terminal.expect("Question 3 of 7. Follow-up.").expect("| Which version of Python?\n").expect("/help): ");
     type_valid(&mut terminal, "3.14", "3.14");
     terminal.expect("Review. 5 of 7 answered.\n").expect("  3. Python: 3.14\n");
@@ -181,10 +181,9 @@ fn removed_and_added_questions_are_announced() {
     terminal.expect("2 questions were added.\n\nQuestion 2 of 4.").expect("/help): ").line("/back");
     terminal.expect("/help): ");
     type_valid(&mut terminal, "1", "x");
-    terminal
-        .expect("A follow-up question was added.\n2 questions are not asked any more.\n\nQuestion 2 of 3.");
+    terminal.expect("A follow-up question was added.\n2 questions are no longer asked.\n\nQuestion 2 of 3.");
     terminal.expect("/help): ").line("/back").expect("/help): ");
     type_valid(&mut terminal, "3", "z");
-    terminal.expect("One question is not asked any more.\n\nQuestion 2 of 2.").expect("/help): ");
+    terminal.expect("1 question is no longer asked.\n\nQuestion 2 of 2.").expect("/help): ");
     terminal.line("/quit").expect("Nothing was sent.");
 }

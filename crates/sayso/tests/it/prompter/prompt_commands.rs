@@ -55,10 +55,7 @@ fn note_stays_until_cleared() {
         .line("ask me")
         .expect("Note kept: ask me\n");
     terminal.expect("/help): ").line("/note").expect("for none): ").line("");
-    terminal
-        .expect("\nThere is no note on this question now.\n")
-        .expect("Question 2 of 2.")
-        .expect("/help): ");
+    terminal.expect("\nThis question has no note now.\n").expect("Question 2 of 2.").expect("/help): ");
     type_valid(&mut terminal, "1", "core team [value: core]");
     terminal.expect("  1. Checks: Unit tests [value: tests]; note: the linter is slow, 很慢\n  2. Owners: core team [value: core]\n");
     terminal.expect("Review> ").line("1").expect("/help): ");
@@ -75,14 +72,11 @@ fn note_stays_until_cleared() {
 fn previews_show_one_or_all() {
     let asked = AskedExample::example("choose-database");
     let mut terminal = asked.open();
-    terminal.expect("/preview NUMBER shows what an option would look like.\n").expect("/help): ");
+    terminal.expect("/preview NUMBER previews an option.\n").expect("/help): ");
     terminal
         .line("/preview 2")
         .expect("/preview 2\nPreview of 2, SQLite:\n| DATABASE_URL=sqlite:///var/lib/orders/orders.db\n");
-    terminal
-        .expect("/help): ")
-        .line("/preview 3")
-        .expect("/preview 3\nThere is no preview of 3, DynamoDB.\n");
+    terminal.expect("/help): ").line("/preview 3").expect("/preview 3\n3, DynamoDB, has no preview.\n");
     terminal.expect("/help): ").line("/preview 9").expect("/preview 9\nThere is nothing to preview here.");
     terminal
         .expect("/help): ")
@@ -150,7 +144,7 @@ fn empty_or_short_edit_is_ignored() {
     terminal.line("/edit").expect("/edit\n| A few words more, please.\n").expect("| one\n").expect("> ");
     terminal
         .line("/edit")
-        .expect("/edit\nNothing stood in the editor; the answer is as it was.\n")
+        .expect("/edit\nThe editor's text was empty; the answer is unchanged.\n")
         .expect("| one\n")
         .expect("> ");
     terminal.line("and two, three").expect("> ").line("/done").expect("Recorded: 2 lines, 18 characters.\n");
@@ -166,7 +160,7 @@ fn editor_must_be_set_for_text() {
     assert_eq!(terminal.wait().exit, 4);
     let asked = AskedExample::example("release-notes");
     let mut terminal = open_at_notes(&asked, asked.open());
-    terminal.line("/edit").expect("/edit\nThere is no editor here: set VISUAL or EDITOR.\n").expect("> ");
+    terminal.line("/edit").expect("/edit\nNo editor is set: set VISUAL or EDITOR.\n").expect("> ");
     terminal.line("/quit").expect("Nothing was sent.");
     assert_eq!(terminal.wait().exit, 4);
 }
@@ -208,7 +202,7 @@ fn line_with_control_keys_is_retyped() {
     let asked = AskedExample::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("/help): ").keys("\u{1b}[A2.4.0\u{1b}[D \u{1}He\u{7}ron\u{1b}OP\r");
-    terminal.expect("There were keys in that line that are not text: ⟦U+001B⟧[A2.4.0");
+    terminal.expect("The line contained keys that are not text: ⟦U+001B⟧[A2.4.0");
     terminal.expect("/help): ").line("2.4.0 Heron").expect("Recorded: 2.4.0 Heron.\n");
     terminal.expect("> ").line("/note \u{1b}[Chm").expect("Note kept: hm\n");
     terminal.expect("> ").keys("one\tand \u{1b}[200~two\u{1b}[201~ words\r").expect("> ");
@@ -289,7 +283,7 @@ fn extra_lines_need_confirmation() {
     paste(&mut terminal, &["orders", "/submit", "events"]);
     terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("no");
     terminal
-        .expect("no\nThe pasted lines were left out: 2.\nRecorded: orders.\n")
+        .expect("no\nThe pasted lines were ignored: 2.\nRecorded: orders.\n")
         .expect("| Which language?\n");
     assert_eq!(asked.draft_reply("name")["answer"]["text"], "orders");
     terminal.expect("/help): ").line("/quit").expect("Nothing was sent.");

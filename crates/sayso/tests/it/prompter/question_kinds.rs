@@ -80,9 +80,9 @@ fn single_choice_or_other_by_name() {
     terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
     let said = "5 is none of the choices. Type a number from 1 to 4, or the beginning of a label.";
     type_invalid(&mut terminal, "5", said);
-    type_invalid(&mut terminal, "1,2", "Only one can be chosen here. Type one number.");
+    type_invalid(&mut terminal, "1,2", "Only one choice is allowed. Type one number.");
     terminal.line("4").expect("4\nYour own answer: ");
-    type_invalid(&mut terminal, " ", "An answer of your own needs words. Nothing was recorded.");
+    type_invalid(&mut terminal, " ", "An answer of your own cannot be empty. Nothing was recorded.");
     assert_eq!(asked.draft_reply("database"), Value::Null);
     terminal.line("anoth").expect("Your own answer: ");
     type_valid(&mut terminal, "MariaDB, 11", "own answer: MariaDB, 11");
@@ -104,7 +104,7 @@ fn multiple_choice_within_limits() {
     terminal.expect("Question 1 of 2. Choose one or more. Required.").expect("/help): ");
     type_invalid(&mut terminal, "1-4", "| More than three make a merge wait too long.");
     type_invalid(&mut terminal, "all", "| More than three make a merge wait too long.");
-    type_invalid(&mut terminal, "none", "Nothing is chosen now.");
+    type_invalid(&mut terminal, "none", "Nothing is picked now.");
     assert_eq!(asked.draft_reply("checks")["answer"], Value::Null);
     type_valid(
         &mut terminal,
@@ -253,7 +253,7 @@ fn dates_and_times_are_bounded() {
     terminal.expect("| On which day?\n").expect("/help): ");
     type_invalid(&mut terminal, "1.12.2026", "This question wants a date, like 2026-03-01.");
     type_invalid(&mut terminal, "2026-12-24", "| Between the 1st and the 20th of December 2026.");
-    type_invalid(&mut terminal, "2026-02-30", "There is no such day: 2026-02-30");
+    type_invalid(&mut terminal, "2026-02-30", "This date does not exist: 2026-02-30");
     assert_eq!(asked.draft_reply("day"), Value::Null);
     type_valid(&mut terminal, "2026-12-20", "2026-12-20");
     terminal.expect("| From what time?\n").expect("/help): ");

@@ -89,7 +89,7 @@ fn single_choice_takes_number_or_prefix() {
         ("-1", none("-1")),
         ("99999999999999999999999", none("99999999999999999999999")),
         ("yes", none("yes")),
-        ("1,2", "?Only one can be chosen here. Type one number.".to_owned()),
+        ("1,2", "?Only one choice is allowed. Type one number.".to_owned()),
         ("1-2", none("1-2")),
     ];
     for (line, means) in cases {

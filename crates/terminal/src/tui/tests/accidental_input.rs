@@ -162,7 +162,7 @@ fn suggestion_is_not_an_answer() {
     stage.press_keys("tab tab");
     assert_eq!(stage.draft_json(), "{}");
     stage.press_keys("s-tab R");
-    stage.must_show("2 suggestions taken over; check them before you send.");
+    stage.must_show("2 suggestions accepted; check them before you send.");
     assert!(stage.is_open());
     stage.must_show("Window: Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.press_keys("alt-1 3 ^s");

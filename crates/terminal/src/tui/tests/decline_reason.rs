@@ -76,6 +76,6 @@ fn each_decline_reports_its_result() {
     stage.hold_acts(false);
     decline_elsewhere(&stage.desk, stage.id.unwrap());
     stage.release_held();
-    stage.must_show("grace declined this first");
+    stage.must_show("grace already declined this");
     stage.must_show("Declined.");
 }

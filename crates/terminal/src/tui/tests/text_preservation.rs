@@ -130,7 +130,7 @@ fn paste_presses_no_key() {
         stage.handle_event(Event::Input(crate::tty::InputEvent::Paste(pasted.clone())));
         stage.advance(1_000);
         assert!(stage.is_open() && stage.act_count() == 0);
-        stage.must_show("200 lines pasted, kept as they are. 200 control characters were left out.");
+        stage.must_show("200 lines pasted, kept as they are. 200 control characters were removed.");
         let id = if ask == fixtures::CHOICE {
             "when"
         } else if ask == fixtures::TEXT {
@@ -263,7 +263,7 @@ fn typed_answer_is_not_skipped() {
         {"id": "day", "prompt": "When?", "kind": "date", "required": false}]}"#;
     let mut stage = ScreenStage::open_ask(number);
     stage.press_keys("'42' esc -");
-    stage.must_show("There is an answer. u takes it back, then - skips.");
+    stage.must_show("This has an answer. u clears it, then - skips.");
     stage.press_keys("u -");
     stage.must_show("When?");
     stage.advance(1_000);
@@ -290,7 +290,7 @@ fn overwriting_another_answer_is_reported() {
     stage.change_elsewhere(|desk, id| save_elsewhere(desk, id, "two", text("theirs")));
     stage.must_not_show("meanwhile");
     stage.advance(1_000);
-    stage.must_show("Question 2 had been changed elsewhere meanwhile; it now has your answer.");
+    stage.must_show("Question 2 was changed elsewhere in the meantime; it now has your answer.");
     assert_eq!(stage.stored_reply("two"), text("m"));
     // A reply saved here before is no conflict.
     stage.press_key(key("i"));

@@ -89,7 +89,7 @@ fn problem_does_not_block_navigation() {
 fn hidden_answers_are_kept() {
     let mut stage = ScreenStage::open_ask(fixtures::SECTIONS);
     stage.press_keys("2 enter 1 enter 'zone a' s-tab s-tab 1");
-    stage.must_show("2 questions are not asked any more; what you answered there is kept.");
+    stage.must_show("2 questions are no longer asked; your answers to them are kept.");
     assert_eq!(stage.stored_reply("zone"), text("zone a"));
     stage.press_keys("^s");
     stage.must_show("Not sent, since it is not asked or not picked: 2");
@@ -188,14 +188,14 @@ fn unread_action_cannot_be_approved() {
     let long = fixtures::ACTION.replace("rm -rf build  dist", &lines.join("\\n"));
     let mut stage = ScreenStage::open_ask(&long);
     stage.press_keys("tab 1 ^s");
-    stage.must_show("[ Submit: 1 of 1 answered ]  Read what would be done to its end first.");
+    stage.must_show("[ Submit: 1 of 1 answered ]  Scroll to the end of the action first.");
     // A key that came too early does not promise that the next one sends.
     stage.press_key(keys::key("^s"));
     stage.must_not_show("Pressing it once more sends.");
     stage.press_keys("^s");
     assert!(stage.is_open() && stage.act_count() == 0);
     stage.must_show("echo 0");
-    stage.must_show("Read what would be done to its end first.");
+    stage.must_show("Scroll to the end of the action first.");
     stage.press_keys("pgdn*5");
     stage.must_show("echo 59");
     stage.press_keys("^s");

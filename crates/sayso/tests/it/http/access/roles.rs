@@ -193,7 +193,7 @@ fn routes_enforce_roles() {
             let reply = cast.call(&operation, caller);
             assert_eq!(reply.status, expected, "{who}: {}: {}", operation.name, reply.text());
             if expected == 403 && operation.group == "threads" {
-                assert_eq!(reply.json(403), json!({ "detail": "Whoever asks cannot answer." }));
+                assert_eq!(reply.json(403), json!({ "detail": "Askers cannot answer." }));
             } else if expected == 403 && operation.name != "ask_questions" {
                 // That route's own spec defines its errors.
                 reply.problem(403, "not_allowed");

@@ -44,7 +44,7 @@ fn one_concurrent_answer_wins() {
     assert_eq!(winners.len(), 1, "{winners:?}");
     let winner = winners[0];
     let (name, person) = &people[winner];
-    let words = format!("{name} answered this first, at ");
+    let words = format!("{name} already answered this, at ");
     let draft = person.get(&ask_path(&ask, "/draft")).json(200);
     let seen = person.get(&ask_path(&ask, "")).json(200);
     let late = seen["late"].as_array().unwrap();

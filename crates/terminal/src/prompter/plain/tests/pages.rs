@@ -17,7 +17,7 @@ Question 1 of 1. Choose one. Required.
   3. DynamoDB  [value: dynamo]
      | Nothing to run, but a new bill.
   4. Another one
-/preview NUMBER shows what an option would look like.
+/preview NUMBER previews an option.
 Answer (number or label, or /help): ";
     assert_eq!(screen.render_page("database"), page);
     let answered = screen.with_reply("database", Reply::from_picks([Pick::Other("MariaDB".to_owned())]));
@@ -59,7 +59,7 @@ fn text_shows_example_and_terminator() {
     let page = "
 Question 1 of 2. One line of text. Required.
 | What is the release called?
-Checked when you answer:
+Checks on your answer:
 Write at most 40 characters.
 | It starts with the version, like 2.4.0.
 For example:
@@ -71,9 +71,9 @@ Answer (text, or /help): ";
 Question 2 of 2. Long text. Required.
 | What must the notes mention?
 | One point a line. I add the list of merged changes myself.
-Checked when you answer:
+Checks on your answer:
 | A few words more, please.
-Your text so far; type on to add to it, or /clear to start anew:
+Your text so far; type more to add to it, or /clear to start again:
 | a line
 | /etc/hosts
 Type lines. End with /done on a line of its own.
@@ -107,7 +107,7 @@ Answer (1 or 2, yes or no, or /help): ";
     assert_eq!(screen.render_page("go"), page);
     let answered = screen.with_reply("go", Reply::from_answer(Answer::Confirm(false)));
     let page = "
-Question 2 of 2. Follow-up. One line of text. Optional; /skip passes over it.
+Question 2 of 2. Follow-up. One line of text. Optional; /skip skips it.
 | What should I do about the space instead?
 Answer (text, or /help): ";
     assert_eq!(answered.render_page("keep"), page);
@@ -154,7 +154,7 @@ fn prefilled_number_shows_keep_hint() {
     let page = "
 Question 1 of 2. A number. Required.
 | How many workers may it use?
-Checked when you answer:
+Checks on your answer:
 It must be at least 1.
 It must be at most 16.
 | Whole workers only.
@@ -171,7 +171,7 @@ fn dates_and_times_show_their_format() {
     let day = "
 Question 1 of 3. A date. Required.
 | On which day?
-Checked when you answer:
+Checks on your answer:
 | Between the 1st and the 20th of December 2026.
 Answer (like 2026-03-01, or /help): ";
     assert_eq!(PlainFixture::from_example("plan-maintenance", 80).render_page("day"), day);
@@ -184,7 +184,7 @@ Answer (like 2026-03-01, or /help): ";
 回答（如 14:30，或 /help）：";
     assert_eq!(PlainFixture::from_example("plan-maintenance", 80).in_chinese().render_page("start"), start);
     let announce = "
-Question 3 of 3. A date with a time. Optional; /skip passes over it.
+Question 3 of 3. A date with a time. Optional; /skip skips it.
 | When should I announce it?
 For example:
 | 2026-11-30 09:00
@@ -235,7 +235,7 @@ Question 1 of 9. Choose one. Required.
      [value: b]
   3. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
-Checked when you answer:
+Checks on your answer:
 | zx zx zx zx zx zx zx zx zx zx zx zx zx
 | zx zx zx
 Answer (number or label, or /help): ";
@@ -326,7 +326,7 @@ fn error_messages_are_not_rules() {
     let page = "
 Question 1 of 1. One line of text. Required.
 | ?
-Checked when you answer:
+Checks on your answer:
 | words
 Answer (text, or /help): ";
     assert_eq!(PlainFixture::from_json(json, 80).render_page("q"), page);

@@ -117,7 +117,7 @@ fn contrary_labels_take_numbers_only() {
     for (yes, no) in [("No, go on", "Yes, stop"), ("No", "Yes"), ("Cancel", "Keep it"), ("Deploy", "OK")] {
         let question = confirm(Some(yes), Some(no));
         for line in ["yes", "no", "y", "n", yes, no, "是"] {
-            let said = "?The labels here contradict what they send. Type 1 for yes or 2 for no.";
+            let said = "?The labels contradict their values. Type 1 for yes or 2 for no.";
             assert_eq!(parse_to_value(&question, Lang::En, line), said, "{line} at {yes}");
         }
         assert_all_parse(&question, &[("1", "true"), ("2", "false")]);
@@ -182,7 +182,7 @@ fn date_follows_the_hint() {
         &lines,
         ["This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。"],
     );
-    let said = ["There is no such day: 2026-02-29", "没有这一天：2026-02-29"];
+    let said = ["This date does not exist: 2026-02-29", "没有这一天：2026-02-29"];
     assert_none_parses(&date, &["2026-02-29"], said);
 }
 
@@ -194,7 +194,7 @@ fn time_follows_the_hint() {
     let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
     assert_all_parse(&time, &[("2pm", "14:00:00"), ("2:30 pm", "14:30:00"), ("noon", "12:00:00")]);
     for none in ["24:00", "12:60"] {
-        let said = [format!("There is no such time: {none}"), format!("没有这个时间：{none}")];
+        let said = [format!("This time does not exist: {none}"), format!("没有这个时间：{none}")];
         assert_none_parses(&time, &[none], [&said[0], &said[1]]);
     }
     assert_none_parses(
@@ -221,8 +221,8 @@ fn datetime_may_have_an_offset() {
         "此题需要日期和时间，如 2026-03-01 14:30。",
     ];
     assert_none_parses(&datetime, &lines, said);
-    let said = ["There is no such time: 2026-03-01 25:00", "没有这个时间：2026-03-01 25:00"];
+    let said = ["This time does not exist: 2026-03-01 25:00", "没有这个时间：2026-03-01 25:00"];
     assert_none_parses(&datetime, &["2026-03-01 25:00"], said);
-    let said = ["There is no such day: 2026-02-30 10:00", "没有这一天：2026-02-30 10:00"];
+    let said = ["This date does not exist: 2026-02-30 10:00", "没有这一天：2026-02-30 10:00"];
     assert_none_parses(&datetime, &["2026-02-30 10:00"], said);
 }
