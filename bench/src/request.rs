@@ -1,6 +1,6 @@
 //! The request that every row asks: three questions of usual size.
 
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     Actor, Ask, AskCommand, Asker, NewAsk, Person, Pick, QuestionId, Questionnaire, Reply, wire,
 };

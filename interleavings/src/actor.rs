@@ -5,8 +5,8 @@ use crate::dice::Dice;
 use crate::plant::Plant;
 use crate::store::{Done, Job, Store, asker, moment, store_key_apart};
 use crate::transaction::Transaction;
-use sayso_core::actor::{AssuranceLevel, Surface};
-use sayso_core::ask::{AskPhase, RoundFeedback};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::{Actor, AskCommand, Digest, Person, QuestionId, Replies, Reply};
 
 /// Who acts.

@@ -2,8 +2,11 @@
 
 use crate::plant::Plant;
 use crate::store::{Content, Done, Record, Store, asker, moment};
-use sayso_core::lifecycle::{self, AskCommand, AskEvent, AskTransition};
 use sayso_core::{Actor, AskId, LateSubmission, QuestionId, Reply};
+use sayso_core::{
+    AskCommand, AskTransition,
+    lifecycle::{self, AskEvent},
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -105,7 +108,7 @@ pub(crate) fn act(
         }
         (Some(Plant::TooEarly), AskCommand::Tick) => time += 15,
         (Some(Plant::AnyRound), AskCommand::Accept { round }) => {
-            if let sayso_core::ask::AskPhase::Submitted { round: at, .. } = &ask.state.phase {
+            if let sayso_core::model::ask::AskPhase::Submitted { round: at, .. } = &ask.state.phase {
                 *round = *at;
             }
         }

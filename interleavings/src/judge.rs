@@ -2,8 +2,11 @@
 //! nobody got.
 
 use crate::store::{Content, Job, Record, moment};
-use sayso_core::ask::AskPhase;
-use sayso_core::lifecycle::{self, AskCommand, AskEvent};
+use sayso_core::model::ask::AskPhase;
+use sayso_core::{
+    AskCommand,
+    lifecycle::{self, AskEvent},
+};
 use sayso_core::{Outcome, QuestionId, Replies, Reply};
 use std::collections::BTreeMap;
 

@@ -4,10 +4,10 @@
 use crate::judge::Judge;
 use crate::plant::Plant;
 use jiff::Timestamp;
-use sayso_core::lifecycle::{AskCommand, AskEvent};
 use sayso_core::{
     Actor, Ask, Asker, Digest, LateSubmission, NewAsk, Problem, QuestionId, Questionnaire, Reply,
 };
+use sayso_core::{AskCommand, lifecycle::AskEvent};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

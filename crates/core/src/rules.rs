@@ -1,5 +1,13 @@
 //! Validation rules as data: dialects set the rules, and core never depends on the dialect.
 
+pub mod condition;
+pub mod consent;
+pub mod constraint;
+pub mod form;
+mod id_index;
+pub(crate) mod questionnaire_validation;
+pub mod validator;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -7,22 +7,21 @@
 mod problems;
 mod slot;
 mod submission;
-pub mod validator;
 mod visibility;
 
 pub(crate) use slot::QuestionSlot;
 
-use crate::answer::{Answer, NO_REPLY, Replies, Reply};
-use crate::condition::{self, ComparedAnswer};
-use crate::consent::ConsentQuestions;
-use crate::form::{AnswerSource, Form};
-use crate::id::QuestionId;
-use crate::message::Message;
+use crate::i18n::Message;
+use crate::model::answer::{Answer, NO_REPLY, Replies, Reply};
+use crate::model::id::QuestionId;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::Question;
+use crate::model::questionnaire::Questionnaire;
 use crate::pattern::StepBudget;
-use crate::problem::{DocumentPath, Problem, ProblemCode};
-use crate::question::Question;
-use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
+use crate::rules::condition::{self, ComparedAnswer};
+use crate::rules::consent::ConsentQuestions;
+use crate::rules::form::{AnswerSource, Form};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 

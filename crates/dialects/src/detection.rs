@@ -6,9 +6,9 @@ mod shapes;
 pub use shapes::DialectGuess;
 
 use crate::{Dialect, DialectLimits, EXAMPLE};
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
+use sayso_core::{LocalizedText, Message};
 
 impl Dialect {
     /// Returns the dialects that a request may be in, by its shape.

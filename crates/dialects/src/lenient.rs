@@ -8,7 +8,7 @@ pub(crate) mod validator;
 pub(crate) mod wording;
 
 use crate::problem_list::verbatim;
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::Deserialize;

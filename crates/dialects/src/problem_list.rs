@@ -1,7 +1,7 @@
 //! Bounded lists of problems and warnings, with bounded names in their messages.
 
-use sayso_core::message::{LocalizedText, Message};
-use sayso_core::{Problem, ProblemCode, consent, display, limits};
+use sayso_core::{LocalizedText, Message};
+use sayso_core::{Problem, ProblemCode, display, limits, rules::consent};
 use std::borrow::Cow;
 
 /// Longest name in a message, in characters.

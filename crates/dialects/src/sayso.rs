@@ -2,12 +2,12 @@
 
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use crate::{CliOutput, Dialect, ParsedRequest, TranslatedRequest, TranslationLoss};
-use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
 use sayso_core::{
     AskId, ConsentQuestions, Form, LocalizedText, Outcome, Problem, ProblemCode, QuestionKind, Questionnaire,
     Replies, Rules,
 };
+use sayso_core::{Lang, Message};
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -6,12 +6,12 @@
 pub(crate) mod places;
 
 use crate::{Dialect, TranslationLoss};
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, Condition, Constraint, DocumentPath, ProposedAction, Question, QuestionId,
     QuestionKind, Questionnaire, Requirement, Rules, UncheckedAnswers,
 };
+use sayso_core::{LocalizedText, Message};
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -13,7 +13,7 @@ use crate::config::{GlobalFlags, SettingFault, Settings};
 use desk_access::DeskAccess;
 use desk_opener::OpenedDesk;
 use jiff::{Timestamp, Zoned};
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Asker, Lang, Person, Problem};
 use sayso_desk::Desk;
 

@@ -8,7 +8,7 @@ use crate::notify::blocking_calls::run_blocking;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use jiff::Timestamp;
-use sayso_core::ask::AskPhase;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::json;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Outcome, Problem};
 use sayso_desk::Desk;

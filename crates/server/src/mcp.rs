@@ -29,7 +29,7 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
-use sayso_core::{Message, Problem, limits, problem::ProblemCode};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::Desk;
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, Zoned};
-use sayso_core::datetime::{self, DatetimeValue};
+use sayso_core::{DatetimeValue, model::value::datetime};
 use sayso_core::{Message, QuestionKind};
 
 /// Parses a day, relative to now.

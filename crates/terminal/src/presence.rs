@@ -3,7 +3,7 @@
 
 use crate::surface::ProcessCheck;
 use sayso_core::Ask;
-use sayso_core::ask::AskerPresence;
+use sayso_core::model::ask::AskerPresence;
 
 /// Presence of the asker before a submission.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Submissions on any surface: their idempotency key, and the short wait for the verdict of an asker that judges at once,
 //! so that the sender sees it instead of "yet to accept".
 
-use sayso_core::ask::AskPhase;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, Digest};
 use sayso_desk::{Desk, Interest};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Contract of a surface, the same for the prompter and the full screen: its results, and what its caller supplies.
 
 use crate::describe;
-use sayso_core::actor::ProcessId;
+use sayso_core::model::actor::ProcessId;
 use sayso_core::{Ask, Lang, Message, Problem};
 
 /// Result of a run of a surface. All typed text is in the draft, except what was sent.

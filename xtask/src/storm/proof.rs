@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail, ensure};
-use sayso_core::ask::AskPhase;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::lifecycle::{self, AskEvent};
+use sayso_core::model::ask::AskPhase;
 use sayso_core::{Answer, Ask, AskId, Outcome, QuestionId, Replies};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::{AskQuery, Desk as _, LocalDesk};
 
 use super::commands::questions;

@@ -1,9 +1,9 @@
 //! Events of an ask. They go to the change log for watchers; folded in order they give the state.
 
-use crate::ask::{
+use crate::model::ask::{
     AskPhase, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
 };
-use crate::outcome::Outcome;
+use crate::model::outcome::Outcome;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

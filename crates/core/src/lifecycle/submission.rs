@@ -1,15 +1,15 @@
 //! Submission of answers: validation, and the draft that the next round starts from.
 
 use super::{AskEvent, check_shown_digest};
-use crate::actor::Person;
-use crate::answer::{Replies, Reply, ReplyContent};
-use crate::ask::{Ask, Submission};
-use crate::digest::Digest;
-use crate::id::QuestionId;
+use crate::i18n::Message;
 use crate::limits;
-use crate::message::Message;
-use crate::outcome::{Outcome, Receipt};
-use crate::problem::Problem;
+use crate::model::actor::Person;
+use crate::model::answer::{Replies, Reply, ReplyContent};
+use crate::model::ask::{Ask, Submission};
+use crate::model::digest::Digest;
+use crate::model::id::QuestionId;
+use crate::model::outcome::{Outcome, Receipt};
+use crate::model::problem::Problem;
 use crate::sheet::Sheet;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;

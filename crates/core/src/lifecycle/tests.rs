@@ -3,11 +3,11 @@
 mod random;
 
 use super::*;
-use crate::actor::{Asker, AssuranceLevel, Surface};
-use crate::answer::{Pick, Reply};
-use crate::id::{OptionId, QuestionId};
-use crate::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
-use crate::questionnaire::Questionnaire;
+use crate::model::actor::{Asker, AssuranceLevel, Surface};
+use crate::model::answer::{Pick, Reply};
+use crate::model::id::{OptionId, QuestionId};
+use crate::model::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
+use crate::model::questionnaire::Questionnaire;
 use std::collections::BTreeMap;
 
 /// Returns a required choice of red or blue, and an optional text.

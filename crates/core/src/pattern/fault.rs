@@ -1,8 +1,8 @@
 //! Errors in a pattern, each with the part that causes it.
 
+use crate::i18n::Message;
 use crate::limits;
-use crate::message::Message;
-use crate::problem::{Problem, ProblemCode};
+use crate::model::problem::{Problem, ProblemCode};
 
 /// Reason for rejecting a pattern. Places count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Lazily compiled pattern of a question, with its last costly match.
 
 use super::{MatchResult, MatchTrial, Pattern, StepBudget};
-use crate::digest::Digest;
-use crate::problem::Problem;
+use crate::model::digest::Digest;
+use crate::model::problem::Problem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A pattern compiled at first use, once for all copies made afterwards.

@@ -1,9 +1,9 @@
 //! Trial runs of patterns at ask time, so that the asker learns of one too costly to check most answers.
 
 use super::{LazyPattern, MatchResult, StepBudget};
+use crate::i18n::Message;
 use crate::limits;
-use crate::message::Message;
-use crate::problem::{Problem, ProblemCode};
+use crate::model::problem::{Problem, ProblemCode};
 
 /// Trial runs of the patterns of one questionnaire, with one budget.
 #[derive(Debug, Default)]

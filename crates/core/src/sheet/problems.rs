@@ -1,15 +1,15 @@
 //! Problems of a sheet: of one reply, of the reply to a question, and of the whole submission.
 
-use super::{Sheet, answer_path, validator};
-use crate::answer::{Answer, Reply};
-use crate::form::AnswerSource as _;
-use crate::id::SectionId;
-use crate::message::Message;
+use super::{Sheet, answer_path};
+use crate::i18n::Message;
+use crate::model::answer::{Answer, Reply};
+use crate::model::id::SectionId;
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::question::Question;
 use crate::pattern::StepBudget;
-use crate::problem::{Problem, ProblemCode};
-use crate::question::Question;
+use crate::rules::form::AnswerSource as _;
+use crate::rules::validator::{self, ValidationReport};
 use std::collections::HashSet;
-use validator::ValidationReport;
 
 impl Sheet {
     /// Validates a reply to the question at this index as if it were given now. An empty reply is only invalid if an

@@ -1,11 +1,11 @@
 //! State of one question of a sheet.
 
-use super::validator::{self, ValidationReport};
-use crate::answer::{Answer, Pick, Reply, ReplyContent};
-use crate::form::option_index;
+use crate::model::answer::{Answer, Pick, Reply, ReplyContent};
+use crate::model::question::Question;
 use crate::pattern::StepBudget;
-use crate::question::Question;
 use crate::rules::Rules;
+use crate::rules::form::option_index;
+use crate::rules::validator::{self, ValidationReport};
 
 /// The reply to a question, with cached results of its validation.
 #[derive(Debug, Clone, Default)]

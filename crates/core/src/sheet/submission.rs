@@ -1,11 +1,11 @@
 //! Submission of a sheet.
 
 use super::{Sheet, SubmittedReplies};
-use crate::answer::{Answer, Pick, Replies, Reply, ReplyContent};
-use crate::form::AnswerSource as _;
-use crate::message::Message;
-use crate::problem::{Problem, ProblemCode};
+use crate::i18n::Message;
+use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::model::problem::{Problem, ProblemCode};
 use crate::rules::Rules;
+use crate::rules::form::AnswerSource as _;
 
 impl Sheet {
     /// Returns the replies to submit, one for every question.

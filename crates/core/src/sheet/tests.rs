@@ -1,10 +1,10 @@
 //! Validation of a person's answers, and the problems reported.
 
 use super::*;
-use crate::answer::Pick;
-use crate::id::OptionId;
-use crate::message::Lang;
-use crate::question::{ChoiceOption, ChoiceQuestion, ConfirmQuestion, QuestionKind, TextQuestion};
+use crate::i18n::Lang;
+use crate::model::answer::Pick;
+use crate::model::id::OptionId;
+use crate::model::question::{ChoiceOption, ChoiceQuestion, ConfirmQuestion, QuestionKind, TextQuestion};
 
 fn option(id: &str) -> ChoiceOption {
     ChoiceOption::new(id, id.to_uppercase())

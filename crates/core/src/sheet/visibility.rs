@@ -1,7 +1,7 @@
 //! Visibility of questions: all are decided in one pass, and after one changed reply only its dependents.
 
 use super::{Sheet, SheetProgress};
-use crate::form::AnswerSource as _;
+use crate::rules::form::AnswerSource as _;
 
 impl Sheet {
     /// Decides for every question if it is asked, in one pass.

@@ -12,17 +12,17 @@ mod pick;
 pub use pick::no_such_option;
 
 use super::{json, version_problem};
-use crate::answer::{Answer, Reply, ReplyContent};
-use crate::form::Form;
-use crate::id::QuestionId;
+use crate::i18n::spelling;
+use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::message::{LocalizedText, Message};
+use crate::model::answer::{Answer, Reply, ReplyContent};
+use crate::model::id::QuestionId;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::{Question, QuestionKind};
 use crate::pattern::StepBudget;
-use crate::problem::{DocumentPath, Problem, ProblemCode};
-use crate::question::{Question, QuestionKind};
 use crate::rules::Rules;
+use crate::rules::form::Form;
 use crate::sheet::{QuestionSlot, Sheet, unknown_question_problem};
-use crate::spelling;
 use answer::{
     AnswerSeed, MaybeAnswerSeed, TAGS, answer_from_text, merge_answer, read_tagged, single_pick, type_problem,
 };

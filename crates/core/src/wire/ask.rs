@@ -1,12 +1,12 @@
 //! An ask as JSON, in the two parts that a store keeps: the immutable request, and the state.
 
 use super::json;
-use crate::actor::Asker;
-use crate::ask::{Ask, AskRequest, AskState};
-use crate::digest::Digest;
-use crate::id::AskId;
-use crate::problem::Problem;
-use crate::questionnaire::Questionnaire;
+use crate::model::actor::Asker;
+use crate::model::ask::{Ask, AskRequest, AskState};
+use crate::model::digest::Digest;
+use crate::model::id::AskId;
+use crate::model::problem::Problem;
+use crate::model::questionnaire::Questionnaire;
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;

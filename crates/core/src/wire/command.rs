@@ -2,11 +2,11 @@
 //! digests of it, so its form is fixed, whatever the command gains later.
 
 use super::json;
-use crate::actor::ProcessId;
-use crate::answer::Replies;
-use crate::ask::RoundFeedback;
-use crate::digest::Digest;
 use crate::lifecycle::AskCommand;
+use crate::model::actor::ProcessId;
+use crate::model::answer::Replies;
+use crate::model::ask::RoundFeedback;
+use crate::model::digest::Digest;
 use serde::Serialize;
 use serde_json::Value;
 

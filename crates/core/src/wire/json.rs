@@ -7,11 +7,11 @@ mod unknown_members;
 
 pub use unique_members::each_once;
 
-use super::aliases;
+use super::hints::aliases;
+use crate::i18n::Message;
+use crate::i18n::spelling;
 use crate::limits;
-use crate::message::Message;
-use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
-use crate::spelling;
+use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use read_monitor::ReadMonitor;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};

@@ -1,8 +1,8 @@
 //! An outcome as JSON: the answer of the `sayso` dialect, with the version in front.
 
 use super::{VERSION, json};
-use crate::id::AskId;
-use crate::outcome::Outcome;
+use crate::model::id::AskId;
+use crate::model::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 

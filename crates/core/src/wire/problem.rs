@@ -1,7 +1,7 @@
 //! A problem as JSON, as desks on the network send it: the members of [`Problem`] in addition to those of RFC 9457.
 
-use crate::message::{Lang, LocalizedText};
-use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::i18n::{Lang, LocalizedText};
+use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use serde_json::{Map, Value, json};
 
 /// Returns the members of a problem in a language: `code` and `detail`, and if set `path`, `hint` and `causes`.
@@ -48,7 +48,7 @@ fn step(value: &Value) -> Option<PathStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::Message;
+    use crate::i18n::Message;
 
     #[test]
     fn problem_survives_round_trip() {

@@ -1,29 +1,36 @@
 //! A questionnaire as JSON. Members with a default may be left out when it is written by hand: ids are then numbered.
 //! The kind is a choice if there are options, else a text.
 
+mod condition;
+mod constraint;
 mod labels;
 mod lints;
+mod option;
+pub(super) mod question;
+mod short_list;
+mod text;
 mod unmeetable_demands;
 
 pub use lints::lint_problems;
 
-use super::question::{Entries, QuestionPosition, is_false, question_entry};
-use super::text::WireText;
-use super::{condition, example, json, version_problem};
-use crate::action::ProposedAction;
-use crate::consent;
-use crate::id::{QuestionId, SectionId};
+use super::hints::example;
+use super::{json, version_problem};
+use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::message::{LocalizedText, Message};
-use crate::problem::{DocumentPath, Problem, ProblemCode};
-use crate::question::Question;
-use crate::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
+use crate::model::action::ProposedAction;
+use crate::model::id::{QuestionId, SectionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::Question;
+use crate::model::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
+use crate::model::section::Section;
+use crate::rules::consent;
 use crate::rules::{Rules, UncheckedAnswers};
-use crate::section::Section;
+use question::{Entries, QuestionPosition, is_false, question_entry};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use text::WireText;
 
 /// Questions for a person, in Sayso's own format.
 #[derive(Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! A reply as JSON: `{"state":"answered","answer":{"text":"…"},"note":"…"}`.
 
-use crate::answer::{Answer, Reply, ReplyContent};
-use crate::id::QuestionId;
+use crate::model::answer::{Answer, Reply, ReplyContent};
+use crate::model::id::QuestionId;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -5,7 +5,7 @@ use crate::sheets::random::{edits, filled, questionnaire};
 use proptest::prelude::*;
 use sayso_core::sheet::SubmittedReplies;
 use sayso_core::wire::{answers, json};
-use sayso_core::{DatetimeValue, Form, Number, Questionnaire, Replies, Reply, Sheet, datetime};
+use sayso_core::{DatetimeValue, Form, Number, Questionnaire, Replies, Reply, Sheet, model::value::datetime};
 use std::sync::Arc;
 
 /// Returns the form of a questionnaire with one question `q`.

@@ -1,10 +1,10 @@
 //! Reading of questionnaires: round trips, and problems with path and code.
 
 use proptest::prelude::*;
-use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::wire::{json, questionnaire};
+use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use sayso_core::{OptionId, Problem, QuestionId, Questionnaire, Rules, limits};
 
 fn maybe() -> impl Strategy<Value = Option<String>> {

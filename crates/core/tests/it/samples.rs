@@ -1,18 +1,19 @@
 //! Samples of everything that the wire format can express.
 
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::actor::{AssuranceLevel, ProcessId, Surface};
-use sayso_core::ask::{
+use sayso_core::lifecycle::AskEvent;
+use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
+use sayso_core::model::ask::{
     AskPhase, AskRequest, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
 };
-use sayso_core::lifecycle::AskEvent;
-use sayso_core::outcome::AskerVerdict;
-use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
+use sayso_core::model::outcome::AskerVerdict;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Actor, Answer, AskCommand, AskId, Asker, DatetimeValue, LateSubmission, Number, OptionId, Outcome,
-    Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules, datetime, wire,
+    Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules,
+    model::value::datetime, wire,
 };
+use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use std::sync::Arc;
 
 pub(crate) fn id() -> AskId {

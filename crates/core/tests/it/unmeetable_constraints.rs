@@ -1,10 +1,10 @@
 //! Constraints that no answer can meet are rejected when a request in our own format is read.
 
 use proptest::prelude::*;
-use sayso_core::answer::{Answer, Pick};
 use sayso_core::pattern::StepBudget;
-use sayso_core::sheet::validator;
+use sayso_core::rules::validator;
 use sayso_core::wire::questionnaire;
+use sayso_core::{Answer, Pick};
 use serde_json::{Value, json};
 
 /// Returns the problems of a question with these members, each with its path.

@@ -378,8 +378,8 @@ fn answer_of_wrong_kind_is_refused() {
         Answer::Confirm(true),
         Answer::Rating(1),
         Answer::Number(1.into()),
-        Answer::Date(sayso_core::datetime::parse_date("2026-03-01").unwrap()),
-        Answer::Time(sayso_core::datetime::parse_time("14:00").unwrap()),
+        Answer::Date(sayso_core::model::value::datetime::parse_date("2026-03-01").unwrap()),
+        Answer::Time(sayso_core::model::value::datetime::parse_time("14:00").unwrap()),
         Answer::Datetime(sayso_core::DatetimeValue::parse("2026-03-01T14:00").unwrap()),
     ];
     let kinds =

@@ -12,13 +12,13 @@ mod watches;
 use crate::desk::Desk;
 use crate::draft::DraftRev;
 use crate::watch::{AskChange, Watch, WatchEvent};
-use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::lifecycle::AskEvent;
-use sayso_core::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, NewAsk, OptionId, Outcome, Person, Pick, Problem, ProblemCode,
     QuestionId, Questionnaire, Replies, Reply,
 };
+use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Offer of an outcome at any desk: a repeated offer gives the same bytes.
 
-use sayso_core::ask::DeliveryState;
+use sayso_core::model::ask::DeliveryState;
 use sayso_core::{Ask, Message, Problem, ProblemCode};
 
 /// Offers an outcome. `stored` reads an earlier rendering; `put` stores one and returns the stored bytes, which are

@@ -1,7 +1,7 @@
 //! Queries and pages of asks.
 
 use sayso_core::Asker;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use std::fmt;
 
 /// Filter of a list of asks.

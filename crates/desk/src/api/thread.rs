@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use sayso_core::AskId;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use std::fmt;
 
 /// Conversation of a person with an agent.

@@ -3,7 +3,7 @@
 use super::LocalDesk;
 use crate::desk::not_found;
 use crate::store::{AskTombstone, IdScope};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 
 impl LocalDesk {

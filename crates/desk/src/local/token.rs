@@ -3,7 +3,7 @@
 use super::LocalDesk;
 use crate::token::{self, NewToken, TokenRecord, TokenRole, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::spelling::nearest_word;
+use sayso_core::i18n::spelling::nearest_word;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 
 impl LocalDesk {

@@ -1,6 +1,6 @@
 //! Address of a desk on the network.
 
-use sayso_core::message::LocalizedText;
+use sayso_core::LocalizedText;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::net::IpAddr;

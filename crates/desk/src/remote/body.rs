@@ -6,10 +6,10 @@ use crate::draft::{Draft, DraftRev, SaveReport};
 use crate::process;
 use crate::query::{AskPage, PageCursor};
 use crate::watch::{AskChange, ChangeCursor};
-use sayso_core::actor::{AssuranceLevel, ProcessId, Surface};
-use sayso_core::ask::{AskerPresence, RoundFeedback};
-use sayso_core::ask_summary::AskSummary;
+use sayso_core::AskSummary;
 use sayso_core::lifecycle::AskEvent;
+use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
+use sayso_core::model::ask::{AskerPresence, RoundFeedback};
 use sayso_core::wire::{self, json};
 use sayso_core::{
     Ask, AskCommand, AskId, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId, Replies, Reply,

@@ -4,7 +4,7 @@ use super::address::{RemoteAddress, percent_encode};
 use super::error;
 use super::token::{CallerRole, TokenSet};
 use crate::clock;
-use sayso_core::message::LocalizedText;
+use sayso_core::LocalizedText;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::fmt;
 use std::io;

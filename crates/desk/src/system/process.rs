@@ -1,7 +1,7 @@
 //! Asking processes: identity, liveness and program name.
 
 use sayso_core::Digest;
-use sayso_core::actor::ProcessId;
+use sayso_core::model::actor::ProcessId;
 use std::sync::OnceLock;
 
 /// Bits of a start time in ticks. The bits above them identify another machine: at a desk on the network, a number

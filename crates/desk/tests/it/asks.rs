@@ -1,12 +1,12 @@
 //! Asks and answers of the tests.
 
-use sayso_core::actor::{AssuranceLevel, Surface};
 use sayso_core::lifecycle::AskEvent;
-use sayso_core::question::{Question, QuestionKind, TextQuestion};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, NewAsk, Outcome, Person, Problem, ProblemCode, QuestionId,
     Questionnaire, Reply,
 };
+use sayso_core::{Question, QuestionKind, TextQuestion};
 use sayso_desk::{Desk, LocalDesk};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Random lives of asks: eight threads over four handles apply random commands, and every ask ends exactly once.
 
 use crate::asks::{as_asker, as_person, asker, count_final_events, desk, new_ask, person, reply, submit};
-use sayso_core::ask::RoundFeedback;
 use sayso_core::lifecycle::{self, AskEvent};
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, Ask, AskCommand, AskId, NewAsk, Problem, ProblemCode};
 use sayso_desk::{Desk, DraftRev, Interest, LocalDesk, Watch, WatchEvent};
 use std::collections::BTreeMap;

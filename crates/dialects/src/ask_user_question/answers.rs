@@ -3,12 +3,12 @@
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::lenient;
 use crate::problem_list::{ProblemList, verbatim};
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceQuestion, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies,
-    Reply, spelling,
+    Reply, i18n::spelling,
 };
 use serde_json::Value;
 use std::collections::HashMap;

@@ -8,12 +8,12 @@ use crate::problem_list::{ProblemList, verbatim};
 use crate::{ParsedRequest, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
     QuestionKind, Questionnaire, Rules,
 };
+use sayso_core::{LocalizedText, Message};
 
 /// The fewest options of a question (the spec's "options").
 pub(super) const OPTIONS_MIN: usize = 2;

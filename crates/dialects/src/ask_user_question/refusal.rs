@@ -2,7 +2,7 @@
 
 use super::messages::{ERROR_PREFIX, INVALID_JSON, MISSING_PARAMETER, USAGE, VALIDATION_FAILED};
 use crate::CliOutput;
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{Problem, ProblemCode};
 
 /// Returns the output for a request with these problems (the spec's "error handling").

@@ -5,7 +5,7 @@ use crate::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies,
-    describe_answer,
+    i18n::describe_answer,
 };
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;

@@ -11,8 +11,8 @@ use super::reader::with_javascript_message;
 use super::{messages, outcome_text, read_answers};
 use crate::lenient::{self, Lenient};
 use crate::{CliOutput, SubmittedAnswers};
-use sayso_core::message::Lang;
-use sayso_core::problem::PathStep;
+use sayso_core::Lang;
+use sayso_core::model::problem::PathStep;
 use sayso_core::{Outcome, Problem, ProblemCode, Questionnaire};
 use serde_json::{Value, json};
 

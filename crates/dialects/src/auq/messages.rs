@@ -6,7 +6,7 @@
 
 use super::OPTIONS_MIN;
 use sayso_core::AskId;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use std::time::Duration;
 
 // Faults of a request.

@@ -7,9 +7,9 @@ use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
 use crate::problem_list::verbatim;
 use crate::{AskOptions, Dialect, ParsedRequest, javascript};
+use sayso_core::FormatExtensions;
+use sayso_core::LocalizedText;
 use sayso_core::limits;
-use sayso_core::message::LocalizedText;
-use sayso_core::questionnaire::FormatExtensions;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,

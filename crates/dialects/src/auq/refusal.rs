@@ -2,8 +2,8 @@
 
 use super::{TOOL, messages};
 use crate::CliOutput;
-use sayso_core::message::Lang;
-use sayso_core::problem::PathStep;
+use sayso_core::Lang;
+use sayso_core::model::problem::PathStep;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 
 /// Returns the message of the JSON-RPC error −32602 for a call with these problems.

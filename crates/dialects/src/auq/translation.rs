@@ -7,9 +7,9 @@ use super::{AskUserQuestionsParameters, AuqLimits, OPTIONS_MIN, OptionInput, Que
 use crate::translation::places::QuestionPlaces;
 use crate::translation::{DialectCapabilities, RuleSupport};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
+use sayso_core::{LocalizedText, Message};
 use sayso_core::{Question, Questionnaire};
 
 /// Longest title that the spec recommends, in characters. Only generated titles are cut to it.

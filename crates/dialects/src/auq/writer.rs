@@ -6,10 +6,10 @@ use super::messages::{
     submitted_text,
 };
 use crate::{AuqCompat, CliOutput};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
     Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind,
-    Questionnaire, Replies, Reply, describe_answer,
+    Questionnaire, Replies, Reply, i18n::describe_answer,
 };
 use std::collections::HashMap;
 use std::time::Duration;

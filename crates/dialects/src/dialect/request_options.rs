@@ -1,7 +1,7 @@
 //! Delivery options of a request, in addition to its questions.
 
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::{DocumentPath, Problem, Questionnaire};
+use sayso_core::{LocalizedText, Message};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 

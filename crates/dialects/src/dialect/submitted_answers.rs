@@ -1,9 +1,9 @@
 //! Answers given as data, before and after validation.
 
-use sayso_core::message::{LocalizedText, Message};
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::SubmittedReplies;
 use sayso_core::{DocumentPath, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Sheet};
+use sayso_core::{LocalizedText, Message};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::dialect::submitted_answers::{SubmittedAnswers, answer_place};
 use crate::lenient;
 use crate::problem_list::verbatim;
 use parse_answer::{ParsedAnswer, parse_answer};
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::wire::json;
 use sayso_core::{
     Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet,

@@ -10,7 +10,7 @@ mod warnings;
 
 use crate::{AskOptions, ParsedRequest, lenient};
 use lenient_wire::InteractionRequestInput;
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::{DocumentPath, Problem};
 
 /// Reads a request: a schema alone, the operation's arguments or an interaction request (the spec's

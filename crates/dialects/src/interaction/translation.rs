@@ -21,12 +21,12 @@ use crate::translation::{DialectCapabilities, RuleSupport};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};
 use document::InteractionDocument;
 use field::build_field;
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceOption, Constraint, DocumentPath, Question, QuestionKind, Questionnaire, Requirement, Rules,
-    Section, SectionId, describe_answer, limits,
+    Section, SectionId, i18n::describe_answer, limits,
 };
+use sayso_core::{LocalizedText, Message};
 use std::collections::{HashMap, HashSet};
 
 fn capabilities(rules: &Rules) -> DialectCapabilities {

@@ -3,7 +3,7 @@
 use super::extensions::InterruptExtensions;
 use super::{ASK_USER, task_name};
 use crate::names;
-use sayso_core::consent;
+use sayso_core::rules::consent;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, OptionId, Question, QuestionKind, Questionnaire,

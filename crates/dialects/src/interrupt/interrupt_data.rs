@@ -1,7 +1,7 @@
 //! Data of interrupt events for an agent's tool calls (the spec's "interrupt event").
 
 use super::{ASK_USER, actions, messages, python_repr};
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode, Questionnaire, limits};
 use serde_json::{Map, Value, json};

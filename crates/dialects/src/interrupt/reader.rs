@@ -10,7 +10,7 @@ use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, lenient_objects};
 use crate::names;
 use crate::problem_list::{self, ProblemList};
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,
     Questionnaire, limits,

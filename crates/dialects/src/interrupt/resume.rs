@@ -14,8 +14,8 @@ use super::messages::{self, FIELD_REQUIRED, INVALID_JSON, LIST_EXPECTED, OBJECT_
 use super::{approval, json_errors, translation};
 use crate::SubmittedAnswers;
 use crate::problem_list::verbatim;
-use sayso_core::message::Message;
-use sayso_core::problem::PathStep;
+use sayso_core::Message;
+use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply,

@@ -7,11 +7,11 @@ use super::reader::read;
 use super::{actions, approval};
 use crate::translation::{DialectCapabilities, RuleSupport};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, Question, QuestionKind, Questionnaire, Rules, limits,
 };
+use sayso_core::{LocalizedText, Message};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};

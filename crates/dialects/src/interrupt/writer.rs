@@ -5,7 +5,7 @@ use super::{approval, messages};
 use crate::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies, describe_answer,
+    Answer, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies, i18n::describe_answer,
 };
 
 /// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the

@@ -2,9 +2,9 @@
 
 use super::wording::{IssueWording, RequestIssue};
 use super::{JsonShape, Lenient, LenientList};
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
+use sayso_core::{LocalizedText, Message};
 use serde_json::Number;
 
 /// Number of issues reported individually; the others are counted.

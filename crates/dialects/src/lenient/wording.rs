@@ -1,7 +1,7 @@
 //! Messages of schema issues: those of Zod 3 and Zod 4, letter for letter, and our own.
 
 use sayso_core::ProblemCode;
-use sayso_core::message::{LocalizedText, Message};
+use sayso_core::{LocalizedText, Message};
 
 /// Violation of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientRecord, lenient_objects};
 use crate::problem_list::ProblemList;
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::{
     Answer, ChoiceQuestion, DocumentPath, OptionId, Pick, Problem, ProblemCode, Question, QuestionKind,
-    Questionnaire, Reply, spelling,
+    Questionnaire, Reply, i18n::spelling,
 };
 use serde_json::{Map, Value};
 use std::collections::HashMap;

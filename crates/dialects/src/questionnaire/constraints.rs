@@ -6,9 +6,9 @@ use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{Lenient, LenientList, type_name};
 use crate::problem_list::ProblemList;
-use sayso_core::constraint::{Constraint, LazyPattern, Requirement};
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::{ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, limits};
+use sayso_core::{Constraint, LazyPattern, Requirement};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -18,7 +18,7 @@ use lenient_wire::{
 };
 use question_ids::{QuestionDraft, assign_ids};
 use request_paths::to_request_paths;
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, DocumentPath, Problem, ProblemCode, Question,
     QuestionKind, RatingQuestion, TextQuestion, display, limits,

@@ -3,7 +3,7 @@
 use super::confirm_label;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, Pick, Question, QuestionKind, Questionnaire, Replies, Rules,
-    describe_answer,
+    i18n::describe_answer,
 };
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;

@@ -14,12 +14,12 @@ use document::{
     QuestionnaireDetailsDocument, QuestionnaireItemDocument, QuestionnaireOptionDocument,
     QuestionnaireParamsDocument, QuestionnaireRangeDocument, QuestionnaireShowIfDocument,
 };
-use sayso_core::message::{LocalizedText, Message};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceQuestion, Condition, DocumentPath, Lang, Question, QuestionId, QuestionKind, Questionnaire, limits,
 };
+use sayso_core::{LocalizedText, Message};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 

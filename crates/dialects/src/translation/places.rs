@@ -2,7 +2,7 @@
 
 use super::truncate;
 use crate::TranslationLoss;
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{DocumentPath, Question, QuestionId, Questionnaire};
 use std::borrow::Cow;

@@ -6,7 +6,7 @@ mod published;
 mod requests;
 
 use crate::sample::{answered, ask, declined, ended};
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{AskId, Problem, Questionnaire};
 use sayso_dialects::auq::{
     AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_answers_text, fetch_status_text,

@@ -5,11 +5,11 @@ mod vectors;
 mod warnings;
 
 use crate::sample::{answered_in_order, declined, ended};
-use sayso_core::constraint::{Constraint, Requirement};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, ProblemCode, Question, QuestionKind,
     Questionnaire, Reply, TextQuestion,
 };
+use sayso_core::{Constraint, Requirement};
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
     persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write, write_request,

@@ -2,7 +2,7 @@
 
 use crate::sample::{answered, ask, declined, ended};
 use proptest::prelude::*;
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{OptionId, Pick, ProblemCode, QuestionId, Questionnaire, Replies, Reply};
 use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Value, json};

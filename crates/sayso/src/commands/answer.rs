@@ -6,7 +6,7 @@ use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::session::CliSession;
 use crate::ui::surface::{self, AnswerPlace, PipedLines, PromptMode};
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 use sayso_desk::{AskQuery, process, skip_damaged};
 use sayso_dialects::Dialect;
@@ -27,7 +27,7 @@ pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit,
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
         // Nothing was typed here, so no draft is mentioned.
-        let problem = sayso_core::ask::already_settled_problem(outcome);
+        let problem = sayso_core::model::ask::already_settled_problem(outcome);
         console::print_problem(&problem, lang);
         return Ok(match CommandExit::from_outcome(outcome) {
             CommandExit::Done => CommandExit::Wrong,

@@ -15,7 +15,7 @@ use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use flags::AuqFlags;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskSummary, Message, Problem, ProblemCode};
 use sayso_desk::AskQuery;
 use sayso_dialects::Dialect;

@@ -6,10 +6,10 @@ use crate::cli::request;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
-    describe_answer, display, limits,
+    display, i18n::describe_answer, limits,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
 use serde::Serialize;

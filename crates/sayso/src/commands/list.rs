@@ -6,7 +6,7 @@ use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
 use crate::session::{self, CliSession};
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
 use sayso_desk::{AskPage, AskQuery, query::PageCursor};
 use sayso_terminal::short_form;

@@ -6,13 +6,13 @@ use crate::cli::durations;
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
-use sayso_core::actor::AssuranceLevel;
-use sayso_core::ask::{AskPhase, Submission};
-use sayso_core::ask_summary::AskStatus;
-use sayso_core::outcome::format_record_time;
+use sayso_core::model::actor::AssuranceLevel;
+use sayso_core::model::ask::{AskPhase, Submission};
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    QuestionKind, Receipt, Reply, ReplyContent, Sheet, describe_answer, display,
+    QuestionKind, Receipt, Reply, ReplyContent, Sheet, display, i18n::describe_answer,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;

@@ -5,7 +5,7 @@ use super::auq::AuqTable;
 use super::files::{ProjectFile, read_toml};
 use super::table::names_in_file;
 use super::{SettingOrigin, Settings, language, table};
-use sayso_core::{Lang, Message, Problem, ProblemCode, limits, spelling};
+use sayso_core::{Lang, Message, Problem, ProblemCode, i18n::spelling, limits};
 use sayso_dialects::Dialect;
 use std::path::Path;
 use toml::Table;

@@ -1,7 +1,7 @@
 //! Output of commands: data to standard output, everything else to standard error.
 
 use crate::output::exit::CommandExit;
-use sayso_core::message::LocalizedText;
+use sayso_core::LocalizedText;
 use sayso_core::{Lang, Problem, display};
 use std::borrow::Cow;
 use std::fmt::Write as _;

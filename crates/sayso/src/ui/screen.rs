@@ -3,7 +3,7 @@
 use crate::session::{self, CliSession};
 use crate::ui::clarification;
 use crate::ui::tty;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskId, Problem};
 use sayso_desk::process;
 use sayso_terminal::tty::{TerminalEmulator, open_keyboard};

@@ -6,7 +6,7 @@ use crate::ui::clarification;
 use crate::ui::screen;
 use crate::ui::spec_prompt::SpecPromptStyle;
 use crate::ui::tty;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, process};
 use sayso_terminal::{EditorFn, InputLines, InterruptListener, LinePrompter, PlainStyle, PromptOutcome};

@@ -7,7 +7,7 @@ pub(super) mod browser;
 pub(super) mod page;
 
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::digest::to_hex;
+use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

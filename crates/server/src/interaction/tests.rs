@@ -1,8 +1,8 @@
 use super::HookedDesk;
 use jiff::Timestamp;
-use sayso_core::actor::{AssuranceLevel, Surface};
-use sayso_core::ask::AskPhase;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask::AskPhase;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Outcome, Person};
 use sayso_desk::{AskQuery, Desk, LocalDesk};
 use sayso_dialects::interaction::{

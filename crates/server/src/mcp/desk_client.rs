@@ -8,11 +8,14 @@ use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::{DESK_THREADS, McpConfig, descriptions, result};
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
-use sayso_core::ask::AskerPresence;
-use sayso_core::ask_summary::{self, AskStatus, AskSummary};
+use sayso_core::model::ask::AskerPresence;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, Message, NewAsk, Outcome, Problem, ProblemCode, Questionnaire,
     limits,
+};
+use sayso_core::{
+    AskSummary,
+    model::ask_summary::{self, AskStatus},
 };
 use sayso_desk::{AskQuery, OpenedAsk, process, skip_damaged};
 use sayso_dialects::Dialect;

@@ -1,11 +1,11 @@
 //! Representation of an ask for a model: one object with everything in it, the same in every form that a host passes
 //! on.
 
-use sayso_core::actor::AssuranceLevel;
-use sayso_core::ask::{AskPhase, AttentionState};
+use sayso_core::model::actor::AssuranceLevel;
+use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
     Answer, Ask, AskId, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind, Receipt,
-    Reply, ReplyContent, describe_answer,
+    Reply, ReplyContent, i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 

@@ -2,7 +2,7 @@
 
 use super::{brief, short_form};
 use sayso_core::Lang;
-use sayso_core::actor::ShownAsker;
+use sayso_core::model::actor::ShownAsker;
 
 /// Returns the asker's name: the verified account before the claimed name, which `short` truncates.
 pub(crate) fn asker_name(asker: &ShownAsker<'_>, short: impl FnOnce(&str) -> String, lang: Lang) -> String {

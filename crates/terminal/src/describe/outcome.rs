@@ -2,9 +2,9 @@
 
 use super::reply::{full_reply, text_excerpt};
 use super::{brief, label_value};
-use sayso_core::actor::Surface;
-use sayso_core::ask::AskPhase;
-use sayso_core::outcome::{AskerVerdict, format_record_time};
+use sayso_core::model::actor::Surface;
+use sayso_core::model::ask::AskPhase;
+use sayso_core::model::outcome::{AskerVerdict, format_record_time};
 use sayso_core::{Ask, Lang, Message, Outcome, Receipt, Sheet};
 
 /// Returns how an ask ended, or who holds it, if that was not this prompter. `None` while it is open.

@@ -1,7 +1,7 @@
 //! Descriptions of problems with an answer, and of an asker's objections to it.
 
 use super::{brief, reply_without_note};
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
 
 /// Returns the index of the question that a problem is about.

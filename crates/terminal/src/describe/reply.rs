@@ -2,7 +2,9 @@
 
 use super::sentence::BRIEF_MAX_CHARS;
 use super::{brief, label_value};
-use sayso_core::{Answer, Lang, Message, Pick, Question, Reply, ReplyContent, Rules, Sheet, describe_answer};
+use sayso_core::{
+    Answer, Lang, Message, Pick, Question, Reply, ReplyContent, Rules, Sheet, i18n::describe_answer,
+};
 
 /// Returns a reply in full, so that it can be copied if it could not be saved.
 pub(crate) fn full_answer(question: &Question, given: &Reply, rules: &Rules, lang: Lang) -> String {

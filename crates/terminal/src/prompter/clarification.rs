@@ -2,7 +2,7 @@
 
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession};
 use crate::surface::Clarification;
-use sayso_core::sheet::validator;
+use sayso_core::rules::validator;
 use sayso_core::{Message, Problem};
 
 impl PromptSession<'_> {

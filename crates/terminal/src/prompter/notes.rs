@@ -4,7 +4,7 @@ use crate::describe;
 use crate::prompter::line_input;
 use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
-use sayso_core::sheet::validator;
+use sayso_core::rules::validator;
 use sayso_core::{Message, Problem};
 
 impl PromptSession<'_> {

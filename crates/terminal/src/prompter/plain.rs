@@ -10,7 +10,9 @@ use crate::describe::{self, ActionPart, SpoofingCheck, action_parts};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
 use jiff::Zoned;
 use page::PlainPage;
-use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, describe_answer};
+use sayso_core::{
+    ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, i18n::describe_answer,
+};
 
 /// Plain prompt style in one language.
 #[derive(Debug, Clone, Copy, Default)]

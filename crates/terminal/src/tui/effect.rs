@@ -2,7 +2,7 @@
 
 use crate::surface::PromptOutcome;
 use crate::tty::InputEvent;
-use sayso_core::ask_summary::AskSummary;
+use sayso_core::AskSummary;
 use sayso_core::{Ask, AskCommand, AskId, Problem, QuestionId, Reply};
 use sayso_desk::{AskQuery, Draft, DraftRev, SaveReport};
 

@@ -7,8 +7,8 @@ use crate::tty::{Key, KeyCode};
 
 use super::editor::{KeyResult, LineMode, TextBox};
 use pending_asks::PendingAsks;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{Ask, AskId, Problem};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::AskQuery;
 
 /// Maximum number of rows in memory; the search finds more.

@@ -1,7 +1,7 @@
 //! Fixture: a desk, an ask, and a person who types into a pipe.
 
 use jiff::Timestamp;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::wire::questionnaire;
 use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Person, Problem, Questionnaire, Replies, wire};
 use sayso_desk::{Desk, LocalDesk};

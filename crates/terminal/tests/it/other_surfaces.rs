@@ -1,7 +1,7 @@
 //! Tests of an ask that ends while the person answers it.
 
 use crate::fixture::{FOUR_QUESTIONS, ONE_CHOICE, PromptFixture, PromptSetup, asker, person};
-use sayso_core::ask::{AskPhase, RoundFeedback};
+use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::{Actor, AskCommand, OptionId, Pick, QuestionId, Replies, Reply};
 use sayso_desk::{Desk, DraftRev, Interest};
 use sayso_terminal::PromptOutcome;

@@ -2,13 +2,13 @@
 
 use super::pick::{OptionNames, OwnAnswerSeed, PickSeed, find_option};
 use super::{NameSeed, QuestionContext, ReadResult};
-use crate::answer::{Answer, Pick};
-use crate::datetime::{self, DatetimeValue};
 use crate::limits;
-use crate::number::Number;
-use crate::problem::{Problem, ProblemCode};
-use crate::question::{ChoiceOption, Question, QuestionKind};
-use crate::sheet::validator;
+use crate::model::answer::{Answer, Pick};
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::question::{ChoiceOption, Question, QuestionKind};
+use crate::model::value::datetime::{self, DatetimeValue};
+use crate::model::value::number::Number;
+use crate::rules::validator;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 

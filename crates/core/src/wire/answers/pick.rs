@@ -1,11 +1,11 @@
 //! Reader of picks: by an option's id, by its label, or as an own answer.
 
 use super::{NameSeed, ReadResult, type_problem};
-use crate::answer::Pick;
-use crate::message::Message;
-use crate::problem::{Problem, ProblemCode};
-use crate::question::{ChoiceOption, ChoiceQuestion, Question};
-use crate::spelling;
+use crate::i18n::Message;
+use crate::i18n::spelling;
+use crate::model::answer::Pick;
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::question::{ChoiceOption, ChoiceQuestion, Question};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Type errors of serde in terms of JSON: names of our own types help no asker.
 
-use crate::message::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message};
 use std::borrow::Cow;
 
 /// Expected types in serde's terms, each with its message in the catalogue.

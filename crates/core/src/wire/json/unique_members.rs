@@ -1,8 +1,8 @@
 //! Objects without duplicate members.
 
 use super::truncated;
-use crate::message::Message;
-use crate::problem::{DocumentPath, Problem, ProblemCode};
+use crate::i18n::Message;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,7 +63,7 @@ pub(super) fn duplicate_member(error: &serde_json::Error) -> Option<Problem> {
 mod tests {
     use super::super::read;
     use super::*;
-    use crate::message::Lang;
+    use crate::i18n::Lang;
 
     #[derive(Debug, serde::Deserialize)]
     struct DuplicatesDraft {

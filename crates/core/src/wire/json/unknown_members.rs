@@ -1,9 +1,9 @@
 //! Unknown members, each with the name most likely meant.
 
-use super::super::{aliases, example, members};
-use crate::message::Message;
-use crate::problem::{DocumentPath, PathStep, Problem, ProblemCode};
-use crate::spelling;
+use crate::i18n::Message;
+use crate::i18n::spelling;
+use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::wire::hints::{aliases, example, members};
 use serde_json::{Map, Value};
 
 /// Length limit of a text whose sibling members are looked up. In longer texts a member seems to have none.

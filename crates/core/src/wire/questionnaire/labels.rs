@@ -1,13 +1,13 @@
 //! Labels in place of option ids. An option without an id gets a number, which its author does not know: conditions and
 //! prefills may therefore name it by its label.
 
-use crate::answer::{Answer, Pick};
-use crate::condition::{AnswerCheck, Condition};
-use crate::id::{OptionId, QuestionId};
-use crate::picks::Picks;
-use crate::question::{ChoiceOption, Question, QuestionKind};
-use crate::questionnaire::Questionnaire;
-use crate::value::ComparisonValue;
+use crate::model::answer::Picks;
+use crate::model::answer::{Answer, Pick};
+use crate::model::id::{OptionId, QuestionId};
+use crate::model::question::{ChoiceOption, Question, QuestionKind};
+use crate::model::questionnaire::Questionnaire;
+use crate::model::value::ComparisonValue;
+use crate::rules::condition::{AnswerCheck, Condition};
 use std::collections::HashMap;
 use std::mem;
 

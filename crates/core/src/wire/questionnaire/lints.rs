@@ -1,11 +1,11 @@
 //! Lints: valid contents of a questionnaire that are hardly ever intended.
 
 use super::unmeetable_demands;
+use crate::i18n::Message;
 use crate::limits;
-use crate::message::Message;
-use crate::problem::{DocumentPath, Problem, ProblemCode};
-use crate::question::QuestionKind;
-use crate::questionnaire::Questionnaire;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::QuestionKind;
+use crate::model::questionnaire::Questionnaire;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 

@@ -1,15 +1,15 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
-use crate::constraint::Requirement;
+use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::message::{LocalizedText, Message};
-use crate::number::Number;
-use crate::problem::{DocumentPath, Problem, ProblemCode};
-use crate::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
-use crate::questionnaire::Questionnaire;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
+use crate::model::questionnaire::Questionnaire;
+use crate::model::value::number::Number;
+use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::rules::Rules;
-use crate::value::{ComparisonValue, OrderedValue};
+use crate::rules::constraint::Requirement;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 

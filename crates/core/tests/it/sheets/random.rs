@@ -5,7 +5,7 @@ use sayso_core::{
     Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, ConditionTest,
     ConfirmQuestion, Constraint, DatetimeValue, Number, NumberQuestion, OptionId, Pick, Question,
     QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, ReplyContent, Requirement, Rules, Section,
-    Sheet, TextQuestion, datetime,
+    Sheet, TextQuestion, model::value::datetime,
 };
 use std::sync::Arc;
 

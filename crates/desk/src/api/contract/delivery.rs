@@ -1,8 +1,8 @@
 //! Delivery: an outcome is rendered once, and every offer gives the same bytes until the asker acknowledges it.
 
 use super::*;
-use sayso_core::ask::DeliveryState;
 use sayso_core::limits;
+use sayso_core::model::ask::DeliveryState;
 use std::cell::Cell;
 
 pub(super) fn offer_before_outcome_is_refused(bench: &dyn DeskFixture) {
@@ -43,7 +43,7 @@ pub(super) fn acknowledged_outcome_is_offered_again(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = answer(&*desk, &open(&*desk, "door"));
     let answered = crate::AskQuery {
-        states: vec![sayso_core::ask_summary::AskStatus::Answered],
+        states: vec![sayso_core::model::ask_summary::AskStatus::Answered],
         ..crate::AskQuery::default()
     };
     let delivered = || desk.list(&answered).unwrap().rows.iter().map(|row| row.delivered).collect::<Vec<_>>();

@@ -33,7 +33,8 @@ pub(super) fn submitted_replies_become_the_draft(bench: &dyn DeskFixture) {
     let saved = other.save(&person("bob"), ask.id, bobs.rev, vec![pick("blue")]).unwrap();
     assert_eq!(saved.overwritten, [QuestionId::new("color")], "bob is told that he replaces ada's answer");
 
-    let feedback = sayso_core::ask::RoundFeedback { summary: Some("Not yet.".into()), ..Default::default() };
+    let feedback =
+        sayso_core::model::ask::RoundFeedback { summary: Some("Not yet.".into()), ..Default::default() };
     let reprompt = AskCommand::Reprompt { round: 1, feedback };
     let again = act(&*desk, &as_asker(), &ask, reprompt).unwrap();
     let refused = again.refused_submission().unwrap();
@@ -84,7 +85,7 @@ pub(super) fn list_counts_visible_questions(bench: &dyn DeskFixture) {
     let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest };
     act(&*desk, &as_person("ada"), &ask, answer).unwrap();
     let all = crate::AskQuery {
-        states: vec![sayso_core::ask_summary::AskStatus::Answered],
+        states: vec![sayso_core::model::ask_summary::AskStatus::Answered],
         ..crate::AskQuery::default()
     };
     let row = desk.list(&all).unwrap().rows.remove(0);

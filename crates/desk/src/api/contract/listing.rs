@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::query::{AskQuery, PageCursor};
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 
 fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
     desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::desk::OpenedAsk;
-use sayso_core::actor::ProcessId;
-use sayso_core::ask::AskerPresence;
 use sayso_core::limits;
+use sayso_core::model::actor::ProcessId;
+use sayso_core::model::ask::AskerPresence;
 use sayso_core::{Answer, ConfirmQuestion};
 use uuid::Uuid;
 

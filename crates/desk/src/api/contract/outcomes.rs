@@ -1,9 +1,9 @@
 //! Outcomes: each ask ends once. A later answer is refused with the name of the first, and its text is kept.
 
 use super::*;
-use sayso_core::actor::ProcessId;
-use sayso_core::ask::{AskPhase, RoundFeedback};
-use sayso_core::outcome::AskerVerdict;
+use sayso_core::model::actor::ProcessId;
+use sayso_core::model::ask::{AskPhase, RoundFeedback};
+use sayso_core::model::outcome::AskerVerdict;
 
 const WAITING: ProcessId = ProcessId { pid: 1, started: 1 };
 

@@ -2,7 +2,7 @@
 
 use crate::query::{AskPage, AskQuery};
 use jiff::Timestamp;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AccountQuota, Ask, AskId, AskTransition, Digest, LateSubmission, Problem};
 use serde_json::value::RawValue;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ use crate::wakeup::WakeScope;
 use crate::{Interest, LocalDesk, clock};
 use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{NewAsk, ProblemCode};
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::sessions::{AuqSession, javascript_time, options, picked_labels, title
 use super::user_answers::user_answers;
 use crate::auq::UserAnswer;
 use crate::auq::messages::short_id;
-use sayso_core::ask::DeliveryState;
+use sayso_core::model::ask::DeliveryState;
 use sayso_core::{ChoiceOption, Question, display};
 use serde_json::{Value, json};
 use std::fmt::Write as _;

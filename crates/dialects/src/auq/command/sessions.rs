@@ -4,7 +4,7 @@
 use super::user_answers::user_answers;
 use crate::auq::UserAnswer;
 use crate::auq::messages::{short_id, status_word};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskSummary, ChoiceOption, Outcome, Question, display};
 use serde_json::{Value, json};
 use std::collections::HashSet;

@@ -5,7 +5,8 @@ use crate::interaction::wire::{FieldType, exact_number};
 use crate::javascript;
 use sayso_core::limits;
 use sayso_core::{
-    Answer, ChoiceQuestion, DatetimeValue, Pick, Question, QuestionKind, Requirement, Rules, datetime,
+    Answer, ChoiceQuestion, DatetimeValue, Pick, Question, QuestionKind, Requirement, Rules,
+    model::value::datetime,
 };
 use serde_json::Value;
 use std::collections::HashMap;

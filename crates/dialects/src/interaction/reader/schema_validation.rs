@@ -12,8 +12,8 @@ use crate::lenient::wording::RequestIssue;
 use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
 use crate::problem_list::verbatim;
+use sayso_core::LocalizedText;
 use sayso_core::limits;
-use sayso_core::message::LocalizedText;
 use sayso_core::{LazyPattern, Message, Problem, ProblemCode};
 use serde_json::{Map, Number, Value};
 

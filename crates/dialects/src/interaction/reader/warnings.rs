@@ -4,7 +4,7 @@ use crate::interaction::wire::{FieldType, InteractionRequest, QuestionnaireField
 use crate::javascript;
 use crate::lenient::validator::LazyPlace;
 use crate::problem_list::ProblemList;
-use sayso_core::message::{LocalizedText, Message};
+use sayso_core::{LocalizedText, Message};
 use sayso_core::{Problem, ProblemCode};
 
 /// Returns warnings about members that have no effect on a field of its type, or not the intended one.

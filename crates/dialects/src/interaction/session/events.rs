@@ -6,7 +6,7 @@ use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::{
     FieldErrors, HookOutcome, InteractionRequest, answers_from_replies, messages, parse_input, translation,
 };
-use sayso_core::ask::RoundFeedback;
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Outcome, Question, Questionnaire, Replies};
 use serde_json::{Map, Value};
 use std::collections::HashMap;

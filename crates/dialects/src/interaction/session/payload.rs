@@ -6,7 +6,7 @@ use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, Q
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{CowText, Lenient, LenientRecord, lenient_objects};
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{DocumentPath, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};

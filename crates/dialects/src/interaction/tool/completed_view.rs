@@ -1,7 +1,7 @@
 //! Summary of a form that has ended (the spec's `completedView`).
 
 use crate::interaction::extensions::InteractionExtensions;
-use sayso_core::{Lang, Outcome, Question, Questionnaire, Reply, describe_answer};
+use sayso_core::{Lang, Outcome, Question, Questionnaire, Reply, i18n::describe_answer};
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 
 use crate::interaction::messages;
 use crate::{CliOutput, Dialect};
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::{Serialize, Serializer};

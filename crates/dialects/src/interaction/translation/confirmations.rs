@@ -3,7 +3,7 @@
 
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, Lang, OptionId, Pick, Question, QuestionKind, Rules,
-    describe_answer,
+    i18n::describe_answer,
 };
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ use crate::problem_list::{self, ProblemList};
 use crate::questionnaire::extensions::QuestionnaireExtensions;
 use crate::questionnaire::{show_if, spec_rules};
 use crate::{Dialect, names};
-use sayso_core::message::Message;
+use sayso_core::Message;
 use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
 use std::collections::HashMap;
 

@@ -3,8 +3,8 @@
 use crate::changes::{Change, changed, type_of};
 use crate::sample::{question, request};
 use proptest::prelude::*;
-use sayso_core::message::Lang;
-use sayso_core::problem::PathStep;
+use sayso_core::Lang;
+use sayso_core::model::problem::PathStep;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{Problem, ProblemCode};
 use sayso_dialects::ask_user_question::{AskUserQuestionLimits, json_argument, read, refuse, route};

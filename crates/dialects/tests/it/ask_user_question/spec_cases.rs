@@ -1,7 +1,7 @@
 //! The eighteen test cases in the spec of `AskUserQuestion`, as far as they need no terminal.
 
 use crate::sample::{answered, question, questionnaire, request};
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{Pick, QuestionKind, Replies, Reply};
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice, AskUserQuestionLimits, parse_answer, read, refuse, write,

@@ -1,7 +1,7 @@
 //! Recorded inputs and outputs of the original programs. Intended differences are listed here.
 
 use crate::sample;
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice, AskUserQuestionLimits, CUSTOM_PROMPT, CommandRoute, default_choice_notice,

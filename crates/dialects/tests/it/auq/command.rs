@@ -3,8 +3,11 @@
 use crate::auq::requests::{asked, question};
 use crate::sample::{ask, declined, ended};
 use proptest::prelude::*;
-use sayso_core::actor::{AssuranceLevel, Person, Surface};
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Replies, apply_command, open_ask};
+use sayso_core::{
+    Person,
+    model::actor::{AssuranceLevel, Surface},
+};
 use sayso_dialects::auq::{
     AuqCompat, AuqLimits, AuqSession, read, read_answers, read_command, read_command_answers, write_command,
 };

@@ -3,7 +3,7 @@
 use crate::auq::requests::{asked, question};
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use proptest::prelude::*;
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{OptionId, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, Sheet};
 use sayso_dialects::auq::{
     AuqCompat, UserAnswer, elaborate_request, format_answers, outcome_text, read_answers, rephrase_request,

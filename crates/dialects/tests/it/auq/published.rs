@@ -1,6 +1,6 @@
 //! Published texts and names of AUQ: those of the spec.
 
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_dialects::auq::{
     AskUserQuestionsParametersSchema, AuqLimits, OptionSchema, QuestionInput, QuestionSchema,
     QuestionsSchema, read, read_answers, tool,

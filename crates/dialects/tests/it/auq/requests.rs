@@ -2,7 +2,7 @@
 
 use crate::changes::{Change, changed, type_of};
 use proptest::prelude::*;
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, Questionnaire, TextQuestion,
 };

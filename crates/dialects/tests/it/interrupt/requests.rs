@@ -1,6 +1,6 @@
 //! Interrupts read and written: the meaning of their parts, and lossless round trips.
 
-use sayso_core::message::Lang;
+use sayso_core::Lang;
 use sayso_core::{
     ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Problem, ProblemCode, ProposedAction,
     Question, QuestionKind, Questionnaire, TextQuestion,

@@ -4,12 +4,12 @@ use crate::sample::answered;
 use proptest::prelude::*;
 use proptest::sample::select;
 use sayso_core::ComparisonValue as Compared;
-use sayso_core::constraint::{Constraint, LazyPattern, Requirement};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, Condition, ConditionTest, ConfirmQuestion, Lang, Pick,
     Question, QuestionId, QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, Rules, TextQuestion,
 };
+use sayso_core::{Constraint, LazyPattern, Requirement};
 use sayso_dialects::questionnaire::{
     persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write, write_request,
 };

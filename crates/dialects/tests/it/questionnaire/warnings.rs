@@ -1,10 +1,10 @@
 //! Warnings for valid requests of the Questionnaire API, and their lossless round trip.
 
 use proptest::prelude::*;
-use sayso_core::constraint::{Constraint, Requirement};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, Condition, Lang, Problem, Question, QuestionKind, Questionnaire,
 };
+use sayso_core::{Constraint, Requirement};
 use sayso_dialects::questionnaire::{persistence_key, read, read_answers, write_request};
 use sayso_dialects::{Dialect, ParsedRequest};
 use serde_json::{Value, json};

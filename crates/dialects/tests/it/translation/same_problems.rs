@@ -3,7 +3,7 @@
 use crate::translation::{POOL, part};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::{
     Answer, DocumentPath, Pick, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply, Sheet,
 };

@@ -3,7 +3,7 @@
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::session::CliSession;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, AskCommand, Message, Problem};
 use sayso_desk::process;
 

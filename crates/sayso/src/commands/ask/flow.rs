@@ -6,7 +6,7 @@ use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::ask::AskerPresence;
+use sayso_core::model::ask::AskerPresence;
 use sayso_core::{Actor, Ask, AskCommand, Asker, Message, NewAsk, Problem, Questionnaire};
 use sayso_desk::{Interest, OpenedAsk, process};
 use sayso_dialects::Dialect;

@@ -6,7 +6,7 @@ use crate::output::delivery::{self, ReplyForm};
 use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use sayso_core::Ask;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_dialects::{CliOutput, auq};
 use serde_json::Value;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_done,
 use crate::output::exit::CommandExit;
 use crate::session::{self, CliSession};
 use jiff::SignedDuration;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand};
 use sayso_dialects::auq;
 use serde_json::{Value, json};

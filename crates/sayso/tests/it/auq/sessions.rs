@@ -99,7 +99,9 @@ fn fetched_answers_are_marked_read() {
     let words = format!("[Session: {short} | Status: pending]\n\nNo answers yet.\n");
     assert_eq!(pending.parts(), (0, words.as_str(), ""));
     let waiting = world.auq(["fetch-answers", short, "--blocking"]).start();
-    world.wait_for_ask(|ask| matches!(ask.state.presence, sayso_core::ask::AskerPresence::Attached { .. }));
+    world.wait_for_ask(|ask| {
+        matches!(ask.state.presence, sayso_core::model::ask::AskerPresence::Attached { .. })
+    });
     assert_eq!(world.auq(["fetch-answers"]).run().stdout, "No unread sessions.\n");
     answer(&world, &id, &json!({ "0": { "selectedOption": "Yes", "customText": "now" } }));
     let text = format!(

@@ -3,7 +3,7 @@
 use crate::support::program::ProgramExit;
 use crate::support::sample_requests::{one, question, release, request};
 use crate::support::test_world::TestWorld;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Person, QuestionId, Reply};
 use sayso_desk::{Desk as _, DraftRev};
 use serde_json::{Value, json};

@@ -3,11 +3,11 @@
 
 use crate::support::program::{in_own_session, kill_9};
 use crate::support::test_world::TestWorld;
-use sayso_core::actor::{AssuranceLevel, Surface};
-use sayso_core::ask_summary::AskStatus;
-use sayso_core::question::{Question, QuestionKind, TextQuestion};
-use sayso_core::questionnaire::Questionnaire;
+use sayso_core::Questionnaire;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
+use sayso_core::{Question, QuestionKind, TextQuestion};
 use sayso_desk::{AskQuery, Desk as _, Interest, LocalDesk, WatchEvent};
 use std::process::{Child, Stdio};
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::support::program::TestProgram;
 use crate::support::sample_requests::text;
 use crate::support::served_desk::{ServedDesk, new_token, text as network_text};
 use crate::support::test_world::{ProgramCall, TestWorld};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_desk::token::TokenRole;
 use sayso_desk::{AskQuery, Desk as _};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::support::network_desk::NetworkDesk;
 use sayso_core::Lang;
-use sayso_core::actor::AssuranceLevel;
+use sayso_core::model::actor::AssuranceLevel;
 use sayso_desk::contract::{DeskFixture, run_contract};
 use sayso_desk::remote::{RemoteAddress, TokenSet};
 use sayso_desk::{Desk, Interest, RemoteDesk, Watch};

@@ -4,8 +4,8 @@
 use crate::support::program::{ProgramExit, TestProgram};
 use crate::support::program_output::LIMIT;
 use crate::support::terminal::TestTerminal;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{Ask, AskId};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::{AskQuery, Desk as _, Draft, Interest, LocalDesk};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use crate::threads::client::{ThreadClient, TurnStream, new_thread};
 use crate::threads::turns::start_parties;
 use crate::threads::vectors::{script, start_agent};
 use sayso_core::Outcome;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_desk::{AskQuery, Desk as _};
 use serde_json::{Value, json};
 

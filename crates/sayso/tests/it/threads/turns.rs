@@ -4,7 +4,7 @@ use crate::support::network_desk::NetworkDesk;
 use crate::threads::client::{ThreadClient, TurnStream, events_of, new_thread};
 use crate::threads::vectors::{script, start_agent};
 use sayso_core::ActionKind;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use serde_json::{Value, json};
 
 fn colours() -> Value {

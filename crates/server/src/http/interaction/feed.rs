@@ -6,9 +6,9 @@
 use super::{asker_session, derived_id, is_form, round_id, tool_call};
 use crate::http::app::{AppState, find_ask};
 use crate::http::middleware::caller::AuthenticatedCaller;
-use sayso_core::ask::{AskPhase, RoundFeedback};
-use sayso_core::ask_summary::AskStatus;
 use sayso_core::lifecycle::AskEvent as Happened;
+use sayso_core::model::ask::{AskPhase, RoundFeedback};
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::{AskChange, AskQuery, ChangeCursor, Desk as _, LocalDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;

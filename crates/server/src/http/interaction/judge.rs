@@ -2,9 +2,9 @@
 //! waits.
 
 use crate::http::app::AppState;
-use sayso_core::ask::AskPhase;
-use sayso_core::ask_summary::AskStatus;
 use sayso_core::lifecycle::AskEvent;
+use sayso_core::model::ask::AskPhase;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Problem};
 use sayso_desk::{AskQuery, Desk as _, LocalDesk, WatchEvent};
 use sayso_dialects::interaction::{QuestionsAsk, hook_feedback, to_user_response};

@@ -3,7 +3,7 @@
 use super::{asker_session, is_form, judge, round_id};
 use crate::http::app::visible_ask;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
-use sayso_core::ask::AskPhase;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Lang, Person, Problem, ProblemCode, Replies};
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interaction::{

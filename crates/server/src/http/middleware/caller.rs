@@ -1,7 +1,7 @@
 //! Authenticated callers and the parties that they act as. Core decides what each may do.
 
 use super::revocation::Credential;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{AccountQuota, Actor, Ask, Asker, DocumentPath, Message, Person, Problem, ProblemCode};
 use sayso_desk::token::{TokenRole, check_account_name};
 use schemars::JsonSchema;

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::{self, json, problem};
 use sayso_core::{Ask, Lang, LateSubmission, Problem};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use crate::http::interaction;
 use crate::http::login::browser;
 use crate::http::routes::{about, asker, asks, outcome, person, questionnaire, tokens as token};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::ask as wire;
 use sayso_core::{LateSubmission, ProblemCode, limits};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

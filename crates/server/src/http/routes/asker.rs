@@ -9,8 +9,8 @@ use crate::http::route::{
     ASK, ASK_STATE_CODES, BodySpec, KEY, ROLE, Route, RouteAccess, RouteMethod, ok, run,
 };
 use axum::response::Response;
-use sayso_core::actor::ProcessId;
-use sayso_core::ask::RoundFeedback;
+use sayso_core::model::actor::ProcessId;
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId};
 use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;

@@ -11,10 +11,10 @@ use crate::http::route::{
 };
 use axum::http::StatusCode;
 use axum::response::Response;
-use sayso_core::actor::ProcessId;
-use sayso_core::ask::AskerPresence;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::model::actor::ProcessId;
+use sayso_core::model::ask::AskerPresence;
 use sayso_core::wire::{self, json};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_core::{Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
 use sayso_desk::query::PageCursor;
 use sayso_desk::{AskPage, AskQuery, Desk as _, OpenedAsk};

@@ -15,7 +15,7 @@ use crate::http::route::{
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode};
 use sayso_desk::token::TokenRole;

@@ -12,7 +12,7 @@ use crate::http::route::{
 };
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
     AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies,

@@ -1,6 +1,6 @@
 //! Parser of an agent's request to ask, which reports problems in terms of the original body.
 
-use sayso_core::problem::PathStep;
+use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, Questionnaire, limits};
 use sayso_dialects::interrupt::{data_from_call, omitted_questions, split_requests};

@@ -1,7 +1,7 @@
 //! Events in the history of a thread: what its agent asked, what was decided, and which tools ran.
 
 use crate::http::app::find_ask;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Problem};
 use sayso_desk::LocalDesk;
 use sayso_desk::thread::{ThreadEvent, ThreadEventKind};

@@ -10,7 +10,7 @@ use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::log;
 use axum::response::Response;
 use jiff::Timestamp;
-use sayso_core::ask::AttentionState;
+use sayso_core::model::ask::AttentionState;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Digest, Message, Outcome, Person, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, Thread};
 use sayso_desk::token::TokenRole;

@@ -15,7 +15,7 @@ use crate::http::openapi::schemas::ProblemBody;
 use crate::http::routes::outcome_waiter::OutcomeWaiter;
 use axum::http::StatusCode;
 use axum::response::Response;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Lang, NewAsk, Problem, ProblemCode};

@@ -1,7 +1,9 @@
 //! Choices in an elicitation form, in the schema that its host supports. Up to protocol 2025-06-18, a form has one
 //! pick among names and no lists: multiple picks become a checkbox for each option.
 
-use sayso_core::{ChoiceOption, ChoiceQuestion, Lang, Question, QuestionKind, describe_answer, display};
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, Lang, Question, QuestionKind, display, i18n::describe_answer,
+};
 use serde_json::{Map, Value, json};
 
 /// Encoding of choices that a host supports.

@@ -4,7 +4,7 @@
 use super::choice_encoding::{self, ChoiceEncoding, list_schema};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
-    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, describe_answer, display,
+    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, display, i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 

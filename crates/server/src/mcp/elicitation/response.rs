@@ -6,8 +6,8 @@ use crate::mcp::desk_client::DeskClient;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::JsonMap;
 use rmcp::model::{ElicitResult, ElicitationAction};
-use sayso_core::actor::{AssuranceLevel, Surface};
-use sayso_core::problem::PathStep;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::answer_path;
 use sayso_core::{
     Actor, Ask, AskCommand, DocumentPath, Lang, Message, Person, Problem, ProblemCode, Question,

@@ -3,7 +3,7 @@
 
 use rmcp::model::{RequestStateCodec, SealOptions};
 use sayso_core::AskId;
-use sayso_core::digest::to_hex;
+use sayso_core::model::digest::to_hex;
 use sayso_desk::{own_file, random};
 use serde_json::{Value, json};
 use std::fs::File;

@@ -2,9 +2,9 @@
 //! and as missing.
 
 use crate::mcp::handler::JsonMap;
-use sayso_core::message::LocalizedText;
-use sayso_core::problem::PathStep;
-use sayso_core::{DocumentPath, Problem, ProblemCode, spelling};
+use sayso_core::LocalizedText;
+use sayso_core::model::problem::PathStep;
+use sayso_core::{DocumentPath, Problem, ProblemCode, i18n::spelling};
 use serde_json::{Value, json};
 
 /// Returns a problem for each missing member and each unknown one.

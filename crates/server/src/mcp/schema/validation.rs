@@ -1,9 +1,9 @@
 //! Validation of arguments against the tool's published schema. All problems are reported at once, each with what to
 //! write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
 
-use sayso_core::message::LocalizedText;
-use sayso_core::problem::PathStep;
-use sayso_core::wire::example;
+use sayso_core::LocalizedText;
+use sayso_core::model::problem::PathStep;
+use sayso_core::wire::hints::example;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde_json::{Map, Value};
 

@@ -12,7 +12,7 @@ use crate::mcp::schema::{self, errors, validation};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
-use sayso_core::message::LocalizedText;
+use sayso_core::LocalizedText;
 use sayso_core::{Ask, DocumentPath, Problem, ProblemCode};
 use sayso_desk::check_key;
 use sayso_dialects::{Dialect, DialectLimits};

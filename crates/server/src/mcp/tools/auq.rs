@@ -12,7 +12,7 @@ use crate::mcp::schema::inline_refs;
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
 use rmcp::service::RequestContext;
-use sayso_core::message::LocalizedText;
+use sayso_core::LocalizedText;
 use sayso_core::{Ask, Problem, ProblemCode};
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::{self, AuqFetchRequest, AuqLimits};

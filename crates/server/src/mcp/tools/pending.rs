@@ -13,7 +13,7 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
 use sayso_core::Ask;
-use sayso_core::ask::AttentionState;
+use sayso_core::model::ask::AttentionState;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;

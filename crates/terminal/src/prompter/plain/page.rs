@@ -7,7 +7,7 @@ use crate::prompter::prompt_style::PromptContext;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
-    QuestionKind, RatingQuestion, Reply, Rules, Sheet, describe_answer, display,
+    QuestionKind, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
 };
 use std::borrow::Cow;
 use textwrap::core::display_width;

@@ -6,10 +6,10 @@ use crate::date_input;
 use crate::describe;
 use crate::prompter::line_input::{parse_number, parse_yes_no};
 use crate::prompter::prompt_style::ParsedLine;
-use sayso_core::sheet::validator;
+use sayso_core::rules::validator;
 use sayso_core::{
     Answer, DatetimeValue, Lang, Message, Number, Question, QuestionKind, RatingQuestion, Reply, Rules,
-    datetime, describe_answer,
+    i18n::describe_answer, model::value::datetime,
 };
 
 /// Parses a line that is not empty.

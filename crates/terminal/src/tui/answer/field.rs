@@ -5,8 +5,8 @@ use crate::date_input;
 use crate::describe::SpoofingCheck;
 use jiff::Zoned;
 use sayso_core::{
-    Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Reply, datetime,
-    describe_answer,
+    Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Reply,
+    i18n::describe_answer, model::value::datetime,
 };
 use std::cell::OnceCell;
 use std::rc::Rc;

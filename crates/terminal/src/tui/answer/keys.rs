@@ -217,7 +217,7 @@ impl AskView {
                 let reply = self.sheet.reply_at(place);
                 let words = reply
                     .answer()
-                    .map(|answer| sayso_core::describe_answer::describe(question, answer, cx.lang));
+                    .map(|answer| sayso_core::i18n::describe_answer::describe(question, answer, cx.lang));
                 (place, words.map(std::borrow::Cow::into_owned).or_else(|| reply.note.clone())?)
             }
             ReviewItem::Aside(place) => (place, self.unpicked_own_answer(place)?.to_owned()),

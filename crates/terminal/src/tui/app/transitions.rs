@@ -9,7 +9,7 @@ use super::App;
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
-use sayso_core::ask::AskPhase;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, AskId, Message, Outcome, Problem};
 use sayso_desk::Draft;
 

@@ -1,7 +1,7 @@
 //! Set of pending asks, independent of the view: for the window title and the announcement of new ones.
 
 use sayso_core::AskId;
-use sayso_core::ask_summary::AskSummary;
+use sayso_core::AskSummary;
 use std::collections::BTreeSet;
 
 /// Pending asks that the person has been shown.

@@ -5,7 +5,7 @@
 use super::stage::fixtures::{self, asker, decline_elsewhere, save_elsewhere};
 use super::stage::{SIZES, ScreenStage, StageConfig};
 use crate::tui::widgets::theme::Theme;
-use sayso_core::ask::RoundFeedback;
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, Answer, AskCommand, Asker, Lang, Reply};
 use sayso_desk::Desk;
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 
 use super::stage::fixtures::{self, asker, decline_elsewhere, person, save_elsewhere};
 use super::stage::{ScreenStage, StageConfig};
-use sayso_core::ask::RoundFeedback;
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, Answer, AskCommand, Reply};
 use sayso_desk::{Desk, LocalDesk};
 

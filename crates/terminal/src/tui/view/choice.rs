@@ -12,7 +12,8 @@ use super::question::{PageBuilder, TextBoxFrame};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, describe_answer, display,
+    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, display,
+    i18n::describe_answer,
 };
 
 /// Minimum number of columns for options and a preview side by side.

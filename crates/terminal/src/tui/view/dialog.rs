@@ -9,7 +9,7 @@ use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width,
 use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot};
 use ratatui::layout::Rect;
-use sayso_core::actor::ShownAsker;
+use sayso_core::model::actor::ShownAsker;
 use sayso_core::{AskId, Message};
 
 /// Number of rows of a dialog if each of its sentences takes one.

@@ -9,7 +9,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, NARROW_COLUMNS, push_rule};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::actor::ShownAsker;
+use sayso_core::model::actor::ShownAsker;
 use sayso_core::{Message, ReplyContent};
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use super::{FrameCanvas, NARROW_COLUMNS, TextBoxSlot, footer, push_rule};
 use crate::describe::{self, short_form};
 use ratatui::layout::Rect;
 use sayso_core::Message;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 
 /// Minimum height of a screen with a preview.
 const PREVIEW_MIN_HEIGHT: u16 = 18;

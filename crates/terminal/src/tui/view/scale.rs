@@ -7,7 +7,7 @@ use super::super::widgets::theme::StyleRole;
 use super::question::PageBuilder;
 use crate::describe;
 use ratatui::style::Style;
-use sayso_core::{Answer, Message, Question, RatingQuestion, describe_answer, display};
+use sayso_core::{Answer, Message, Question, RatingQuestion, display, i18n::describe_answer};
 
 /// Maximum number of steps that are shown one by one.
 const MAX_SHOWN_STEPS: i64 = 11;

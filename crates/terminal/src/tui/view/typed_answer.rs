@@ -8,7 +8,7 @@ use super::question::{PageBuilder, TextBoxFrame};
 use crate::{date_input, describe};
 use jiff::civil::Date;
 use sayso_core::{
-    Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, describe_answer, display,
+    Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, display, i18n::describe_answer,
 };
 
 impl App {

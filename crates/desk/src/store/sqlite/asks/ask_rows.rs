@@ -9,10 +9,13 @@ use crate::store::sqlite::writer::job::JobError;
 use crate::store::sqlite::{change_log, drafts};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
-use sayso_core::ask::AskRequest;
-use sayso_core::ask_summary::{self, AskStatus, AskSummary};
+use sayso_core::model::ask::AskRequest;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, AskTransition, Digest, Problem, limits};
+use sayso_core::{
+    AskSummary,
+    model::ask_summary::{self, AskStatus},
+};
 use std::sync::Arc;
 
 /// Ask as stored.

@@ -7,9 +7,9 @@ use crate::store::sqlite::columns::{UNKNOWN_ID, read_id, to_timestamp};
 use crate::store::sqlite::integrity::checksum;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
-use sayso_core::actor::ProcessId;
-use sayso_core::ask_summary::{AskStatus, AskSummary};
+use sayso_core::model::actor::ProcessId;
 use sayso_core::{AskId, limits};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 
 /// Reads a row of a list; a damaged row is marked as such.
 pub(crate) fn read_row(row: &SqlRow<'_>) -> rusqlite::Result<(i64, AskSummary)> {

@@ -2,7 +2,7 @@
 //! was just opened or read, so it need not be read and parsed again.
 
 use sayso_core::AskId;
-use sayso_core::ask::AskRequest;
+use sayso_core::model::ask::AskRequest;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

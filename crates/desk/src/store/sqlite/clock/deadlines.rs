@@ -5,7 +5,7 @@ use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::columns::read_id;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
-use sayso_core::lifecycle::AskCommand;
+use sayso_core::AskCommand;
 use sayso_core::{Actor, AskId, lifecycle};
 
 /// Largest number of asks updated in one transaction, so that no one waits long for it.
@@ -81,7 +81,7 @@ mod tests {
     use crate::query::AskQuery;
     use crate::store::sqlite::tests::{copy_only_ask, desk, open_raw};
     use sayso_core::NewAsk;
-    use sayso_core::ask_summary::AskStatus;
+    use sayso_core::model::ask_summary::AskStatus;
     use std::path::Path;
     use tempfile::TempDir;
 

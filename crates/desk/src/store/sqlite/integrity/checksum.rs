@@ -5,7 +5,7 @@
 
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use rusqlite::Row as SqlRow;
-use sayso_core::ask_summary::AskSummary;
+use sayso_core::AskSummary;
 use sayso_core::{AskId, QuestionId};
 
 /// Bytes that are collected before they are hashed: a call of the hasher costs as much as 100 bytes of it.

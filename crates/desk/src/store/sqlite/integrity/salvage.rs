@@ -5,7 +5,7 @@ use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::sqlite::asks::list::{self, COLUMNS};
 use crate::store::sqlite::columns;
 use rusqlite::{Connection, Row as SqlRow};
-use sayso_core::ask_summary::AskSummary;
+use sayso_core::AskSummary;
 use sayso_core::{AskId, limits};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::contract::{answer, asker, deliver, new_ask, note, open, person};
 use crate::desk::Desk as _;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, ProblemCode};
 use tempfile::TempDir;
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::LocalDesk;
 use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk;
-use sayso_core::ask::RoundFeedback;
+use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{AskCommand, NewAsk};
 use std::fs::File;
 use std::io::Write as _;

@@ -5,8 +5,8 @@ use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use crate::thread::{ThreadEvent, ThreadEventKind, ThreadMessage, ThreadRecord};
 use rusqlite::{Connection, Row, params};
-use sayso_core::ask_summary::AskStatus;
 use sayso_core::limits;
+use sayso_core::model::ask_summary::AskStatus;
 use std::collections::HashMap;
 
 const QUESTION: &str = "question";

@@ -6,7 +6,7 @@ use crate::store::sqlite::columns::to_timestamp;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::AskId;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 
 /// Asks examined in one step.
 const STEP_ASKS: i64 = 500;

@@ -5,7 +5,7 @@ use crate::mcp::host::{answer, release, text_of};
 use crate::mcp::sdk::host::{SdkHosts, ask_from_new_process, kill_server, server_pid};
 use crate::support::program::signal;
 use crate::support::test_world::TestWorld;
-use sayso_core::ask::DeliveryState;
+use sayso_core::model::ask::DeliveryState;
 use serde_json::{Value, json};
 
 /// Process to kill.

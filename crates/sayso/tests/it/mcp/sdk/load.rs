@@ -5,7 +5,7 @@ use crate::mcp::host::{server, text_of};
 use crate::mcp::sdk::host::SdkHosts;
 use crate::prompter::hostile_text::texts_of;
 use crate::support::test_world::TestWorld;
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_desk::{AskQuery, Desk as _, Interest};
 use serde_json::{Map, Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Questionnaires of the scripts, their asker, and changes by other people.
 
 use super::StageConfig;
-use sayso_core::actor::{AssuranceLevel, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::wire::questionnaire;
 use sayso_core::{Actor, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
 use sayso_desk::{Desk, DraftRev, LocalDesk};

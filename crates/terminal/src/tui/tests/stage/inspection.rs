@@ -4,7 +4,7 @@ use super::ScreenStage;
 use crate::tui::effect::DeskCall;
 use crate::tui::widgets::line_builder::display_width;
 use ratatui::style::Modifier;
-use sayso_core::ask::AskPhase;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::json;
 use sayso_core::{Ask, Outcome, QuestionId, Reply};
 use sayso_desk::Desk as _;

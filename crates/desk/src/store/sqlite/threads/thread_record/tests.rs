@@ -7,7 +7,7 @@ use crate::maintenance;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{count_rows, desk, far_future, open_raw};
 use crate::thread::{ThreadEvent, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskCommand, ProblemCode};
 use std::path::PathBuf;
 use tempfile::TempDir;

@@ -3,7 +3,7 @@ use crate::desk::{Desk as _, OpenedAsk};
 use crate::draft::DraftRev;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{count_rows, desk, far_future, search, titles};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, AskCommand, Outcome};
 use tempfile::TempDir;
 

@@ -10,7 +10,7 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{copy_only_ask, count_rows, desk, far_future, open_raw, search, titles};
 use crate::store::sqlite::writer::job::WriteJob;
 use crate::{DraftRev, Interest};
-use sayso_core::ask_summary::AskStatus;
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskCommand, NewAsk, ProblemCode};
 use std::path::Path;
 use tempfile::TempDir;

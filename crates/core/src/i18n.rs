@@ -1,0 +1,9 @@
+//! Text for people in their language: the message catalogue, answers in words, and spelling.
+
+pub mod describe_answer;
+mod message;
+pub mod spelling;
+mod text;
+
+pub use message::{Lang, Message};
+pub use text::LocalizedText;

@@ -1,0 +1,115 @@
+//! Descriptions of an answer in words, as a person would say it. They may contain an agent's text and are not escaped
+//! for display.
+
+use crate::i18n::spelling;
+use crate::i18n::{Lang, Message};
+use crate::model::answer::{Answer, Pick};
+use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind};
+use jiff::civil::Time;
+use std::borrow::Cow;
+
+/// Describes an answer: labels, the text as typed, dates and numbers in their plain forms.
+pub fn describe<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow<'a, str> {
+    match answer {
+        Answer::Text(text) => Cow::Borrowed(text),
+        Answer::Picks(picks) => {
+            let words: Vec<_> = picks.iter().map(|picked| describe_pick(question, picked)).collect();
+            Cow::Owned(words.join(", "))
+        }
+        Answer::Confirm(confirmed) => describe_confirm(question, *confirmed, lang),
+        Answer::Rating(step) => match rating_label(question, *step) {
+            Some(note) => Cow::Owned(format!("{step} ({note})")),
+            None => Cow::Owned(step.to_string()),
+        },
+        Answer::Number(number) => Cow::Owned(number.to_string()),
+        Answer::Date(date) => Cow::Owned(date.to_string()),
+        Answer::Time(time) => Cow::Owned(format_time(*time)),
+        Answer::Datetime(moment) => {
+            let at = format!("{} {}", moment.datetime.date(), format_time(moment.datetime.time()));
+            let shown = moment.to_string();
+            let offset = shown.get(moment.datetime.to_string().len()..).unwrap_or_default();
+            Cow::Owned(format!("{at}{offset}"))
+        }
+    }
+}
+
+/// Formats a time, without seconds if they are zero.
+fn format_time(time: Time) -> String {
+    let shown = time.to_string();
+    shown.strip_suffix(":00").map_or(shown.clone(), str::to_owned)
+}
+
+/// Describes a pick: an option's label, or the typed text.
+pub fn describe_pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
+    match (pick, &question.kind) {
+        (Pick::Other(text), _) => text,
+        (Pick::Option(id), QuestionKind::Choice(choice)) => {
+            choice.option(id).map_or(id.as_str(), |option| option.label.as_str())
+        }
+        (Pick::Option(id), _) => id.as_str(),
+    }
+}
+
+/// Describes yes or no in our own word, followed by the asker's label as a quotation: the first word is never the
+/// asker's.
+pub fn describe_confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
+    let ours = yes_or_no(confirmed, lang);
+    match confirm_label(question, confirmed, lang) {
+        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [ours, &replace_quotes(label)])),
+        None => Cow::Borrowed(ours),
+    }
+}
+
+/// Returns our own word for yes or no.
+pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
+    if confirmed { Message::Yes.plain(lang) } else { Message::No.plain(lang) }
+}
+
+/// Returns true if a label is only our own word for yes or no, in any language.
+pub fn is_yes_or_no(confirmed: bool, label: &str) -> bool {
+    Lang::ALL.into_iter().any(|lang| spelling::is_same_spelling(label, yes_or_no(confirmed, lang)))
+}
+
+/// Returns the asker's label of yes or no, unless it is only our own word.
+pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
+    let QuestionKind::Confirm(ConfirmQuestion { yes, no }) = &question.kind else { return None };
+    let label = if confirmed { yes } else { no }.as_deref()?;
+    let is_ours = spelling::is_same_spelling(label, yes_or_no(confirmed, lang));
+    (!label.trim().is_empty() && !is_ours).then_some(label)
+}
+
+/// Replaces the quotation marks in foreign text, which would end a quotation.
+pub fn replace_quotes(words: &str) -> Cow<'_, str> {
+    if words.contains(QUOTES) { Cow::Owned(words.replace(QUOTES, "'")) } else { Cow::Borrowed(words) }
+}
+
+const QUOTES: [char; 3] = ['"', '“', '”'];
+
+/// Returns the value sent for a pick, unless it only respells its label: the person who decides reads both.
+pub fn distinct_pick_value<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
+    match pick {
+        Pick::Option(id) => question.choice()?.option(id)?.distinct_value(),
+        Pick::Other(_) => None,
+    }
+}
+
+/// Formats an option's label, with the value it sends if that is another word.
+pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
+    match sent {
+        Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [sent]))),
+        None => Cow::Borrowed(label),
+    }
+}
+
+/// Returns the label of the own answer.
+pub fn other_label(choice: &ChoiceQuestion, lang: Lang) -> &str {
+    choice.other_label.as_deref().unwrap_or(Message::OtherOption.plain(lang))
+}
+
+/// Returns the asker's label of a rating step, if it has one.
+pub fn rating_label(question: &Question, step: i32) -> Option<&str> {
+    match &question.kind {
+        QuestionKind::Rating(rating) => rating.annotations.get(&step).map(String::as_str),
+        _ => None,
+    }
+}

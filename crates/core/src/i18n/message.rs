@@ -1,0 +1,131 @@
+//! The message catalogue for people, in English and in Chinese: one file per subject, one line per sentence, English
+//! first. Arguments are written as `{0}`, `{1}`, …
+
+use super::LocalizedText;
+
+/// The supported languages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Chinese, simplified.
+    Zh,
+}
+
+impl Lang {
+    /// Every language.
+    pub const ALL: [Self; 2] = [Self::En, Self::Zh];
+
+    /// Returns the ISO 639 code of the language.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Zh => "zh",
+        }
+    }
+
+    /// Returns the language with this code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+}
+
+macro_rules! catalogue {
+    ($($name:ident: $en:literal, $zh:literal;)*) => {
+        /// A sentence of the catalogue. Its name says when it is used; its text is in the catalogue.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the sentence itself says what it is")]
+        pub enum Message { $($name,)* }
+
+        impl Message {
+            /// Every sentence.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// Returns the text with placeholders for arguments.
+            pub const fn template(self, lang: Lang) -> &'static str {
+                match (self, lang) {
+                    $((Self::$name, Lang::En) => $en, (Self::$name, Lang::Zh) => $zh,)*
+                }
+            }
+        }
+    };
+}
+
+/// Chains the files of the catalogue. Each is a macro that appends its sentences and invokes the next.
+macro_rules! gather {
+    ([] $($sentences:tt)*) => { catalogue! { $($sentences)* } };
+    ([$file:ident $($next:ident)*] $($before:tt)*) => { $file! { [$($next)*] $($before)* } };
+}
+
+include!("catalogue/requests.rs");
+include!("catalogue/answers.rs");
+include!("catalogue/losses.rs");
+include!("catalogue/asks.rs");
+include!("catalogue/desks.rs");
+include!("catalogue/server.rs");
+include!("catalogue/commands.rs");
+include!("catalogue/help.rs");
+include!("catalogue/misuse.rs");
+include!("catalogue/prompter.rs");
+include!("catalogue/inbox.rs");
+gather! { [requests answers losses asks desks server commands help misuse prompter inbox] }
+
+impl Message {
+    /// Returns the sentence with its arguments.
+    pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> LocalizedText {
+        LocalizedText::Message(self, args.into_iter().map(|arg| arg.to_string()).collect())
+    }
+
+    /// Renders the sentence in a language with these arguments.
+    pub fn render_with<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
+        self.with(args).render(lang)
+    }
+
+    /// Returns the sentence without arguments in a language.
+    pub const fn plain(self, lang: Lang) -> &'static str {
+        self.template(lang)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Returns the numbers in braces; other braces are JSON in an example.
+    fn places(template: &str) -> Vec<usize> {
+        let parts = template.split('{').skip(1);
+        let mut places: Vec<_> = parts.filter_map(|part| part.split('}').next()?.parse().ok()).collect();
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn languages_have_same_placeholders() {
+        for message in Message::ALL {
+            assert_eq!(places(message.template(Lang::En)), places(message.template(Lang::Zh)), "{message:?}");
+        }
+    }
+
+    /// Returns the parts of a sentence that people type: options, commands of the prompter, keys and variables.
+    fn typed(template: &str) -> BTreeSet<&str> {
+        let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || "_^/-".contains(c)));
+        words
+            .map(|word| word.trim_end_matches(['/', '-']))
+            .filter(|word| {
+                let command = word.strip_prefix('/').or(word.strip_prefix("--"));
+                command.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+                    || ["^", "SAYSO_"].iter().any(|start| word.starts_with(start) && word.len() > 1)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn languages_have_same_typed_words() {
+        for message in Message::ALL {
+            assert_eq!(typed(message.template(Lang::En)), typed(message.template(Lang::Zh)), "{message:?}");
+        }
+        assert_eq!(typed("use --plain, /help or ^C"), BTreeSet::from(["--plain", "/help", "^C"]));
+    }
+}

@@ -1,0 +1,205 @@
+//! Spelling suggestions for unknown words.
+
+use crate::i18n::{LocalizedText, Message};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Returns the number of letters that may be wrong in a word of this length.
+fn max_differences(letters: usize) -> usize {
+    letters.div_ceil(4).min(3)
+}
+
+/// Returns the known word with the fewest differing letters, if those are few and no other word is as close. Long
+/// words and long lists are not compared: this is for typing mistakes.
+pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    const LONGEST: usize = 24;
+    const MOST: usize = 200;
+    let letters = folded_letters(word, LONGEST + 1);
+    if letters.len() > LONGEST {
+        return None;
+    }
+    let close = known.take(MOST).filter_map(|other| {
+        let others = folded_letters(other, LONGEST + 1);
+        let limit = max_differences(letters.len().max(others.len()));
+        let differs = letters.len().abs_diff(others.len()) > limit || others.len() > LONGEST;
+        let count = if differs { return None } else { edit_distance(&letters, &others, limit)? };
+        (count == 0 || count < letters.len().min(others.len())).then_some((count, other))
+    });
+    let mut nearest: Option<(usize, &str)> = None;
+    let mut is_alone = true;
+    for (count, other) in close {
+        match nearest {
+            Some((least, _)) if least < count => {}
+            Some((least, first)) if least == count => is_alone &= first == other,
+            _ => (nearest, is_alone) = (Some((count, other)), true),
+        }
+    }
+    nearest.filter(|_| is_alone).map(|(_, other)| other)
+}
+
+/// Returns a hint for an unknown word: the nearest known word, or else the list of known words, as far as it is
+/// short.
+pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<LocalizedText> {
+    const ROOM: usize = 200;
+    if let Some(nearest) = nearest_word(word, known.clone()) {
+        return Some(Message::DidYouMean.with([nearest]));
+    }
+    let mut listed = String::new();
+    for word in known {
+        let between = if listed.is_empty() { "" } else { ", " };
+        if listed.chars().count() + word.chars().take(ROOM).count() >= ROOM {
+            listed = [&listed, between, "…"].concat();
+            break;
+        }
+        listed = [&listed, between, word].concat();
+    }
+    (!listed.is_empty()).then(|| Message::ThereAre.with([listed]))
+}
+
+/// Returns the first letters of a word, case-folded.
+fn folded_letters(word: &str, most: usize) -> Vec<char> {
+    // If a letter folds to several, the first is enough.
+    word.chars().take(most).map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
+}
+
+/// Computes the edit distance of two words, with transpositions (optimal string alignment); `None` if it exceeds
+/// `most`.
+fn edit_distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
+    let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
+    let previous = |letters: &[char], index: usize| -> Option<char> {
+        index.checked_sub(1).and_then(|at| letters.get(at)).copied()
+    };
+    let mut rows = [Vec::new(), (0..=to.len()).collect::<Vec<usize>>()];
+    for (index, letter) in from.iter().enumerate() {
+        let mut row = Vec::with_capacity(to.len() + 1);
+        row.push(index + 1);
+        let [before, last] = &rows;
+        for (place, other) in to.iter().enumerate() {
+            let changed = at(last, place) + usize::from(letter != other);
+            let mut cost = changed.min(at(last, place + 1) + 1).min(at(&row, place) + 1);
+            if previous(from, index) == Some(*other) && previous(to, place) == Some(*letter) {
+                cost = cost.min(at(before, place.saturating_sub(1)) + 1);
+            }
+            row.push(cost);
+        }
+        let least = |row: &[usize]| row.iter().min().is_none_or(|least| *least > most);
+        if least(&row) && least(last) {
+            return None; // no later row has less than one of the two before it
+        }
+        let [before, last] = &mut rows;
+        *before = std::mem::replace(last, row);
+    }
+    let [_, last] = rows;
+    last.last().copied().filter(|count| *count <= most)
+}
+
+/// Returns true if two words differ in spelling only: in case, accents, spaces, punctuation and emoji, as an
+/// identifier derived from a label does. Signs, decimal points and operators are significant.
+pub fn is_same_spelling(one: &str, other: &str) -> bool {
+    one == other || {
+        let [one_plain, other_plain] = [fold_spelling(one), fold_spelling(other)];
+        if one_plain.is_empty() { one.trim() == other.trim() } else { one_plain == other_plain }
+    }
+}
+
+/// Folds a word for [`is_same_spelling`]. Longer words keep their end unfolded.
+fn fold_spelling(word: &str) -> String {
+    let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
+    let mut plain = String::with_capacity(word.len());
+    let mut before = None;
+    for (at, letter) in letters.iter().enumerate() {
+        let next_is_digit = letters.get(at + 1).is_some_and(char::is_ascii_digit);
+        if !is_insignificant(*letter, at + 1 == letters.len()) {
+            plain.extend(letter.to_lowercase());
+        } else if next_is_digit && before.is_some_and(|c: char| c.is_ascii_digit()) {
+            plain.push('.');
+        } else if next_is_digit && *letter == '-' && !before.is_some_and(char::is_alphanumeric) {
+            plain.push('-');
+        }
+        before = Some(*letter);
+    }
+    plain.replace('ß', "ss")
+}
+
+/// Returns true if a character only affects spelling.
+const fn is_insignificant(c: char, is_last: bool) -> bool {
+    matches!(
+        c,
+        ' ' | '\t' | '\n' | '\u{a0}' | '_' | '-' | '\u{2010}'..='\u{2015}' | '.' | ',' | ':' | ';' | '/' | '\\' | '|'
+            | '\'' | '"' | '`' | '\u{2018}'..='\u{201f}' | '(' | ')' | '[' | ']' | '{' | '}' | '\u{2026}' | '\u{b7}'
+            | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{fe0f}'
+            | '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}'
+    ) || is_last && matches!(c, '!' | '?')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derived_identifiers_match_labels() {
+        let same = [
+            ("postgres", "Postgres"),
+            ("use_oauth_2_0", "Use OAuth 2.0"),
+            ("Café", "CAFE"),
+            ("go-on", "Go on!"),
+            ("deploy", "🚀 Deploy"),
+            ("gpt-4", "GPT 4"),
+            ("同意", "同意。"),
+            ("strasse", "Straße"),
+            ("", " "),
+        ];
+        for (value, label) in same {
+            assert!(is_same_spelling(value, label), "{value:?} {label:?}");
+        }
+        let others = [
+            ("APPROVE_ALL", "Cancel"),
+            ("pg", "Postgres"),
+            ("-5", "5"),
+            ("1.5", "15"),
+            ("C", "C++"),
+            ("", "Nothing"),
+            ("yes", "no"),
+            ("\u{200b}", ""),
+            ("cancel\u{200b}", "cancel"),
+            ("сancel", "cancel"),
+            ("!force", "force"),
+        ];
+        for (value, label) in others {
+            assert!(!is_same_spelling(value, label), "{value:?} {label:?}");
+        }
+    }
+
+    #[test]
+    fn nearest_word_tolerates_few_typos() {
+        let known = || ["options", "required", "prompt", "multi", "kind"].into_iter();
+        assert_eq!(nearest_word("option", known()), Some("options"));
+        assert_eq!(nearest_word("Promt", known()), Some("prompt"));
+        assert_eq!(nearest_word("reqired", known()), Some("required"));
+        assert_eq!(nearest_word("kidn", known()), Some("kind"));
+        assert_eq!(nearest_word("REQUIERD", known()), Some("required"));
+        assert_eq!(nearest_word("colour", known()), None);
+        assert_eq!(nearest_word("", known()), None);
+        assert_eq!(nearest_word("D", ["A", "B"].into_iter()), None);
+        assert_eq!(nearest_word("q9", ["q1", "q2"].into_iter()), None);
+        assert_eq!(nearest_word("Q1", ["q1", "q2"].into_iter()), Some("q1"));
+        assert_eq!(nearest_word(&"x".repeat(100_000), known()), None);
+    }
+
+    #[test]
+    fn hint_names_nearest_or_all() {
+        let said = |word: &str, known: &[&str]| {
+            suggestion(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
+        };
+        assert_eq!(said("rde", &["red", "blue"]), "Did you mean red?");
+        assert_eq!(said("green", &["red", "blue"]), "Available: red, blue.");
+        assert_eq!(said("green", &[]), "");
+        let many: Vec<String> = (0..1_000).map(|number| format!("question-{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let listed = said("x", &many);
+        assert!(
+            listed.contains("question-3, ") && listed.ends_with(", ….") && listed.len() < 250,
+            "{listed}"
+        );
+        assert_eq!(said("x", &[&"y".repeat(100_000)]), "Available: ….");
+    }
+}

@@ -1,0 +1,60 @@
+//! Late submissions: answers and declines that arrived after the ask had ended. They decide nothing, and are kept.
+
+use crate::lifecycle::AskCommand;
+use crate::model::actor::{Actor, AssuranceLevel, Surface};
+use crate::model::answer::{Replies, Reply};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// An answer or a decline that came too late.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Late")]
+pub struct LateSubmission {
+    /// The person's name.
+    pub by: String,
+    /// Where it was said.
+    pub surface: Surface,
+    /// How sure the desk is that a person was there.
+    pub assurance: AssuranceLevel,
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The replies, where it was an answer.
+    #[serde(default, skip_serializing_if = "Replies::is_empty")]
+    pub replies: Replies,
+    /// What a program that answered wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_sent: Option<Value>,
+    /// The reason, where it was a decline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl LateSubmission {
+    /// Returns what would be lost if this command came too late; `None` if it carries nothing from a person.
+    pub fn from_command(who: &Actor, command: &AskCommand, at: Timestamp) -> Option<Self> {
+        let Actor::Person(person) = who else { return None };
+        let (replies, as_sent, reason) = match command {
+            AskCommand::Submit { replies, as_sent, .. }
+                if as_sent.is_some() || replies.values().any(Reply::has_input) =>
+            {
+                (replies.clone(), as_sent.clone(), None)
+            }
+            AskCommand::Decline { reason: Some(reason), .. } if !reason.trim().is_empty() => {
+                (Replies::new(), None, Some(reason.clone()))
+            }
+            _ => return None,
+        };
+        Some(Self {
+            by: person.name.clone(),
+            surface: person.surface,
+            assurance: person.assurance,
+            at,
+            replies,
+            as_sent,
+            reason,
+        })
+    }
+}

@@ -1,0 +1,16 @@
+//! Nouns of the domain: what is asked, who asks and answers, and what comes of it. Data, with the questions that it can
+//! answer about itself.
+
+pub mod action;
+pub mod actor;
+pub mod answer;
+pub mod ask;
+pub mod ask_summary;
+pub mod digest;
+pub mod id;
+pub mod outcome;
+pub mod problem;
+pub mod question;
+pub mod questionnaire;
+pub mod section;
+pub mod value;

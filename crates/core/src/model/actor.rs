@@ -1,0 +1,166 @@
+//! Actors: askers ask, people answer, the desk keeps time. The roles never mix.
+
+use crate::i18n::{Lang, Message};
+use crate::{display, i18n::describe_answer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A process, told apart from a later one with the same number by when it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Process")]
+pub struct ProcessId {
+    /// The process id.
+    pub pid: u32,
+    /// When it started, in the system's own unit; 0 where the system does not say.
+    pub started: u64,
+}
+
+/// The agent or program that wants a person's say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Asker {
+    /// What it calls itself.
+    pub name: String,
+    /// The folder it works in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Its session, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Whose token it asked with, at a desk on the network. What it says of itself is a claim; this is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+}
+
+impl Asker {
+    /// The name of an asker without a name, in comparisons.
+    pub const UNNAMED: &str = "a program";
+
+    /// The name of an asker that asked through a host without a name.
+    pub const UNNAMED_AGENT: &str = "an agent";
+
+    /// Returns a name as people read it, localized if it is a placeholder. The result is not escaped for display.
+    pub fn display_name(name: &str, lang: Lang) -> &str {
+        match name.trim() {
+            "" | Self::UNNAMED_AGENT => Message::SomeAsker.plain(lang),
+            Self::UNNAMED => Message::SomeProgram.plain(lang),
+            _ => name,
+        }
+    }
+
+    /// Returns the asker as people see it.
+    pub fn displayed<'a>(&'a self, program: Option<&'a str>) -> ShownAsker<'a> {
+        let Self { name, folder, account, .. } = self;
+        ShownAsker { name, folder: folder.as_deref(), account: account.as_deref(), program }
+    }
+
+    /// Returns the key that identifies an asker: account, name, folder and session. Idempotency keys and repeated
+    /// questions are looked up within it.
+    pub fn identity_key(&self) -> String {
+        let folder = self.folder.as_deref().unwrap_or_default();
+        let session = self.session.as_deref().unwrap_or_default();
+        let claimed = format!("{}\u{1f}{folder}\u{1f}{session}", self.name);
+        match &self.account {
+            Some(account) => format!("{claimed}\u{1f}{account}"),
+            None => claimed,
+        }
+    }
+}
+
+/// An asker as people see it: its proven account first, then its own name as a quotation; an asker without a name by
+/// the program that asked, as a guess. It never decides the identity of an asker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownAsker<'a> {
+    /// Its own name, as claimed.
+    pub name: &'a str,
+    /// The folder that it claims to work in.
+    pub folder: Option<&'a str>,
+    /// The account of the token it asked with.
+    pub account: Option<&'a str>,
+    /// The program that asked, as far as this machine shows.
+    pub program: Option<&'a str>,
+}
+
+impl ShownAsker<'_> {
+    /// Returns its name. `short` shortens and escapes a name that an asker or a program claims.
+    pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
+        let own_name =
+            Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
+        match (self.account, own_name, self.program) {
+            (Some(account), Some(name), _) if name != account => Message::ClaimsToBe.render_with(
+                lang,
+                [display::escape_line(account).into_owned(), short(&describe_answer::replace_quotes(name))],
+            ),
+            (Some(account), ..) => display::escape_line(account).into_owned(),
+            (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [short(program)]),
+            (None, ..) => short(Asker::display_name(self.name, lang)),
+        }
+    }
+
+    /// Returns its folder: as a quotation, verbatim, if only its account is proven; `short` abbreviates a folder of
+    /// this machine. The result is not escaped for display.
+    pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>) -> Option<Cow<'f, str>> {
+        let folder = self.folder.filter(|folder| !folder.is_empty())?;
+        Some(match self.account {
+            Some(_) => Cow::Owned(format!("\"{}\"", describe_answer::replace_quotes(folder))),
+            None => short(folder),
+        })
+    }
+}
+
+/// Where a person answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    /// The line prompter.
+    Prompter,
+    /// The full screen: the inbox.
+    Inbox,
+    /// A command that takes answers as an argument.
+    Command,
+    /// Lines on a piped standard input.
+    Pipe,
+    /// A dialog of the program that the asker runs in.
+    Dialog,
+    /// A program that speaks to the desk over HTTP.
+    Http,
+}
+
+/// How sure the desk is that a person was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Assurance")]
+pub enum AssuranceLevel {
+    /// A program gave the answer.
+    Scripted,
+    /// The program that the asker runs in says that a person did.
+    Relayed,
+    /// A person's token was shown; where they answered is what their program says.
+    Token,
+    /// A browser that a person let in with a code, which it typed once.
+    BrowserSession,
+    /// It was typed at a terminal.
+    Terminal,
+}
+
+/// A person who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The name of the user on this machine or at the desk.
+    pub name: String,
+    /// The surface on which the person answers.
+    pub surface: Surface,
+    /// The desk's certainty that a person was present.
+    pub assurance: AssuranceLevel,
+}
+
+/// An actor on an ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Actor {
+    /// The asker.
+    Asker(Asker),
+    /// A person who answers.
+    Person(Person),
+    /// The desk itself, which expires asks.
+    Desk,
+}

@@ -1,0 +1,359 @@
+//! One durable request and its state: outcome, attention, delivery and presence, kept separate.
+
+use crate::i18n::Message;
+use crate::model::actor::{Asker, ProcessId, ShownAsker};
+use crate::model::answer::Replies;
+use crate::model::digest::Digest;
+use crate::model::id::{AskId, QuestionId};
+use crate::model::outcome::{Outcome, Receipt, format_record_time};
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::questionnaire::Questionnaire;
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Arguments for a new ask.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewAsk {
+    /// The questions.
+    pub questionnaire: Arc<Questionnaire>,
+    /// The dialect of the request, in which its outcome is returned.
+    pub dialect: String,
+    /// The asker.
+    pub asker: Asker,
+    /// The asker reviews each submitted answer before it counts.
+    pub needs_verdict: bool,
+    /// Time until it expires, in milliseconds; without it the ask never expires.
+    pub time_limit_ms: Option<i64>,
+    /// The process that waits for the outcome.
+    pub process: Option<ProcessId>,
+    /// The asker waits for the outcome, in any process.
+    pub is_waiting: bool,
+    /// Limits of the asker's account; the ask is rejected if one of them is reached.
+    pub quota: Option<AccountQuota>,
+    /// The whole id is random, for dialects that identify an ask by its first characters.
+    pub random_id: bool,
+    /// Key shared with earlier asks of the same asker. The new ask continues the draft of the last of these that
+    /// ended without an answer, if none was answered since.
+    pub draft_key: Option<String>,
+    /// The program that asks, as far as its machine shows. A guess for people; it identifies no asker.
+    pub program: Option<String>,
+}
+
+impl NewAsk {
+    /// Returns an ask without a limit, whose asker neither waits nor reviews answers.
+    pub fn new(questionnaire: Arc<Questionnaire>, dialect: impl Into<String>, asker: Asker) -> Self {
+        Self {
+            questionnaire,
+            dialect: dialect.into(),
+            asker,
+            needs_verdict: false,
+            time_limit_ms: None,
+            process: None,
+            is_waiting: false,
+            quota: None,
+            random_id: false,
+            draft_key: None,
+            program: None,
+        }
+    }
+}
+
+/// Limits on the asks of one account at a desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccountQuota {
+    /// Bytes of all its asks and their outcomes; unlimited if `None`.
+    pub open_asks: u64,
+    /// Bytes of all its asks and their outcomes; any number without it.
+    pub stored_bytes: Option<u64>,
+    /// New asks per hour; unlimited if `None`.
+    pub asks_per_hour: Option<u32>,
+    /// Days after which an ask that ended is deleted, so that its bytes are free.
+    pub retention_days: u32,
+}
+
+/// The request as it was made. It never changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskRequest {
+    /// The questions.
+    pub questionnaire: Arc<Questionnaire>,
+    /// The digest of [`questionnaire`](Self::questionnaire), which people are shown.
+    pub digest: Digest,
+    /// The dialect of the request.
+    pub dialect: String,
+    /// The asker.
+    pub asker: Asker,
+    /// The asker reviews each submitted answer.
+    pub needs_verdict: bool,
+    /// Time of asking.
+    pub created_at: Timestamp,
+    /// Time until each round expires, in milliseconds.
+    pub time_limit_ms: Option<i64>,
+    /// The program that asked, as a guess.
+    pub program: Option<String>,
+}
+
+impl AskRequest {
+    /// Returns the asker as people see it.
+    pub fn shown_asker(&self) -> ShownAsker<'_> {
+        self.asker.displayed(self.program.as_deref())
+    }
+}
+
+/// What the asker wants mended, after it refused a round.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Feedback")]
+pub struct RoundFeedback {
+    /// About the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// About single questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<(QuestionId, String)>,
+}
+
+/// What a person submitted, until the asker judges it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Submission {
+    /// The replies.
+    pub replies: Replies,
+    /// What a program that answered wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_sent: Option<Value>,
+    /// Who said so.
+    pub receipt: Receipt,
+    /// Until when the verdict may come; then it counts as answered without one.
+    #[schemars(with = "String")]
+    pub verdict_by: Timestamp,
+}
+
+/// How far towards its one outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Phase")]
+pub enum AskPhase {
+    /// Waits for a person.
+    Open {
+        /// Which round, from 1.
+        round: u32,
+        /// What the asker wants mended since the last round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        feedback: Option<RoundFeedback>,
+        /// Submission of the last round, which the feedback is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<Submission>,
+    },
+    /// Waits for the asker's verdict; read-only for everyone.
+    Submitted {
+        /// Which round.
+        round: u32,
+        /// What was submitted.
+        submission: Submission,
+    },
+    /// Ended. It never changes again.
+    Settled(Outcome),
+}
+
+/// Whether a person has seen it. Locks nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Attention")]
+pub enum AttentionState {
+    /// No one has opened it.
+    #[default]
+    Unseen,
+    /// Someone has.
+    Seen,
+}
+
+/// How far the outcome is on its way back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Delivery")]
+pub enum DeliveryState {
+    /// There is nothing to deliver yet, or no one has come for it.
+    #[default]
+    Ready,
+    /// Handed to the asker, not yet acknowledged.
+    Offered {
+        /// Which try, from 1.
+        tries: u32,
+        /// Until when this one may be acknowledged before another is made.
+        #[schemars(with = "String")]
+        until: Timestamp,
+    },
+    /// The asker has it.
+    Acked {
+        /// Since when.
+        #[schemars(with = "String")]
+        at: Timestamp,
+    },
+    /// Offered too often without an acknowledgement; still given on request.
+    Parked {
+        /// How often it was offered.
+        tries: u32,
+    },
+}
+
+/// Whether the asker waits. An asker that goes away changes nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Presence")]
+pub enum AskerPresence {
+    /// It waits.
+    Attached {
+        /// In this process, where it is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        process: Option<ProcessId>,
+    },
+    /// It went away, and may come back.
+    Detached {
+        /// Since when.
+        #[schemars(with = "String")]
+        since: Timestamp,
+    },
+}
+
+impl AskerPresence {
+    /// Returns true if the asker waits; `runs` reports whether a process still runs.
+    pub fn is_waiting(self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
+        match self {
+            Self::Attached { process } => process.is_none_or(runs),
+            Self::Detached { .. } => false,
+        }
+    }
+}
+
+/// Where an ask stands. Small: it is rewritten with each change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AskState")]
+pub struct AskState {
+    /// How far towards its outcome.
+    pub phase: AskPhase,
+    /// Whether a person has seen it.
+    pub attention: AttentionState,
+    /// How far the outcome is on its way back.
+    pub delivery: DeliveryState,
+    /// Whether the asker waits.
+    pub presence: AskerPresence,
+    /// When an open round ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub deadline: Option<Timestamp>,
+    /// Counts the changes, from 1.
+    pub revision: u64,
+    /// When it last changed.
+    #[schemars(with = "String")]
+    pub changed_at: Timestamp,
+}
+
+/// One durable request and its state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// Identifies it.
+    pub id: AskId,
+    /// The request.
+    pub request: Arc<AskRequest>,
+    /// The current state.
+    pub state: AskState,
+}
+
+impl Ask {
+    /// Returns the outcome, if the ask is settled.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.state.phase {
+            AskPhase::Settled(outcome) => Some(outcome),
+            AskPhase::Open { .. } | AskPhase::Submitted { .. } => None,
+        }
+    }
+
+    /// Returns the feedback of the asker that the next answer must address.
+    pub fn feedback(&self) -> Option<&RoundFeedback> {
+        match &self.state.phase {
+            AskPhase::Open { feedback, .. } => feedback.as_ref(),
+            AskPhase::Submitted { .. } | AskPhase::Settled(_) => None,
+        }
+    }
+
+    /// Returns the submission that the asker rejected in the last round.
+    pub fn refused_submission(&self) -> Option<&Submission> {
+        match &self.state.phase {
+            AskPhase::Open { refused, .. } => refused.as_ref(),
+            AskPhase::Submitted { .. } | AskPhase::Settled(_) => None,
+        }
+    }
+
+    /// Returns the time of the next automatic change: the deadline of an open round, or the end of the wait for a
+    /// verdict.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        match &self.state.phase {
+            AskPhase::Open { .. } => self.state.deadline,
+            AskPhase::Submitted { submission, .. } => Some(submission.verdict_by),
+            AskPhase::Settled(_) => None,
+        }
+    }
+
+    /// Returns true if the time of [`due_at`](Self::due_at) is over.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.due_at().is_some_and(|due| due <= now)
+    }
+
+    /// Returns true if asking the same again finds this ask: while it is open, or its answer has not been delivered.
+    /// A cancelled or expired ask has no answer that could be lost, so the question is asked again. An ask for
+    /// consent that was answered is found by its key or its id alone.
+    pub fn is_live(&self) -> bool {
+        match self.outcome() {
+            None => true,
+            Some(Outcome::Answered { .. } | Outcome::Declined { .. }) => {
+                !self.is_delivered() && !self.request.questionnaire.asks_consent()
+            }
+            Some(Outcome::Cancelled { .. } | Outcome::Expired { .. }) => false,
+        }
+    }
+
+    /// Returns true if asking the same again from this process finds it; `runs` reports whether a process surely
+    /// runs. Consent that another process waits for belongs to it alone: otherwise one yes would let both act.
+    pub fn is_reusable_by(&self, process: Option<ProcessId>, runs: impl FnOnce(ProcessId) -> bool) -> bool {
+        let AskerPresence::Attached { process: Some(waiter) } = self.state.presence else { return true };
+        process == Some(waiter) || !self.request.questionnaire.asks_consent() || !runs(waiter)
+    }
+
+    /// Returns true if the asker has acknowledged the outcome.
+    pub fn is_delivered(&self) -> bool {
+        matches!(self.state.delivery, DeliveryState::Acked { .. })
+    }
+
+    /// Returns the current round if the ask can be answered or declined.
+    ///
+    /// # Errors
+    /// Fails with the problem that reports what ended it, or that it awaits a verdict.
+    pub fn open_round(&self, now: Timestamp) -> Result<u32, Problem> {
+        match &self.state.phase {
+            AskPhase::Open { .. } if self.is_due(now) => {
+                Err(Problem::new(ProblemCode::AskExpired, Message::AskExpired))
+            }
+            AskPhase::Open { round, .. } => Ok(*round),
+            AskPhase::Submitted { .. } => Err(Problem::new(ProblemCode::AskSubmitted, Message::AskSubmitted)),
+            AskPhase::Settled(outcome) => Err(already_settled_problem(outcome)),
+        }
+    }
+}
+
+/// Returns the problem that reports how an ask was settled first.
+pub fn already_settled_problem(outcome: &Outcome) -> Problem {
+    let at = |receipt: &Receipt| format_record_time(receipt.at);
+    match outcome {
+        Outcome::Answered { receipt, .. } => Problem::new(
+            ProblemCode::AskAnswered,
+            Message::AskAnswered.with([receipt.by.clone(), at(receipt)]),
+        ),
+        Outcome::Declined { receipt, .. } => Problem::new(
+            ProblemCode::AskDeclined,
+            Message::AskDeclined.with([receipt.by.clone(), at(receipt)]),
+        ),
+        Outcome::Cancelled { .. } => Problem::new(ProblemCode::AskCancelled, Message::AskCancelled),
+        Outcome::Expired { .. } => Problem::new(ProblemCode::AskExpired, Message::AskExpired),
+    }
+}

@@ -1,0 +1,238 @@
+//! The summary of an ask for lists, which never load whole asks.
+
+use crate::limits;
+use crate::model::actor::{ProcessId, ShownAsker};
+use crate::model::answer::{Replies, ReplyContent};
+use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
+use crate::model::id::AskId;
+use crate::model::outcome::Outcome;
+use crate::model::questionnaire::Questionnaire;
+use crate::sheet::{Sheet, SheetProgress};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The state of an ask in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Standing")]
+pub enum AskStatus {
+    /// Waits for a person.
+    Open,
+    /// Waits for its asker's verdict.
+    Submitted,
+    /// A person answered.
+    Answered,
+    /// A person said no.
+    Declined,
+    /// The asker took it back.
+    Cancelled,
+    /// The deadline passed.
+    Expired,
+}
+
+impl AskStatus {
+    /// Every status.
+    pub const ALL: [Self; 6] =
+        [Self::Open, Self::Submitted, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
+
+    /// Returns every status of a settled ask.
+    pub fn settled() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|standing| !standing.is_pending())
+    }
+
+    /// Returns the status of a phase.
+    pub fn from_phase(phase: &AskPhase) -> Self {
+        match phase {
+            AskPhase::Open { .. } => Self::Open,
+            AskPhase::Submitted { .. } => Self::Submitted,
+            AskPhase::Settled(Outcome::Answered { .. }) => Self::Answered,
+            AskPhase::Settled(Outcome::Declined { .. }) => Self::Declined,
+            AskPhase::Settled(Outcome::Cancelled { .. }) => Self::Cancelled,
+            AskPhase::Settled(Outcome::Expired { .. }) => Self::Expired,
+        }
+    }
+
+    /// Returns the stable word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Submitted => "submitted",
+            Self::Answered => "answered",
+            Self::Declined => "declined",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// Parses the stable word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|standing| standing.as_str() == word)
+    }
+
+    /// Returns true if it can still be answered, now or after a verdict.
+    pub const fn is_pending(self) -> bool {
+        matches!(self, Self::Open | Self::Submitted)
+    }
+}
+
+/// One line of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Row")]
+pub struct AskSummary {
+    /// The ask.
+    pub id: AskId,
+    /// Its state in one word.
+    pub state: AskStatus,
+    /// What it is about: the questionnaire's title, or its first question. The beginning of a long one.
+    pub title: String,
+    /// Who asks.
+    pub asker: String,
+    /// Whose token it asked with, at a desk on the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// The program that asked, as a guess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// From which folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// In which dialect.
+    pub dialect: String,
+    /// How many questions it has, whether they are asked or not.
+    pub questions: u32,
+    /// How many of them are asked, as far as a person's draft or the answer says: those that follow up count once they are.
+    pub asked: u32,
+    /// How many of those a draft answers: 0 where nobody has begun one.
+    pub answered: u32,
+    /// Whether a draft of it was saved, whatever is left of that.
+    pub drafted: bool,
+    /// Whether a person has opened it.
+    pub seen: bool,
+    /// Whether the asker has the outcome.
+    pub delivered: bool,
+    /// When it was asked.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// When it last changed.
+    #[schemars(with = "String")]
+    pub changed_at: Timestamp,
+    /// When it ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub deadline: Option<Timestamp>,
+    /// Whether the asker waits for it, as far as is known.
+    pub attached: bool,
+    /// The process that waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<ProcessId>,
+    /// What is stored of the ask is not what was written: nothing but the id is known of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
+}
+
+/// Returns the title that a list shows for a questionnaire.
+pub fn list_title(questionnaire: &Questionnaire) -> String {
+    let name = questionnaire.display_name();
+    match name.char_indices().nth(limits::LIST_TITLE_CHARS).and_then(|(end, _)| name.get(..end)) {
+        Some(beginning) => format!("{beginning}…"),
+        None => name.to_owned(),
+    }
+}
+
+/// Counts the questions that a person's draft and the asker's prefill cause to be asked, and those of them that the
+/// person answered.
+pub fn draft_progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> SheetProgress {
+    if typed.is_empty() && !questionnaire.is_conditional() {
+        return SheetProgress { answered: 0, total: questionnaire.questions.len() };
+    }
+    Sheet::compute_progress(questionnaire.clone(), typed)
+}
+
+/// Counts the questions of an ask that are or were asked, without its draft. Before it is answered, the asker's
+/// prefill decides that, and all conditions are evaluated.
+pub fn count_asked(ask: &Ask) -> usize {
+    match &ask.state.phase {
+        AskPhase::Settled(Outcome::Answered { replies, .. }) => {
+            replies.values().filter(|reply| !matches!(reply.content, ReplyContent::NotAsked { .. })).count()
+        }
+        _ => draft_progress(&ask.request.questionnaire, Replies::new()).total,
+    }
+}
+
+impl AskSummary {
+    /// Returns true if the asker waits; `runs` reports whether a process still runs.
+    pub fn is_waiting(&self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
+        self.attached && self.process.is_none_or(runs)
+    }
+
+    /// Returns the asker as people see it.
+    pub fn shown_asker(&self) -> ShownAsker<'_> {
+        let Self { asker, folder, account, program, .. } = self;
+        ShownAsker {
+            name: asker,
+            folder: folder.as_deref(),
+            account: account.as_deref(),
+            program: program.as_deref(),
+        }
+    }
+
+    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of [`count_asked`].
+    pub fn from_ask(ask: &Ask, asked: usize) -> Self {
+        let questionnaire = &ask.request.questionnaire;
+        let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        let process = match ask.state.presence {
+            AskerPresence::Attached { process } => process,
+            AskerPresence::Detached { .. } => None,
+        };
+        Self {
+            id: ask.id,
+            state: AskStatus::from_phase(&ask.state.phase),
+            title: list_title(questionnaire),
+            asker: ask.request.asker.name.clone(),
+            account: ask.request.asker.account.clone(),
+            program: ask.request.program.clone(),
+            folder: ask.request.asker.folder.clone(),
+            dialect: ask.request.dialect.clone(),
+            questions: count(questionnaire.questions.len()),
+            asked: count(asked),
+            answered: 0,
+            drafted: false,
+            seen: ask.state.attention == AttentionState::Seen,
+            delivered: ask.is_delivered(),
+            created_at: ask.request.created_at,
+            changed_at: ask.state.changed_at,
+            deadline: ask.due_at(),
+            attached: matches!(ask.state.presence, AskerPresence::Attached { .. }),
+            process,
+            damaged: false,
+        }
+    }
+
+    /// Builds the summary of an ask that cannot be read.
+    pub const fn damaged(id: AskId) -> Self {
+        Self {
+            id,
+            state: AskStatus::Open,
+            title: String::new(),
+            asker: String::new(),
+            account: None,
+            program: None,
+            folder: None,
+            dialect: String::new(),
+            questions: 0,
+            asked: 0,
+            answered: 0,
+            drafted: false,
+            seen: false,
+            delivered: false,
+            created_at: Timestamp::UNIX_EPOCH,
+            changed_at: Timestamp::UNIX_EPOCH,
+            deadline: None,
+            attached: false,
+            process: None,
+            damaged: true,
+        }
+    }
+}

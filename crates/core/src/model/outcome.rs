@@ -1,0 +1,127 @@
+//! The one event that ends an ask, and the receipt that records who did it.
+
+use crate::model::actor::{AssuranceLevel, Person, Surface};
+use crate::model::answer::Replies;
+use crate::model::digest::Digest;
+use crate::model::id::QuestionId;
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Who answered, where, how surely, when, and to exactly which question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Receipt {
+    /// The person's name.
+    pub by: String,
+    /// Where it was answered.
+    pub surface: Surface,
+    /// How sure the desk is that a person was there.
+    pub assurance: AssuranceLevel,
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The digest of what was shown.
+    #[schemars(with = "String")]
+    pub shown: Digest,
+    /// The questions whose answers were left out, since they are not asked as things stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<QuestionId>,
+}
+
+impl Receipt {
+    /// Builds the receipt for an action of a person at this time.
+    pub fn new(person: &Person, shown: Digest, at: Timestamp) -> Self {
+        Self {
+            by: person.name.clone(),
+            surface: person.surface,
+            assurance: person.assurance,
+            at,
+            shown,
+            dropped: Vec::new(),
+        }
+    }
+}
+
+/// Formats a time for a record: to the second, in UTC.
+pub fn format_record_time(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// What the asker said about an answer that it judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Verdict")]
+pub enum AskerVerdict {
+    /// It took the answer.
+    Accepted,
+    /// It was gone and did not come back in time.
+    None,
+}
+
+/// What ended an ask. Leaving a surface ends nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// A person answered.
+    Answered {
+        /// The replies as submitted.
+        replies: Replies,
+        /// What a program that answered wrote, for askers that get exactly that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        as_sent: Option<Value>,
+        /// Who said so.
+        receipt: Receipt,
+        /// For an asker that judges: its verdict.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<AskerVerdict>,
+    },
+    /// A person said no.
+    Declined {
+        /// Why, where they said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// Who said so.
+        receipt: Receipt,
+    },
+    /// The asker took the question back.
+    Cancelled {
+        /// When.
+        #[schemars(with = "String")]
+        at: Timestamp,
+    },
+    /// The deadline passed without an answer.
+    Expired {
+        /// When the deadline was.
+        #[schemars(with = "String")]
+        at: Timestamp,
+    },
+}
+
+impl Outcome {
+    /// Returns the kind of outcome, as a stable word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Answered { .. } => "answered",
+            Self::Declined { .. } => "declined",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Expired { .. } => "expired",
+        }
+    }
+
+    /// Returns the receipt, if a person ended the ask.
+    pub fn receipt(&self) -> Option<&Receipt> {
+        match self {
+            Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => Some(receipt),
+            Self::Cancelled { .. } | Self::Expired { .. } => None,
+        }
+    }
+
+    /// Returns the time at which the ask ended.
+    pub fn ended_at(&self) -> Timestamp {
+        match self {
+            Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => receipt.at,
+            Self::Cancelled { at } | Self::Expired { at } => *at,
+        }
+    }
+}

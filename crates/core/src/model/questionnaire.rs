@@ -1,0 +1,191 @@
+//! A questionnaire: questions in their sections, and the rules that validate answers.
+
+use crate::model::action::ProposedAction;
+use crate::model::answer::{Answer, Replies, Reply};
+use crate::model::digest::Digest;
+use crate::model::id::{QuestionId, SectionId};
+use crate::model::problem::{DocumentPath, Problem};
+use crate::model::question::{Question, QuestionKind};
+use crate::model::section::Section;
+use crate::pattern::PatternTrials;
+use crate::rules::constraint::Requirement;
+use crate::rules::questionnaire_validation;
+use crate::rules::{Rules, UncheckedAnswers};
+use crate::wire;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// A questionnaire.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Questionnaire {
+    /// Its topic, in one line.
+    pub title: Option<String>,
+    /// Background: the reason for asking.
+    pub context: Option<String>,
+    /// The action that runs if the person agrees, if the asker wants to act.
+    pub action: Option<ProposedAction>,
+    /// The sections, in the order shown. Without any, the questions belong to no section.
+    pub sections: Vec<Section>,
+    /// The questions of all sections in the order asked, each before those that follow it up.
+    pub questions: Vec<Question>,
+    /// The asker's label of the submit button. A terminal shows it next to its own.
+    pub submit: Option<String>,
+    /// The asker's label of the decline button. A terminal shows it next to its own.
+    pub cancel: Option<String>,
+    /// The view shown after it is answered.
+    pub completed: Option<CompletionView>,
+    /// The rules that validate answers.
+    pub rules: Rules,
+    /// Treatment of answers that exceed the step budget of their pattern.
+    pub unchecked: UncheckedAnswers,
+    /// Members of the asker's format without an equivalent here, so that converting back is exact.
+    pub extensions: FormatExtensions,
+}
+
+/// Members that only one format has, by the name of the format. They are kept, compared and returned; they are never
+/// shown, and validate nothing.
+pub type FormatExtensions = BTreeMap<String, Value>;
+
+/// The view of a questionnaire after it is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletionView {
+    /// The view shows the answers.
+    pub answers: bool,
+    /// A sentence with `{{question id}}` as the placeholder of each answer.
+    pub summary: Option<String>,
+}
+
+/// The canonical form of a questionnaire.
+#[derive(Debug, Clone)]
+pub struct CanonicalForm {
+    /// The JSON.
+    pub json: Arc<RawValue>,
+    /// Its digest.
+    pub digest: Digest,
+}
+
+impl Questionnaire {
+    /// Returns its display name in lists: its title, or else its first question.
+    pub fn display_name(&self) -> &str {
+        let first = self.questions.first().map(|question| question.prompt.as_str());
+        self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
+    }
+
+    /// Returns the question with this id. Linear search: a [`Form`](crate::Form) is faster for many look-ups.
+    pub fn question(&self, id: &QuestionId) -> Option<&Question> {
+        self.questions.iter().find(|question| question.id == *id)
+    }
+
+    /// Returns true if it asks for consent only: to an action, or by yes-or-no questions alone. Consent is given
+    /// once, to the action that is about to run; an earlier answer to the same text is not valid again.
+    pub fn asks_consent(&self) -> bool {
+        let is_confirm = |question: &Question| matches!(question.kind, QuestionKind::Confirm(_));
+        self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
+    }
+
+    /// Returns true if an answer is rejected whose pattern exceeds the step budget: the asker demands it, or asks for
+    /// consent.
+    pub fn refuses_unchecked(&self) -> bool {
+        self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
+    }
+
+    /// Returns true if these replies refuse the consent it asks for, in whole or in part: the program that acts
+    /// cannot tell the parts apart.
+    pub fn is_refused_by(&self, replies: &Replies) -> bool {
+        let is_no = |reply: &Reply| reply.answer() == Some(&Answer::Confirm(false));
+        self.asks_consent() && replies.values().any(is_no)
+    }
+
+    /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without
+    /// an action.
+    pub fn has_single_answer(&self) -> bool {
+        self.questions.len() == 1 && self.action.is_none()
+    }
+
+    /// Returns true if the questions asked depend on the answers.
+    pub fn is_conditional(&self) -> bool {
+        let depends = |question: &Question| question.parent.is_some() || question.show_if.is_some();
+        self.questions.iter().any(depends) || self.sections.iter().any(|section| section.show_if.is_some())
+    }
+
+    /// Returns the section with this id.
+    pub fn section(&self, id: &SectionId) -> Option<&Section> {
+        self.sections.iter().find(|section| section.id == *id)
+    }
+
+    /// Returns the digest of its canonical form, which is exactly what people are shown.
+    pub fn digest(&self) -> Digest {
+        self.canonical().digest
+    }
+
+    /// Returns its canonical form and the digest of that. Both are costly: cache them if needed more than once.
+    pub fn canonical(&self) -> CanonicalForm {
+        let json: Arc<RawValue> = wire::json::write_raw(self).into();
+        CanonicalForm { digest: Digest::compute(json.get().as_bytes()), json }
+    }
+
+    /// Returns its problems as a request, each with its path in the canonical form.
+    pub fn problems(&self) -> Vec<Problem> {
+        questionnaire_validation::problems(self)
+    }
+
+    /// Returns the problems of patterns that exceed the step budget on typical texts, each with its path in the
+    /// canonical form.
+    pub fn costly_patterns(&self) -> Vec<Problem> {
+        let mut trials = PatternTrials::default();
+        let mut found = Vec::new();
+        for (index, question) in self.questions.iter().enumerate() {
+            let example = question.prefill.as_ref().and_then(|prefill| match prefill {
+                Answer::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+            for (at, constraint) in question.constraints.iter().enumerate() {
+                let patterns = constraint.requirements().filter_map(|demand| match demand {
+                    Requirement::Pattern(pattern) if demand.applies_to(&question.kind) => Some(pattern),
+                    _ => None,
+                });
+                found.extend(
+                    patterns.filter_map(|pattern| Some((index, at, trials.problem(pattern, example)?))),
+                );
+            }
+        }
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let places = self.question_paths();
+        let placed = |(index, at, problem): (usize, usize, Problem)| {
+            let question = places.get(index).cloned().unwrap_or_default();
+            problem.at(question.join("constraints").join(at).join("pattern"))
+        };
+        found.into_iter().map(placed).collect()
+    }
+
+    /// Returns the path of each question in the canonical form, which nests follow-up questions in their parents.
+    pub fn question_paths(&self) -> Vec<DocumentPath> {
+        let mut places: Vec<DocumentPath> = Vec::with_capacity(self.questions.len());
+        let mut by_id: HashMap<&QuestionId, (usize, usize)> = HashMap::new();
+        let sections: HashMap<_, _> =
+            self.sections.iter().enumerate().rev().map(|(at, section)| (&section.id, at)).collect();
+        let mut section_counts: HashMap<Option<&SectionId>, usize> = HashMap::new();
+        for (index, question) in self.questions.iter().enumerate() {
+            let parent = question.parent.as_ref().and_then(|parent| by_id.get_mut(parent));
+            let place = if let Some((parent, children)) = parent {
+                *children += 1;
+                let parent = places.get(*parent).cloned().unwrap_or_default();
+                parent.join("children").join(*children - 1)
+            } else {
+                let count = section_counts.entry(question.section.as_ref()).or_default();
+                *count += 1;
+                let section = question.section.as_ref().and_then(|id| sections.get(id));
+                let root = section
+                    .map_or_else(DocumentPath::root, |at| DocumentPath::root().join("sections").join(*at));
+                root.join("questions").join(*count - 1)
+            };
+            places.push(place);
+            by_id.entry(&question.id).or_insert((index, 0));
+        }
+        places
+    }
+}

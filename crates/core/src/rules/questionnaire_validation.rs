@@ -1,0 +1,359 @@
+//! Validation of a questionnaire as a request.
+
+use super::id_index::IdIndex;
+use crate::i18n::Message;
+use crate::i18n::spelling;
+use crate::limits;
+use crate::model::id::{QuestionId, SectionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
+use crate::model::questionnaire::Questionnaire;
+use crate::model::section::Section;
+use crate::rules::condition::{Condition, ConditionTest};
+use crate::rules::constraint::Requirement;
+use crate::rules::form::option_index;
+use crate::rules::validator;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+/// Returns all problems, each with its path in the canonical form.
+pub(crate) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let questions = &questionnaire.questions;
+    let mut check = QuestionnaireValidator {
+        questionnaire,
+        question_paths: OnceLock::new(),
+        by_id: IdIndex::new(questions, |question| &question.id),
+        depths: Vec::with_capacity(questions.len()),
+        parents: Vec::with_capacity(questions.len()),
+        options: HashMap::new(),
+        sections: IdIndex::new(&questionnaire.sections, |section| &section.id),
+        previous_section: None,
+        pattern_count: 0,
+        problems: Vec::new(),
+    };
+    let count = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions);
+    check.problems.extend(count.map(|problem| problem.at(DocumentPath::root().join("questions"))));
+    let count = too_many_problem(questionnaire.sections.len(), limits::SECTIONS, Message::ManySections);
+    if let Some(problem) = count {
+        check.problems.push(problem.at(DocumentPath::root().join("sections")));
+        return check.problems;
+    }
+    check.check_sections();
+    for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
+        check.check_question(index, question);
+        // A request with that many problems is fixed in more than one round.
+        if check.problems.len() > limits::PROBLEMS {
+            break;
+        }
+    }
+    check.problems
+}
+
+struct QuestionnaireValidator<'q> {
+    questionnaire: &'q Questionnaire,
+    /// Computed only if a problem needs a path.
+    question_paths: OnceLock<Vec<DocumentPath>>,
+    by_id: IdIndex<'q, Question, QuestionId>,
+    /// Nesting depth of each question checked so far.
+    depths: Vec<usize>,
+    /// Index of the parent of each question checked so far.
+    parents: Vec<Option<usize>>,
+    /// Option ids of questions that have many options and that conditions depend on.
+    options: HashMap<usize, HashSet<&'q str>>,
+    sections: IdIndex<'q, Section, SectionId>,
+    /// The index of the section of the previous question.
+    previous_section: Option<usize>,
+    /// Number of patterns so far.
+    pattern_count: usize,
+    problems: Vec<Problem>,
+}
+
+impl<'q> QuestionnaireValidator<'q> {
+    fn question_path(&self, index: usize) -> DocumentPath {
+        let places = self.question_paths.get_or_init(|| self.questionnaire.question_paths());
+        places.get(index).cloned().unwrap_or_default()
+    }
+
+    fn check_sections(&mut self) {
+        let sections = &self.questionnaire.sections;
+        let has_conditions = sections.iter().any(|section| section.show_if.is_some());
+        let firsts = if has_conditions { self.first_questions() } else { Vec::new() };
+        for (index, section) in sections.iter().enumerate() {
+            let place = |member: &str| DocumentPath::root().join("sections").join(index).join(member);
+            let first_like_it = self.sections.get(&section.id);
+            if first_like_it != Some(index) {
+                self.problems.push(duplicate_id_problem(&section.id).at(place("id")));
+            }
+            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
+            if let Some(condition) = &section.show_if {
+                // A condition of a section without questions decides nothing, but its references are checked.
+                let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
+                let first = first.unwrap_or(self.questionnaire.questions.len());
+                self.check_condition(condition, first, Some(&place("show_if")));
+            }
+        }
+    }
+
+    /// Returns the first question in each section.
+    fn first_questions(&self) -> Vec<Option<usize>> {
+        let mut firsts = vec![None; self.questionnaire.sections.len()];
+        for (index, question) in self.questionnaire.questions.iter().enumerate() {
+            let at = question.section.as_ref().and_then(|id| self.sections.get(id));
+            if let Some(first) = at.and_then(|at| firsts.get_mut(at)) {
+                first.get_or_insert(index);
+            }
+        }
+        firsts
+    }
+
+    fn check_question(&mut self, index: usize, question: &'q Question) {
+        if !self.by_id.is_first(index) {
+            self.problems.push(duplicate_id_problem(&question.id).at(self.question_path(index).join("id")));
+        }
+        if let Some(problem) = id_problem(question.id.as_str()) {
+            self.problems.push(problem.at(self.question_path(index).join("id")));
+        }
+        self.check_position(index, question);
+        match &question.kind {
+            QuestionKind::Choice(choice) => self.check_options(index, choice),
+            QuestionKind::Rating(rating) => self.check_rating(index, rating),
+            QuestionKind::Number(entry) if entry.step.is_some_and(|step| !step.is_positive()) => {
+                let problem =
+                    Problem::new(ProblemCode::InvalidValue, Message::StepNotPositive.with(entry.step));
+                self.problems.push(problem.at(self.question_path(index).join("step")));
+            }
+            QuestionKind::Text(_)
+            | QuestionKind::Confirm(_)
+            | QuestionKind::Number(_)
+            | QuestionKind::Date
+            | QuestionKind::Time
+            | QuestionKind::Datetime => {}
+        }
+        let count =
+            too_many_problem(question.constraints.len(), limits::CONSTRAINTS, Message::ManyConstraints);
+        self.problems.extend(count.map(|problem| problem.at(self.question_path(index).join("constraints"))));
+        for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
+            for demand in constraint.requirements() {
+                if matches!(demand, Requirement::Pattern(_)) && !self.may_compile_pattern(index) {
+                    continue;
+                }
+                if let Some(problem) = demand.problem(&question.kind) {
+                    let place = self.question_path(index).join("constraints").join(at).join(demand.name());
+                    self.problems.push(problem.at(place));
+                }
+            }
+        }
+        if let Some(prefill) = &question.prefill {
+            let wrong = validator::kind_problems(question, &self.questionnaire.rules, prefill);
+            let placed = |problem: Problem| problem.at(self.question_path(index).join("prefill"));
+            let wrong: Vec<_> = wrong.into_iter().map(placed).collect();
+            self.problems.extend(wrong);
+        }
+        if let Some(condition) = &question.show_if {
+            self.check_condition(condition, index, None);
+        }
+    }
+
+    /// Returns true if one more pattern may be compiled, since each costs time and memory. Reports once if there are
+    /// too many, and stops after many rejected ones.
+    fn may_compile_pattern(&mut self, index: usize) -> bool {
+        const BAD: usize = 10;
+        self.pattern_count += 1;
+        if self.pattern_count == limits::PATTERNS + 1
+            && let Some(problem) =
+                too_many_problem(self.pattern_count, limits::PATTERNS, Message::ManyPatterns)
+        {
+            self.problems.push(problem.at(self.question_path(index).join("constraints")));
+        }
+        let bad =
+            self.problems.iter().filter(|problem| problem.code == ProblemCode::BadPattern).take(BAD).count();
+        self.pattern_count <= limits::PATTERNS && bad < BAD
+    }
+
+    /// Checks the position of a question: in its section, and after its parent with only siblings in between.
+    fn check_position(&mut self, index: usize, question: &Question) {
+        let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
+        let has_sections = !self.questionnaire.sections.is_empty();
+        let at_before = self.previous_section;
+        let at = match before {
+            Some(before) if before.section == question.section => at_before,
+            _ => question.section.as_ref().and_then(|id| self.sections.get(id)),
+        };
+        self.previous_section = at;
+        let in_order = before.is_none() || at_before <= at;
+        let parent = question.parent.as_ref().and_then(|parent| self.enclosing_parent(index, parent));
+        self.parents.push(parent);
+        let depth = match parent {
+            None => question.parent.is_none().then_some(0),
+            Some(parent) => {
+                let above = self.depths.get(parent).filter(|_| before.is_some() && at_before == at);
+                above.map(|above| above + 1)
+            }
+        };
+        let is_placed =
+            in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
+        let Some(depth) = depth.filter(|_| is_placed) else {
+            self.depths.push(0);
+            let problem = Problem::new(ProblemCode::InvalidValue, Message::OutOfPlace.with([&question.id]));
+            return self.problems.push(problem.at(self.question_path(index)));
+        };
+        self.depths.push(depth);
+        if depth > limits::NESTING {
+            let problem = Problem::new(ProblemCode::TooDeep, Message::NestedTooDeep.with([limits::NESTING]));
+            self.problems.push(problem.at(self.question_path(index)));
+        }
+    }
+
+    /// Returns the index of a question's parent: the previous question, or one that encloses that.
+    fn enclosing_parent(&self, index: usize, parent: &QuestionId) -> Option<usize> {
+        let mut at = index.checked_sub(1)?;
+        loop {
+            let question = self.questionnaire.questions.get(at)?;
+            if question.id == *parent {
+                return Some(at);
+            }
+            let likely = self.parents.get(at).copied().flatten();
+            at = self.by_id.get_near(likely, question.parent.as_ref()?).filter(|above| *above < at)?;
+        }
+    }
+
+    fn check_options(&mut self, index: usize, choice: &ChoiceQuestion) {
+        let place = || self.question_path(index).join("options");
+        let mut problems = Vec::new();
+        let count = choice.options.len();
+        if count == 0 && !choice.other {
+            problems.push(Problem::new(ProblemCode::TooSmall, Message::FewOptions).at(place()));
+        }
+        problems
+            .extend(too_many_problem(count, limits::OPTIONS, Message::ManyOptions).map(|p| p.at(place())));
+        let by_id = IdIndex::new(&choice.options, |option| &option.id);
+        for (at, option) in choice.options.iter().enumerate() {
+            let place = |member: &str| place().join(at).join(member);
+            if !by_id.is_first(at) {
+                problems.push(duplicate_id_problem(&option.id).at(place("id")));
+            }
+            problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
+        }
+        let says_of_other =
+            [("other_label", choice.other_label.is_some()), ("other_at", choice.other_at.is_some())];
+        for (member, _) in says_of_other.into_iter().filter(|(_, says)| *says && !choice.other) {
+            let problem = Problem::new(ProblemCode::InvalidValue, Message::NoOther);
+            problems.push(problem.at(self.question_path(index).join(member)));
+        }
+        if let Some(at) = choice.other_at.filter(|at| *at > count) {
+            let problem = Problem::new(ProblemCode::TooBig, Message::OtherPlace.with([at, count]));
+            problems.push(problem.at(self.question_path(index).join("other_at")));
+        }
+        self.problems.append(&mut problems);
+    }
+
+    fn check_rating(&mut self, index: usize, rating: &RatingQuestion) {
+        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        if !(2..=limits::RATING_STEPS).contains(&steps) {
+            let message = match rating.max > rating.min {
+                true => Message::RatingBounds.with([limits::RATING_STEPS]),
+                false => Message::RatingOrder.with([rating.max, rating.min]),
+            };
+            self.problems.push(
+                Problem::new(ProblemCode::InvalidValue, message).at(self.question_path(index).join("max")),
+            );
+        }
+    }
+
+    /// Checks a condition of what begins at this question: it may refer to earlier questions only. `place` is its
+    /// path, if it is not part of the question itself.
+    fn check_condition(&mut self, condition: &'q Condition, index: usize, place: Option<&DocumentPath>) {
+        // A questionnaire with that many problems is fixed in more than one round.
+        if self.problems.len() > limits::PROBLEMS {
+            return;
+        }
+        let place =
+            |check: &Self| place.cloned().unwrap_or_else(|| check.question_path(index).join("show_if"));
+        let counted = [
+            (condition.node_count(), limits::CONDITION_NODES, Message::ManyTests),
+            (condition.value_count(), limits::CONDITION_VALUES, Message::ManyValues),
+        ];
+        if let Some(problem) =
+            counted.into_iter().find_map(|(count, most, text)| too_many_problem(count, most, text))
+        {
+            let place = place(self);
+            return self.problems.push(problem.at(place));
+        }
+        let mut problems = Vec::new();
+        condition.visit_tests(&mut 0, &mut |number, test| {
+            problems.extend(self.test_problem(test, index).map(|problem| (number, problem)));
+        });
+        if problems.is_empty() {
+            return;
+        }
+        let mut places = Vec::new();
+        condition.collect_test_paths(&place(self), &mut places);
+        self.problems.extend(
+            problems
+                .into_iter()
+                .filter_map(|(number, (member, problem))| Some(problem.at(places.get(number)?.join(member)))),
+        );
+    }
+
+    /// Returns the problem of a test, and the member that has it.
+    fn test_problem(&mut self, test: &'q ConditionTest, index: usize) -> Option<(&'static str, Problem)> {
+        // A follow-up question usually refers to its parent.
+        let likely = self.parents.get(index).copied().flatten();
+        let named = self.by_id.get_near(likely, &test.question);
+        match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
+            None => Some(("question", self.unknown_question_problem(&test.question, index))),
+            Some((at, _)) if at >= index => {
+                let message = Message::ConditionLooksAhead.with([&test.question]);
+                Some(("question", Problem::new(ProblemCode::BadCondition, message)))
+            }
+            Some((at, question)) => {
+                let problem = self.check_problem(test, at, question)?;
+                Some((test.check.name(), problem))
+            }
+        }
+    }
+
+    fn check_problem(&mut self, test: &ConditionTest, at: usize, question: &'q Question) -> Option<Problem> {
+        const FEW: usize = 16;
+        let rules = &self.questionnaire.rules;
+        match &question.kind {
+            QuestionKind::Choice(choice) if choice.options.len() > FEW => {
+                let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
+                test.check.problem(question, rules, &|id| ids.contains(id))
+            }
+            _ => test.check.problem(question, rules, &|id| {
+                option_index(question, |option| option.id.as_str() == id).is_some()
+            }),
+        }
+    }
+
+    fn unknown_question_problem(&self, named: &QuestionId, index: usize) -> Problem {
+        let problem = Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([named]));
+        let earlier = self.questionnaire.questions.iter().take(index).map(|question| question.id.as_str());
+        match spelling::nearest_word(named.as_str(), earlier) {
+            Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
+            None => problem,
+        }
+    }
+}
+
+fn option_ids(choice: &ChoiceQuestion) -> HashSet<&str> {
+    choice.options.iter().map(|option| option.id.as_str()).collect()
+}
+
+fn duplicate_id_problem(id: &impl ToString) -> Problem {
+    Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with([id.to_string()]))
+}
+
+fn id_problem(id: &str) -> Option<Problem> {
+    let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
+    let count = if is_short { 1 } else { id.chars().count() };
+    (count == 0 || count > limits::ID_CHARS).then(|| {
+        let code = if count == 0 { ProblemCode::TooSmall } else { ProblemCode::TooBig };
+        Problem::new(code, Message::IdLength.with([limits::ID_CHARS]))
+    })
+}
+
+fn too_many_problem(count: usize, most: usize, message: Message) -> Option<Problem> {
+    (count > most).then(|| Problem::new(ProblemCode::TooBig, message.with([most, count])))
+}

@@ -1,0 +1,326 @@
+//! A question as JSON, with its follow-up questions inside it.
+
+use super::short_list::few;
+use super::text::WireText;
+use super::{condition, constraint, option};
+use crate::i18n::Message;
+use crate::model::answer::Answer;
+use crate::model::id::{QuestionId, SectionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::{
+    ChoiceQuestion, ConfirmQuestion, NumberQuestion, Question, QuestionKind, RatingQuestion, TextQuestion,
+};
+use crate::model::value::number::Number;
+use crate::wire::hints::aliases;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KindName {
+    /// One or several of some options.
+    Choice,
+    /// Typed text.
+    Text,
+    /// Yes or no.
+    Confirm,
+    /// A step on a scale of whole numbers.
+    Rating,
+    /// A number.
+    Number,
+    /// A day, `2026-03-01`.
+    Date,
+    /// A time of day, `14:30`.
+    Time,
+    /// A day with a time of day, `2026-03-01T14:30`.
+    Datetime,
+}
+
+/// Boxed entries: they have many members, most of them unset, and are not moved after reading.
+pub(super) type Entries<'q> = Vec<Box<QuestionEntry<'q>>>;
+
+/// One question.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Question")]
+pub(super) struct QuestionEntry<'q> {
+    /// Identifies it; numbered where it is left out.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
+    id: Option<WireText<'q>>,
+    /// What you call it, where that is not its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<WireText<'q>>,
+    /// What can be answered. Without it: a choice where there are options, else a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<KindName>,
+    /// A short name for tabs and lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<WireText<'q>>,
+    /// What is asked. May be Markdown.
+    #[schemars(length(min = 1))]
+    prompt: WireText<'q>,
+    /// More about it, shown under the prompt. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail: Option<WireText<'q>>,
+    /// It must be answered before the answers can be sent.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    required: bool,
+    /// Any answer of its kind is taken while it is typed; what is sent is judged all the same.
+    #[serde(default, skip_serializing_if = "is_false")]
+    unchecked: bool,
+    /// For a choice: what can be picked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1000))]
+    options: Option<Vec<option::OptionEntry<'q>>>,
+    /// For a choice: several may be picked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    multi: bool,
+    /// For a choice: a typed own answer is offered beside the options.
+    #[serde(default, skip_serializing_if = "is_false")]
+    other: bool,
+    /// For a choice: what that offer is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other_label: Option<WireText<'q>>,
+    /// For a choice: how many options stand above that offer; all without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other_at: Option<usize>,
+    /// For a text: more than a line is expected.
+    #[serde(default, skip_serializing_if = "is_false")]
+    long: bool,
+    /// For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    yes: Option<WireText<'q>>,
+    /// For a confirmation: what no is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    no: Option<WireText<'q>>,
+    /// For a rating: the lowest step; 1 without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    min: Option<i32>,
+    /// For a rating: the highest step; 5 without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max: Option<i32>,
+    /// For a rating: faces are shown along the scale.
+    #[serde(default, skip_serializing_if = "is_false")]
+    emoji: bool,
+    /// For a rating: what single steps mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
+    /// For a number: how far one step of a control goes. No answer is judged by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    step: Option<Number>,
+    /// An example of what to type, shown and never sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placeholder: Option<WireText<'q>>,
+    /// The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prefill: Option<Cow<'q, Answer>>,
+    /// What an answer must be like, in the order judged; the first that is not met has the word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<constraint::ConstraintEntry>,
+    /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    show_if: Option<Box<condition::ConditionEntry<'q>>>,
+    /// Questions that follow it up, each asked right after it.
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Entries<'q>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_true(value: &bool) -> bool {
+    *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(super) const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// Returns the entry of a question, without its follow-ups.
+pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
+    let mut entry = QuestionEntry {
+        id: Some(question.id.as_str().into()),
+        key: WireText::from_option(question.key.as_ref()),
+        kind: None,
+        label: WireText::from_option(question.label.as_ref()),
+        prompt: question.prompt.as_str().into(),
+        detail: WireText::from_option(question.detail.as_ref()),
+        required: question.required,
+        unchecked: question.validates_on_submit,
+        options: None,
+        multi: false,
+        other: false,
+        other_label: None,
+        other_at: None,
+        long: false,
+        yes: None,
+        no: None,
+        min: None,
+        max: None,
+        emoji: false,
+        annotations: None,
+        step: None,
+        placeholder: WireText::from_option(question.placeholder.as_ref()),
+        prefill: question.prefill.as_ref().map(Cow::Borrowed),
+        constraints: question.constraints.iter().map(constraint::ConstraintEntry::from_constraint).collect(),
+        show_if: question
+            .show_if
+            .as_ref()
+            .map(|condition| Box::new(condition::ConditionEntry::from_condition(condition))),
+        children: Vec::new(),
+    };
+    entry.put_kind(&question.kind);
+    entry
+}
+
+impl<'q> QuestionEntry<'q> {
+    fn put_kind(&mut self, kind: &'q QuestionKind) {
+        self.kind = Some(match kind {
+            QuestionKind::Choice(choice) => {
+                self.options = Some(choice.options.iter().map(option::option_entry).collect());
+                self.multi = choice.multi;
+                self.other = choice.other;
+                self.other_label =
+                    WireText::from_option(choice.other_label.as_ref()).filter(|_| choice.other);
+                self.other_at = choice.other_at.filter(|_| choice.other);
+                KindName::Choice
+            }
+            QuestionKind::Text(text) => {
+                self.long = text.long;
+                KindName::Text
+            }
+            QuestionKind::Confirm(confirm) => {
+                self.yes = WireText::from_option(confirm.yes.as_ref());
+                self.no = WireText::from_option(confirm.no.as_ref());
+                KindName::Confirm
+            }
+            QuestionKind::Rating(rating) => {
+                self.min = Some(rating.min);
+                self.max = Some(rating.max);
+                self.emoji = rating.emoji;
+                self.annotations =
+                    (!rating.annotations.is_empty()).then_some(Cow::Borrowed(&rating.annotations));
+                KindName::Rating
+            }
+            QuestionKind::Number(number) => {
+                self.step = number.step;
+                KindName::Number
+            }
+            QuestionKind::Date => KindName::Date,
+            QuestionKind::Time => KindName::Time,
+            QuestionKind::Datetime => KindName::Datetime,
+        });
+    }
+}
+
+/// Position of a question in the questionnaire.
+pub(super) struct QuestionPosition<'s> {
+    /// Its number among all, from 0; the default id.
+    pub(super) number: usize,
+    pub(super) section: Option<&'s SectionId>,
+    pub(super) parent: Option<&'s QuestionId>,
+    pub(super) place: &'s dyn Fn() -> DocumentPath,
+}
+
+impl<'q> QuestionEntry<'q> {
+    /// Builds the question, and returns the entries of its follow-ups.
+    pub(super) fn into_question(
+        mut self: Box<Self>,
+        placed: &QuestionPosition<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> (Question, Entries<'q>) {
+        let kind = self.kind(placed, problems);
+        let mut constraints = Vec::with_capacity(self.constraints.len());
+        for (index, entry) in self.constraints.drain(..).enumerate() {
+            let place = || (placed.place)().join("constraints").join(index);
+            constraints.push(entry.into_constraint(&place, problems));
+        }
+        let place = || (placed.place)().join("show_if");
+        let show_if = self.show_if.take().map(|entry| entry.into_condition(placed.parent, &place, problems));
+        let question = Question {
+            id: self.id.map_or_else(|| QuestionId::numbered('q', placed.number), QuestionId::new),
+            key: self.key.map(WireText::into_owned),
+            section: placed.section.cloned(),
+            parent: placed.parent.cloned(),
+            show_if,
+            label: self.label.map(WireText::into_owned),
+            prompt: self.prompt.into_owned(),
+            detail: self.detail.map(WireText::into_owned),
+            required: self.required,
+            validates_on_submit: self.unchecked,
+            placeholder: self.placeholder.map(WireText::into_owned),
+            prefill: self.prefill.map(Cow::into_owned),
+            constraints,
+            kind,
+        };
+        (question, self.children)
+    }
+
+    fn kind(&mut self, placed: &QuestionPosition<'_>, problems: &mut Vec<Problem>) -> QuestionKind {
+        let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
+        let name = self.kind.unwrap_or(usual);
+        let has_options = self.options.is_some();
+        let kind = match name {
+            KindName::Choice => QuestionKind::Choice(ChoiceQuestion {
+                options: self
+                    .options
+                    .take()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, entry)| entry.into_option(index))
+                    .collect(),
+                multi: self.multi,
+                other: self.other || self.other_label.is_some() || self.other_at.is_some(),
+                other_label: self.other_label.take().map(WireText::into_owned),
+                other_at: self.other_at.take(),
+            }),
+            KindName::Text => QuestionKind::Text(TextQuestion { long: self.long }),
+            KindName::Confirm => QuestionKind::Confirm(ConfirmQuestion {
+                yes: self.yes.take().map(WireText::into_owned),
+                no: self.no.take().map(WireText::into_owned),
+            }),
+            KindName::Rating => {
+                let usual = RatingQuestion::default();
+                QuestionKind::Rating(RatingQuestion {
+                    min: self.min.take().unwrap_or(usual.min),
+                    max: self.max.take().unwrap_or(usual.max),
+                    emoji: self.emoji,
+                    annotations: self.annotations.take().map(Cow::into_owned).unwrap_or_default(),
+                })
+            }
+            KindName::Number => QuestionKind::Number(NumberQuestion { step: self.step.take() }),
+            KindName::Date => QuestionKind::Date,
+            KindName::Time => QuestionKind::Time,
+            KindName::Datetime => QuestionKind::Datetime,
+        };
+        // Members that the kind does not use: most likely another kind was meant.
+        let left = [
+            ("options", has_options && name != KindName::Choice),
+            ("multi", self.multi && name != KindName::Choice),
+            ("other", self.other && name != KindName::Choice),
+            ("other_label", self.other_label.is_some()),
+            ("other_at", self.other_at.is_some()),
+            ("long", self.long && name != KindName::Text),
+            ("yes", self.yes.is_some()),
+            ("no", self.no.is_some()),
+            ("min", self.min.is_some()),
+            ("max", self.max.is_some()),
+            ("emoji", self.emoji && name != KindName::Rating),
+            ("annotations", self.annotations.is_some()),
+            ("step", self.step.is_some()),
+        ];
+        for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
+            let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
+            let hint = aliases::constraint(member, &kind);
+            let place = (placed.place)().join(member);
+            problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, said).at(place) });
+        }
+        kind
+    }
+}
