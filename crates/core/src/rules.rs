@@ -4,7 +4,6 @@ pub mod condition;
 pub mod consent;
 pub mod constraint;
 pub mod form;
-mod id_index;
 pub(crate) mod questionnaire_validation;
 pub mod validator;
 

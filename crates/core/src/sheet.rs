@@ -57,11 +57,8 @@ pub struct SubmittedReplies {
 pub struct Sheet {
     form: Arc<Form>,
     slots: Vec<QuestionSlot>,
-    progress: SheetProgress,
-    /// Names of the picks in the questions that others depend on, if they are many.
+    /// Names of the picks in the questions that others depend on, if they are several.
     pick_names: BTreeMap<usize, HashSet<String>>,
-    /// One bit per question that must be evaluated again. All are clear between two changes.
-    stale: Vec<u64>,
     /// Remaining step budget for patterns. Replies draw on it in the order in which they are set.
     step_budget: StepBudget,
 }
@@ -115,7 +112,7 @@ impl Sheet {
         let mut slots = build_slots(&form, replies, QuestionSlot::without_validation);
         prefill_slots(&form, &mut slots, QuestionSlot::without_validation);
         let sheet = Self::from_slots(form, slots, StepBudget::default());
-        SheetProgress { answered: sheet.answered_count(), ..sheet.progress }
+        SheetProgress { answered: sheet.answered_count(), ..sheet.progress() }
     }
 
     /// Builds a sheet with the replies in the order of the questions.
@@ -133,10 +130,7 @@ impl Sheet {
 
     /// Builds a sheet with slots in the order of the questions.
     pub(crate) fn from_slots(form: Arc<Form>, slots: Vec<QuestionSlot>, steps: StepBudget) -> Self {
-        let stale = vec![0; slots.len().div_ceil(64)];
-        let progress = SheetProgress { answered: 0, total: 0 };
-        let mut sheet =
-            Self { form, slots, progress, pick_names: BTreeMap::new(), stale, step_budget: steps };
+        let mut sheet = Self { form, slots, pick_names: BTreeMap::new(), step_budget: steps };
         sheet.update_all();
         sheet
     }
@@ -225,20 +219,18 @@ impl Sheet {
     pub fn set_reply_at(&mut self, at: usize, reply: Reply) -> VisibilityChange {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return VisibilityChange::default() };
-        let had = self.value(at).is_some();
         self.step_budget.refund(self.slots.get(at).map_or(0, |slot| slot.steps_used));
         let new = QuestionSlot::new(question, &form.questionnaire().rules, reply, &mut self.step_budget);
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = QuestionSlot { is_asked: slot.is_asked, ..new };
         }
-        self.update_answered(had, self.value(at).is_some());
         self.pick_names.remove(&at);
         self.pick_names.extend(self.pick_names_at(at).map(|names| (at, names)));
         let (appeared, vanished) = self.update_dependents(at);
         VisibilityChange { appeared, vanished }
     }
 
-    /// Returns the names of the picks in a question that others depend on, if they are many.
+    /// Returns the names of the picks in a question that others depend on, if they are several.
     fn pick_names_at(&self, at: usize) -> Option<HashSet<String>> {
         let slot = self.slots.get(at).filter(|slot| slot.has_answer && slot.picked_option.is_none())?;
         if self.form.dependents(at).is_empty() {
@@ -285,7 +277,8 @@ impl Sheet {
 
     /// Returns the progress.
     pub fn progress(&self) -> SheetProgress {
-        self.progress
+        let asked = || self.slots.iter().filter(|slot| slot.is_asked);
+        SheetProgress { answered: asked().filter(|slot| slot.has_answer).count(), total: asked().count() }
     }
 
     /// Returns the questions that are currently not asked, though a person has answered them or left a note.
@@ -305,16 +298,10 @@ impl Sheet {
 /// Returns for each reply if it counts as an answer while its question is asked: of the question's kind, and not
 /// blank. Constraints are not checked.
 pub fn count_as_answers(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) -> Vec<bool> {
-    const FEW: usize = 8;
-    let questions = &questionnaire.questions;
-    let by_id: Option<HashMap<_, _>> =
-        (replies.len() > FEW).then(|| questions.iter().map(|question| (&question.id, question)).collect());
-    let find = |id: &QuestionId| match &by_id {
-        Some(by_id) => by_id.get(id).copied(),
-        None => questions.iter().find(|question| question.id == *id),
-    };
+    let questions = questionnaire.questions.iter();
+    let by_id: HashMap<_, _> = questions.map(|question| (&question.id, question)).collect();
     let counts = |(id, reply): &(QuestionId, Reply)| {
-        let answered = reply.answer().and_then(|answer| Some((find(id)?, answer)));
+        let answered = reply.answer().and_then(|answer| Some((by_id.get(id)?, answer)));
         answered
             .is_some_and(|(question, answer)| slot::counts_as_answer(question, &questionnaire.rules, answer))
     };

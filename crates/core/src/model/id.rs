@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::LazyLock;
 use uuid::Uuid;
@@ -112,6 +113,12 @@ macro_rules! text_id {
 
             /// Returns the id as text.
             pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
                 &self.0
             }
         }

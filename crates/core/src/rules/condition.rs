@@ -254,15 +254,14 @@ fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
 #[derive(Clone, Copy)]
 pub(crate) struct ComparedAnswer<'a> {
     pub(crate) answer: &'a Answer,
-    /// Names of its picks, if they are many.
+    /// Names of its picks, if they are several.
     pub(crate) pick_names: Option<&'a HashSet<String>>,
 }
 
-/// Returns the names of many picks as a set, since thousands of tests may check thousands of picks; `None` for few.
+/// Returns the names of several picks as a set, since thousands of tests may check thousands of picks.
 pub(crate) fn pick_names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
-    const FEW: usize = 16;
     match answer {
-        Answer::Picks(picks) if picks.len() > FEW => {
+        Answer::Picks(picks) if picks.len() > 1 => {
             Some(picks.iter().filter_map(|pick| pick_name(rules, pick)).map(str::to_owned).collect())
         }
         _ => None,

@@ -9,17 +9,15 @@ use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use crate::rules::Rules;
 use crate::rules::condition::{AnswerCheck, ComparedAnswer, Condition};
-use std::sync::{Arc, OnceLock};
-
-/// Up to this many questions, a linear search is faster than the index.
-const LINEAR_SEARCH_MAX: usize = 8;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// A prepared questionnaire. Build it once for many sheets.
 #[derive(Debug)]
 pub struct Form {
     questionnaire: Arc<Questionnaire>,
-    /// Indices of the questions, sorted by their ids; built on first use.
-    by_id: OnceLock<Vec<usize>>,
+    /// Index of the first question with each id.
+    by_id: HashMap<QuestionId, usize>,
     /// `None` if every question is asked unconditionally.
     dependencies: Option<DependencyGraph>,
 }
@@ -27,39 +25,8 @@ pub struct Form {
 #[derive(Debug)]
 struct DependencyGraph {
     gates: Vec<QuestionGate>,
-    /// The dependent questions, grouped by the question that they depend on.
-    dependents: Vec<usize>,
-    /// End of the group of each question in `dependents`.
-    ends: Vec<usize>,
-}
-
-impl DependencyGraph {
-    /// Builds the graph from the gates and the dependencies: pairs of a question and one that depends on it, in the
-    /// order of the dependents.
-    fn new(gates: Vec<QuestionGate>, looks: &[(usize, usize)]) -> Self {
-        let mut ends = vec![0; gates.len()];
-        for (seen, _) in looks {
-            ends.get_mut(*seen).into_iter().for_each(|count| *count += 1);
-        }
-        let mut end = 0;
-        for count in &mut ends {
-            (*count, end) = (end, end + *count);
-        }
-        // The start of each group becomes its end.
-        let mut dependents = vec![0; looks.len()];
-        for (seen, at) in looks {
-            let Some(next) = ends.get_mut(*seen) else { continue };
-            dependents.get_mut(*next).into_iter().for_each(|dependent| *dependent = *at);
-            *next += 1;
-        }
-        Self { gates, dependents, ends }
-    }
-
-    fn dependents(&self, at: usize) -> &[usize] {
-        let end_of = |at: usize| self.ends.get(at).copied();
-        let range = at.checked_sub(1).map_or(Some(0), end_of).zip(end_of(at));
-        range.and_then(|(start, end)| self.dependents.get(start..end)).unwrap_or_default()
-    }
+    /// For each question, the questions that depend on it, in order.
+    dependents: Vec<Vec<usize>>,
 }
 
 /// Conditions under which one question is asked.
@@ -118,7 +85,9 @@ pub(crate) trait AnswerSource {
 impl Form {
     /// Prepares a questionnaire.
     pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
-        let mut form = Self { questionnaire, by_id: OnceLock::new(), dependencies: None };
+        let questions = questionnaire.questions.iter().enumerate();
+        let by_id = questions.rev().map(|(at, question)| (question.id.clone(), at)).collect();
+        let mut form = Self { questionnaire, by_id, dependencies: None };
         form.dependencies = form.questionnaire.is_conditional().then(|| form.build_dependencies());
         form
     }
@@ -135,18 +104,7 @@ impl Form {
 
     /// Returns the index of the question with this id.
     pub fn index_of(&self, id: &str) -> Option<usize> {
-        let questions = self.questions();
-        if questions.len() <= LINEAR_SEARCH_MAX {
-            return questions.iter().position(|question| question.id.as_str() == id);
-        }
-        let id_at = |at: &usize| questions.get(*at).map(|question| question.id.as_str());
-        let sorted = self.by_id.get_or_init(|| {
-            let mut places: Vec<usize> = (0..questions.len()).collect();
-            places.sort_by_key(id_at);
-            places
-        });
-        let found = sorted.binary_search_by(|at| id_at(at).cmp(&Some(id))).ok()?;
-        sorted.get(found).copied()
+        self.by_id.get(id).copied()
     }
 
     /// Returns the index of the question with this id; checks `guess` first.
@@ -157,7 +115,7 @@ impl Form {
 
     /// Returns the questions that depend on a question, in order.
     pub(crate) fn dependents(&self, at: usize) -> &[usize] {
-        self.dependencies.as_ref().map_or(&[], |gates| gates.dependents(at))
+        self.dependencies.as_ref().and_then(|graph| graph.dependents.get(at)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns true if a question is asked, given the answers to earlier ones.
@@ -218,42 +176,29 @@ impl Form {
     fn build_dependencies(&self) -> DependencyGraph {
         let questions = self.questions();
         let mut gates = Vec::with_capacity(questions.len());
-        let mut looks = Vec::with_capacity(questions.len());
+        let mut dependents = vec![Vec::new(); questions.len()];
         let mut section: (Option<&SectionId>, Option<Arc<CompiledCondition>>) = (None, None);
-        let mut looks_at = Vec::new();
-        // A follow-up question usually comes soon after its parent, next to others of the same parent.
-        let mut near = 0;
         for (at, question) in questions.iter().enumerate() {
             if question.section.as_ref() != section.0 {
                 let named = question.section.as_ref().and_then(|id| self.questionnaire.section(id));
                 let condition = named.and_then(|section| section.show_if.as_ref());
-                let node =
-                    condition.map(|condition| Arc::new(self.compile_condition(condition, at, &mut near)));
+                let node = condition.map(|condition| Arc::new(self.compile_condition(condition, at)));
                 section = (question.section.as_ref(), node);
             }
-            let parent = question.parent.as_ref().and_then(|parent| self.find_earlier(parent, at, &mut near));
-            let own =
-                question.show_if.as_ref().map(|condition| self.compile_condition(condition, at, &mut near));
-            looks_at.clear();
-            looks_at.extend(parent);
-            own.iter().chain(section.1.as_deref()).for_each(|node| node.collect_questions(&mut looks_at));
-            looks_at.sort_unstable();
-            looks_at.dedup();
-            looks.extend(looks_at.iter().map(|seen| (*seen, at)));
+            let parent = question.parent.as_ref().and_then(|parent| self.find_earlier(parent, at));
+            let own = question.show_if.as_ref().map(|condition| self.compile_condition(condition, at));
+            let mut needed = BTreeSet::from_iter(parent);
+            own.iter().chain(section.1.as_deref()).for_each(|node| node.collect_questions(&mut needed));
+            for earlier in needed {
+                dependents.get_mut(earlier).into_iter().for_each(|later| later.push(at));
+            }
             gates.push(QuestionGate { parent, section: section.1.clone(), own });
         }
-        DependencyGraph::new(gates, &looks)
+        DependencyGraph { gates, dependents }
     }
 
-    fn find_earlier(&self, id: &QuestionId, before: usize, near: &mut usize) -> Option<usize> {
-        let just_before = before.checked_sub(1).and_then(|at| self.questions().get(at));
-        let at = if just_before.is_some_and(|question| question.id == *id) {
-            before.checked_sub(1)?
-        } else {
-            self.index_near(*near, id.as_str())?
-        };
-        *near = at;
-        (at < before).then_some(at)
+    fn find_earlier(&self, id: &QuestionId, before: usize) -> Option<usize> {
+        self.index_of(id.as_str()).filter(|at| *at < before)
     }
 
     /// Returns the option that a check compares with, if it checks nothing else.
@@ -266,17 +211,14 @@ impl Form {
         }
     }
 
-    fn compile_condition(&self, condition: &Condition, before: usize, near: &mut usize) -> CompiledCondition {
-        let mut nodes = |parts: &[Condition]| {
-            parts.iter().map(|part| self.compile_condition(part, before, near)).collect()
-        };
+    fn compile_condition(&self, condition: &Condition, before: usize) -> CompiledCondition {
+        let nodes =
+            |parts: &[Condition]| parts.iter().map(|part| self.compile_condition(part, before)).collect();
         match condition {
             Condition::All(parts) => CompiledCondition::All(nodes(parts)),
             Condition::Any(parts) => CompiledCondition::Any(nodes(parts)),
-            Condition::Not(part) => {
-                CompiledCondition::Not(Box::new(self.compile_condition(part, before, near)))
-            }
-            Condition::Test(test) => match self.find_earlier(&test.question, before, near) {
+            Condition::Not(part) => CompiledCondition::Not(Box::new(self.compile_condition(part, before))),
+            Condition::Test(test) => match self.find_earlier(&test.question, before) {
                 Some(at) => CompiledCondition::Test {
                     at,
                     check: test.check.clone(),
@@ -297,13 +239,15 @@ pub(crate) fn option_index(question: &Question, is_it: impl Fn(&ChoiceOption) ->
 }
 
 impl CompiledCondition {
-    fn collect_questions(&self, places: &mut Vec<usize>) {
+    fn collect_questions(&self, places: &mut BTreeSet<usize>) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
                 parts.iter().for_each(|part| part.collect_questions(places));
             }
             Self::Not(part) => part.collect_questions(places),
-            Self::Test { at, .. } => places.push(*at),
+            Self::Test { at, .. } => {
+                places.insert(*at);
+            }
             Self::AlwaysFalse => {}
         }
     }

@@ -1,6 +1,5 @@
 //! Validation of a questionnaire as a request.
 
-use super::id_index::IdIndex;
 use crate::i18n::Message;
 use crate::i18n::spelling;
 use crate::limits;
@@ -8,12 +7,11 @@ use crate::model::id::{QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
 use crate::model::questionnaire::Questionnaire;
-use crate::model::section::Section;
 use crate::rules::condition::{Condition, ConditionTest};
 use crate::rules::constraint::Requirement;
-use crate::rules::form::option_index;
 use crate::rules::validator;
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::sync::OnceLock;
 
 /// Returns all problems, each with its path in the canonical form.
@@ -22,11 +20,10 @@ pub(crate) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut check = QuestionnaireValidator {
         questionnaire,
         question_paths: OnceLock::new(),
-        by_id: IdIndex::new(questions, |question| &question.id),
+        by_id: first_indices(questions, |question| &question.id),
         depths: Vec::with_capacity(questions.len()),
-        parents: Vec::with_capacity(questions.len()),
         options: HashMap::new(),
-        sections: IdIndex::new(&questionnaire.sections, |section| &section.id),
+        sections: first_indices(&questionnaire.sections, |section| &section.id),
         previous_section: None,
         pattern_count: 0,
         problems: Vec::new(),
@@ -53,14 +50,14 @@ struct QuestionnaireValidator<'q> {
     questionnaire: &'q Questionnaire,
     /// Computed only if a problem needs a path.
     question_paths: OnceLock<Vec<DocumentPath>>,
-    by_id: IdIndex<'q, Question, QuestionId>,
+    /// Index of the first question with each id.
+    by_id: HashMap<&'q QuestionId, usize>,
     /// Nesting depth of each question checked so far.
     depths: Vec<usize>,
-    /// Index of the parent of each question checked so far.
-    parents: Vec<Option<usize>>,
-    /// Option ids of questions that have many options and that conditions depend on.
+    /// Option ids of the choices that conditions depend on.
     options: HashMap<usize, HashSet<&'q str>>,
-    sections: IdIndex<'q, Section, SectionId>,
+    /// Index of the first section with each id.
+    sections: HashMap<&'q SectionId, usize>,
     /// The index of the section of the previous question.
     previous_section: Option<usize>,
     /// Number of patterns so far.
@@ -80,7 +77,7 @@ impl<'q> QuestionnaireValidator<'q> {
         let firsts = if has_conditions { self.first_questions() } else { Vec::new() };
         for (index, section) in sections.iter().enumerate() {
             let place = |member: &str| DocumentPath::root().join("sections").join(index).join(member);
-            let first_like_it = self.sections.get(&section.id);
+            let first_like_it = self.sections.get(&section.id).copied();
             if first_like_it != Some(index) {
                 self.problems.push(duplicate_id_problem(&section.id).at(place("id")));
             }
@@ -99,7 +96,7 @@ impl<'q> QuestionnaireValidator<'q> {
         let mut firsts = vec![None; self.questionnaire.sections.len()];
         for (index, question) in self.questionnaire.questions.iter().enumerate() {
             let at = question.section.as_ref().and_then(|id| self.sections.get(id));
-            if let Some(first) = at.and_then(|at| firsts.get_mut(at)) {
+            if let Some(first) = at.and_then(|at| firsts.get_mut(*at)) {
                 first.get_or_insert(index);
             }
         }
@@ -107,7 +104,7 @@ impl<'q> QuestionnaireValidator<'q> {
     }
 
     fn check_question(&mut self, index: usize, question: &'q Question) {
-        if !self.by_id.is_first(index) {
+        if self.by_id.get(&question.id) != Some(&index) {
             self.problems.push(duplicate_id_problem(&question.id).at(self.question_path(index).join("id")));
         }
         if let Some(problem) = id_problem(question.id.as_str()) {
@@ -174,15 +171,10 @@ impl<'q> QuestionnaireValidator<'q> {
     fn check_position(&mut self, index: usize, question: &Question) {
         let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
         let has_sections = !self.questionnaire.sections.is_empty();
-        let at_before = self.previous_section;
-        let at = match before {
-            Some(before) if before.section == question.section => at_before,
-            _ => question.section.as_ref().and_then(|id| self.sections.get(id)),
-        };
-        self.previous_section = at;
+        let at = question.section.as_ref().and_then(|id| self.sections.get(id)).copied();
+        let at_before = std::mem::replace(&mut self.previous_section, at);
         let in_order = before.is_none() || at_before <= at;
         let parent = question.parent.as_ref().and_then(|parent| self.enclosing_parent(index, parent));
-        self.parents.push(parent);
         let depth = match parent {
             None => question.parent.is_none().then_some(0),
             Some(parent) => {
@@ -212,8 +204,7 @@ impl<'q> QuestionnaireValidator<'q> {
             if question.id == *parent {
                 return Some(at);
             }
-            let likely = self.parents.get(at).copied().flatten();
-            at = self.by_id.get_near(likely, question.parent.as_ref()?).filter(|above| *above < at)?;
+            at = self.by_id.get(question.parent.as_ref()?).copied().filter(|above| *above < at)?;
         }
     }
 
@@ -226,10 +217,10 @@ impl<'q> QuestionnaireValidator<'q> {
         }
         problems
             .extend(too_many_problem(count, limits::OPTIONS, Message::ManyOptions).map(|p| p.at(place())));
-        let by_id = IdIndex::new(&choice.options, |option| &option.id);
+        let mut seen = HashSet::with_capacity(count);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().join(at).join(member);
-            if !by_id.is_first(at) {
+            if !seen.insert(&option.id) {
                 problems.push(duplicate_id_problem(&option.id).at(place("id")));
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
@@ -297,9 +288,7 @@ impl<'q> QuestionnaireValidator<'q> {
 
     /// Returns the problem of a test, and the member that has it.
     fn test_problem(&mut self, test: &'q ConditionTest, index: usize) -> Option<(&'static str, Problem)> {
-        // A follow-up question usually refers to its parent.
-        let likely = self.parents.get(index).copied().flatten();
-        let named = self.by_id.get_near(likely, &test.question);
+        let named = self.by_id.get(&test.question).copied();
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
             None => Some(("question", self.unknown_question_problem(&test.question, index))),
             Some((at, _)) if at >= index => {
@@ -314,16 +303,13 @@ impl<'q> QuestionnaireValidator<'q> {
     }
 
     fn check_problem(&mut self, test: &ConditionTest, at: usize, question: &'q Question) -> Option<Problem> {
-        const FEW: usize = 16;
         let rules = &self.questionnaire.rules;
         match &question.kind {
-            QuestionKind::Choice(choice) if choice.options.len() > FEW => {
+            QuestionKind::Choice(choice) => {
                 let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
                 test.check.problem(question, rules, &|id| ids.contains(id))
             }
-            _ => test.check.problem(question, rules, &|id| {
-                option_index(question, |option| option.id.as_str() == id).is_some()
-            }),
+            _ => test.check.problem(question, rules, &|_| false),
         }
     }
 
@@ -335,6 +321,11 @@ impl<'q> QuestionnaireValidator<'q> {
             None => problem,
         }
     }
+}
+
+/// Returns the index of the first item with each id.
+fn first_indices<T, I: Eq + Hash>(items: &[T], id: fn(&T) -> &I) -> HashMap<&I, usize> {
+    items.iter().enumerate().rev().map(|(at, item)| (id(item), at)).collect()
 }
 
 fn option_ids(choice: &ChoiceQuestion) -> HashSet<&str> {

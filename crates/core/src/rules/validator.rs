@@ -285,11 +285,11 @@ fn pick_problems(choice: &ChoiceQuestion, rules: &Rules, picks: &[Pick]) -> Vec<
     if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
         return vec![Problem::new(ProblemCode::TooBig, Message::TooManyPicks.with([picks.len()]))];
     }
-    let options = OptionLookup::new(choice, picks.len());
+    let options: HashSet<_> = choice.options.iter().map(|option| &option.id).collect();
     let (mut seen, mut others) = (HashSet::new(), 0);
     for pick in picks {
         match pick {
-            Pick::Option(id) if !options.contains(id.as_str()) => {
+            Pick::Option(id) if !options.contains(id) => {
                 problems.push(Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([id])));
             }
             Pick::Option(id) => {
@@ -322,25 +322,4 @@ fn pick_problems(choice: &ChoiceQuestion, rules: &Rules, picks: &[Pick]) -> Vec<
 
 fn is_blank_other(rules: &Rules, text: &str) -> bool {
     !rules.empty_other && rules.is_blank(text)
-}
-
-/// The options of a choice: a linear search for a few picks, a set for many.
-enum OptionLookup<'c> {
-    Linear(&'c ChoiceQuestion),
-    Hashed(HashSet<&'c str>),
-}
-
-impl<'c> OptionLookup<'c> {
-    fn new(choice: &'c ChoiceQuestion, picks: usize) -> Self {
-        const FEW: usize = 8;
-        let ids = || choice.options.iter().map(|option| option.id.as_str());
-        if picks <= FEW { Self::Linear(choice) } else { Self::Hashed(ids().collect()) }
-    }
-
-    fn contains(&self, id: &str) -> bool {
-        match self {
-            Self::Linear(choice) => choice.options.iter().any(|option| option.id.as_str() == id),
-            Self::Hashed(ids) => ids.contains(id),
-        }
-    }
 }

@@ -7,7 +7,6 @@ mod labels;
 mod lints;
 mod option;
 pub(super) mod question;
-mod short_list;
 mod text;
 mod unmeetable_demands;
 

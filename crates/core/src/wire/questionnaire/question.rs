@@ -1,6 +1,5 @@
 //! A question as JSON, with its follow-up questions inside it.
 
-use super::short_list::few;
 use super::text::WireText;
 use super::{condition, constraint, option};
 use crate::i18n::Message;
@@ -123,7 +122,7 @@ pub(super) struct QuestionEntry<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     show_if: Option<Box<condition::ConditionEntry<'q>>>,
     /// Questions that follow it up, each asked right after it.
-    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Entries<'q>,
 }
 
