@@ -1,6 +1,6 @@
 //! JSON text within limits: size and depth are checked before anything is built.
 
-mod read_monitor;
+mod read_tracker;
 mod type_messages;
 mod unique_members;
 mod unknown_members;
@@ -11,12 +11,11 @@ use super::hints::aliases;
 use crate::i18n::Message;
 use crate::i18n::spelling;
 use crate::limits;
-use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
-use read_monitor::ReadMonitor;
+use crate::model::problem::{Problem, ProblemCode};
+use read_tracker::ReadTracker;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
-use serde_path_to_error::{Segment, Track};
 use type_messages::{catalogue_text, in_json_terms, variant_message};
 
 /// Initial capacity of written text; most of our texts are shorter.
@@ -52,7 +51,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_body(text)
 }
 
-/// Reads a value. The place of an error is found in a second pass, because tracking it costs more than the reading.
+/// Reads a value. The place of an error is found in a second reading, because tracking it costs time.
 fn read_untracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(&mut json)
@@ -60,17 +59,15 @@ fn read_untracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     {
         return Ok(value);
     }
-    read_tracked(text)
+    read_tracked(text, &ReadTracker::default())
 }
 
-/// Reads a value and tracks the place.
-fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
+/// Reads a value and tracks the places of unknown members and of the error.
+fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str, tracker: &ReadTracker) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
-    let mut track = Track::new();
-    let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
-    let value = value.map_err(|error| {
+    let value = tracker.read(&mut json).map_err(|error| {
         let mut problem = shape_problem(text, &error);
-        problem.path.0.splice(0..0, path_of(&track.path()).0);
+        problem.path.0.splice(0..0, tracker.failed_place().0);
         problem
     })?;
     json.end().map_err(|error| reading_problem(&error))?;
@@ -97,40 +94,14 @@ pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
     text: &'t str,
     ignored: &mut Vec<Problem>,
 ) -> Result<T, Problem> {
-    check_size(text, limits::REQUEST_BYTES)?;
-    // Tracking places costs as much as reading, so it is done only once there is something to report.
-    let watch = ReadMonitor::default();
-    let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(watch.over(&mut json))
-        && json.end().is_ok()
-        && !watch.has_unknown_members()
-    {
-        return Ok(value);
-    }
     check_request_limits(text)?;
-    let mut places = Vec::new();
-    let mut note = |path: serde_ignored::Path<'_>| {
-        if places.len() < limits::PROBLEMS {
-            places.push(unknown_members::place(&path));
-        }
-    };
-    let mut json = serde_json::Deserializer::from_str(text);
-    let read = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note));
-    ignored.extend(unknown_members::problems(places, text));
-    if let Ok(value) = read
-        && json.end().is_ok()
-    {
-        return Ok(value);
-    }
-    // Reads once more to find the place of the error.
-    read_tracked(text).map_err(|problem| {
+    let tracker = ReadTracker::default();
+    let read = read_tracked(text, &tracker);
+    ignored.extend(unknown_members::problems(tracker.into_unknown(), text));
+    read.map_err(|problem: Problem| {
         let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
         Problem { hint, ..problem }
     })
-}
-
-fn path_of(path: &serde_path_to_error::Path) -> DocumentPath {
-    DocumentPath(path.iter().filter_map(step).collect())
 }
 
 /// Checks that a text is JSON within the limits.
@@ -180,17 +151,18 @@ fn check_size(text: &str, most: usize) -> Result<(), Problem> {
 
 fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
     check_size(text, most_bytes)?;
-    // Text with few openings cannot be deep; only a text with more is scanned with regard to strings.
-    if opens_few(text.as_bytes()) {
+    // A text with few openings cannot be deep; only one with more is scanned with regard to strings.
+    if text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() <= limits::JSON_DEPTH {
         return Ok(());
     }
-    let (mut depth, mut rest) = (0_usize, text.as_bytes());
-    while let Some((byte, after)) = rest.split_first() {
-        rest = after;
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
         match byte {
-            b'"' => rest = after_string(rest),
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth > limits::JSON_DEPTH {
@@ -199,23 +171,6 @@ fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-/// Returns whether the text opens no more arrays and objects than may nest.
-fn opens_few(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'[', b'{', text).nth(limits::JSON_DEPTH).is_none()
-}
-
-/// Returns the text after the string that begins here.
-fn after_string(mut rest: &[u8]) -> &[u8] {
-    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
-        let is_escape = rest.get(at) == Some(&b'\\');
-        rest = rest.get(at + 1 + usize::from(is_escape)..).unwrap_or_default();
-        if !is_escape {
-            return rest;
-        }
-    }
-    &[]
 }
 
 /// Returns the problem of a JSON reader's error, with its line and column.
@@ -281,15 +236,6 @@ fn truncated(what: &str) -> String {
     match (begins, ends) {
         (Some(begins), Some(ends)) if begins.len() + ends.len() < what.len() => format!("{begins}…{ends}"),
         _ => what.to_owned(),
-    }
-}
-
-fn step(segment: &Segment) -> Option<PathStep> {
-    match segment {
-        Segment::Seq { index } => Some(PathStep::Index(*index)),
-        // In JSON a variant is the one member of an object.
-        Segment::Map { key } | Segment::Enum { variant: key } => Some(PathStep::Key(key.clone())),
-        Segment::Unknown => None,
     }
 }
 

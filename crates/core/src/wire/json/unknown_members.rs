@@ -64,16 +64,3 @@ fn is_question(within: &Value, id: &str) -> bool {
     let has_prompt = within.get("prompt").is_some();
     (has_prompt && within.get("id").is_some_and(|known| known == id)) || lists().any(in_list)
 }
-
-/// Returns the place of an unknown member.
-pub(super) fn place(path: &serde_ignored::Path<'_>) -> DocumentPath {
-    use serde_ignored::Path as Ignored;
-    match path {
-        Ignored::Root => DocumentPath::root(),
-        Ignored::Seq { parent, index } => place(parent).join(*index),
-        Ignored::Map { parent, key } => place(parent).join(key.as_str()),
-        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
-            place(parent)
-        }
-    }
-}
