@@ -83,6 +83,22 @@ impl PatternScanner {
         Some(number)
     }
 
+    /// Reads `{2}`, `{2,}` or `{2,3}` after its brace. Any other text is a literal brace.
+    pub(super) fn bounds(&mut self) -> Option<(usize, Option<usize>)> {
+        let start = self.at;
+        let bounds = self.read_bounds();
+        if bounds.is_none() {
+            self.at = start;
+        }
+        bounds
+    }
+
+    fn read_bounds(&mut self) -> Option<(usize, Option<usize>)> {
+        let low = self.number()?;
+        let high = if self.eat(",") { self.number() } else { Some(low) };
+        self.eat("}").then_some((low, high))
+    }
+
     /// Reads a name up to this character, including it.
     pub(super) fn name(&mut self, end: char) -> Option<String> {
         let mut name = String::new();

@@ -128,7 +128,7 @@ impl PatternWriter {
                 '*' => self.quantify(start, 0, None)?,
                 '+' => self.quantify(start, 1, None)?,
                 '?' => self.quantify(start, 0, Some(1))?,
-                '{' => match self.bounds() {
+                '{' => match self.scan.bounds() {
                     Some((low, high)) => self.quantify(start, low, high)?,
                     None => self.put_char(u32::from(c)),
                 },
@@ -325,22 +325,6 @@ impl PatternWriter {
             counts: group.is_counted,
         });
         Ok(())
-    }
-
-    /// Reads `{2}`, `{2,}` or `{2,3}` after its brace. Any other text is a literal brace.
-    fn bounds(&mut self) -> Option<(usize, Option<usize>)> {
-        let start = self.scan.at();
-        let bounds = self.read_bounds();
-        if bounds.is_none() {
-            self.scan.go_to(start);
-        }
-        bounds
-    }
-
-    fn read_bounds(&mut self) -> Option<(usize, Option<usize>)> {
-        let low = self.scan.number()?;
-        let high = if self.scan.eat(",") { self.scan.number() } else { Some(low) };
-        self.scan.eat("}").then_some((low, high))
     }
 
     fn quantify(&mut self, start: usize, low: usize, high: Option<usize>) -> Result<(), PatternFault> {
