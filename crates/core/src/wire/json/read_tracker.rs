@@ -1,7 +1,7 @@
 //! Deserializer wrapper that records the places of unknown members and of the error.
 
 use crate::limits;
-use crate::model::problem::{DocumentPath, PathStep};
+use crate::model::problem::DocumentPath;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess,
     Visitor,
@@ -43,7 +43,7 @@ impl ReadTracker {
     }
 }
 
-/// ValuePlace of a value, as a chain to the root. It is turned into a path only if there is something to report.
+/// Place of a value, as a chain to the root. It is turned into a path only if there is something to report.
 enum ValuePlace<'p> {
     Root,
     Element {

@@ -30,27 +30,11 @@ fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
     if questionnaire.sections.len() > limits::SECTIONS {
         return Vec::new();
     }
-    if have_questions(questionnaire) {
-        return Vec::new();
-    }
     let with_some: HashSet<_> =
         questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
     let sections = questionnaire.sections.iter().enumerate();
     let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
     empty.map(|(index, _)| few(DocumentPath::root().join("sections").join(index))).collect()
-}
-
-/// Returns whether each section has a question, given that all are in order. Other questionnaires need a closer look.
-fn have_questions(questionnaire: &Questionnaire) -> bool {
-    let mut sections = questionnaire.sections.iter().map(|section| &section.id);
-    let mut last = None;
-    for id in questionnaire.questions.iter().filter_map(|question| question.section.as_ref()) {
-        if last != Some(id) && sections.next() != Some(id) {
-            return false;
-        }
-        last = Some(id);
-    }
-    sections.next().is_none()
 }
 
 fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
