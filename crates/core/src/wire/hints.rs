@@ -1,5 +1,5 @@
 //! Material for hints: names that were probably meant, members of our format, and examples of values.
 
-pub(super) mod aliases;
+pub mod aliases;
 pub mod example;
 pub(super) mod members;

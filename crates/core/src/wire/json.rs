@@ -206,7 +206,7 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let listed = known().collect::<Vec<_>>().join(", ");
     let is_kinds = || known().any(|known| known == "choice");
     let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([near]));
-    let hint = aliases::kind(word).filter(|_| is_kinds()).or_else(nearest);
+    let hint = aliases::kind_hint(word).filter(|_| is_kinds()).or_else(nearest);
     let said = Message::UnknownWord.with([truncated(word), listed]);
     Some(Problem { hint, ..Problem::new(code, said) })
 }

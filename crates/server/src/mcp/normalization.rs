@@ -4,35 +4,9 @@
 mod labels;
 
 use labels::KnownQuestion;
+use sayso_core::wire::hints::aliases;
 use serde_json::{Map, Value, json};
 
-/// Members with their aliases.
-type MemberAliases = &'static [(&'static str, &'static [&'static str])];
-
-const QUESTION_ALIASES: MemberAliases = &[
-    ("prompt", &["question", "text", "message", "title"]),
-    ("label", &["header", "short"]),
-    ("detail", &["description", "help"]),
-    ("kind", &["type"]),
-    ("options", &["choices"]),
-    ("multi", &["multiSelect", "multi_select", "multiselect", "multiple", "allowMultiple", "allow_multiple"]),
-    ("other", &["allowOther", "allow_other", "allowCustom", "allow_custom", "custom"]),
-    ("long", &["multiline"]),
-    ("required", &["isRequired", "is_required"]),
-    ("show_if", &["showIf"]),
-];
-const OPTION_ALIASES: MemberAliases =
-    &[("label", &["text", "name", "title"]), ("description", &["desc", "detail"])];
-const KIND_ALIASES: &[(&str, &[&str])] = &[
-    ("choice", &["single", "single_choice", "single_select", "select", "radio", "choices", "enum"]),
-    ("multi", &["multi_choice", "multi_select", "multiselect", "checkbox", "checkboxes"]),
-    ("text", &["string", "free_text", "freetext", "input", "open"]),
-    ("long", &["textarea", "long_text", "multiline"]),
-    ("confirm", &["bool", "boolean", "yes_no", "yesno", "confirmation"]),
-    ("number", &["integer", "int", "float"]),
-    ("rating", &["scale", "stars"]),
-    ("datetime", &["date_time", "date-time", "timestamp"]),
-];
 /// Labels of an option that offers an own answer, in lower case and without punctuation at the end.
 const OTHER_LABELS: &[&str] = &[
     "other",
@@ -178,7 +152,8 @@ impl ArgumentNormalizer {
             self.record_change(place, "a text was taken as the prompt of a question");
         }
         let Value::Object(question) = question else { return };
-        self.rename_aliases(question, QUESTION_ALIASES, place);
+        self.rename_aliases(question, aliases::question_member, place);
+        self.rename_aliases(question, |name| (name == "title").then_some("prompt"), place);
         self.normalize_kind(question, place);
         for name in ["required", "multi", "other", "long"] {
             self.parse_boolean(question, name, place);
@@ -195,13 +170,19 @@ impl ArgumentNormalizer {
         }
     }
 
-    fn rename_aliases(&mut self, object: &mut Map<String, Value>, names: MemberAliases, place: &str) {
-        for (name, others) in names {
-            let found = others.iter().find(|other| object.contains_key(**other));
-            if let Some(other) = found.filter(|_| !object.contains_key(*name))
-                && let Some(value) = object.shift_remove(*other)
+    fn rename_aliases(
+        &mut self,
+        object: &mut Map<String, Value>,
+        meant: fn(&str) -> Option<&'static str>,
+        place: &str,
+    ) {
+        let aliases: Vec<_> =
+            object.keys().filter_map(|other| Some((other.clone(), meant(other)?))).collect();
+        for (other, name) in aliases {
+            if !object.contains_key(name)
+                && let Some(value) = object.shift_remove(&other)
             {
-                object.insert((*name).to_owned(), value);
+                object.insert(name.to_owned(), value);
                 self.record_change(place, &format!("{other} was read as {name}"));
             }
         }
@@ -209,25 +190,12 @@ impl ArgumentNormalizer {
 
     fn normalize_kind(&mut self, question: &mut Map<String, Value>, place: &str) {
         let Some(given) = question.get("kind").and_then(Value::as_str).map(str::to_lowercase) else { return };
-        let known =
-            KIND_ALIASES.iter().find(|(name, others)| others.contains(&given.as_str()) || *name == given);
-        let Some((kind, _)) = known else { return };
-        if *kind == given && !matches!(*kind, "multi" | "long") {
-            return;
+        let Some(alias) = aliases::kind(&given).filter(|alias| alias.kind != given) else { return };
+        if let Some(flag) = alias.flag {
+            question.insert(flag.to_owned(), json!(true));
         }
-        let kind = match *kind {
-            "multi" => {
-                question.insert("multi".to_owned(), json!(true));
-                "choice"
-            }
-            "long" => {
-                question.insert("long".to_owned(), json!(true));
-                "text"
-            }
-            kind => kind,
-        };
-        question.insert("kind".to_owned(), json!(kind));
-        self.record_change(place, &format!("the kind {given} was read as {kind}"));
+        question.insert("kind".to_owned(), json!(alias.kind));
+        self.record_change(place, &format!("the kind {given} was read as {}", alias.kind));
     }
 
     fn parse_boolean(&mut self, object: &mut Map<String, Value>, name: &str, place: &str) {
@@ -270,7 +238,7 @@ impl ArgumentNormalizer {
                 }
                 Value::Object(option) => {
                     let place = format!("{place}.options[{at}]");
-                    self.rename_aliases(option, OPTION_ALIASES, &place);
+                    self.rename_aliases(option, aliases::option_member, &place);
                     if let (false, Some(Value::String(value))) =
                         (option.contains_key("label"), option.get("value"))
                     {

@@ -11,44 +11,104 @@ use crate::model::value::ComparisonValue;
 use crate::rules::constraint::{LazyPattern, Requirement};
 use serde_json::{Map, Value as Json};
 
-/// Members of questions with their names in other formats: in lower case, without separators.
-const MEMBERS: &[(&str, &[&str])] = &[
-    ("prompt", &["question", "text", "message"]),
-    ("label", &["header", "title", "name", "shorttitle"]),
-    ("detail", &["description", "help", "hint", "subtitle", "helptext", "explanation"]),
-    ("kind", &["type", "inputtype", "questiontype"]),
-    ("options", &["choices", "enum", "items", "values", "answers"]),
-    ("multi", &["multiple", "multiselect", "allowmultiple", "multichoice"]),
-    (
+/// Names of other formats for one of our members, in lower case, without separators.
+struct MemberNames {
+    ours: &'static str,
+    /// Names of members whose values are written as ours.
+    same: &'static [&'static str],
+    /// Names of members that only resemble ours.
+    similar: &'static [&'static str],
+}
+
+const fn names(
+    ours: &'static str,
+    same: &'static [&'static str],
+    similar: &'static [&'static str],
+) -> MemberNames {
+    MemberNames { ours, same, similar }
+}
+
+/// Members of questions.
+const MEMBERS: &[MemberNames] = &[
+    names("prompt", &["question", "text", "message"], &[]),
+    names("label", &["header", "short"], &["title", "name", "shorttitle"]),
+    names("detail", &["description", "help"], &["hint", "subtitle", "helptext", "explanation"]),
+    names("kind", &["type"], &["inputtype", "questiontype"]),
+    names("options", &["choices"], &["enum", "items", "values", "answers"]),
+    names("multi", &["multiple", "multiselect", "allowmultiple"], &["multichoice"]),
+    names(
         "other",
-        &["allowother", "allowcustom", "custom", "freeform", "freetext", "allowfreetext", "allowfreeform"],
+        &["allowother", "allowcustom", "custom"],
+        &["freeform", "freetext", "allowfreetext", "allowfreeform"],
     ),
-    ("long", &["multiline", "textarea"]),
-    ("children", &["followups", "followup", "subquestions"]),
-    ("show_if", &["if", "when", "condition", "visibleif", "dependson", "showwhen"]),
-    ("constraints", &["validation", "validations", "validators"]),
+    names("long", &["multiline"], &["textarea"]),
+    names("required", &["isrequired"], &[]),
+    names("children", &[], &["followups", "followup", "subquestions"]),
+    names("show_if", &["showif"], &["if", "when", "condition", "visibleif", "dependson", "showwhen"]),
+    names("constraints", &[], &["validation", "validations", "validators"]),
 ];
 
-/// Members of options likewise.
-const OPTION_MEMBERS: &[(&str, &[&str])] = &[
-    ("label", &["name", "text", "title"]),
-    ("description", &["detail", "desc", "hint", "help", "subtitle"]),
+/// Members of options.
+const OPTION_MEMBERS: &[MemberNames] = &[
+    names("label", &["name", "text", "title"], &[]),
+    names("description", &["detail", "desc"], &["hint", "help", "subtitle"]),
 ];
 
-/// Kinds with their names in other formats.
-const KINDS: &[(&str, &[&str])] = &[
-    ("choice", &["select", "singleselect", "single", "radio", "dropdown", "enum"]),
-    ("text", &["string", "textarea", "input", "shorttext", "longtext", "freetext"]),
-    ("confirm", &["boolean", "bool", "yesno", "approval", "confirmation"]),
-    ("rating", &["scale", "stars", "likert"]),
-    ("number", &["integer", "float", "decimal", "int"]),
-    ("date", &[]),
-    ("time", &[]),
-    ("datetime", &["timestamp"]),
+/// A kind of question, with the member that some names of it imply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindAlias {
+    /// The kind.
+    pub kind: &'static str,
+    /// A member that is true then: `multi` or `long`.
+    pub flag: Option<&'static str>,
+}
+
+const fn kind_of(kind: &'static str, flag: Option<&'static str>) -> KindAlias {
+    KindAlias { kind, flag }
+}
+
+/// Kinds with their names in other formats, written likewise.
+const KINDS: &[(KindAlias, &[&str])] = &[
+    (
+        kind_of("choice", None),
+        &["select", "singleselect", "single", "singlechoice", "radio", "dropdown", "enum", "choices"],
+    ),
+    (
+        kind_of("choice", Some("multi")),
+        &["multi", "multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"],
+    ),
+    (kind_of("text", None), &["string", "input", "shorttext", "freetext", "open"]),
+    (kind_of("text", Some("long")), &["long", "textarea", "longtext", "multiline"]),
+    (kind_of("confirm", None), &["boolean", "bool", "yesno", "approval", "confirmation"]),
+    (kind_of("rating", None), &["scale", "stars", "likert"]),
+    (kind_of("number", None), &["integer", "float", "decimal", "int"]),
+    (kind_of("date", None), &[]),
+    (kind_of("time", None), &[]),
+    (kind_of("datetime", None), &["timestamp"]),
 ];
 
-/// Names in other formats for a choice of several options.
-const MULTI_CHOICE: &[&str] = &["multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"];
+/// Returns the member of a question whose value is written like that of this name in another format.
+pub fn question_member(name: &str) -> Option<&'static str> {
+    same_member(MEMBERS, name)
+}
+
+/// Returns the member of an option likewise.
+pub fn option_member(name: &str) -> Option<&'static str> {
+    same_member(OPTION_MEMBERS, name)
+}
+
+fn same_member(members: &[MemberNames], name: &str) -> Option<&'static str> {
+    let plain = normalized(name);
+    members.iter().find(|known| known.same.contains(&plain.as_str())).map(|known| known.ours)
+}
+
+/// Returns the kind of question with this name, ours or one of another format.
+pub fn kind(word: &str) -> Option<KindAlias> {
+    let plain = normalized(word);
+    let is_name =
+        |(alias, others): &&(KindAlias, &[&str])| alias.kind == plain || others.contains(&plain.as_str());
+    KINDS.iter().find(is_name).map(|(alias, _)| *alias)
+}
 
 /// The equivalent of an alias in our format.
 pub(crate) struct MemberAlias {
@@ -96,11 +156,10 @@ pub(crate) fn member(place: &DocumentPath, siblings: &Map<String, Json>) -> Opti
     if let Some(member) = canonical_name(MEMBERS, &plain) {
         return Some(meant(member));
     }
-    let kind = KINDS.iter().map(|(kind, _)| *kind).find(|kind| *kind == plain);
-    let written = |kind| write_instead(&format!("\"kind\": \"{kind}\""));
+    let alias = kind(&plain)?;
     let words =
-        kind.or_else(|| canonical_name(KINDS, &plain)).map(written).or_else(|| multi_choice_hint(&plain));
-    words.map(|words| MemberAlias { member: "kind", words: Some(words) })
+        multi_choice_hint(alias).unwrap_or_else(|| write_instead(&format!("\"kind\": \"{}\"", alias.kind)));
+    Some(MemberAlias { member: "kind", words: Some(words) })
 }
 
 /// Returns the hint for a constraint that is written as a member of a question of this kind.
@@ -140,11 +199,11 @@ fn kind_from_members(members: &Map<String, Json>) -> Option<QuestionKind> {
         let mut members = members.iter();
         members.find(|(name, _)| *name == ours || canonical_name(MEMBERS, &normalized(name)) == Some(ours))
     };
-    let Some((_, kind)) = named("kind") else {
+    let Some((_, word)) = named("kind") else {
         let choice = named("options").map(|_| QuestionKind::Choice(ChoiceQuestion::default()));
         return choice.or_else(|| Some(QuestionKind::Text(TextQuestion::default())));
     };
-    let plain = normalized(kind.as_str()?);
+    let word = word.as_str()?;
     let kinds = [
         QuestionKind::Choice(ChoiceQuestion::default()),
         QuestionKind::Text(TextQuestion::default()),
@@ -155,8 +214,7 @@ fn kind_from_members(members: &Map<String, Json>) -> Option<QuestionKind> {
         QuestionKind::Time,
         QuestionKind::Datetime,
     ];
-    let is_choice = MULTI_CHOICE.contains(&plain.as_str());
-    let name = canonical_name(KINDS, &plain).or_else(|| is_choice.then_some("choice")).unwrap_or(&plain);
+    let name = kind(word).map(|alias| alias.kind)?;
     kinds.into_iter().find(|kind| kind.name() == name)
 }
 
@@ -172,23 +230,23 @@ pub(crate) fn bound(place: &DocumentPath) -> Option<LocalizedText> {
 }
 
 /// Returns the hint for the name of a kind in another format.
-pub(crate) fn kind(word: &str) -> Option<LocalizedText> {
-    let plain = normalized(word);
-    canonical_name(KINDS, &plain)
-        .map(|meant| Message::DidYouMean.with([meant]))
-        .or_else(|| multi_choice_hint(&plain))
+pub(crate) fn kind_hint(word: &str) -> Option<LocalizedText> {
+    let alias = kind(word)?;
+    Some(multi_choice_hint(alias).unwrap_or_else(|| Message::DidYouMean.with([alias.kind])))
 }
 
-fn multi_choice_hint(plain: &str) -> Option<LocalizedText> {
-    MULTI_CHOICE.contains(&plain).then(|| write_instead("\"kind\": \"choice\", \"multi\": true"))
+fn multi_choice_hint(alias: KindAlias) -> Option<LocalizedText> {
+    (alias.flag == Some("multi")).then(|| write_instead("\"kind\": \"choice\", \"multi\": true"))
 }
 
 fn has_questions(list: &str) -> bool {
     list == "questions" || list == "children"
 }
 
-fn canonical_name(names: &[(&'static str, &[&str])], plain: &str) -> Option<&'static str> {
-    names.iter().find(|(_, others)| others.contains(&plain)).map(|(ours, _)| *ours)
+/// Returns the member that this name means or resembles.
+fn canonical_name(members: &[MemberNames], plain: &str) -> Option<&'static str> {
+    let is_known = |known: &&MemberNames| known.same.contains(&plain) || known.similar.contains(&plain);
+    members.iter().find(is_known).map(|known| known.ours)
 }
 
 fn write_instead(written: &str) -> LocalizedText {
@@ -213,18 +271,18 @@ mod tests {
 
     #[test]
     fn alias_targets_exist() {
-        let members = MEMBERS.iter().chain(OPTION_MEMBERS).map(|(ours, _)| *ours);
-        for ours in members.chain(demands().iter().map(Requirement::name)) {
+        let all = || MEMBERS.iter().chain(OPTION_MEMBERS);
+        for ours in all().map(|known| known.ours).chain(demands().iter().map(Requirement::name)) {
             assert!(members::all().any(|member| member == ours), "{ours}");
         }
-        for (kind, others) in KINDS {
-            assert!(KindName::deserialize(Word::new(kind)).is_ok(), "{kind}");
+        for (alias, others) in KINDS {
+            assert!(KindName::deserialize(Word::new(alias.kind)).is_ok(), "{alias:?}");
             for other in *others {
                 assert!(KindName::deserialize(Word::new(other)).is_err(), "{other}");
             }
         }
-        let others = MEMBERS.iter().chain(OPTION_MEMBERS).chain(KINDS).flat_map(|(_, others)| *others);
-        for other in others.chain(MULTI_CHOICE) {
+        let others = all().flat_map(|known| known.same.iter().chain(known.similar));
+        for other in others.chain(KINDS.iter().flat_map(|(_, others)| *others)) {
             assert_eq!(normalized(other), *other);
         }
     }

@@ -1,125 +1,45 @@
-//! Members of a request, by the places at which they are allowed.
+//! Members of a request, by the places at which they are allowed, as its schema has them.
 
 use crate::model::problem::PathStep;
+use crate::wire::schema;
+use serde_json::Value;
+use std::sync::LazyLock;
 
-/// Members of each object, by the name of its schema.
-const MEMBERS: &[(&str, &[&str])] = &[
-    (
-        "Questionnaire",
-        &[
-            "sayso",
-            "as_is",
-            "title",
-            "context",
-            "action",
-            "questions",
-            "sections",
-            "submit",
-            "cancel",
-            "completed",
-            "rules",
-            "unchecked",
-            "beside",
-        ],
-    ),
-    ("Section", &["id", "title", "detail", "optional", "submit", "show_if", "questions"]),
-    (
-        "Question",
-        &[
-            "id",
-            "key",
-            "kind",
-            "label",
-            "prompt",
-            "detail",
-            "required",
-            "unchecked",
-            "options",
-            "multi",
-            "other",
-            "other_label",
-            "other_at",
-            "long",
-            "yes",
-            "no",
-            "min",
-            "max",
-            "emoji",
-            "annotations",
-            "step",
-            "placeholder",
-            "prefill",
-            "constraints",
-            "show_if",
-            "children",
-        ],
-    ),
-    ("Option", &["id", "value", "label", "description", "preview", "recommended"]),
-    (
-        "Constraint",
-        &[
-            "required",
-            "fits",
-            "min_picks",
-            "max_picks",
-            "min_length",
-            "max_length",
-            "pattern",
-            "min",
-            "max",
-            "multiple_of",
-            "message",
-        ],
-    ),
-    (
-        "Condition",
-        &[
-            "question",
-            "is",
-            "any_of",
-            "all_of",
-            "none_of",
-            "at_least",
-            "at_most",
-            "answered",
-            "own_answer",
-            "all",
-            "any",
-            "not",
-        ],
-    ),
-    ("Completed", &["answers", "summary"]),
-    (
-        "Rules",
-        &[
-            "length_unit",
-            "trim_text",
-            "repeated_picks",
-            "other_alone",
-            "empty_other",
-            "own_answers_match",
-            "must_be_true",
-            "loose_dates",
-            "empty_picks",
-            "loose_single",
-            "some_answer",
-            "blank_text",
-            "unjudged",
-            "reserved",
-        ],
-    ),
-    ("Action", &["tool", "act"]),
+/// Schema of a request, generated once, when the first unknown member is reported.
+static REQUEST: LazyLock<Value> = LazyLock::new(|| schema::request().to_value());
+
+/// Objects with members of ours, by the names of their schemas.
+const OBJECTS: [&str; 9] = [
+    "Questionnaire",
+    "Section",
+    "Question",
+    "Option",
+    "Constraint",
+    "Condition",
+    "Completed",
+    "Rules",
+    "Action",
 ];
 
 /// Returns all members of all objects, some of them more than once.
 pub(crate) fn all() -> impl Iterator<Item = &'static str> {
-    MEMBERS.iter().flat_map(|(_, members)| members.iter().copied())
+    OBJECTS.into_iter().flat_map(members)
 }
 
 /// Returns the members of the object at this place; none for an unknown place.
-pub(crate) fn at(place: &[PathStep]) -> &'static [&'static str] {
-    let name = schema_name(place).unwrap_or_default();
-    MEMBERS.iter().find(|(of, _)| *of == name).map(|(_, members)| *members).unwrap_or_default()
+pub(crate) fn at(place: &[PathStep]) -> impl Iterator<Item = &'static str> + Clone {
+    schema_name(place).into_iter().flat_map(members)
+}
+
+/// Returns the members of the object with this schema, in any of its forms.
+fn members(name: &'static str) -> impl Iterator<Item = &'static str> + Clone {
+    let shape = match name {
+        "Questionnaire" => Some(&*REQUEST),
+        name => REQUEST.get("$defs").and_then(|definitions| definitions.get(name)),
+    };
+    let forms = shape.and_then(|shape| shape.get("anyOf")).and_then(Value::as_array).into_iter().flatten();
+    let properties = shape.into_iter().chain(forms).filter_map(|form| form.get("properties")?.as_object());
+    properties.flat_map(|members| members.keys().map(String::as_str))
 }
 
 /// Returns whether the object at this place is a condition.
@@ -157,21 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_match_schema() {
-        let schema = serde_json::to_value(crate::wire::schema::request()).unwrap();
-        for (name, members) in MEMBERS {
-            let shape = match *name {
-                "Questionnaire" => &schema,
-                // An option that is not its label alone.
-                "Option" => &schema["$defs"]["Option"]["anyOf"][1],
-                name => &schema["$defs"][name],
-            };
-            let mut named: Vec<_> =
-                shape["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-            let mut members = members.to_vec();
-            named.sort_unstable();
-            members.sort_unstable();
-            assert_eq!(members, named, "{name}");
+    fn every_object_has_members() {
+        for name in OBJECTS {
+            assert!(members(name).count() > 1, "{name}");
         }
+        assert!(members("Option").any(|member| member == "label"), "an option that is not its label alone");
     }
 }

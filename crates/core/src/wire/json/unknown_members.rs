@@ -38,8 +38,11 @@ fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) ->
     let is_free = |member: &str| !siblings.contains_key(member);
     let nearest = || {
         // A name that is known elsewhere is no typo.
-        let known = members::at(within).iter().copied().filter(|_| members::all().all(|known| known != name));
-        let nearest = spelling::nearest_word(&name, known).filter(|nearest| is_free(nearest))?;
+        if members::all().any(|known| known == name) {
+            return None;
+        }
+        let nearest =
+            spelling::nearest_word(&name, members::at(within)).filter(|nearest| is_free(nearest))?;
         Some(Message::DidYouMean.with([nearest]))
     };
     let hint = match aliases::member(&place, siblings) {
