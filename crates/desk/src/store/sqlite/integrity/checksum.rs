@@ -141,7 +141,7 @@ pub(crate) fn message_sum(thread: &str, by_person: bool, content: &str) -> i64 {
 }
 
 /// Returns the checksum of an event in a thread.
-pub(super) fn thread_event_sum(
+pub(crate) fn thread_event_sum(
     thread: &str,
     [said, opens]: [i64; 2],
     [kind, tool]: [&str; 2],
