@@ -18,8 +18,7 @@ mod routes;
 mod serve;
 mod threads;
 
-pub use middleware::log::RequestLogFormat;
-
+use crate::diagnostics::{self, LogConfig, log_event};
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
 use ask_counters::AskCounters;
@@ -28,7 +27,6 @@ use jiff::Timestamp;
 use login::LoginTerminal;
 use metrics::ServerMetrics;
 use middleware::auth::OriginPolicy;
-use middleware::log::LogSink;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::SessionRegistry;
 use net::body_budget::BodyBudget;
@@ -63,8 +61,8 @@ pub struct HttpServerConfig {
     pub terminal: Option<LoginTerminal>,
     /// Retention period of settled asks.
     pub retention: RetentionPolicy,
-    /// Format of the request log.
-    pub log: RequestLogFormat,
+    /// Format and filter of the log.
+    pub log: LogConfig,
     /// Requests per second of one account; unlimited if `None`.
     pub rate: Option<NonZeroU32>,
     /// Bytes that the asks of one account may occupy; unlimited if `None`.
@@ -104,6 +102,7 @@ pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Proble
         Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
     let address = setup.listener.local_addr().map_err(failed)?;
+    let _log = diagnostics::install(setup.log, setup.now);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(DESK_THREADS)
@@ -156,13 +155,13 @@ pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Proble
         now: setup.now,
     });
     login::browser::show_code(&app);
-    let log = LogSink::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
             signal.await;
+            log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, setup.listener, log).await
+        serve::run(app, setup.listener).await
     });
     // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -199,6 +198,8 @@ fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
 #[cfg(not(unix))]
 fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
+        if tokio::signal::ctrl_c().await.is_err() {
+            log_event!(WARN, Http, "no handler for Ctrl-C");
+        }
     })
 }

@@ -23,6 +23,7 @@ mod transport;
 
 pub use tools::ToolSet;
 
+use crate::diagnostics::{self, LogConfig};
 use handler::McpServer;
 use jiff::Timestamp;
 use rmcp::ServiceExt as _;
@@ -65,6 +66,8 @@ pub struct McpConfig {
     pub auq_limits: AuqLimits,
     /// Parser of a time limit, in milliseconds.
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
+    /// Format and filter of the log.
+    pub log: LogConfig,
     /// Clock.
     pub now: fn() -> Timestamp,
 }
@@ -89,6 +92,7 @@ const STREAM_THREADS: usize = 2;
 /// # Errors
 /// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
 pub fn serve(setup: McpConfig) -> Result<(), Problem> {
+    let _log = diagnostics::install(setup.log, setup.now);
     let failed = |error: &dyn fmt::Display| {
         Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
     };

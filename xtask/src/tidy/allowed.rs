@@ -52,7 +52,8 @@ pub(crate) const CRATES: &[CrateRules] = &[
         "sayso-desk sayso-dialects sayso-core",
         Some(
             "axum futures-util http-body-util hyper hyper-util jiff percent-encoding prometheus-client rmcp schemars \
-             serde serde_json serde_urlencoded socket2 tokio tokio-tungstenite tokio-util uuid",
+             serde serde_json serde_urlencoded socket2 tokio tokio-tungstenite tokio-util tracing \
+             tracing-subscriber uuid",
         ),
     ),
     rules(

@@ -19,6 +19,7 @@ const PURE: &[&str] = &["crates/core/src/", "crates/dialects/src/"];
 const LIBRARIES: &[&str] =
     &["crates/core/", "crates/dialects/", "crates/terminal/", "crates/desk/", "crates/server/"];
 const HTTP: &[&str] = &["crates/server/src/http", "bench/src/http"];
+const LOG: &[&str] = &["crates/server/src/diagnostics", "crates/desk/src"];
 const IO: &str = "this crate does no I/O and starts no threads; leave that to the desk";
 const ENVIRONMENT: &str = "the binary reads the environment; take the value as an argument";
 
@@ -33,6 +34,8 @@ const BANS: &[Ban] = &[
     only_in("axum", HTTP, "only the server's http module names it, and the bench that compares with it"),
     only_in("hyper", HTTP, "only the server's http module names it"),
     only_in("hyper_util", HTTP, "only the server's http module names it"),
+    only_in("tracing", LOG, "in the server only diagnostics names it; log with its `log_event!`"),
+    only_in("tracing_subscriber", LOG, "only the server's diagnostics module names it"),
     only_in("crossterm", &["crates/terminal/src/tty"], "only the tty module names it; draw with ratatui"),
     Ban { tests_may: true, ..not_in("std::env", LIBRARIES, ENVIRONMENT) },
     Ban { tests_may: true, ..not_in("std::fs", PURE, IO) },

@@ -3,11 +3,13 @@
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
 use crate::config::environment::ProcessEnv;
+use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::session::desk_opener::OpenedDesk;
 use crate::session::{self, CliSession};
 use sayso_core::{Message, Problem};
+use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::mcp::{self, McpConfig, ToolSet};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
@@ -36,6 +38,10 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         },
         auq_limits: session.settings.auq.value,
         parse_time_limit: durations::parse_limit,
+        log: LogConfig {
+            format: LogFormat::Text,
+            filter: log_filter(&session.environment, LogFilter::WARN)?,
+        },
         now: session::now,
     };
     mcp::serve(setup)?;

@@ -2,14 +2,16 @@
 
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
+use crate::config::log_filter;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::session::disk_failure::exit_on_disk_failure;
 use crate::session::{self, CliSession};
 use crate::ui::surface;
 use sayso_core::{Message, Problem, ProblemCode, limits};
+use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
-use sayso_server::http::{self, HttpServerConfig, RequestLogFormat};
+use sayso_server::http::{self, HttpServerConfig};
 use std::io::{self, IsTerminal as _};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
@@ -22,6 +24,11 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     }
     args.hosts.iter().try_for_each(|host| check_host_name(host))?;
     args.origins.iter().try_for_each(|origin| check_origin(origin))?;
+    let filter = log_filter(&session.environment, LogFilter::INFO)?;
+    let format = match args.log {
+        LogFormat::Text => diagnostics::LogFormat::Text,
+        LogFormat::Json => diagnostics::LogFormat::Json,
+    };
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
     let cannot = |error: io::Error| {
@@ -53,10 +60,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         dialect: session.settings.dialect.value,
         terminal: person_terminal(session, address),
         retention: session.settings.retention(),
-        log: match args.log {
-            LogFormat::Text => RequestLogFormat::Text,
-            LogFormat::Json => RequestLogFormat::Json,
-        },
+        log: LogConfig { format, filter },
         rate: NonZeroU32::new(args.rate),
         kept_bytes: match args.kept_mib.unwrap_or(session.settings.server.kept_mib.value) {
             0 => None,

@@ -1,6 +1,6 @@
 //! Tests of threads, whose agent and page meet at the desk.
 
-mod client;
+pub(crate) mod client;
 mod crash;
 mod decisions;
 mod decoders;
@@ -12,5 +12,5 @@ mod langgraph;
 mod page;
 mod purge;
 mod timeouts;
-mod turns;
+pub(crate) mod turns;
 mod vectors;

@@ -1,7 +1,7 @@
 //! Tests of the interaction format, over a held request and a WebSocket.
 
 mod auth;
-mod client;
+pub(crate) mod client;
 mod frames;
 mod passthrough;
 mod vectors;

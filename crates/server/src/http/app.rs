@@ -11,6 +11,7 @@ use super::middleware::revocation::SessionRegistry;
 use super::net::body_budget::BodyBudget;
 use super::routes::outcome::OutcomeCache;
 use super::threads::TurnRegistry;
+use crate::diagnostics::DeskCall;
 use crate::notify::blocking_calls::run_blocking;
 use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
@@ -70,8 +71,8 @@ impl AppState {
         self: &Arc<Self>,
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let app = self.clone();
-        let done = run_blocking(move || work(&app.desk)).await;
+        let (app, call) = (self.clone(), DeskCall::new(&work));
+        let done = run_blocking(move || call.run(|| work(&app.desk))).await;
         match done.as_ref().err().map(|problem| problem.code) {
             Some(ProblemCode::DeskCrowded) => self.metrics.record_refusal(RefusalReason::Kept),
             Some(ProblemCode::TooManyRequests) => self.metrics.record_refusal(RefusalReason::Asks),

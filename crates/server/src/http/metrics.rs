@@ -3,6 +3,7 @@
 //! **Invariant:** no label holds user input. Routes are templates, methods are those of the standard, and all other
 //! values are our own.
 
+use crate::diagnostics::log_event;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
@@ -11,6 +12,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use sayso_core::Outcome;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +40,23 @@ pub(super) enum RefusalReason {
     Asks,
     /// Too many open asks of an account, or too many bytes of its asks.
     Kept,
+}
+
+impl RefusalReason {
+    /// Returns the name in log lines.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Rate => "rate",
+            Self::Auth => "auth",
+            Self::Host => "host",
+            Self::Origin => "origin",
+            Self::Size => "size",
+            Self::Connections => "connections",
+            Self::Bodies => "bodies",
+            Self::Asks => "asks",
+            Self::Kept => "kept",
+        }
+    }
 }
 
 /// Ending of an ask.
@@ -205,17 +224,20 @@ impl ServerMetrics {
     }
 
     /// Records a failed accept.
-    pub(super) fn record_accept_failure(&self) {
+    pub(super) fn record_accept_failure(&self, error: ErrorKind) {
+        log_event!(WARN, Http, "accept failed; tried again", error = error);
         self.accept_failures.inc();
     }
 
     /// Records a connection that timed out.
     pub(super) fn record_timeout(&self) {
+        log_event!(INFO, Http, "connection timed out");
         self.timed_out.inc();
     }
 
     /// Records a refusal.
     pub(super) fn record_refusal(&self, reason: RefusalReason) {
+        log_event!(INFO, Http, "refused", reason = reason.name());
         self.refused.get_or_create(&RefusalLabels { reason }).inc();
     }
 

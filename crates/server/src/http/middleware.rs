@@ -3,7 +3,6 @@
 pub(super) mod auth;
 pub(super) mod call;
 pub(super) mod caller;
-pub(super) mod log;
 pub(super) mod problem_response;
 pub(super) mod rate_limit;
 pub(super) mod request_log;

@@ -15,6 +15,7 @@ mod tests;
 mod timeouts;
 
 use super::metrics::{RefusalReason, ServerMetrics};
+use crate::diagnostics::log_event;
 use axum::Router;
 use connection::ConnectionServer;
 use connection_limits::ConnectionLimiter;
@@ -106,6 +107,7 @@ pub(super) async fn serve(
     drop(listener);
     tasks.close();
     if timeout(farewell, tasks.wait()).await.is_err() {
+        log_event!(WARN, Http, "connections cut at shutdown", connections = tasks.len());
         cut.cancel();
         tasks.wait().await;
     }
@@ -133,7 +135,7 @@ async fn accept_next(listener: &TcpListener, meters: &ServerMetrics) -> (TcpStre
         match listener.accept().await {
             Ok(accepted) => return accepted,
             Err(error) => {
-                meters.record_accept_failure();
+                meters.record_accept_failure(error.kind());
                 let of_one = [
                     ErrorKind::ConnectionAborted,
                     ErrorKind::ConnectionReset,

@@ -7,7 +7,6 @@ use super::metrics::RefusalReason;
 use super::middleware::auth;
 use super::middleware::call::{ApiCall, BodyLimit, peer_key, preferred_lang};
 use super::middleware::caller::AuthenticatedCaller;
-use super::middleware::log::{self, LogSink};
 use super::middleware::problem_response;
 use super::middleware::rate_limit::{self, round_up_to_seconds};
 use super::middleware::request_log::{RequestObserver, observe};
@@ -16,6 +15,7 @@ use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::routes::routes;
 use super::threads;
+use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
@@ -24,7 +24,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
-use sayso_core::{Message, Problem, ProblemCode, limits};
+use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::TokenRole;
 use sayso_desk::{AskQuery, Desk as _, LocalDesk};
 use std::collections::{BTreeSet, HashSet};
@@ -66,16 +66,18 @@ fn rate_refusal(after: Duration) -> RequestRefusal {
 ///
 /// # Errors
 /// Fails if the socket cannot be used.
-pub(super) async fn run(app: Arc<AppState>, listener: TcpListener, log: LogSink) -> std::io::Result<()> {
+pub(super) async fn run(app: Arc<AppState>, listener: TcpListener) -> std::io::Result<()> {
     let closing = app.closing.clone();
     let ticking = tokio::spawn(run_maintenance(app.clone()));
     let checking = tokio::spawn(watch_credentials(app.clone()));
     let supervising = tokio::spawn(threads::supervise_turns(app.clone()));
     let judging = tokio::spawn(interaction::run_judge(app.clone()));
     let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
-    let served = net::serve(listener, router(app, log), ListenerLimits::default(), closing, metrics).await;
+    let served = net::serve(listener, router(app), ListenerLimits::default(), closing, metrics).await;
     sockets.close();
-    let _ = tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await;
+    if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
+        log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
+    }
     ticking.abort();
     checking.abort();
     judging.abort();
@@ -90,7 +92,7 @@ async fn run_maintenance(app: Arc<AppState>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        // Errors are reported to the next request.
+        // Each call logs its error, which is also reported to the next request.
         let _ = app.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await;
         let _ = app.update_ask_counters().await;
         let _ = app
@@ -154,8 +156,8 @@ fn invalid_tokens(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<
 /// Parameters of a path, if they are UTF-8.
 type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
-fn router(app: Arc<AppState>, log: LogSink) -> Router {
-    let observer = RequestObserver::new(app.metrics.clone(), log);
+fn router(app: Arc<AppState>) -> Router {
+    let observer = RequestObserver::new(app.metrics.clone());
     let mut router = Router::new();
     for route in routes() {
         let observer = observer.clone();
@@ -268,14 +270,17 @@ fn dispatch(
     async move {
         match accepted.await {
             Ok((who, coming)) => {
-                let mut reply =
-                    coming.await.unwrap_or_else(|problem| problem_response::build(&problem, lang, None));
+                let mut reply = coming.await.unwrap_or_else(|problem| {
+                    log_problem(&problem);
+                    problem_response::build(&problem, lang, None)
+                });
                 if let Some(who) = who {
                     reply.extensions_mut().insert(who);
                 }
                 reply
             }
             Err(RequestRefusal { problem, retry_after: after }) => {
+                log_problem(&problem);
                 match problem.code {
                     ProblemCode::Unauthorized => metrics.record_refusal(RefusalReason::Auth),
                     // Only the body budget sets its own retry time.
@@ -298,9 +303,12 @@ async fn accept_request(
     app: Arc<AppState>,
     params: PathParams,
     request: Request,
-) -> Result<(Option<log::LoggedCaller>, HandlerFuture), RequestRefusal> {
+) -> Result<(Option<LoggedCaller>, HandlerFuture), RequestRefusal> {
     let params = params.map_err(|_| Problem::new(ProblemCode::NoSuchRoute, Message::PathUnreadable))?;
     let part = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
+    if let Some(id) = AskId::parse(&part) {
+        record_ask(id);
+    }
     if app.closing.is_cancelled() {
         return Err(Problem::new(ProblemCode::DeskClosing, Message::DeskClosing).into());
     }
@@ -314,10 +322,9 @@ async fn accept_request(
         },
         _ => (Some(authenticate(&app, &parts, from)?), None),
     };
-    let who = caller.as_ref().map(|caller| log::LoggedCaller {
-        account: caller.account.as_str().into(),
-        role: caller.role.as_str(),
-    });
+    let who = caller
+        .as_ref()
+        .map(|caller| LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() });
     let stranger = late.as_ref().and_then(|late| late.as_ref().err().cloned());
     let most = if stranger.is_some() { limits::UNAUTHENTICATED_BODY_BYTES } else { route.body_bytes() };
     let account = match (&caller, &late) {

@@ -6,6 +6,7 @@ use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::{DESK_THREADS, McpConfig, descriptions, result};
+use crate::diagnostics::{DeskCall, LoggedError, log_event, log_failure};
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use sayso_core::model::ask::AskerPresence;
@@ -100,11 +101,13 @@ impl DeskClient {
 
     /// Records that the host answered a form as no person could.
     pub(super) fn disable_dialogs(&self) {
+        log_event!(INFO, Mcp, "host shows no dialogs; asks wait at the desk");
         self.dialog_state().is_unsupported = true;
     }
 
     /// Records that a person dismissed the form of this ask.
     pub(super) fn mark_dismissed(&self, id: AskId) {
+        log_event!(DEBUG, Mcp, "dialog dismissed", ask = id);
         self.dialog_state().dismissed.insert(id);
     }
 
@@ -157,8 +160,9 @@ impl DeskClient {
             }
         }
         let opened = desk.open(None, new(asker.clone()))?.into_ask();
-        // The call id is only an additional way to find the ask, so a failure is ignored.
-        let _ = desk.act(&Actor::Asker(asker), opened.id, Some(&call), attach_command());
+        // The call id is only an additional way to find the ask.
+        let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), attach_command());
+        log_failure("attach a call", attached);
         Ok(opened)
     }
 
@@ -233,7 +237,10 @@ impl DeskClient {
     pub(super) fn deliver(&self, ask: &Ask) -> Map<String, Value> {
         let offered = self.setup.desk.offer(&ask.request.asker, ask, result::RESULT_FORM, &result::to_bytes);
         // A stored answer is returned even if the desk can't be written.
-        let bytes = offered.unwrap_or_else(|_| result::to_bytes(ask));
+        let bytes = offered.unwrap_or_else(|problem| {
+            log_failure("offer an outcome", Err::<(), _>(problem));
+            result::to_bytes(ask)
+        });
         serde_json::from_slice(&bytes).unwrap_or_else(|_| result::from_ask(ask))
     }
 
@@ -252,7 +259,7 @@ impl DeskClient {
             if ask.outcome().is_none() && ask.state.presence != here {
                 let asker = Actor::Asker(ask.request.asker.clone());
                 // Waiting works without it.
-                let _ = self.setup.desk.act(&asker, ask.id, None, attach_command());
+                log_failure("attach", self.setup.desk.act(&asker, ask.id, None, attach_command()));
             }
         }
         self.notifier.subscribe(ids)
@@ -395,16 +402,20 @@ pub(super) async fn run_on_desk_thread<T, E>(
 ) -> Result<T, CallError>
 where
     T: Send + 'static,
-    E: Into<CallError> + Send + 'static,
+    E: Into<CallError> + LoggedError + Send + 'static,
 {
     static THREADS: Semaphore = Semaphore::const_new(DESK_THREADS);
+    let call = DeskCall::new(&work);
     let Ok(thread) = THREADS.acquire().await else { return Err(CallError::CallerGone) };
     let work = move || {
         let _thread = thread;
-        work()
+        call.run(work)
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done.map_err(Into::into),
-        Err(_) => Err(CallError::CallerGone),
+        Err(_) => {
+            log_event!(ERROR, Mcp, "desk call panicked");
+            Err(CallError::CallerGone)
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Conversion of problems to MCP: mistakes of the model and failures of the desk, as text that explains how to
 //! continue. A tool's failure is a result, not a protocol error: models only see results.
 
+use crate::diagnostics::LoggedError;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use sayso_core::{Lang, Problem, ProblemCode};
@@ -35,6 +36,17 @@ impl From<Problem> for CallError {
         match problem.code {
             ProblemCode::InvalidRequest => Self::InvalidArguments(problem.causes, Vec::new()),
             _ => Self::Desk(problem),
+        }
+    }
+}
+
+impl LoggedError for CallError {
+    fn code(&self) -> Option<ProblemCode> {
+        match self {
+            Self::Desk(problem) => Some(problem.code),
+            Self::InvalidArguments(..) | Self::AuqArguments(_) => Some(ProblemCode::InvalidRequest),
+            Self::NotFound(..) => Some(ProblemCode::AskNotFound),
+            Self::Auq(_) | Self::CallerGone => None,
         }
     }
 }

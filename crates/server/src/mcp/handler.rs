@@ -6,6 +6,7 @@ use super::error::CallError;
 use super::tools::McpTool;
 use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::{McpConfig, ToolSet, descriptions};
+use crate::diagnostics::{Instrument as _, LoggedError as _, log_event, tool_span};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
@@ -66,6 +67,14 @@ impl McpServer {
     }
 }
 
+/// Logs why a tool call has no result.
+fn log_refusal(error: &CallError) {
+    match error.code() {
+        Some(code) => log_event!(INFO, Mcp, "tool call refused", code = code),
+        None => log_event!(INFO, Mcp, "caller gone; the ask stays open"),
+    }
+}
+
 /// Returns a result in both forms, as some hosts pass on only one of them.
 pub(super) fn structured_result(result: JsonMap) -> CallToolResponse {
     CallToolResult::structured(Value::Object(result)).into()
@@ -123,9 +132,13 @@ impl ServerHandler for McpServer {
         let Some(tool) = tools.find(&request.name, auq.compat()) else {
             return Err(unknown_tool_error(*tools, &request.name));
         };
-        match self.dispatch(tool, request, &context).await {
+        let span = tool_span(tool.name());
+        match self.dispatch(tool, request, &context).instrument(span.clone()).await {
             Ok(response) => Ok(response),
-            Err(refusal) => refusal.to_result().map(Into::into),
+            Err(error) => {
+                span.in_scope(|| log_refusal(&error));
+                error.to_result().map(Into::into)
+            }
         }
     }
 

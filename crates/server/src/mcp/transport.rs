@@ -5,6 +5,7 @@ pub(super) mod line_reader;
 pub(super) mod oversize;
 
 use super::handler::parse_error;
+use crate::diagnostics::log_event;
 use line_reader::UNREADABLE;
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage};
@@ -46,6 +47,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
         async move {
             let sent = sending.await;
             if sent.is_err() {
+                log_event!(INFO, Mcp, "host does not read any more");
                 gone.cancel();
             }
             sent
@@ -78,6 +80,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for WatchedTransport<T> {
                 );
             } else if !self.has_started {
                 // The service would take a stray notification before the first request for a failed initialization.
+                log_event!(DEBUG, Mcp, "notification before the first request dropped");
                 continue;
             }
             return Some(message);

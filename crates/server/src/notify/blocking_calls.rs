@@ -1,5 +1,6 @@
 //! Blocking desk calls that don't stall the async runtime.
 
+use crate::diagnostics::log_event;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,5 +49,6 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
 }
 
 fn call_failed(cause: &str) -> Problem {
+    log_event!(ERROR, Desk, "desk call panicked");
     Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([cause]))
 }

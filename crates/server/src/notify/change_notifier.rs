@@ -3,6 +3,7 @@
 //! A call that waits for some asks holds a [`Subscription`], and wakes if one of them may have changed. [`ChangeNotifier::next_input`]
 //! returns a stream of all events.
 
+use crate::diagnostics::{log_event, log_failure};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::{AskChange, ChangeCursor, Desk, Interest, Watch, WatchEvent};
@@ -166,7 +167,8 @@ impl ChangeNotifier {
             return Err(problem.clone());
         }
         let result = self.start_watching();
-        if result.is_err() {
+        if let Err(problem) = &result {
+            log_event!(WARN, Desk, "no watch", code = problem.code);
             self.failures.fetch_add(1, Ordering::Release);
         }
         *starting = result.clone().err();
@@ -189,8 +191,9 @@ impl ChangeNotifier {
     /// processes, and those that cannot be read now, come through the watch.
     pub(crate) fn catch_up(&self, read: impl FnOnce(ChangeCursor, usize) -> Result<Vec<AskChange>, Problem>) {
         let Some(told) = self.lock().last_sent else { return };
-        if let Ok(changes) = read(told, LISTENER_CAPACITY) {
-            self.notify(changes.into_iter().map(WatchEvent::Change));
+        match read(told, LISTENER_CAPACITY) {
+            Ok(changes) => self.notify(changes.into_iter().map(WatchEvent::Change)),
+            Err(problem) => log_failure("read own changes", Err::<(), _>(problem)),
         }
     }
 
@@ -224,7 +227,13 @@ impl ChangeNotifier {
 
     fn run(&self, mut watch: Box<dyn Watch>) {
         loop {
-            let Ok(heard) = watch.wait(POLL_INTERVAL) else { break };
+            let heard = match watch.wait(POLL_INTERVAL) {
+                Ok(heard) => heard,
+                Err(problem) => {
+                    log_event!(WARN, Desk, "watch broke; waiting calls start it again", code = problem.code);
+                    break;
+                }
+            };
             self.notify(heard);
             let mut waiting = self.lock();
             if waiting.by_ask.is_empty() && self.events.receiver_count() == 0 {

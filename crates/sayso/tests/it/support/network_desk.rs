@@ -1,7 +1,7 @@
 //! Desk on the network: a server in a world of its own, and worlds of askers and people that have only its address and
 //! a token.
 
-use crate::support::program::{TestProgram, signal};
+use crate::support::program::{ProgramExit, TestProgram, signal};
 use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use std::path::PathBuf;
@@ -42,6 +42,12 @@ impl NetworkDesk {
     /// Tells the server to end.
     pub(crate) fn tell_to_end(&self) {
         signal(self.program.as_ref().unwrap().pid, "TERM");
+    }
+
+    /// Tells the server to end, and waits for its exit.
+    pub(crate) fn stop(&mut self) -> ProgramExit {
+        self.tell_to_end();
+        self.program.take().unwrap().wait()
     }
 
     /// Restarts the server at the same address.

@@ -1,6 +1,7 @@
 //! Background task in which the tool `questions_ask` judges submissions from any surface, whether or not a request
 //! waits.
 
+use crate::diagnostics::log_failure;
 use crate::http::app::AppState;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::ask::AskPhase;
@@ -57,7 +58,7 @@ async fn judge_from(app: &Arc<AppState>, mut live: Receiver<Arc<WatchEvent>>) {
         let WatchEvent::Change(changed) = &*heard else { return };
         if changed.events.iter().any(|event| matches!(event, AskEvent::Submitted { .. })) {
             let id = changed.id;
-            // Another task may have judged it already.
+            // Another task may have judged it already; the call logs its error.
             let _ = app.with_desk(move |desk| judge_one(desk, id)).await;
         }
     }
@@ -73,7 +74,7 @@ fn judge_all(desk: &LocalDesk) -> Result<(), Problem> {
         let page = desk.list(&query)?;
         for row in page.rows {
             // An ask that cannot be judged does not block the others.
-            let _ = judge_one(desk, row.id);
+            log_failure("judge a response", judge_one(desk, row.id));
         }
         match page.next {
             Some(next) => query.after = Some(next),

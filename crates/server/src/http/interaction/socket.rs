@@ -4,6 +4,7 @@ use super::ClientPresence;
 use super::feed::EventFeed;
 use super::meter::{LimitExceeded, MeteredStream};
 use super::submission::{problem_frame, respond};
+use crate::diagnostics::log_event;
 use crate::http::app::AppState;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
@@ -108,11 +109,14 @@ impl SocketClient {
             }
         };
         if let Some((code, reason, goodbye)) = close {
+            log_event!(INFO, Interaction, "socket closed", reason = reason);
             let frame = CloseFrame { code, reason: reason.into() };
+            // A client that does not take the close frame is cut.
             let _ = timeout(goodbye, self.socket.close(Some(frame))).await;
             // Closing with unread bytes would reset the connection and lose the close frame.
             let rest = self.socket.get_mut();
             rest.set_allowance(limits::SOCKET_DISCARD_BYTES);
+            // Whatever it still sends is discarded.
             let _ =
                 timeout(goodbye, tokio::io::copy(&mut rest.take(limits::SOCKET_DISCARD_BYTES), &mut sink()))
                     .await;

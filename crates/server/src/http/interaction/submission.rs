@@ -1,6 +1,7 @@
 //! Submission of a person's response to the desk.
 
 use super::{asker_session, is_form, judge, round_id};
+use crate::diagnostics::log_failure;
 use crate::http::app::visible_ask;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use sayso_core::model::ask::AskPhase;
@@ -43,7 +44,7 @@ pub(super) fn respond(
     if !waits {
         if ask.outcome().is_some() {
             // The desk rejects it and records it as a late submission; the typed text is kept.
-            let _ = desk.act(&Actor::Person(person), id, None, command);
+            log_failure("keep a late response", desk.act(&Actor::Person(person), id, None, command));
         } else {
             keep_in_draft(desk, &person, id, typed);
         }
@@ -55,7 +56,7 @@ pub(super) fn respond(
     let submitted =
         desk.act(&Actor::Person(person), id, None, command).map_err(|problem| submit_error(&problem))?;
     // If another task has judged it already, nothing remains to be done.
-    let _ = judge::judge(desk, submitted);
+    log_failure("judge a response", judge::judge(desk, submitted));
     Ok(())
 }
 
@@ -73,7 +74,7 @@ fn check_input(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
 fn keep_in_draft(desk: &LocalDesk, person: &Person, id: AskId, replies: Option<Replies>) {
     if let Some(replies) = replies {
         // The client gets the error of its response; a second one adds nothing.
-        let _ = desk.save_refused_replies(person, id, replies);
+        log_failure("keep a draft", desk.save_refused_replies(person, id, replies));
     }
 }
 

@@ -1,11 +1,10 @@
 //! Middleware that assigns an id to each request, counts it and logs it.
 
-use super::log::{LogSink, LoggedCaller, RequestEntry};
+use crate::diagnostics::{Instrument as _, LoggedCaller, RequestEntry, RequestId, request_span};
 use crate::http::metrics::{ServerMetrics, known_method};
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
-use sayso_core::limits;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +19,6 @@ const NO_ROUTE: &str = "none";
 #[derive(Debug, Clone)]
 pub(crate) struct RequestObserver {
     metrics: Arc<ServerMetrics>,
-    log: LogSink,
     ids: Arc<RequestIds>,
 }
 
@@ -32,51 +30,36 @@ struct RequestIds {
 }
 
 impl RequestIds {
-    fn next(&self) -> String {
-        let number = self.run.hash_one(self.count.fetch_add(1, Ordering::Relaxed));
-        format!("{number:016x}")
+    fn next(&self) -> RequestId {
+        RequestId::from_number(self.run.hash_one(self.count.fetch_add(1, Ordering::Relaxed)))
     }
 }
 
 impl RequestObserver {
-    pub(crate) fn new(meters: Arc<ServerMetrics>, log: LogSink) -> Self {
-        Self { metrics: meters, log, ids: Arc::default() }
+    pub(crate) fn new(meters: Arc<ServerMetrics>) -> Self {
+        Self { metrics: meters, ids: Arc::default() }
     }
 
-    fn id(&self, request: &Request) -> Arc<str> {
+    fn id(&self, request: &Request) -> RequestId {
         let sent_id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
-        match sent_id.filter(|id| is_plain_id(id)) {
-            Some(id) => id.into(),
-            None => self.ids.next().into(),
-        }
+        sent_id.and_then(RequestId::new).unwrap_or_else(|| self.ids.next())
     }
-}
-
-fn is_plain_id(id: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-    (1..=limits::REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(plain)
 }
 
 /// A request in progress. If dropped before the response, the client disconnected or the handler panicked.
 struct ObservedRequest {
-    observer: RequestObserver,
+    metrics: Arc<ServerMetrics>,
     started_at: Instant,
     method: &'static str,
     route: Arc<str>,
-    id: Arc<str>,
+    id: RequestId,
     is_answered: bool,
 }
 
 impl ObservedRequest {
     fn log(&self, status: Option<u16>, caller: Option<&LoggedCaller>) {
-        self.observer.log.log_request(&RequestEntry {
-            method: self.method,
-            route: &self.route,
-            status,
-            took: self.started_at.elapsed(),
-            id: &self.id,
-            caller,
-        });
+        let took = self.started_at.elapsed();
+        RequestEntry { method: self.method, route: &self.route, status, took, id: &self.id, caller }.log();
     }
 }
 
@@ -100,14 +83,15 @@ pub(crate) fn observe<F: Future<Output = Response> + Send>(
     let id = observer.id(&request);
     let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).into();
     let method = known_method(request.method().as_str());
-    let mut observed =
-        ObservedRequest { observer, started_at: Instant::now(), method, route, id, is_answered: false };
-    let response_future = Box::pin(next(request));
+    let span = request_span(&id);
+    let response_future = Box::pin(span.in_scope(|| next(request))).instrument(span);
+    let (metrics, started_at) = (observer.metrics, Instant::now());
+    let mut observed = ObservedRequest { metrics, started_at, method, route, id, is_answered: false };
     async move {
         let mut response = response_future.await;
         observed.is_answered = true;
         let status = response.status().as_u16();
-        observed.observer.metrics.record_request(
+        observed.metrics.record_request(
             &observed.route,
             observed.method,
             status,
@@ -115,7 +99,7 @@ pub(crate) fn observe<F: Future<Output = Response> + Send>(
         );
         let caller = response.extensions_mut().remove::<LoggedCaller>();
         observed.log(Some(status), caller.as_ref());
-        if let Ok(id) = HeaderValue::from_str(&observed.id) {
+        if let Ok(id) = HeaderValue::from_str(observed.id.as_str()) {
             response.headers_mut().insert(REQUEST_ID, id);
         }
         response
@@ -125,14 +109,13 @@ pub(crate) fn observe<F: Future<Output = Response> + Send>(
 #[cfg(test)]
 mod tests {
     use super::{RequestObserver, observe};
+    use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, ThreadLog, install_on_thread};
     use crate::http::metrics::ServerMetrics;
-    use crate::http::middleware::log::{LogSink, LoggedCaller, RequestLogFormat};
     use crate::http::net::{ListenerLimits, serve};
     use axum::extract::Request;
     use axum::middleware::Next;
     use axum::routing::get;
     use axum::{Extension, Router, middleware};
-    use jiff::Timestamp;
     use serde_json::{Value, json};
     use std::future::pending;
     use std::io::{self, Write};
@@ -156,7 +139,9 @@ mod tests {
         }
     }
 
+    /// Observed server, and the log of this thread.
     struct TestObserver {
+        _log: ThreadLog,
         address: SocketAddr,
         meters: Arc<ServerMetrics>,
         lines: UnboundedReceiver<Value>,
@@ -167,8 +152,9 @@ mod tests {
         let (line, lines) = unbounded_channel();
         let (hold, held) = unbounded_channel();
         let meters = Arc::new(ServerMetrics::new());
-        let log = LogSink::new(RequestLogFormat::Json, LineSender(line), || Timestamp::UNIX_EPOCH);
-        let observer = RequestObserver::new(meters.clone(), log);
+        let config = LogConfig { format: LogFormat::Json, filter: LogFilter::INFO };
+        let log = install_on_thread(config, LineSender(line));
+        let observer = RequestObserver::new(meters.clone());
         let caller = LoggedCaller { account: "ada".into(), role: "asker" };
         let app = Router::new()
             .route("/asks/{id}", get(|_: Request| async move { (Extension(caller), "seen") }))
@@ -188,7 +174,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let closing = CancellationToken::new();
         tokio::spawn(serve(listener, app, ListenerLimits::default(), closing, meters.clone()));
-        TestObserver { address, meters, lines, held }
+        TestObserver { _log: log, address, meters, lines, held }
     }
 
     impl TestObserver {

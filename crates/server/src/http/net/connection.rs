@@ -6,6 +6,7 @@ use super::connection_limits::ConnectionPermit;
 use super::socket::TimedSocket;
 use super::streams::StreamExecutor;
 use super::timeouts::ConnectionTimeouts;
+use crate::diagnostics::log_event;
 use crate::http::metrics::ServerMetrics;
 use axum::Router;
 use axum::body::Body;
@@ -47,7 +48,9 @@ fn enable_keep_alive(stream: &TcpStream) {
     let (time, interval, retries) = KEEP_ALIVE;
     let often = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
     // On systems without keepalive, the next write detects it.
-    let _ = socket.set_tcp_keepalive(&often);
+    if let Err(error) = socket.set_tcp_keepalive(&often) {
+        log_event!(DEBUG, Http, "no keepalive", error = error.kind());
+    }
 }
 
 /// State shared by all connections.
@@ -91,7 +94,9 @@ impl ConnectionServer {
         seat: ConnectionPermit,
     ) {
         // Without this, Nagle's algorithm delays a short reply until the client acknowledges the previous one.
-        let _ = stream.set_nodelay(true);
+        if let Err(error) = stream.set_nodelay(true) {
+            log_event!(DEBUG, Http, "no TCP_NODELAY", error = error.kind());
+        }
         enable_keep_alive(&stream);
         let pulse = ConnectionTimeouts::new();
         let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat);
@@ -104,6 +109,7 @@ impl ConnectionServer {
                 () = self.closing.cancelled() => {}
             }
             connection.as_mut().graceful_shutdown();
+            // A connection error concerns only its client, as above.
             if pulse.is_idle() {
                 let _ = timeout(GOAWAY_TIMEOUT, connection).await;
             } else {

@@ -43,7 +43,7 @@ impl WaitingAsker {
     async fn acknowledge(mut self) {
         self.has_reply = true;
         let (asker, id) = (self.asker.clone(), self.id);
-        // If this fails, the same request gets the same reply again.
+        // If this fails, which the call logs, the same request gets the same reply again.
         let _ = self.app.with_desk(move |desk| desk.ack(&asker, id)).await;
     }
 }
@@ -56,7 +56,7 @@ impl Drop for WaitingAsker {
                 return;
             }
             let (app, who, id) = (self.app.clone(), Actor::Asker(self.asker.clone()), self.id);
-            // Presence is advisory, so errors are ignored.
+            // Presence is advisory; the call logs its error.
             runtime.spawn(async move {
                 app.with_desk(move |desk| desk.act(&who, id, None, AskCommand::Detach)).await
             });

@@ -5,6 +5,7 @@
 
 use super::outcome;
 use super::outcome_waiter::OutcomeWaiter;
+use crate::diagnostics::log_event;
 use crate::http::app::AppState;
 use crate::http::middleware::auth::single_header;
 use crate::http::middleware::call::ApiCall;
@@ -198,7 +199,10 @@ impl EventWatcher {
         match received.as_deref() {
             Ok(WatchEvent::Change(changed)) => self.process_change(changed),
             // Lagged behind the broadcast: read from the log.
-            Err(RecvError::Lagged(_)) => self.is_behind = true,
+            Err(RecvError::Lagged(events)) => {
+                log_event!(DEBUG, Http, "stream lags; it reads the log", events = *events);
+                self.is_behind = true;
+            }
             // The watch on the desk failed: subscribe again.
             Ok(WatchEvent::Gap) | Err(RecvError::Closed) => {
                 let hub = self.app.change_notifier.clone();

@@ -1,6 +1,7 @@
 //! Waiter for the outcome of an ask.
 
 use super::outcome::OutcomeCell;
+use crate::diagnostics::log_failure;
 use crate::http::app::{AppState, visible_ask};
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::auth::unauthorized;
@@ -58,7 +59,7 @@ pub(crate) fn detach_unless_awaited(app: &Arc<AppState>, id: AskId) {
             return;
         }
         let hub = app.change_notifier.clone();
-        // Presence is advisory, so errors are ignored.
+        // Presence is advisory; the call logs its error.
         let noted = app.with_desk(move |desk| {
             let ask = desk.get(id)?;
             let seems_there = ask.state.presence == AskerPresence::Attached { process: None };
@@ -99,8 +100,9 @@ impl OutcomeWaiter {
                 let asker = require_asker(&caller, &ask)?;
                 let is_gone = matches!(ask.state.presence, AskerPresence::Detached { .. });
                 if is_gone && ask.outcome().is_none() {
-                    // Presence is advisory, so errors are ignored.
-                    let _ = desk.act(&asker, id, None, AskCommand::Attach { process: None });
+                    // Presence is advisory.
+                    let attached = desk.act(&asker, id, None, AskCommand::Attach { process: None });
+                    log_failure("attach an asker", attached);
                 }
                 Ok((status_of(&ask), ticket))
             })

@@ -3,11 +3,11 @@
 use super::active_turn::ActiveTurn;
 use super::error::{self, ThreadError};
 use super::stream;
+use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::app::{AppState, find_ask};
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
-use crate::http::middleware::log;
 use axum::response::Response;
 use jiff::Timestamp;
 use sayso_core::model::ask::AttentionState;
@@ -44,8 +44,7 @@ where
     let lang = call.lang;
     Ok(match work(app.clone(), call).await {
         Ok((mut reply, ThreadSpeaker { caller, .. })) => {
-            let who =
-                log::LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
+            let who = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
             reply.extensions_mut().insert(who);
             reply
         }
@@ -100,7 +99,8 @@ pub(super) fn note_shown(desk: &LocalDesk, live: &ActiveTurn, person: &Person, a
     live.mark_shown(ask.id);
     if ask.state.attention != AttentionState::Seen {
         // If this fails, the ask is shown again.
-        let _ = desk.act(&Actor::Person(person.clone()), ask.id, None, AskCommand::MarkSeen);
+        let seen = desk.act(&Actor::Person(person.clone()), ask.id, None, AskCommand::MarkSeen);
+        log_failure("mark an ask as seen", seen);
     }
 }
 
@@ -184,7 +184,7 @@ fn receive_message(
     // Only a stored message declines open asks, never a refused one.
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;
     // If this fails, the asks stay open for the person to decide.
-    let _ = decline_open_asks(app, desk, &thread.id, person, Some(&message));
+    log_failure("decline open asks", decline_open_asks(app, desk, &thread.id, person, Some(&message)));
     let (thread, agent) = (thread.id, Some(agent));
     let (holder, asks, attempts) = (None, Vec::new(), 0);
     Ok(Some(app.threads.add(PendingTurn { number, thread, agent, message, holder, asks, attempts })))

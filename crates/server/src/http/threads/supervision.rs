@@ -3,6 +3,7 @@
 use super::active_turn::ActiveTurn;
 use super::agent::settle_asks;
 use super::person::first_open_ask;
+use crate::diagnostics::log_event;
 use crate::http::app::AppState;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::LocalDesk;
@@ -36,9 +37,10 @@ pub(in crate::http) async fn supervise_turns(app: Arc<AppState>) {
         }
         for (live, care) in app.threads.due_actions(Instant::now(), app.turn_silence) {
             let state = app.clone();
-            // A failed action is retried in the next pass.
+            // A failed action is retried in the next pass; the call logs its error.
             let _ = app.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
         }
+        // The loop itself checks for shutdown.
         let _ = app.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
     }
 }
@@ -59,6 +61,8 @@ fn run_action(
         TurnAction::EndFailed => Message::TurnFailed.render_with(Lang::En, [limits::TURN_ATTEMPTS]),
         TurnAction::EndSilent => Message::TurnSilent.render_with(Lang::En, [app.turn_silence.as_secs()]),
     };
+    let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
+    log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
     settle_asks(desk, live)?;
     match live.fail(desk, &why) {
         Err(problem) if problem.code != ProblemCode::TurnOver => return Err(problem),

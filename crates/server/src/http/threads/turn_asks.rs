@@ -7,6 +7,7 @@
 use super::active_turn::ActiveTurn;
 use super::agent::{held_turn, thread_asker};
 use super::ask_request::{TurnAsk, TurnAskRequest, parse_requests};
+use crate::diagnostics::log_failure;
 use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -142,7 +143,8 @@ fn cancel_opened(desk: &LocalDesk, opened: &[OpenedAsk]) {
     for opened in opened {
         if let OpenedAsk::New(ask) = opened {
             // A decision made meanwhile stays; the agent gets the turn's end in any case.
-            let _ = desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel);
+            let asker = Actor::Asker(ask.request.asker.clone());
+            log_failure("cancel an ask", desk.act(&asker, ask.id, None, AskCommand::Cancel));
         }
     }
 }

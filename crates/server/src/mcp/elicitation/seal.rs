@@ -1,6 +1,7 @@
 //! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. The
 //! key is next to the desk file, so that it survives the process and all processes of the desk share it.
 
+use crate::diagnostics::log_event;
 use rmcp::model::{RequestStateCodec, SealOptions};
 use sayso_core::AskId;
 use sayso_core::model::digest::to_hex;
@@ -79,7 +80,9 @@ fn load_or_create_key(path: &Path) -> io::Result<Vec<u8>> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         linked => linked,
     });
-    let _ = std::fs::remove_file(&draft);
+    if let Err(error) = std::fs::remove_file(&draft) {
+        log_event!(WARN, Mcp, "a draft of the seal's key is left behind", error = error.kind());
+    }
     result?;
     read_key(path)
 }

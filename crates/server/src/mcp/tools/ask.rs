@@ -1,6 +1,7 @@
 //! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
 
 use super::pending::add_changes;
+use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{ToolAsk, run_on_desk_thread};
 use crate::mcp::elicitation::stateless::{RepeatedCall, RepeatedCallEffect};
@@ -114,6 +115,7 @@ impl McpServer {
         caller: &McpCaller,
         context: &RequestContext<RoleServer>,
     ) -> Result<WaitResult, CallError> {
+        record_ask(ask.id);
         let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
         let started_at = Instant::now();
         let (mut number, mut why) = (1, Vec::new());

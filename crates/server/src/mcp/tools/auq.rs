@@ -3,6 +3,7 @@
 
 use super::ask::WaitResult;
 use super::text_tool::{ParsedCall, TextTool, text_result};
+use crate::diagnostics::log_failure;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, run_on_desk_thread};
 use crate::mcp::elicitation::stateless::RepeatedCall;
@@ -89,7 +90,7 @@ impl McpServer {
                 auq::fetch_status_text(id, asked, Some(outcome), None)
             });
             // If the result is lost, the same id fetches it again.
-            let _ = asks.setup.desk.ack(&ask.request.asker, ask.id);
+            log_failure("acknowledge an answer", asks.setup.desk.ack(&ask.request.asker, ask.id));
             Ok(text)
         });
         Ok(text_result(text.await?))

@@ -29,7 +29,7 @@ impl UnconfirmedAnswers {
     }
 }
 
-/// Acknowledges these answers. An answer whose acknowledgement fails is returned once more.
+/// Acknowledges these answers. An answer whose acknowledgement fails, which the call logs, is returned once more.
 async fn acknowledge_all(asks: Arc<DeskClient>, ids: Vec<AskId>) {
     let work = move || {
         for id in ids {

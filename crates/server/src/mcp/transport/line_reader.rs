@@ -3,6 +3,7 @@
 //! that can be found. Lines have a maximum length, and no more than that is buffered.
 
 use super::oversize::OversizeScanner;
+use crate::diagnostics::log_event;
 use sayso_core::limits;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -81,6 +82,7 @@ impl<R> LineReader<R> {
     fn end_line(&mut self) {
         match self.oversize.take() {
             Some(skim) => {
+                log_event!(WARN, Mcp, "line dropped: it is too long", bytes = skim.bytes());
                 let answered = skim.id().map(|id| replacement_request(&id, TOO_LONG));
                 self.output.extend_from_slice(answered.unwrap_or_default().as_bytes());
             }
@@ -88,6 +90,9 @@ impl<R> LineReader<R> {
                 let line = normalized_line(&self.partial);
                 self.partial.clear();
                 self.nonsense = if line == replacement_notification() { self.nonsense + 1 } else { 0 };
+                if self.nonsense > 0 {
+                    log_event!(WARN, Mcp, "line is no message", consecutive = self.nonsense);
+                }
                 if self.nonsense <= MAX_NONSENSE_LINES {
                     self.output.extend_from_slice(line.as_bytes());
                 }

@@ -1,9 +1,15 @@
 //! Tests that secrets and answers do not leak: tokens stay with their holders, answers at the desk. Canary words pass
 //! through every success and failure, and are searched for everywhere else.
 
+use crate::mcp::host::{LEGACY, McpHost, server};
 use crate::support::http_client::{HttpCaller, connect};
+use crate::support::network_desk::NetworkDesk;
+use crate::support::program::ProgramExit;
 use crate::support::served_desk::{ServedDesk, ask_path, create_ask};
 use crate::support::test_world::TestWorld;
+use crate::threads::client::{ThreadClient, new_thread};
+use crate::threads::turns::{ScriptedAgent, read_and_resume, rest, send_message};
+use crate::websocket::client::InteractionServer;
 use sayso_desk::token::TokenRole;
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -79,7 +85,7 @@ fn assert_no_canary(place: &str, text: &str, tokens: &[&str]) {
 #[test]
 fn secrets_leak_nowhere() {
     for format in ["text", "json"] {
-        let world = TestWorld::new();
+        let world = logging_world();
         let served = ServedDesk::with(&world, &["--rate", "0", "--log", format]);
         let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
         let other = served.caller(&world, TokenRole::Person, "bob");
@@ -112,6 +118,85 @@ fn secrets_leak_nowhere() {
             assert!(!kept.contains(&token[8..40]), "a token at the desk");
         }
     }
+}
+
+/// Returns a world whose servers log everything.
+fn logging_world() -> TestWorld {
+    let mut world = TestWorld::new();
+    world.set_var("SAYSO_LOG", "trace");
+    world
+}
+
+fn assert_silent_log(door: &str, ended: &ProgramExit) {
+    assert!(ended.stderr.contains("desk: desk call"), "{door}: {ended:?}");
+    assert!(!ended.stderr.contains("panicked"), "{door}: {ended:?}");
+    assert_no_canary(&format!("the log of {door}"), &ended.stderr, &[]);
+}
+
+#[test]
+fn interaction_log_holds_no_text() {
+    let world = logging_world();
+    let server = InteractionServer::start(&world);
+    let mut client = server.client(WORDS);
+    let field = json!({ "id": "name", "type": "text", "label": WORDS, "required": true });
+    let held =
+        server.ask(WORDS, &json!({ "prompt": WORDS, "schema": { "title": WORDS, "fields": [field] } }));
+    let shown = client.form();
+    for input in [json!({ WORDS: 1 }), json!({ "name": WORDS })] {
+        client.respond(&shown, &json!({ "action": "submit", "input": input, WORDS: WORDS }));
+    }
+    assert_eq!(held.reply().1["result"]["answers"]["name"], WORDS);
+    drop(client);
+    assert_silent_log("interactions", &server.stop());
+}
+
+#[test]
+fn threads_log_holds_no_text() {
+    let mut served = NetworkDesk::start_in(logging_world());
+    let (ada, bot) = (ThreadClient::of(&served, "person", "ada"), ThreadClient::of(&served, "asker", "bot"));
+    let id = new_thread(&ada);
+    let stream = send_message(&ada, &id, WORDS);
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    agent.say_text(WORDS);
+    let question = json!({ "question": WORDS, "options": [{ "label": WORDS, "value": WORDS }] });
+    let call = json!({ "id": "c1", "name": "ask_user", "args": { "questions": [question] } });
+    agent.ask_calls(std::slice::from_ref(&call));
+    rest(stream);
+    let stream = read_and_resume(&ada, &id, &json!({ "action": "answer", "answers": [WORDS] }));
+    agent.wait_for_decision(&[call]);
+    agent.end_turn();
+    rest(stream);
+    ada.post(&format!("/api/chat/{id}"), &json!({ WORDS: WORDS }));
+    ada.get(&format!("/api/status/{WORDS}"));
+    assert_silent_log("threads", &served.stop());
+}
+
+#[test]
+fn questionnaire_log_holds_no_text() {
+    let world = logging_world();
+    let served = ServedDesk::start(&world);
+    let asker = served.asker(&world);
+    let question = json!({ "id": "name", "type": "text", "label": WORDS, "prompt": WORDS });
+    let request = |body: &serde_json::Value| {
+        asker.request("POST", "/questionnaire").header("prefer", "respond-async").json(body).send()
+    };
+    assert_eq!(request(&json!({ "questions": [question] })).status, 202);
+    assert_eq!(request(&json!({ "questions": [{ "id": WORDS, "type": WORDS }] })).status, 422);
+    assert_silent_log("questionnaires", &served.stop());
+}
+
+#[test]
+fn mcp_log_holds_no_text() {
+    let world = logging_world();
+    let mut host = McpHost::with_name(WORDS, server(&world), LEGACY[1], &json!({}));
+    let ask = json!({ "title": WORDS, "questions": [{ "id": "why", "prompt": WORDS }], "max_wait_s": 0 });
+    assert_eq!(host.call("ask", &ask)["structuredContent"]["status"], "pending");
+    host.call("ask", &json!({ WORDS: WORDS, "questions": WORDS }));
+    host.call("cancel_ask", &json!({ "ask_id": WORDS }));
+    host.call(WORDS, &json!({}));
+    host.write_line(WORDS);
+    host.call("list_asks", &json!({}));
+    assert_silent_log("mcp", &host.end());
 }
 
 #[test]
