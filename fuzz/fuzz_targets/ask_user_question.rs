@@ -5,12 +5,16 @@
 
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
-use sayso_core::who::{Assurance, Person, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Person, Surface};
 use sayso_core::wire::json;
-use sayso_core::{AskId, Kind, Lang, Outcome, Pick, Question, Questionnaire, Receipt, Replies, Reply, Sheet};
+use sayso_core::{
+    AskId, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Receipt, Replies, Reply, Sheet,
+};
 use sayso_dialects::Dialect;
-use sayso_dialects::Limits;
-use sayso_dialects::ask_user_question::{Heard, hear, no_valid_choice, screen};
+use sayso_dialects::DialectLimits;
+use sayso_dialects::ask_user_question::{
+    AskUserQuestionChoice, default_choice_notice, parse_answer, render_question,
+};
 use sayso_fuzz::{dialects, sheets};
 use serde_json::Value;
 use std::sync::Arc;
@@ -21,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
     dialects::dialect(DIALECT, data);
     let input = String::from_utf8_lossy(data);
     let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
-    let read = match DIALECT.read(request, &Limits::default()) {
+    let read = match DIALECT.read(request, &DialectLimits::default()) {
         Ok(read) => read,
         Err(problems) => {
             assert!(!problems.is_empty(), "refused without a reason");
@@ -30,7 +34,8 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     let asked = read.questionnaire;
-    let stored: Questionnaire = json::read_own(&asked.canonical().json).expect("a store reads what it wrote");
+    let stored: Questionnaire =
+        json::read_own(asked.canonical().json.get()).expect("a store reads what it wrote");
     assert_eq!(stored, asked);
     assert_eq!(asked.problems(), [], "the desk would refuse it");
     asked.questions.iter().for_each(|question| shown_and_heard(question, &asked, said));
@@ -44,23 +49,25 @@ fuzz_target!(|data: &[u8]| {
 
 /// What a person types at a question is an answer to it, whatever it is.
 fn shown_and_heard(question: &Question, asked: &Questionnaire, said: &str) {
-    let shown = screen(question);
+    let shown = render_question(question);
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
-    let Kind::Choice(choice) = &question.kind else { panic!("the spec has choices only") };
-    assert!(!no_valid_choice(choice).contains(char::is_control));
+    let QuestionKind::Choice(choice) = &question.kind else { panic!("the spec has choices only") };
+    assert!(!default_choice_notice(choice).contains(char::is_control));
+    let sheet = Sheet::new(Arc::new(asked.clone()), Replies::new());
     for line in said.lines() {
-        let picks = match hear(choice, line) {
-            Heard::Custom => vec![Pick::Other(line.to_owned())],
-            Heard::Picked(picks) => picks,
-            Heard::FirstByDefault(pick) => {
+        let picks = match parse_answer(choice, line) {
+            AskUserQuestionChoice::Custom => vec![Pick::Other(line.to_owned())],
+            AskUserQuestionChoice::Picked(picks) => picks,
+            AskUserQuestionChoice::FirstByDefault(pick) => {
                 assert_eq!(pick, Pick::Option(choice.options[0].id.clone()));
                 vec![pick]
             }
         };
         assert!(choice.multi || picks.len() == 1, "{picks:?} from {line:?}");
-        let reply = Reply::picks(picks);
+        let reply = Reply::from_picks(picks);
         // Typing a thousand numbers is the one way to say too much.
-        let problems = sayso_core::sheet::reply_problems(question, &asked.rules, &reply);
+        let at = sheet.index_of(&question.id).expect("the question is the sheet's");
+        let problems = sheet.validate_reply(at, &reply);
         assert!(problems.is_empty() || line.len() > 1_000, "{reply:?} from {line:?}: {problems:?}");
     }
 }
@@ -92,16 +99,16 @@ fn as_said(asked: &Questionnaire, said: &str, written: &str) {
     }
     for question in &asked.questions {
         // An own answer left empty has a shorter name.
-        if let Some(text) = said.get(question.name()).filter(|text| **text != "Other (custom: )") {
-            assert_eq!(written.get(question.name()), Some(text));
+        if let Some(text) = said.get(question.display_name()).filter(|text| **text != "Other (custom: )") {
+            assert_eq!(written.get(question.display_name()), Some(text));
         }
     }
 }
 
 fn written(asked: &Questionnaire, replies: Replies) -> String {
     let person =
-        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: Assurance::Scripted };
-    let receipt = Receipt::of(&person, asked.digest(), Timestamp::UNIX_EPOCH);
+        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+    let receipt = Receipt::new(&person, asked.digest(), Timestamp::UNIX_EPOCH);
     let outcome = Outcome::Answered { replies, as_sent: None, receipt, verdict: None };
     DIALECT.write(AskId::NIL, asked, &outcome).stdout
 }

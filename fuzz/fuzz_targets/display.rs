@@ -21,28 +21,31 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn one_line(text: &str) {
-    let shown = display::shown(text);
+    let shown = display::escape_and_count(text);
     assert_safe(&shown.text);
-    assert_eq!(display::line(text), shown.text);
-    assert_eq!(display::line(&shown.text), shown.text, "what is safe changes when it is shown again");
-    assert_eq!(display::shown(&shown.text).hidden, 0, "{:?} hides something", shown.text);
+    assert_eq!(display::escape_line(text), shown.text);
+    assert_eq!(display::escape_line(&shown.text), shown.text, "what is safe changes when it is shown again");
+    assert_eq!(display::escape_and_count(&shown.text).token_count, 0, "{:?} hides something", shown.text);
     assert!(shown.text.len() <= LINE_GROWTH * text.len() + LEAST, "{} bytes", shown.text.len());
-    assert!(shown.hidden <= text.chars().count());
+    assert!(shown.token_count <= text.chars().count());
 }
 
 fn several_lines(text: &str) {
-    let lines: Vec<_> = display::lines(text).collect();
+    let lines: Vec<_> = display::escape_lines(text).collect();
     assert!(lines.len() <= text.split('\n').count());
     for line in &lines {
         assert_safe(line);
-        assert_eq!(display::line(line), *line, "what is safe changes when it is shown again");
+        assert_eq!(display::escape_line(line), *line, "what is safe changes when it is shown again");
     }
     let length: usize = lines.iter().map(|line| line.len()).sum();
     assert!(length <= LINE_GROWTH * text.len() + LEAST, "{length} bytes");
     let again = lines.join("\n");
-    assert!(display::lines(&again).eq(lines), "what is safe changes when it is shown again: {again:?}");
-    let counted: usize = text.split('\n').map(|line| display::shown(line).hidden).sum();
-    assert!(display::hidden(text) <= counted);
+    assert!(
+        display::escape_lines(&again).eq(lines),
+        "what is safe changes when it is shown again: {again:?}"
+    );
+    let counted: usize = text.split('\n').map(|line| display::escape_and_count(line).token_count).sum();
+    assert!(display::count_tokens(text) <= counted);
 }
 
 /// Markdown that is shown is no Markdown that means the same, so it is not shown twice.

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sayso_core::limits;
-use sayso_core::pattern::{Matched, Pattern};
+use sayso_core::pattern::{MatchResult, Pattern};
 
 fuzz_target!(|data: &[u8]| {
     let input = String::from_utf8_lossy(data);
@@ -26,13 +26,13 @@ fn literally(text: &str) {
     let source: String = text.chars().take(80).map(|c| format!("\\u{{{:x}}}", u32::from(c))).collect();
     assert!(source.chars().count() <= limits::PATTERN_CHARS);
     let pattern = Pattern::compile(&source).expect("letters are a pattern");
-    assert_eq!(pattern.matches(text), Matched::Yes, "{source} does not match {text:?}");
+    assert_eq!(pattern.matches(text), MatchResult::Yes, "{source} does not match {text:?}");
 }
 
 /// Another way to write a pattern finds the same, where neither costs too much.
-fn same(text: &str, matched: Matched, source: &str) {
+fn same(text: &str, matched: MatchResult, source: &str) {
     let Ok(pattern) = Pattern::compile(source) else { return };
     let other = pattern.matches(text);
-    let is_known = matched != Matched::TooCostly && other != Matched::TooCostly;
+    let is_known = matched != MatchResult::TooCostly && other != MatchResult::TooCostly;
     assert!(!is_known || other == matched, "alone {matched:?}, as {source:?} {other:?}, with {text:?}");
 }

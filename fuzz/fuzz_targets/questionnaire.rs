@@ -28,12 +28,12 @@ fuzz_target!(|data: &[u8]| {
 
 fn written_and_read(asked: &Questionnaire) {
     let canonical = asked.canonical();
-    let again = questionnaire::read(&canonical.json);
+    let again = questionnaire::read(canonical.json.get());
     let again = again.unwrap_or_else(|problems| panic!("{} is refused: {problems:?}", canonical.json));
     assert_eq!(again.questionnaire, *asked, "written as {}", canonical.json);
     assert_eq!(again.ignored, [], "nothing reads part of {}", canonical.json);
-    assert_eq!(again.questionnaire.canonical(), canonical);
+    assert_eq!(again.questionnaire.canonical().digest, canonical.digest);
     // As a store reads it.
-    let stored: Questionnaire = json::read_own(&canonical.json).expect("a store reads what it wrote");
+    let stored: Questionnaire = json::read_own(canonical.json.get()).expect("a store reads what it wrote");
     assert_eq!(stored, *asked);
 }

@@ -2,10 +2,10 @@
 
 use crate::sheets;
 use jiff::Timestamp;
-use sayso_core::who::{Assurance, Person, Surface};
+use sayso_core::model::actor::{AssuranceLevel, Person, Surface};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Lang, Outcome, Questionnaire, Receipt, Replies, Sheet};
-use sayso_dialects::{AskLimits, AuqLimits, Compat, Dialect, Limits, Read};
+use sayso_dialects::{AskUserQuestionLimits, AuqCompat, AuqLimits, Dialect, DialectLimits, ParsedRequest};
 use std::sync::Arc;
 
 /// Reads the text with all limits there are, and takes what was read through everything that a dialect does.
@@ -13,10 +13,10 @@ pub fn dialect(dialect: Dialect, data: &[u8]) {
     let input = String::from_utf8_lossy(data);
     let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
     let _ = Dialect::guess(request);
-    let later = Limits { ask_user_question: AskLimits::default(), auq: AuqLimits::v3_4() };
-    for limits in [Limits::default(), later, Limits::NONE] {
+    let later = DialectLimits { ask_user_question: AskUserQuestionLimits::default(), auq: AuqLimits::v3_4() };
+    for limits in [DialectLimits::default(), later, DialectLimits::NONE] {
         match dialect.read(request, &limits) {
-            Ok(read) => asked(dialect, read, said, limits == Limits::default()),
+            Ok(read) => asked(dialect, read, said, limits == DialectLimits::default()),
             Err(problems) => {
                 assert!(!problems.is_empty(), "refused without a reason");
                 for lang in [Lang::En, Lang::Zh] {
@@ -28,10 +28,11 @@ pub fn dialect(dialect: Dialect, data: &[u8]) {
     }
 }
 
-fn asked(dialect: Dialect, read: Read, said: &str, is_within_limits: bool) {
+fn asked(dialect: Dialect, read: ParsedRequest, said: &str, is_within_limits: bool) {
     let asked = Arc::new(read.questionnaire);
     assert_eq!(asked.problems(), [], "the desk would refuse it");
-    let stored: Questionnaire = json::read_own(&asked.canonical().json).expect("a store reads what it wrote");
+    let stored: Questionnaire =
+        json::read_own(asked.canonical().json.get()).expect("a store reads what it wrote");
     assert_eq!(stored, *asked);
     for other in Dialect::ALL {
         let lost = translated(other, &asked);
@@ -39,13 +40,13 @@ fn asked(dialect: Dialect, read: Read, said: &str, is_within_limits: bool) {
         assert!(!is_exact || lost == 0, "the dialect loses what was said in it");
     }
     sheets::fill(&asked);
-    let _ = dialect.pending(AskId::NIL, &asked);
+    let _ = dialect.pending_output(AskId::NIL, &asked);
     written(dialect, &asked, Replies::new());
     let given = match dialect.read_answers(&asked, said) {
         Ok(given) => given,
         Err(problems) => return assert!(!problems.is_empty(), "answers refused without a reason"),
     };
-    let judged = given.judged(&asked);
+    let judged = given.validate(&asked);
     written(dialect, &asked, given.replies.clone());
     match judged {
         Ok(sent) => {
@@ -61,8 +62,11 @@ fn asked(dialect: Dialect, read: Read, said: &str, is_within_limits: bool) {
 /// much was lost.
 fn translated(dialect: Dialect, asked: &Questionnaire) -> usize {
     // One that was asked in a generation of AUQ is written and read in that.
-    let limits = Limits { auq: AuqLimits::of(Compat::of(asked)), ..Limits::default() };
-    let translated = dialect.request(asked, &limits);
+    let limits = DialectLimits {
+        auq: AuqLimits::from_compat(AuqCompat::from_questionnaire(asked)),
+        ..DialectLimits::default()
+    };
+    let translated = dialect.write_request(asked, &limits);
     assert!(!translated.text.contains('\n'), "a request is one line");
     let lost = translated.lost.len();
     match dialect.read(&translated.text, &limits) {
@@ -85,8 +89,8 @@ fn translated(dialect: Dialect, asked: &Questionnaire) -> usize {
 /// Every outcome can be written.
 fn written(dialect: Dialect, asked: &Questionnaire, replies: Replies) {
     let person =
-        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: Assurance::Scripted };
-    let receipt = || Receipt::of(&person, asked.digest(), Timestamp::UNIX_EPOCH);
+        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+    let receipt = || Receipt::new(&person, asked.digest(), Timestamp::UNIX_EPOCH);
     let declined =
         |reason: Option<&str>| Outcome::Declined { reason: reason.map(str::to_owned), receipt: receipt() };
     let at = Timestamp::UNIX_EPOCH;

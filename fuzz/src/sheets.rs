@@ -1,15 +1,17 @@
 //! What must hold of every sheet, whatever is asked and whatever stands there.
 
-use sayso_core::sheet::{Sent, judge};
-use sayso_core::{Form, Questionnaire, Replies, Reply, Said, Sheet};
+use sayso_core::rules::validator;
+use sayso_core::sheet::SubmittedReplies;
+use sayso_core::{Form, Questionnaire, Replies, Reply, ReplyContent, Sheet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Fills in a sheet as its asker would, then by passing over what is left, and submits it where it may be.
 pub fn fill(questionnaire: &Arc<Questionnaire>) {
     let form = Arc::new(Form::new(questionnaire.clone()));
-    let mut sheet = Sheet::of(form.clone(), Replies::new()).prefilled();
-    let prefills = questionnaire.questions.iter().map(|question| question.prefill.clone().map(Reply::of));
+    let mut sheet = Sheet::from_form(form.clone(), Replies::new()).with_prefill();
+    let prefills =
+        questionnaire.questions.iter().map(|question| question.prefill.clone().map(Reply::from_answer));
     give(&form, &prefills.collect::<Vec<_>>(), &sheet);
     for at in 0..questionnaire.questions.len() {
         if sheet.reply_at(at).is_unanswered() {
@@ -22,7 +24,7 @@ pub fn fill(questionnaire: &Arc<Questionnaire>) {
 /// Gives replies one by one, in order and from the end, and takes them back: what stands there then is what a sheet
 /// says that has them from the beginning.
 pub fn give(form: &Arc<Form>, replies: &[Option<Reply>], expected: &Sheet) {
-    let empty = Sheet::of(form.clone(), Replies::new());
+    let empty = Sheet::from_form(form.clone(), Replies::new());
     settled(&empty);
     settled(expected);
     let given = || replies.iter().enumerate().filter_map(|(at, reply)| Some((at, reply.clone()?)));
@@ -39,7 +41,7 @@ pub fn give(form: &Arc<Form>, replies: &[Option<Reply>], expected: &Sheet) {
 /// Puts a reply at a question: what is said to have appeared and vanished is what did.
 fn put(sheet: &mut Sheet, at: usize, reply: Reply) {
     let before = asked(sheet);
-    let effect = sheet.set_at(at, reply);
+    let effect = sheet.set_reply_at(at, reply);
     let after = asked(sheet);
     let appeared: Vec<usize> = after.difference(&before).copied().collect();
     let vanished: Vec<usize> = before.difference(&after).copied().collect();
@@ -54,13 +56,16 @@ fn settled(sheet: &Sheet) {
         Some(answer) => sheet
             .questions()
             .get(**at)
-            .is_some_and(|question| !judge::is_blank(question, &sheet.questionnaire().rules, answer)),
+            .is_some_and(|question| !validator::is_blank(question, &sheet.questionnaire().rules, answer)),
         None => false,
     };
     assert_eq!(progress.answered, asked.iter().filter(is_answered).count());
-    assert!(sheet.dormant().all(|(at, _)| !asked.contains(&at)), "a question that is asked is dormant");
+    assert!(
+        sheet.hidden_answered().all(|(at, _)| !asked.contains(&at)),
+        "a question that is asked is dormant"
+    );
     for (number, at) in asked.iter().enumerate() {
-        assert_eq!((sheet.number(*at), sheet.numbered(number + 1)), (number + 1, Some(*at)));
+        assert_eq!((sheet.number_of(*at), sheet.index_of_number(number + 1)), (number + 1, Some(*at)));
     }
 }
 
@@ -73,7 +78,7 @@ pub fn same(one: &Sheet, other: &Sheet) {
 }
 
 /// Submits a sheet. What is sent is complete, and is accepted as it is by a fresh sheet.
-pub fn submit(sheet: &Sheet) -> Option<Sent> {
+pub fn submit(sheet: &Sheet) -> Option<SubmittedReplies> {
     settled(sheet);
     let problems = sheet.problems();
     let sent = match sheet.submission() {
@@ -87,11 +92,11 @@ pub fn submit(sheet: &Sheet) -> Option<Sent> {
     assert_eq!(problems, [], "the sheet is sent with problems");
     assert_eq!(sent.replies.len(), sheet.questions().len(), "a question has no reply");
     for (at, question) in sheet.questions().iter().enumerate() {
-        let is_left_out = matches!(sent.replies[&question.id].said, Said::NotAsked { .. });
+        let is_left_out = matches!(sent.replies[&question.id].content, ReplyContent::NotAsked { .. });
         assert_eq!(is_left_out, !sheet.is_asked(at), "question {at}");
     }
     let form = Arc::new(Form::new(Arc::new(sheet.questionnaire().clone())));
-    let again = Sheet::of(form, sent.replies.clone()).submission();
+    let again = Sheet::from_form(form, sent.replies.clone()).submission();
     let again = again.unwrap_or_else(|problem| panic!("{:?} is refused: {problem:?}", sent.replies));
     assert_eq!(again.replies, sent.replies, "sent again, it is something else");
     assert_eq!(again.dropped, [], "what was left out is left out again");
@@ -99,5 +104,5 @@ pub fn submit(sheet: &Sheet) -> Option<Sent> {
 }
 
 fn asked(sheet: &Sheet) -> BTreeSet<usize> {
-    sheet.asked().map(|(at, _)| at).collect()
+    sheet.asked_questions().map(|(at, _)| at).collect()
 }
