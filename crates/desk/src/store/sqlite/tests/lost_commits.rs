@@ -131,7 +131,7 @@ fn removed_file_makes_reported_new_desk() {
     let log = fs::read(sibling_path(&path, "-wal")).unwrap();
     fs::remove_file(&path).unwrap();
     let desk = LocalDesk::open(&path).unwrap();
-    assert!(desk.notice().unwrap().render(Lang::En).contains("a new, empty desk was made"));
+    assert!(desk.notice().unwrap().render(Lang::En).contains("a new, empty desk was created"));
     assert!(desk.list(&AskQuery::default()).unwrap().rows.is_empty());
     assert_eq!(fs::read(sibling_path(&path, "-wal.orphan")).unwrap(), log, "what the log held is kept");
 }
