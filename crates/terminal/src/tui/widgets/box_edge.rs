@@ -4,12 +4,12 @@ use super::line_builder::display_width;
 use super::theme::SymbolSet;
 
 /// Returns the upper edge of a box, with a title on the left and text on the right.
-pub(in crate::tui) fn upper_edge(signs: &SymbolSet, columns: usize, title: &str, words: &str) -> String {
+pub(crate) fn upper_edge(signs: &SymbolSet, columns: usize, title: &str, words: &str) -> String {
     horizontal_edge(signs, signs.upper, columns, &format!("{} {title} ", signs.rule), words)
 }
 
 /// Returns the lower edge, with text on the right.
-pub(in crate::tui) fn lower_edge(signs: &SymbolSet, columns: usize, words: &str) -> String {
+pub(crate) fn lower_edge(signs: &SymbolSet, columns: usize, words: &str) -> String {
     horizontal_edge(signs, signs.lower, columns, "", words)
 }
 

@@ -14,7 +14,7 @@ const CAPACITY_BYTES: usize = 4 * limits::REQUEST_BYTES;
 
 /// Layout algorithm of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) enum LayoutKind {
+pub(crate) enum LayoutKind {
     /// Markdown.
     Markdown,
     /// Line by line.
@@ -29,25 +29,25 @@ pub(in crate::tui) enum LayoutKind {
 
 /// Cache key apart from the text: everything that its rows depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) struct LayoutKey {
-    pub(in crate::tui) kind: LayoutKind,
-    pub(in crate::tui) indent: usize,
-    pub(in crate::tui) columns: usize,
-    pub(in crate::tui) theme: Theme,
+pub(crate) struct LayoutKey {
+    pub(crate) kind: LayoutKind,
+    pub(crate) indent: usize,
+    pub(crate) columns: usize,
+    pub(crate) theme: Theme,
 }
 
 /// LRU cache of texts with their rows; the most recently used entry is last.
 #[derive(Debug, Default)]
-pub(in crate::tui) struct LayoutCache(Vec<(LayoutKey, String, Rc<[StyledRow]>)>);
+pub(crate) struct LayoutCache(Vec<(LayoutKey, String, Rc<[StyledRow]>)>);
 
 impl LayoutCache {
     /// Returns whether a text is long enough to be cached.
-    pub(in crate::tui) const fn is_cacheable(text: &str) -> bool {
+    pub(crate) const fn is_cacheable(text: &str) -> bool {
         text.len() >= MIN_CACHED_BYTES
     }
 
     /// Returns the cached rows of a text with the same layout.
-    pub(in crate::tui) fn get(&mut self, layout: &LayoutKey, text: &str) -> Option<Rc<[StyledRow]>> {
+    pub(crate) fn get(&mut self, layout: &LayoutKey, text: &str) -> Option<Rc<[StyledRow]>> {
         let at = self.0.iter().rposition(|(like, kept, _)| kept == text && like == layout)?;
         // Moves the entry to the most recently used end.
         self.0.get_mut(at..)?.rotate_left(1);
@@ -55,7 +55,7 @@ impl LayoutCache {
     }
 
     /// Stores the rows of a text and evicts the least recently used entries beyond the capacity.
-    pub(in crate::tui) fn insert(&mut self, layout: LayoutKey, text: &str, rows: Rc<[StyledRow]>) {
+    pub(crate) fn insert(&mut self, layout: LayoutKey, text: &str, rows: Rc<[StyledRow]>) {
         self.0.push((layout, text.to_owned(), rows));
         let mut taken = 0;
         let first = self.0.iter().rposition(|(_, text, _)| {

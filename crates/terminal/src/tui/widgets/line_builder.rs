@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Hit-test target of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum HitTarget {
+pub(crate) enum HitTarget {
     /// The item with this index: an option, a step, an ask, a row of the review.
     Item(usize),
     /// The tab with this index.
@@ -31,46 +31,46 @@ pub(in crate::tui) enum HitTarget {
 
 /// A row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::tui) struct StyledRow {
-    pub(in crate::tui) spans: Rc<[StyledSpan]>,
-    pub(in crate::tui) hit: Option<HitTarget>,
+pub(crate) struct StyledRow {
+    pub(crate) spans: Rc<[StyledSpan]>,
+    pub(crate) hit: Option<HitTarget>,
 }
 
 impl StyledRow {
-    pub(in crate::tui) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|(words, _)| display_width(words)).sum()
     }
 }
 
 /// Builder of rows of a fixed width.
 #[derive(Debug)]
-pub(in crate::tui) struct LineBuilder<'t> {
-    pub(in crate::tui) theme: &'t Theme,
-    pub(in crate::tui) columns: usize,
-    pub(in crate::tui) rows: Vec<StyledRow>,
+pub(crate) struct LineBuilder<'t> {
+    pub(crate) theme: &'t Theme,
+    pub(crate) columns: usize,
+    pub(crate) rows: Vec<StyledRow>,
     /// Hit-test target of the rows that are added now.
-    pub(in crate::tui) hit_target: Option<HitTarget>,
+    pub(crate) hit_target: Option<HitTarget>,
     /// Layout cache for agents' long texts.
     cache: Option<&'t RefCell<LayoutCache>>,
 }
 
 /// Text with its style.
-pub(in crate::tui) type StyledSpan = (String, Style);
+pub(crate) type StyledSpan = (String, Style);
 
 impl<'t> LineBuilder<'t> {
-    pub(in crate::tui) fn new(theme: &'t Theme, columns: usize) -> Self {
+    pub(crate) fn new(theme: &'t Theme, columns: usize) -> Self {
         Self { theme, columns: columns.max(8), rows: Vec::new(), hit_target: None, cache: None }
     }
 
     /// Uses a layout cache, so that a long text of an agent is laid out once and not in every frame.
     #[must_use]
-    pub(in crate::tui) fn with_cache(self, laid: &'t RefCell<LayoutCache>) -> Self {
+    pub(crate) fn with_cache(self, laid: &'t RefCell<LayoutCache>) -> Self {
         Self { cache: Some(laid), ..self }
     }
 
     /// Lays out a text of an agent, or takes its rows from the cache. The rows depend only on the text, the algorithm,
     /// the indent, the columns and the theme.
-    pub(in crate::tui) fn push_cached(
+    pub(crate) fn push_cached(
         &mut self,
         way: LayoutKind,
         indent: usize,
@@ -94,7 +94,7 @@ impl<'t> LineBuilder<'t> {
         self.rows.extend(rows.iter().map(|row| StyledRow { spans: row.spans.clone(), hit }));
     }
 
-    pub(in crate::tui) fn span(&self, words: impl Into<String>, role: StyleRole) -> StyledSpan {
+    pub(crate) fn span(&self, words: impl Into<String>, role: StyleRole) -> StyledSpan {
         let words = words.into();
         let words = match role {
             // An agent's text is shown verbatim.
@@ -108,17 +108,17 @@ impl<'t> LineBuilder<'t> {
     }
 
     /// Adds an empty row.
-    pub(in crate::tui) fn push_blank(&mut self) {
+    pub(crate) fn push_blank(&mut self) {
         self.rows.push(StyledRow::default());
     }
 
     /// Adds a row without wrapping; the screen cuts off what is too wide.
-    pub(in crate::tui) fn push_row(&mut self, spans: Vec<StyledSpan>) {
+    pub(crate) fn push_row(&mut self, spans: Vec<StyledSpan>) {
         self.rows.push(StyledRow { spans: spans.into(), hit: self.hit_target });
     }
 
     /// Adds a sentence of ours. Continuation rows have the same indent.
-    pub(in crate::tui) fn push_own(&mut self, indent: usize, words: &str, role: StyleRole) {
+    pub(crate) fn push_own(&mut self, indent: usize, words: &str, role: StyleRole) {
         let words = vec![self.span(words, role)];
         let pad = " ".repeat(indent);
         self.push_wrapped(&[(pad.clone(), Style::new())], &[(pad, Style::new())], words);
@@ -126,24 +126,19 @@ impl<'t> LineBuilder<'t> {
 
     /// Adds a sentence of ours that quotes others. Continuation rows go behind the gutter, because they may be all
     /// quotation.
-    pub(in crate::tui) fn push_own_with_quote(&mut self, indent: usize, words: &str, role: StyleRole) {
+    pub(crate) fn push_own_with_quote(&mut self, indent: usize, words: &str, role: StyleRole) {
         let words = vec![self.span(words, role)];
         let then = self.gutter(indent);
         self.push_wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
     }
 
     /// Returns the prefix of continuation rows of a quotation, this many columns wide.
-    pub(in crate::tui) fn continuation_gutter(&self, columns: usize) -> Vec<StyledSpan> {
+    pub(crate) fn continuation_gutter(&self, columns: usize) -> Vec<StyledSpan> {
         self.gutter(columns.saturating_sub(2))
     }
 
     /// Adds wrapped rows of spans: `first` precedes the first row, `then` each continuation row.
-    pub(in crate::tui) fn push_wrapped(
-        &mut self,
-        first: &[StyledSpan],
-        then: &[StyledSpan],
-        words: Vec<StyledSpan>,
-    ) {
+    pub(crate) fn push_wrapped(&mut self, first: &[StyledSpan], then: &[StyledSpan], words: Vec<StyledSpan>) {
         let taken =
             |before: &[StyledSpan]| before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
         let (room_first, room_then) = (taken(first), taken(then));
@@ -156,7 +151,7 @@ impl<'t> LineBuilder<'t> {
     }
 
     /// Adds an agent's text, each row behind the gutter.
-    pub(in crate::tui) fn push_agent(&mut self, indent: usize, text: &str, role: StyleRole) {
+    pub(crate) fn push_agent(&mut self, indent: usize, text: &str, role: StyleRole) {
         self.push_cached(LayoutKind::Lines(role), indent, text, |builder| {
             let before = builder.gutter(indent);
             for line in display::escape_lines(text) {
@@ -167,7 +162,7 @@ impl<'t> LineBuilder<'t> {
     }
 
     /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
-    pub(in crate::tui) fn push_agent_after(&mut self, before: &[StyledSpan], text: &str, role: StyleRole) {
+    pub(crate) fn push_agent_after(&mut self, before: &[StyledSpan], text: &str, role: StyleRole) {
         let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
         self.push_cached(LayoutKind::Prefixed(before.to_vec(), role), indent, text, |builder| {
             let then = builder.continuation_gutter(indent);
@@ -177,7 +172,7 @@ impl<'t> LineBuilder<'t> {
     }
 
     /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
-    pub(in crate::tui) fn push_verbatim(&mut self, indent: usize, text: &str) {
+    pub(crate) fn push_verbatim(&mut self, indent: usize, text: &str) {
         self.push_cached(LayoutKind::Verbatim, indent, text, |builder| {
             builder.push_verbatim_lines(indent, text);
         });
@@ -199,7 +194,7 @@ impl<'t> LineBuilder<'t> {
         }
     }
 
-    pub(in crate::tui) fn gutter(&self, indent: usize) -> Vec<StyledSpan> {
+    pub(crate) fn gutter(&self, indent: usize) -> Vec<StyledSpan> {
         vec![
             (" ".repeat(indent), Style::new()),
             self.span(format!("{} ", self.theme.symbols.gutter), StyleRole::Gutter),
@@ -207,7 +202,7 @@ impl<'t> LineBuilder<'t> {
     }
 
     /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
-    pub(in crate::tui) fn push_markdown(&mut self, indent: usize, text: &str) {
+    pub(crate) fn push_markdown(&mut self, indent: usize, text: &str) {
         self.push_cached(LayoutKind::Markdown, indent, text, |builder| {
             markdown::push_blocks(builder, indent, text);
         });
@@ -215,12 +210,12 @@ impl<'t> LineBuilder<'t> {
 }
 
 /// Returns the number of columns that a text takes.
-pub(in crate::tui) fn display_width(words: &str) -> usize {
+pub(crate) fn display_width(words: &str) -> usize {
     words.width()
 }
 
 /// Truncates a text to a number of columns, with an ellipsis. The cost depends on what fits, not on the text's length.
-pub(in crate::tui) fn truncate_to_width(words: &str, columns: usize, sign: &str) -> String {
+pub(crate) fn truncate_to_width(words: &str, columns: usize, sign: &str) -> String {
     let room = columns.saturating_sub(display_width(sign)).max(1);
     let (mut taken, mut fits) = (0, 0);
     for (at, grapheme) in words.grapheme_indices(true) {

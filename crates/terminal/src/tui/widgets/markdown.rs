@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use sayso_core::display::{self, BlockKind, MarkdownMark};
 
 /// Lays a text out behind the gutter.
-pub(in crate::tui) fn push_blocks(builder: &mut LineBuilder<'_>, indent: usize, text: &str) {
+pub(crate) fn push_blocks(builder: &mut LineBuilder<'_>, indent: usize, text: &str) {
     let gutter = builder.gutter(indent);
     let mut page = MarkdownLayouter {
         builder,

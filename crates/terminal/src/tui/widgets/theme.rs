@@ -61,35 +61,35 @@ pub struct Theme {
 /// Symbols for states and lines.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SymbolSet {
-    pub(in crate::tui) pointer: &'static str,
-    pub(in crate::tui) picked: &'static str,
-    pub(in crate::tui) unpicked: &'static str,
-    pub(in crate::tui) checked: &'static str,
-    pub(in crate::tui) unchecked: &'static str,
-    pub(in crate::tui) star: &'static str,
-    pub(in crate::tui) gutter: &'static str,
-    pub(in crate::tui) rule: &'static str,
-    pub(in crate::tui) separator: &'static str,
+    pub(crate) pointer: &'static str,
+    pub(crate) picked: &'static str,
+    pub(crate) unpicked: &'static str,
+    pub(crate) checked: &'static str,
+    pub(crate) unchecked: &'static str,
+    pub(crate) star: &'static str,
+    pub(crate) gutter: &'static str,
+    pub(crate) rule: &'static str,
+    pub(crate) separator: &'static str,
     /// Corners of a box, the left one first.
-    pub(in crate::tui) upper: [&'static str; 2],
-    pub(in crate::tui) lower: [&'static str; 2],
-    pub(in crate::tui) untouched: &'static str,
-    pub(in crate::tui) current: &'static str,
-    pub(in crate::tui) edited: &'static str,
-    pub(in crate::tui) answered: &'static str,
-    pub(in crate::tui) skipped: &'static str,
-    pub(in crate::tui) wrong: &'static str,
-    pub(in crate::tui) follow_up: &'static str,
-    pub(in crate::tui) detached: &'static str,
-    pub(in crate::tui) track: &'static str,
-    pub(in crate::tui) empty_step: &'static str,
-    pub(in crate::tui) thumb: &'static str,
-    pub(in crate::tui) up: &'static str,
-    pub(in crate::tui) down: &'static str,
-    pub(in crate::tui) left: &'static str,
-    pub(in crate::tui) right: &'static str,
-    pub(in crate::tui) dot: &'static str,
-    pub(in crate::tui) ellipsis: &'static str,
+    pub(crate) upper: [&'static str; 2],
+    pub(crate) lower: [&'static str; 2],
+    pub(crate) untouched: &'static str,
+    pub(crate) current: &'static str,
+    pub(crate) edited: &'static str,
+    pub(crate) answered: &'static str,
+    pub(crate) skipped: &'static str,
+    pub(crate) wrong: &'static str,
+    pub(crate) follow_up: &'static str,
+    pub(crate) detached: &'static str,
+    pub(crate) track: &'static str,
+    pub(crate) empty_step: &'static str,
+    pub(crate) thumb: &'static str,
+    pub(crate) up: &'static str,
+    pub(crate) down: &'static str,
+    pub(crate) left: &'static str,
+    pub(crate) right: &'static str,
+    pub(crate) dot: &'static str,
+    pub(crate) ellipsis: &'static str,
 }
 
 const UNICODE_SYMBOLS: SymbolSet = SymbolSet {
@@ -294,12 +294,12 @@ impl Theme {
     }
 
     /// Returns whether the symbols are ASCII.
-    pub(in crate::tui) const fn is_ascii(&self) -> bool {
+    pub(crate) const fn is_ascii(&self) -> bool {
         self.symbols.dot.is_ascii()
     }
 
     /// Replaces symbols in our own text if the theme is ASCII.
-    pub(in crate::tui) fn adapt_text<'w>(&self, words: &'w str) -> Cow<'w, str> {
+    pub(crate) fn adapt_text<'w>(&self, words: &'w str) -> Cow<'w, str> {
         if !self.is_ascii() || words.is_ascii() {
             return Cow::Borrowed(words);
         }
