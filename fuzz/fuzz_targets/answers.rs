@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sayso_core::sheet::Sent;
+use sayso_core::sheet::SubmittedReplies;
 use sayso_core::wire::{answers, json, questionnaire};
 use sayso_core::{Form, Replies, Sheet};
 use sayso_fuzz::sheets;
@@ -33,22 +33,22 @@ fuzz_target!(|data: &[u8]| {
         Err(problems) => return assert!(!problems.is_empty(), "refused without a reason"),
     };
     assert_eq!(replies.len(), form.questions().len());
-    let sheet = Sheet::with_replies(form.clone(), replies.clone());
+    let sheet = Sheet::from_ordered_replies(form.clone(), replies.clone());
     sheets::give(&form, &replies, &sheet);
-    sheets::same(&Sheet::of(form.clone(), sheet.replies()), &sheet);
+    sheets::same(&Sheet::from_form(form.clone(), sheet.replies()), &sheet);
     if let Some(sent) = sheets::submit(&sheet) {
         written_and_read(form, &sent);
     }
 });
 
 /// What was sent stands in an outcome, which can be given as answers again.
-fn written_and_read(form: &Arc<Form>, sent: &Sent) {
+fn written_and_read(form: &Arc<Form>, sent: &SubmittedReplies) {
     let replies = json::write(&sent.replies);
     let stored: Replies = json::read_own(&replies).expect("a store reads what it wrote");
     assert_eq!(stored, sent.replies, "stored as {replies}");
     let outcome = format!(r#"{{"sayso":1,"outcome":"answered","replies":{replies}}}"#);
     let again = answers::read(form, &outcome);
     let again = again.unwrap_or_else(|problems| panic!("{outcome} is refused: {problems:?}"));
-    let again = Sheet::with_replies(form.clone(), again).submission().map(|sent| sent.replies);
+    let again = Sheet::from_ordered_replies(form.clone(), again).submission().map(|sent| sent.replies);
     assert_eq!(again.as_ref(), Ok(&sent.replies), "read from {outcome}");
 }
