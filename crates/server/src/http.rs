@@ -14,6 +14,7 @@ mod middleware;
 mod net;
 mod openapi;
 mod route;
+mod route_table;
 mod routes;
 mod serve;
 mod threads;
@@ -30,6 +31,7 @@ use middleware::auth::OriginPolicy;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::SessionRegistry;
 use net::body_budget::BodyBudget;
+use openapi::ApiDocuments;
 use routes::outcome::OutcomeCache;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 use sayso_desk::LocalDesk;
@@ -89,8 +91,8 @@ const LOGIN_RATE: RateLimit = RateLimit { burst: 20, every: Duration::from_secs(
 const BURST_SECONDS: u32 = 2;
 
 /// Returns the OpenAPI document of the API.
-pub fn openapi() -> &'static str {
-    openapi::document_text()
+pub fn openapi() -> String {
+    openapi::document_text(&route_table::routes().collect::<Vec<_>>())
 }
 
 /// Serves until a termination signal. Calls `ready` once signal handlers are installed.
@@ -126,6 +128,7 @@ pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Proble
         threads: TurnRegistry::load(&setup.desk)?,
         ask_counters: AskCounters::start(&setup.desk)?,
         change_notifier: hub,
+        documents: ApiDocuments::new(route_table::routes().collect()),
         desk: setup.desk,
         origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
         limits: setup.limits,

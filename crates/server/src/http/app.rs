@@ -9,6 +9,7 @@ use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::rate_limit::RateLimiter;
 use super::middleware::revocation::SessionRegistry;
 use super::net::body_budget::BodyBudget;
+use super::openapi::ApiDocuments;
 use super::routes::outcome::OutcomeCache;
 use super::threads::TurnRegistry;
 use crate::diagnostics::DeskCall;
@@ -32,6 +33,7 @@ pub(super) struct AppState {
     pub(super) limits: DialectLimits,
     /// Dialect assumed for a request that matches several.
     pub(super) dialect: Option<Dialect>,
+    pub(super) documents: ApiDocuments,
     pub(super) outcomes: OutcomeCache,
     pub(super) interactions: InteractionState,
     pub(super) threads: TurnRegistry,

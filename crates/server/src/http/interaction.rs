@@ -21,7 +21,7 @@ use super::openapi::schemas;
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
 };
-use sayso_core::{Ask, AskId, Asker, ProblemCode};
+use sayso_core::{Ask, AskId, Asker, ProblemCode, limits};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::InteractionCall;
 use std::collections::HashMap;
@@ -44,7 +44,8 @@ pub(super) const ROUTES: &[Route] = &[
             ROLE,
         ],
         body: BodySpec::Json(schemas::interaction_arguments),
-        replies: &[ok("What the tool returns.", ContentSpec::Json(schemas::interaction_returned))],
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[ok("What the tool returns.", ContentSpec::Json(schemas::schema_of::<ToolResultBody>))],
         problems: &[ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
         handler: run!(ask),
     },
@@ -57,6 +58,7 @@ pub(super) const ROUTES: &[Route] = &[
         access: RouteAccess::Any,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ReplySpec {
             status: 101,
             description: "The connection is a WebSocket now.",

@@ -6,10 +6,11 @@ pub(super) mod schemas;
 use super::login::browser::COOKIE;
 use super::middleware::problem_response;
 use super::route::{BodySpec, ContentSpec, ParameterPlace, Route, RouteAccess};
-use super::routes::routes;
+use axum::body::Bytes;
 use sayso_core::ProblemCode;
 use sayso_core::wire::schema;
 use schemars::SchemaGenerator;
+use schemas::ProblemBody;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -36,25 +37,48 @@ const BODY_CODES: &[ProblemCode] = &[
 /// Further problems of routes with a JSON body.
 const JSON_CODES: &[ProblemCode] = &[ProblemCode::InvalidJson, ProblemCode::TooDeep];
 
-/// Returns the document as text.
-pub(super) fn document_text() -> &'static str {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| serde_json::to_string_pretty(&document()).unwrap_or_default() + "\n")
+/// Documents of the API, made of the table of routes when they are first read.
+pub(super) struct ApiDocuments {
+    routes: Vec<&'static Route>,
+    openapi: OnceLock<Bytes>,
+    page: OnceLock<Bytes>,
 }
 
-fn document() -> Value {
+impl ApiDocuments {
+    /// Creates the documents of these routes.
+    pub(super) const fn new(routes: Vec<&'static Route>) -> Self {
+        Self { routes, openapi: OnceLock::new(), page: OnceLock::new() }
+    }
+
+    /// Returns the OpenAPI document.
+    pub(super) fn openapi(&self) -> Bytes {
+        self.openapi.get_or_init(|| document_text(&self.routes).into()).clone()
+    }
+
+    /// Returns the page for people.
+    fn page(&self) -> Bytes {
+        self.page.get_or_init(|| docs::render_page(&self.routes, &document(&self.routes)).into()).clone()
+    }
+}
+
+/// Returns the OpenAPI document as text.
+pub(super) fn document_text(routes: &[&'static Route]) -> String {
+    serde_json::to_string_pretty(&document(routes)).unwrap_or_default() + "\n"
+}
+
+fn document(routes: &[&'static Route]) -> Value {
     let mut settings = schema::settings();
     settings.definitions_path = "/components/schemas".into();
     let mut generator = settings.into_generator();
     let mut paths: Map<String, Value> = Map::new();
-    for route in routes() {
+    for route in routes {
         let operation = operation(route, &mut generator);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
             path.insert(route.method.name().to_owned(), operation);
         }
     }
-    schemas::problem(&mut generator);
+    schemas::schema_of::<ProblemBody>(&mut generator);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -174,7 +198,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
             listed.push(code.as_str());
         }
     }
-    let problem = json!(schemas::problem(generator));
+    let problem = json!(schemas::schema_of::<ProblemBody>(generator));
     for (status, codes) in by_status {
         let problems = codes.join(", ");
         let alone = || json!({ "description": format!("A problem: {problems}.") });

@@ -4,7 +4,7 @@ use super::app::AppState;
 use super::middleware::call::ApiCall;
 use super::openapi::schemas;
 use axum::response::Response;
-use sayso_core::{Problem, ProblemCode, limits};
+use sayso_core::{Problem, ProblemCode};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::future::Future;
@@ -137,21 +137,12 @@ pub(super) struct Route {
     pub(super) access: RouteAccess,
     pub(super) parameters: &'static [Parameter],
     pub(super) body: BodySpec,
+    /// Maximum size of the body; answers may be larger than asks. 0 if none is read.
+    pub(super) max_body_bytes: usize,
     pub(super) replies: &'static [ReplySpec],
     /// Problem codes in addition to those of every route.
     pub(super) problems: &'static [ProblemCode],
     pub(super) handler: fn(Arc<AppState>, ApiCall) -> HandlerFuture,
-}
-
-impl Route {
-    /// Returns the maximum size of the body in bytes; answers may be larger than asks.
-    pub(super) fn body_bytes(&self) -> usize {
-        match (self.name, self.access, self.body) {
-            ("create_ask" | "ask_in_thread", ..) => limits::NEW_ASK_BODY_BYTES,
-            (_, RouteAccess::Person | RouteAccess::Deferred, _) | (.., BodySpec::Bytes) => limits::BODY_BYTES,
-            _ => limits::REQUEST_BODY_BYTES,
-        }
-    }
 }
 
 /// Wraps a handler for the table of routes.
@@ -168,7 +159,7 @@ pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ReplySpec {
     ReplySpec { status: 200, description: about, content }
 }
 
-pub(super) const ASK: ContentSpec = ContentSpec::Json(schemas::ask);
+pub(super) const ASK: ContentSpec = ContentSpec::Json(schemas::schema_of::<schemas::AskBody>);
 pub(super) const KEY: Parameter = Parameter::header(
     "Idempotency-Key",
     "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",

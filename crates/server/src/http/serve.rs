@@ -13,7 +13,7 @@ use super::middleware::request_log::{RequestObserver, observe};
 use super::middleware::revocation::Credential;
 use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
-use super::routes::routes;
+use super::route_table::routes;
 use super::threads;
 use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use axum::Router;
@@ -326,7 +326,7 @@ async fn accept_request(
         .as_ref()
         .map(|caller| LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() });
     let stranger = late.as_ref().and_then(|late| late.as_ref().err().cloned());
-    let most = if stranger.is_some() { limits::UNAUTHENTICATED_BODY_BYTES } else { route.body_bytes() };
+    let most = if stranger.is_some() { limits::UNAUTHENTICATED_BODY_BYTES } else { route.max_body_bytes };
     let account = match (&caller, &late) {
         (Some(caller), _) | (None, Some(Ok(caller))) => caller.account.clone(),
         _ => String::new(),

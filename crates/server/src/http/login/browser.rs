@@ -19,7 +19,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Digest, Message, Problem, ProblemCode};
+use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 use sayso_desk::random;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
@@ -37,8 +37,9 @@ pub(crate) const ROUTES: &[Route] = &[
                 has the role of a person.",
         access: RouteAccess::Open,
         parameters: &[],
-        body: BodySpec::Json(schemas::sign_in),
-        replies: &[ok("It is signed in.", ContentSpec::Json(schemas::me))],
+        body: BodySpec::Json(schemas::schema_of::<SignIn>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[ok("It is signed in.", ContentSpec::Json(schemas::schema_of::<TokenInfo>))],
         problems: &[
             ProblemCode::Unauthorized,
             ProblemCode::TooManyRequests,
@@ -57,6 +58,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Any,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
         problems: &[ProblemCode::InvalidRequest],
         handler: run!(sign_out),

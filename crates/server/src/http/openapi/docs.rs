@@ -4,14 +4,12 @@ use super::schemas;
 use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::{problem_response, response};
-use crate::http::openapi;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
-use crate::http::routes::routes;
 use axum::response::Response;
 use sayso_core::Problem;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
@@ -21,6 +19,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     access: RouteAccess::Open,
     parameters: &[],
     body: BodySpec::None,
+    max_body_bytes: 0,
     replies: &[ok("A page.", ContentSpec::Text("text/html"))],
     problems: &[],
     handler: run!(show),
@@ -65,14 +64,13 @@ curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
 <p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// Serves the page.
-pub(crate) async fn show(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
-    static PAGE: OnceLock<String> = OnceLock::new();
-    Ok(response::html(PAGE.get_or_init(render_page).as_str(), POLICY))
+pub(crate) async fn show(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(app.documents.page(), POLICY))
 }
 
-fn render_page() -> String {
+/// Renders the page of these routes, from the OpenAPI document.
+pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String {
     let mut page = format!("{HEAD}{INTRODUCTION}");
-    let document: Value = serde_json::from_str(openapi::document_text()).unwrap_or_default();
     for (title, access) in [
         ("For all with a token", RouteAccess::Any),
         ("For people, as the spec of threads has it", RouteAccess::Deferred),
@@ -83,8 +81,8 @@ fn render_page() -> String {
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");
-        routes().filter(|route| route.access == access).for_each(|route| {
-            write_section(&mut page, route, &document);
+        routes.iter().filter(|route| route.access == access).for_each(|route| {
+            write_section(&mut page, route, document);
         });
     }
     page.push_str(
@@ -100,6 +98,7 @@ fn render_page() -> String {
 
 fn write_section(page: &mut String, route: &Route, document: &Value) {
     let verb = route.method.name().to_uppercase();
+    // Writing to a String cannot fail, here and below.
     let _ = writeln!(
         page,
         "<section id=\"{}\"><h3><b>{verb}</b> <code>{}</code></h3>\n<p>{}",

@@ -1,8 +1,5 @@
 //! Schemas of bodies and parameters for the OpenAPI document, generated from the Rust types.
 
-use crate::http::interaction;
-use crate::http::login::browser;
-use crate::http::routes::{about, asker, asks, outcome, person, questionnaire, tokens as token};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::ask as wire;
 use sayso_core::{LateSubmission, ProblemCode, limits};
@@ -34,41 +31,13 @@ pub(crate) struct ProblemBody {
     causes: Option<Vec<ProblemBody>>,
 }
 
-macro_rules! shapes {
-    ($($name:ident: $body:ty,)*) => {
-        $(pub(crate) fn $name(generator: &mut SchemaGenerator) -> Schema {
-            generator.subschema_for::<$body>()
-        })*
-    };
-}
-
-shapes! {
-    ask: AskBody,
-    problem: ProblemBody,
-    new_ask: asks::NewBody,
-    page: asks::PageBody,
-    found: asks::FoundAsk,
-    outcome: outcome::OutcomeBody,
-    nothing: asker::EmptyBody,
-    attach: asker::AttachBody,
-    verdict: asker::VerdictBody,
-    seen: person::SeenBody,
-    draft: person::DraftBody,
-    draft_change: person::DraftChange,
-    saved: person::SavedBody,
-    answer: person::AnswerBody,
-    decline: person::DeclineBody,
-    interaction_returned: interaction::ToolResultBody,
-    me: about::TokenInfo,
-    sign_in: browser::SignIn,
-    later: questionnaire::LaterBody,
-    tokens: token::TokensBody,
-    new_token: token::NewTokenBody,
-    token_shown: token::TokenShown,
+/// Returns the schema of a type.
+pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
 }
 
 /// Schema of a whole ask, with the members that responses add.
-struct AskBody;
+pub(crate) struct AskBody;
 
 impl JsonSchema for AskBody {
     fn schema_name() -> Cow<'static, str> {

@@ -4,7 +4,7 @@ use super::tokens;
 use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::openapi::{self, schemas};
+use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,7 +25,8 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Any,
         parameters: &[],
         body: BodySpec::None,
-        replies: &[ok("The account.", ContentSpec::Json(schemas::me))],
+        max_body_bytes: 0,
+        replies: &[ok("The account.", ContentSpec::Json(schemas::schema_of::<TokenInfo>))],
         problems: &[],
         handler: run!(me),
     },
@@ -37,6 +38,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("The document.", ContentSpec::Text("application/json"))],
         problems: &[],
         handler: run!(document),
@@ -49,6 +51,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("It does.", ContentSpec::Text("text/plain"))],
         problems: &[],
         handler: run!(health),
@@ -61,6 +64,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("It can.", ContentSpec::Text("text/plain"))],
         problems: &[],
         handler: run!(ready),
@@ -73,6 +77,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("The figures.", ContentSpec::Text("application/openmetrics-text"))],
         problems: &[],
         handler: run!(metrics),
@@ -102,8 +107,8 @@ pub(crate) async fn me(_: Arc<AppState>, call: ApiCall) -> Result<Response, Prob
     Ok(response::json(StatusCode::OK, json::write(&TokenInfo::new(&caller.account, caller.role))))
 }
 
-pub(crate) async fn document(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("application/json", openapi::document_text()))
+pub(crate) async fn document(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("application/json", app.documents.openapi()))
 }
 
 pub(crate) async fn health(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {

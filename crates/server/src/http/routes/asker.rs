@@ -11,7 +11,7 @@ use crate::http::route::{
 use axum::response::Response;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::RoundFeedback;
-use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId};
+use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId, limits};
 use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
@@ -26,7 +26,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker takes the question back.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::MaybeJson(schemas::nothing),
+        body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(cancel),
@@ -38,7 +39,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker waits.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::MaybeJson(schemas::attach),
+        body: BodySpec::MaybeJson(schemas::schema_of::<AttachBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(attach),
@@ -50,7 +52,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker no longer waits. That changes nothing else.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::MaybeJson(schemas::nothing),
+        body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(detach),
@@ -62,7 +65,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "What the asker says of a submitted round: it takes it, or wants it mended.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::Json(schemas::verdict),
+        body: BodySpec::Json(schemas::schema_of::<VerdictBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: &[
             ProblemCode::AskNotFound,

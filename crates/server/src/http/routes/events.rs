@@ -41,6 +41,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
         Parameter::header("Last-Event-ID", "The id of the last event that was read.", schemas::text),
     ],
     body: BodySpec::None,
+    max_body_bytes: 0,
     replies: &[ok("The stream.", ContentSpec::Events)],
     problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
     handler: run!(watch),

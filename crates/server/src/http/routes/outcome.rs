@@ -17,7 +17,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode};
+use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::token::TokenRole;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{CliOutput, Dialect};
@@ -38,9 +38,10 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Asker,
         parameters: &[Parameter::query("wait", "How long to wait for it, in seconds.", schemas::wait), ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok(
             "The outcome, or only the state while there is none.",
-            ContentSpec::JsonOrEvents(schemas::outcome),
+            ContentSpec::JsonOrEvents(schemas::schema_of::<OutcomeBody>),
         )],
         problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
         handler: run!(wait),
@@ -52,7 +53,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker has the outcome.",
         access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: BodySpec::MaybeJson(schemas::nothing),
+        body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(ack),
@@ -66,6 +68,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Asker,
         parameters: &[Parameter::query("form", "The name of the form.", schemas::form).required(), ROLE],
         body: BodySpec::Bytes,
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[
             ok("What is stored.", ContentSpec::Bytes),
             ReplySpec {

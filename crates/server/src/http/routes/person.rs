@@ -15,7 +15,7 @@ use axum::response::Response;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
-    AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies,
+    AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies, limits,
 };
 use sayso_desk::token::TokenRole;
 use sayso_desk::{Desk as _, DraftRev};
@@ -35,7 +35,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person opened it.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: BodySpec::MaybeJson(schemas::seen),
+        body: BodySpec::MaybeJson(schemas::schema_of::<SeenBody>),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(see),
@@ -48,7 +49,11 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Person,
         parameters: &[ROLE],
         body: BodySpec::None,
-        replies: &[ok("The draft; its revision is the ETag too.", ContentSpec::Json(schemas::draft))],
+        max_body_bytes: 0,
+        replies: &[ok(
+            "The draft; its revision is the ETag too.",
+            ContentSpec::Json(schemas::schema_of::<DraftBody>),
+        )],
         problems: &[ProblemCode::AskNotFound],
         handler: run!(draft),
     },
@@ -63,10 +68,11 @@ pub(crate) const ROUTES: &[Route] = &[
             Parameter::header("If-Match", "The revision that the replies are based on.", schemas::revision),
             ROLE,
         ],
-        body: BodySpec::Json(schemas::draft_change),
+        body: BodySpec::Json(schemas::schema_of::<DraftChange>),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[ok(
             "It is saved; what is wrong with it is told all the same.",
-            ContentSpec::Json(schemas::saved),
+            ContentSpec::Json(schemas::schema_of::<SavedBody>),
         )],
         problems: &[
             ProblemCode::AskNotFound,
@@ -86,7 +92,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: BodySpec::Json(schemas::answer),
+        body: BodySpec::Json(schemas::schema_of::<AnswerBody>),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: &[
             ProblemCode::AskNotFound,
@@ -106,7 +113,8 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person says no.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE],
-        body: BodySpec::Json(schemas::decline),
+        body: BodySpec::Json(schemas::schema_of::<DeclineBody>),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: &[
             ProblemCode::AskNotFound,

@@ -18,7 +18,7 @@ use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode};
+use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
 use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
@@ -40,12 +40,13 @@ pub(crate) const ROUTES: &[Route] = &[
             ROLE,
         ],
         body: BodySpec::Json(schemas::anything),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[
             ok("A person answered.", ContentSpec::Json(schemas::anything)),
             ReplySpec {
                 status: 202,
                 description: "It is asked; the outcome is to be had later.",
-                content: ContentSpec::Json(schemas::later),
+                content: ContentSpec::Json(schemas::schema_of::<LaterBody>),
             },
             ReplySpec {
                 status: 400,
@@ -82,6 +83,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("The document.", ContentSpec::Text("application/json"))],
         problems: &[],
         handler: run!(document),

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
 use sayso_core::wire::json;
-use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::{TokenRecord, TokenRole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,8 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
-        replies: &[ok("The tokens.", ContentSpec::Json(schemas::tokens))],
+        max_body_bytes: 0,
+        replies: &[ok("The tokens.", ContentSpec::Json(schemas::schema_of::<TokensBody>))],
         problems: &[],
         handler: run!(list),
     },
@@ -35,11 +36,12 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "Makes a token. It is shown this once.",
         access: RouteAccess::Admin,
         parameters: &[],
-        body: BodySpec::Json(schemas::new_token),
+        body: BodySpec::Json(schemas::schema_of::<NewTokenBody>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ReplySpec {
             status: 201,
             description: "The token.",
-            content: ContentSpec::Json(schemas::token_shown),
+            content: ContentSpec::Json(schemas::schema_of::<TokenShown>),
         }],
         problems: &[
             ProblemCode::InvalidValue,
@@ -57,6 +59,7 @@ pub(crate) const ROUTES: &[Route] = &[
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ReplySpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
         problems: &[ProblemCode::NoSuchRoute],
         handler: run!(revoke),

@@ -1,18 +1,14 @@
 //! Routes of threads, for the table of routes.
 
 use super::{agent, ask_request, error, example, person, sessions, turn_asks};
-use crate::http::openapi::schemas;
+use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
     ok,
 };
-use sayso_core::ProblemCode;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use sayso_core::{ProblemCode, limits};
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
-
-fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<T>()
-}
 
 /// Schema of a person's message.
 fn message_schema(_: &mut SchemaGenerator) -> Schema {
@@ -70,6 +66,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::MaybeJson(schema_of::<sessions::NewThread>),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[
             ok("Its id.", ContentSpec::Json(schema_of::<sessions::ThreadBegun>)),
             BAD_HEADER,
@@ -89,6 +86,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("The threads.", ContentSpec::Json(schema_of::<sessions::ThreadList>)),
             BAD_HEADER,
@@ -107,6 +105,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("The thread.", ContentSpec::Json(schema_of::<sessions::ListedThread>)),
             BAD_HEADER,
@@ -125,6 +124,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("It is deleted.", ContentSpec::Json(schema_of::<sessions::ThreadDeleted>)),
             BAD_HEADER,
@@ -143,6 +143,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("Its status.", ContentSpec::Json(schema_of::<sessions::ThreadStatus>)),
             BAD_HEADER,
@@ -161,6 +162,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>)),
             BAD_HEADER,
@@ -180,6 +182,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
         body: BodySpec::MaybeJson(message_schema),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[
             ok("The stream.", ContentSpec::Events),
             BAD_HEADER,
@@ -199,6 +202,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[
             ok("The stream.", ContentSpec::Events),
             BAD_HEADER,
@@ -218,6 +222,7 @@ const PEOPLE: [Route; 9] = [
         access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
         body: BodySpec::MaybeJson(decision_schema),
+        max_body_bytes: limits::BODY_BYTES,
         replies: &[
             ok("The stream.", ContentSpec::Events),
             denied_reply(
@@ -246,6 +251,7 @@ const AGENTS: [Route; 5] = [
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
         body: BodySpec::MaybeJson(schema_of::<agent::NextTurn>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[
             ok("A turn.", ContentSpec::Json(schema_of::<agent::TurnBody>)),
             ReplySpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
@@ -266,6 +272,7 @@ const AGENTS: [Route; 5] = [
         access: RouteAccess::Asker,
         parameters: &[ROLE],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>))],
         problems: &[ProblemCode::ThreadNotFound],
         handler: |app, call| Box::pin(agent::history(app, call)),
@@ -278,6 +285,7 @@ const AGENTS: [Route; 5] = [
         access: RouteAccess::Asker,
         parameters: &[ROLE],
         body: BodySpec::Json(schema_of::<agent::TurnEvents>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ReplySpec { status: 204, description: "It is told.", content: ContentSpec::None }],
         problems: TURN,
         handler: |app, call| Box::pin(agent::publish(app, call)),
@@ -291,6 +299,7 @@ const AGENTS: [Route; 5] = [
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
         body: BodySpec::Json(schema_of::<ask_request::TurnAsk>),
+        max_body_bytes: limits::NEW_ASK_BODY_BYTES,
         replies: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
         problems: &[
             ProblemCode::TurnOver,
@@ -312,6 +321,7 @@ const AGENTS: [Route; 5] = [
         access: RouteAccess::Asker,
         parameters: &[ROLE],
         body: BodySpec::Json(schema_of::<agent::TurnEnd>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: TURN,
         handler: |app, call| Box::pin(agent::end(app, call)),
@@ -328,6 +338,7 @@ const EXAMPLE: [Route; 3] = [
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/html"))],
         problems: &[],
         handler: |app, call| Box::pin(example::page(app, call)),
@@ -340,6 +351,7 @@ const EXAMPLE: [Route; 3] = [
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/css"))],
         problems: &[],
         handler: |app, call| Box::pin(example::style(app, call)),
@@ -352,6 +364,7 @@ const EXAMPLE: [Route; 3] = [
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
+        max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/javascript"))],
         problems: &[],
         handler: |app, call| Box::pin(example::script(app, call)),

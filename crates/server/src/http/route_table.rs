@@ -1,0 +1,26 @@
+//! Table of all routes, from which the router and the API document are made. Each handler module contributes its part.
+
+use super::login::{browser, page};
+use super::openapi::docs;
+use super::route::Route;
+use super::routes::{about, asker, asks, events, outcome, person, questionnaire, tokens};
+use super::{interaction, threads};
+
+/// Returns all routes.
+pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
+    let own = [
+        asks::ROUTES,
+        outcome::ROUTES,
+        asker::ROUTES,
+        person::ROUTES,
+        questionnaire::ROUTES,
+        events::ROUTES,
+        interaction::ROUTES,
+        about::ROUTES,
+        browser::ROUTES,
+        tokens::ROUTES,
+        page::ROUTES,
+        docs::ROUTES,
+    ];
+    own.into_iter().chain(threads::ROUTES).flatten()
+}
