@@ -331,7 +331,7 @@ fn prefill_must_suit_question_kind() {
     ];
     for (members, wanted) in table {
         let found = problems(&format!(r#"{{"questions":[{{"prompt":"?",{members}}}]}}"#));
-        let hint = wanted.ends_with("invalid_type").then_some(" (It is written as in an outcome");
+        let hint = wanted.ends_with("invalid_type").then_some(" (Write it as in an outcome");
         let hint = hint.unwrap_or_default();
         assert!(matches!(&found[..], [one] if one.starts_with(&format!("{wanted}{hint}"))), "{found:?}");
     }
