@@ -70,7 +70,10 @@ fn limit_crosses_pages() {
     assert_eq!([&usual, &more, &all].map(count), [200, 202, 203]);
     assert!(more["next"].is_string() && all.get("next").is_none(), "{}", more["next"]);
     let none = world.sayso(["list", "--limit", "0"]).run();
-    assert!(none.exit == 2 && none.stderr.starts_with("sayso: '0' for '--limit <COUNT>'"), "{none:?}");
+    assert!(
+        none.exit == 2 && none.stderr.starts_with("sayso: Invalid value '0' for '--limit <COUNT>'"),
+        "{none:?}"
+    );
 }
 
 #[test]
