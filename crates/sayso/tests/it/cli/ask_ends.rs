@@ -107,7 +107,7 @@ fn prompt_declines() {
     terminal
         .expect("/help): ")
         .line("/decline")
-        .expect("Why?")
+        .expect("Reason")
         .line("none of your business")
         .expect("Declined.");
     assert_eq!(terminal.wait().exit, 3);

@@ -216,7 +216,7 @@ fn line_prompt_prints_lost_reason() {
     let id = world.leave_ask(&two_text_questions(), &[]);
     let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 1);
     let mut terminal = call.on_terminal();
-    terminal.expect("/help): ").line("/decline").expect("Why?").line("not on a Friday");
+    terminal.expect("/help): ").line("/decline").expect("Reason").line("not on a Friday");
     terminal.expect("The desk failed: ").expect("Review> ").line("/quit");
     terminal.expect("The desk has not accepted this reason to decline: not on a Friday");
     assert_eq!(terminal.wait().exit, 4);

@@ -65,7 +65,7 @@ fn failed_ask_succeeds_after_space_returns() {
     let world = TestWorld::new();
     let stored = world.leave_ask(&one("H"), &[]);
     let room = largest_file_bytes(&world);
-    let large = text(&"long ".repeat(20_000));
+    let large = text(&"long ".repeat(80_000));
     let file = world.write("request.json", &large).into_os_string().into_string().unwrap();
     let ask = || world.sayso(["ask", "--no-wait", "--key", "K", &file]);
     let full = with_file_limit(ask(), room).run();

@@ -7,7 +7,7 @@ const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI
     accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat confirm curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json kind \
     lang list list_asks open openapi pending person powershell prompt questions restore s sayso schema scripted_answers shell sqlite strict submitted \
-    text tool true typescript ui wait_for_answer zh zod zsh";
+    text token tool true typescript ui wait_for_answer zh zod zsh";
 
 /// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
 fn help_command_lines(world: &TestWorld) -> Vec<Vec<String>> {

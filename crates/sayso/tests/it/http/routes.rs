@@ -213,7 +213,7 @@ fn bad_answers_and_stale_digest_refused() {
             body["answers"] = json!({ "port": 2 });
         }
         let problem = person.post(&ask_path(&ask, late), &body).problem(409, "ask_answered");
-        assert!(problem["detail"].as_str().unwrap().starts_with("ada answered this first"), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().starts_with("ada already answered this"), "{problem}");
     }
     asker.post(&ask_path(&ask, "/cancel"), &json!({})).problem(409, "ask_answered");
 }

@@ -29,10 +29,10 @@ fn ascii_locale_restricts_custom_theme() {
 fn theme_error_is_localized() {
     let world = TestWorld::new();
     for (theme, said) in [
-        ("gutterr = \"red\"\n", "gutterr is no role"),
+        ("gutterr = \"red\"\n", "gutterr is not a role"),
         ("gutter = 3\n", "gutter is not a role, or its value is invalid"),
         ("base = \"drak\"\n", "base is none of the themes"),
-        ("ascii = \"yes\"\n", "ascii is no role"),
+        ("ascii = \"yes\"\n", "ascii is not a role"),
     ] {
         let screen = inbox_with_theme(&world, theme, &[]);
         screen.expect_text(said);

@@ -142,9 +142,8 @@ fn interaction_log_holds_no_text() {
     let held =
         server.ask(WORDS, &json!({ "prompt": WORDS, "schema": { "title": WORDS, "fields": [field] } }));
     let shown = client.form();
-    for input in [json!({ WORDS: 1 }), json!({ "name": WORDS })] {
-        client.respond(&shown, &json!({ "action": "submit", "input": input, WORDS: WORDS }));
-    }
+    let input = json!({ "name": WORDS, WORDS: 1 });
+    client.respond(&shown, &json!({ "action": "submit", "input": input, WORDS: WORDS }));
     assert_eq!(held.reply().1["result"]["answers"]["name"], WORDS);
     drop(client);
     assert_silent_log("interactions", &server.stop());
@@ -181,7 +180,7 @@ fn questionnaire_log_holds_no_text() {
         asker.request("POST", "/questionnaire").header("prefer", "respond-async").json(body).send()
     };
     assert_eq!(request(&json!({ "questions": [question] })).status, 202);
-    assert_eq!(request(&json!({ "questions": [{ "id": WORDS, "type": WORDS }] })).status, 422);
+    assert_eq!(request(&json!({ "questions": [{ "id": WORDS, "type": WORDS }] })).status, 400);
     assert_silent_log("questionnaires", &served.stop());
 }
 
