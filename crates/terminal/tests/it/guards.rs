@@ -58,7 +58,7 @@ fn declined_paste_is_dropped() {
     talk.type_text("one\n2\n")
         .expect_output("1 more line was pasted.")
         .type_text("no\n")
-        .expect_output("left out: 1.")
+        .expect_output("ignored: 1.")
         .expect_output("Recorded: one.");
     talk.expect_output("Question 4");
     talk.hang_up();

@@ -209,7 +209,7 @@ fn accept_option_must_be_clear() {
             ("options", ProblemCode::InvalidValue)
         );
         let said = refuse(&problems, Lang::En).stderr;
-        assert!(said.contains(&format!("; {count} do.")) && said.contains("`continue`"), "{said}");
+        assert!(said.contains(&format!("now {count} do")) && said.contains("`continue`"), "{said}");
     }
     for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
         let request = json!({ "taskName": "T", "options": ["Yes", blank] });

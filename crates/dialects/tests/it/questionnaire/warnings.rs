@@ -155,7 +155,7 @@ fn annotation_without_step_is_warned() {
     let warnings = asked(&rating).warnings;
     assert_eq!(places(&warnings), ["questions[0].annotations"; 3]);
     let said: Vec<_> = warnings.iter().map(|warning| warning.message.render(Lang::En)).collect();
-    assert!(said.iter().any(|said| said.starts_with("good is no step")), "{said:?}");
+    assert!(said.iter().any(|said| said.starts_with("good is not a step")), "{said:?}");
 }
 
 #[test]

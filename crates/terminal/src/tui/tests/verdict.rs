@@ -78,6 +78,7 @@ fn verdict_replaces_its_announcement() {
     let look = StageConfig { judged: true, from_inbox: true, ..StageConfig::default() };
     let mut stage = ScreenStage::open_with(fixtures::TEXT, &look);
     stage.press_keys("enter 'x' ^s");
+    stage.press_keys("^s");
     stage.must_show("Sent. The asker has yet to accept it.");
     stage.change_elsewhere(|desk, id| {
         desk.act(&Actor::Asker(asker()), id, None, AskCommand::Accept { round: 1 }).unwrap();
