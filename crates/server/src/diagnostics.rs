@@ -1,7 +1,7 @@
 //! Diagnostics for operators: log lines and spans, on `tracing`.
 //!
 //! **Invariant:** no line holds text of askers or persons. A value gets into a line only as a `LogValue`, which text
-//! from outside is not, and a message only as a literal. Only events of a [`LogTarget`] are written, so lines of other
+//! from outside is not, and a message only as a literal. Only events of a `LogTarget` are written, so lines of other
 //! crates stay out.
 
 mod desk_call;
