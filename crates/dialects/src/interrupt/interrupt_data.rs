@@ -83,8 +83,8 @@ fn build_data(tool: &str, args: &Value, data: Value) -> Value {
 /// requests is returned unchanged.
 ///
 /// # Errors
-/// Fails for more than [`request_limits::PENDING_CALLS`] action requests, or for more than
-/// [`request_limits::PENDING_CALLS_SHARED_BYTES`] repeated in the interrupts.
+/// Fails for more than `PENDING_CALLS` action requests, or for more than
+/// `PENDING_CALLS_SHARED_BYTES` repeated in the interrupts.
 pub fn split_requests(data: &Value) -> Result<Vec<Value>, Problem> {
     let inner = data.get("data").and_then(Value::as_object);
     let requests = inner.and_then(|inner| inner.get("action_requests")).and_then(Value::as_array);
