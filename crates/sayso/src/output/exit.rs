@@ -55,19 +55,10 @@ impl CommandExit {
     /// Returns the exit for a problem that ended a command.
     pub(crate) const fn from_code(code: ProblemCode) -> Self {
         match code {
-            ProblemCode::DeskUnsupported
-            | ProblemCode::DeskNotOurs
-            | ProblemCode::DeskTooNew
-            | ProblemCode::DeskUnreachable
-            | ProblemCode::DeskFull
-            | ProblemCode::DeskBusy
-            | ProblemCode::DeskFailed
-            | ProblemCode::DeskDamaged
-            | ProblemCode::DeskIncomplete
-            | ProblemCode::AskDamaged
-            | ProblemCode::DeskCrowded
-            | ProblemCode::DeskClosing
-            | ProblemCode::TooManyRequests => Self::Unreachable,
+            code if code.is_desk_fault() => Self::Unreachable,
+            ProblemCode::DeskCrowded | ProblemCode::DeskClosing | ProblemCode::TooManyRequests => {
+                Self::Unreachable
+            }
             ProblemCode::Unauthorized
             | ProblemCode::InvalidSetting
             | ProblemCode::NoTerminal

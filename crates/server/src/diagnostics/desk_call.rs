@@ -84,22 +84,9 @@ pub(crate) fn log_problem(problem: &Problem) {
     }
 }
 
-/// Returns whether a code means that the desk or its machine has a fault, which an operator can do something about.
+/// Returns whether an operator can do something about this code.
 const fn is_fault(code: ProblemCode) -> bool {
-    matches!(
-        code,
-        ProblemCode::DeskBusy
-            | ProblemCode::DeskUnreachable
-            | ProblemCode::DeskFull
-            | ProblemCode::DeskUnsupported
-            | ProblemCode::DeskNotOurs
-            | ProblemCode::DeskTooNew
-            | ProblemCode::DeskFailed
-            | ProblemCode::DeskDamaged
-            | ProblemCode::DeskIncomplete
-            | ProblemCode::AskDamaged
-            | ProblemCode::UnreadableFile
-    )
+    code.is_desk_fault() || matches!(code, ProblemCode::UnreadableFile)
 }
 
 #[cfg(test)]

@@ -161,6 +161,25 @@ codes! {
     }
 }
 
+impl ProblemCode {
+    /// Returns whether the desk or its machine has a fault, whoever asks and whatever is asked.
+    pub const fn is_desk_fault(self) -> bool {
+        matches!(
+            self,
+            Self::DeskUnsupported
+                | Self::DeskNotOurs
+                | Self::DeskTooNew
+                | Self::DeskUnreachable
+                | Self::DeskFull
+                | Self::DeskBusy
+                | Self::DeskFailed
+                | Self::DeskDamaged
+                | Self::DeskIncomplete
+                | Self::AskDamaged
+        )
+    }
+}
+
 impl fmt::Display for ProblemCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
