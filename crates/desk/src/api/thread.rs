@@ -1,6 +1,9 @@
 //! Threads: conversations of a person with an agent, in turns. A turn is one message and the agent's work on it.
 
+mod outline;
+
 use jiff::Timestamp;
+pub(crate) use outline::ThreadOutline;
 use sayso_core::AskId;
 use sayso_core::model::ask_summary::AskStatus;
 use std::fmt;

@@ -54,7 +54,7 @@ impl LocalDesk {
     /// # Errors
     /// If the desk cannot be read.
     pub fn message_count(&self, thread: &str) -> Result<u32, Problem> {
-        self.store.message_count(thread)
+        Ok(self.store.thread_outline(thread)?.message_count())
     }
 
     /// Posts a person's message, and returns the turn that it begins. A thread without an agent is assigned to this

@@ -1,6 +1,6 @@
 //! Threads of a store.
 
-use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadRecord, ThreadWrite};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadOutline, ThreadRecord, ThreadWrite};
 use sayso_core::Problem;
 
 /// Threads of a store. Every method fails if the store cannot be read or written.
@@ -23,6 +23,6 @@ pub(crate) trait ThreadStore: Send + Sync {
     /// Returns the latest messages and events of a thread.
     fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem>;
 
-    /// Counts the messages of a thread.
-    fn message_count(&self, thread: &str) -> Result<u32, Problem>;
+    /// Returns the outline of the same messages and events.
+    fn thread_outline(&self, thread: &str) -> Result<ThreadOutline, Problem>;
 }

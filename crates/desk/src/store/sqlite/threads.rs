@@ -5,10 +5,9 @@ pub(crate) mod thread_record;
 use crate::store::ThreadStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::error::map_thread_damage;
-use crate::store::sqlite::writer::job::JobError;
-use crate::store::sqlite::writer::job::WriteJob;
+use crate::store::sqlite::writer::job::{JobError, WriteJob};
 use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadRecord, ThreadWrite, TurnEntry, TurnHolder,
+    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry, TurnHolder,
     TurnProgress,
 };
 use jiff::Timestamp;
@@ -41,8 +40,8 @@ impl ThreadStore for SqliteStore {
         self.read_many(|conn| map_thread_damage(thread, thread_record::read(conn, thread)))
     }
 
-    fn message_count(&self, thread: &str) -> Result<u32, Problem> {
-        self.read_many(|conn| map_thread_damage(thread, thread_record::message_count(conn, thread)))
+    fn thread_outline(&self, thread: &str) -> Result<ThreadOutline, Problem> {
+        self.read_many(|conn| map_thread_damage(thread, thread_record::read_outline(conn, thread)))
     }
 }
 

@@ -3,11 +3,10 @@
 use crate::store::sqlite::columns;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
-use crate::thread::{ThreadEvent, ThreadEventKind, ThreadMessage, ThreadRecord};
+use crate::thread::{ThreadEvent, ThreadEventKind, ThreadMessage, ThreadOutline, ThreadRecord};
 use rusqlite::{Connection, Row, params};
 use sayso_core::limits;
 use sayso_core::model::ask_summary::AskStatus;
-use std::collections::HashMap;
 
 const QUESTION: &str = "question";
 const APPROVAL: &str = "approval";
@@ -137,8 +136,9 @@ fn place_events(messages: &[i64], events: Vec<StoredEvent>) -> Vec<ThreadEvent> 
     events.into_iter().map(place).collect()
 }
 
-/// Counts the messages of a thread as the agent's program has them.
-pub(crate) fn message_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
+/// Reads which party sent each of the latest messages, and the events between them.
+pub(crate) fn read_outline(conn: &Connection, thread: &str) -> rusqlite::Result<ThreadOutline> {
+    // Events come first: a message that is added meanwhile comes after them.
     let events = read_events(conn, thread)?;
     let sql = "SELECT n, by_person FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2";
     let mut messages: Vec<(i64, bool)> = conn
@@ -146,89 +146,9 @@ pub(crate) fn message_count(conn: &Connection, thread: &str) -> rusqlite::Result
         .query_map(params![thread, max_rows()], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     messages.reverse();
-    let numbers: Vec<_> = messages.iter().map(|(number, _)| *number).collect();
-    let mut counter = MessageCounter::default();
-    let mut events = place_events(&numbers, events).into_iter().peekable();
-    for at in 0..=messages.len() {
-        while let Some(event) = events.next_if(|event| event.after <= at) {
-            counter.add_event(event);
-        }
-        if let Some((_, by_person)) = messages.get(at) {
-            counter.add_message(*by_person);
-        }
-    }
-    Ok(counter.count)
-}
-
-/// Assistant message at hand, to which calls of tools belong.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum AssistantMessage {
-    /// None: a call is a message of its own.
-    #[default]
-    Absent,
-    /// A text, so far without a call.
-    Text,
-    /// A message that calls tools.
-    Calling,
-    /// A message whose calls have results.
-    Answered,
-}
-
-/// Counter of the messages of an agent's program: what is said, messages that only call tools, results of tools.
-#[derive(Default)]
-struct MessageCounter {
-    count: u32,
-    assistant: AssistantMessage,
-    /// Approved calls by tool: their results are counted, and their run is no other call.
-    approved: HashMap<String, u32>,
-    /// Approved calls that run, by tool.
-    running: HashMap<String, u32>,
-}
-
-/// Takes one from the number of a tool, and returns whether there was one.
-fn take_one(numbers: &mut HashMap<String, u32>, tool: &str) -> bool {
-    let Some(number) = numbers.get_mut(tool).filter(|number| **number > 0) else { return false };
-    *number -= 1;
-    true
-}
-
-impl MessageCounter {
-    fn add_message(&mut self, by_person: bool) {
-        self.count += 1;
-        self.assistant = if by_person { AssistantMessage::Absent } else { AssistantMessage::Text };
-    }
-
-    /// Adds a call: it belongs to the message at hand, or to a new one.
-    fn add_call(&mut self, is_new: bool) {
-        self.count += u32::from(is_new || self.assistant == AssistantMessage::Absent);
-        self.assistant = AssistantMessage::Calling;
-    }
-
-    fn add_event(&mut self, event: ThreadEvent) {
-        match event.kind {
-            ThreadEventKind::Ask { is_approval, tool, opens_request, .. } => {
-                self.add_call(opens_request && self.assistant != AssistantMessage::Text);
-                if event.state.is_some_and(AskStatus::is_pending) {
-                    return;
-                }
-                self.count += 1;
-                self.assistant = AssistantMessage::Answered;
-                if is_approval && event.state == Some(AskStatus::Answered) {
-                    *self.approved.entry(tool).or_default() += 1;
-                }
-            }
-            ThreadEventKind::ToolStart(tool) if take_one(&mut self.approved, &tool) => {
-                *self.running.entry(tool).or_default() += 1;
-            }
-            ThreadEventKind::ToolStart(_) => self.add_call(self.assistant == AssistantMessage::Answered),
-            ThreadEventKind::ToolEnd(tool)
-                if take_one(&mut self.running, &tool) || take_one(&mut self.approved, &tool) => {}
-            ThreadEventKind::ToolEnd(_) => {
-                self.count += 1;
-                self.assistant = AssistantMessage::Answered;
-            }
-        }
-    }
+    let (numbers, by_person): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
+    let events = place_events(&numbers, events);
+    Ok(ThreadOutline { by_person, events })
 }
 
 #[cfg(test)]
