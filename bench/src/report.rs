@@ -1,5 +1,6 @@
 //! The page of figures, `docs/performance.md`: every row at rest and beside a compiler, in one go.
 
+mod figure;
 mod losses;
 mod pictures;
 mod words;
@@ -95,8 +96,8 @@ impl Page {
         std::fs::write(root().join(place), self.render())?;
         if wanted.is_whole() {
             std::fs::create_dir_all(root().join(PICTURES))?;
-            for (number, (name, _)) in pictures::PICTURES.iter().enumerate() {
-                std::fs::write(root().join(PICTURES).join(name), pictures::draw(&self.rest.rows, number))?;
+            for picture in &pictures::PICTURES {
+                std::fs::write(root().join(PICTURES).join(picture.file), picture.draw(&self.rest.rows))?;
             }
         }
         println!("{place}, of a run of {:.0?}", self.took);
@@ -105,8 +106,8 @@ impl Page {
 
     fn render(&self) -> String {
         let mut text = String::from(words::TITLE);
-        for (name, caption) in pictures::PICTURES {
-            let _ = writeln!(text, "![{caption}](performance/{name})\n");
+        for pictures::Picture { file, caption, .. } in &pictures::PICTURES {
+            let _ = writeln!(text, "![{caption}](performance/{file})\n");
         }
         text.push_str(words::BEGINNING);
         self.machine(&mut text);

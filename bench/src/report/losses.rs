@@ -1,5 +1,6 @@
 //! Rows that lost since the page before, measured by their floor or peer.
 
+use super::figure::{self, Measure};
 use super::words;
 use crate::table::Measured;
 use std::fmt::Write as _;
@@ -7,34 +8,14 @@ use std::fmt::Write as _;
 /// A row that lost more than this is listed.
 const NOTED: f64 = 1.3;
 
-/// The units of a page. A figure without one is a rate, of which more is better.
-const UNITS: [&str; 7] = ["ms", "µs", "s", "B", "KiB", "MiB", "core"];
-
-/// The first figure of a cell, and whether it is a rate. A number within words is none.
-fn figure(cell: &str) -> Option<(f64, bool)> {
-    let cell = cell.split("<br>").next().unwrap_or_default();
-    let words: Vec<&str> = cell.split(' ').collect();
-    words.iter().enumerate().find_map(|(at, word)| {
-        let is_last = word.ends_with(';');
-        let number: f64 = word.trim_end_matches(';').parse().ok()?;
-        let next = words.get(at + 1).map_or("", |next| next.trim_end_matches([';', ',']));
-        if !is_last && UNITS.contains(&next) {
-            let scale = match next {
-                "s" => 1e3,
-                "µs" => 1e-3,
-                "MiB" => 1_024.0,
-                _ => 1.0,
-            };
-            return Some((number * scale, false));
-        }
-        (is_last || next.is_empty() || next.starts_with('(')).then_some((number, true))
-    })
-}
-
 /// Cost of a row compared with its floor or first peer, or by itself if it has none; more is worse.
 fn cost(figures: &str, beside: &str) -> Option<(f64, bool)> {
-    let (measured, is_rate) = figure(figures).filter(|(measured, _)| *measured > 0.0)?;
-    let floor = figure(beside).filter(|(floor, same)| *floor > 0.0 && *same == is_rate);
+    let rated = |cell| {
+        let found = figure::first(cell).filter(|(figure, _)| *figure > 0.0);
+        found.map(|(figure, measure)| (figure, measure == Measure::Rate))
+    };
+    let (measured, is_rate) = rated(figures)?;
+    let floor = rated(beside).filter(|(_, same)| *same == is_rate);
     let ratio = measured / floor.map_or(1.0, |(floor, _)| floor);
     Some((if is_rate { ratio.recip() } else { ratio }, floor.is_some()))
 }

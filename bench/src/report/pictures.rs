@@ -1,13 +1,37 @@
 //! Pictures at the top of the page, drawn from the figures of the run: dots on a logarithmic scale.
 
+use super::figure::first_micros;
 use crate::table::Measured;
 use std::fmt::Write as _;
 
-/// File names and captions of the pictures, below `docs/performance/`.
-pub(super) const PICTURES: [(&str, &str); 2] = [
-    ("compared.svg", "Times of Sayso beside the floor of the machine and other programs, same run"),
-    ("growth.svg", "Times with more open asks and more waiting programs"),
+/// Picture at the top of the page.
+pub(super) struct Picture {
+    /// File name, below `docs/performance/`.
+    pub(super) file: &'static str,
+    pub(super) caption: &'static str,
+    lines: fn(&[Measured]) -> Vec<Line>,
+}
+
+/// The pictures, in their order.
+pub(super) const PICTURES: [Picture; 2] = [
+    Picture {
+        file: "compared.svg",
+        caption: "Times of Sayso beside the floor of the machine and other programs, same run",
+        lines: compared,
+    },
+    Picture {
+        file: "growth.svg",
+        caption: "Times with more open asks and more waiting programs",
+        lines: growth,
+    },
 ];
+
+impl Picture {
+    /// Draws it from the rows of a run.
+    pub(super) fn draw(&self, rows: &[Measured]) -> String {
+        chart(&(self.lines)(rows))
+    }
+}
 
 /// Rows of the first picture, by the beginning of their descriptions.
 const COMPARED: [&str; 10] = [
@@ -23,7 +47,7 @@ const COMPARED: [&str; 10] = [
     "1,000 questions, five deep",
 ];
 
-/// Rows of the second picture: what grows, and the beginnings of the descriptions of its steps.
+/// Groups of rows of the second picture: a label, and the beginnings of their descriptions.
 const GROWTH: [(&str, &[&str]); 4] = [
     ("`sayso list`", &["`sayso list` with"]),
     ("a page of 200 asks", &["a page of 200"]),
@@ -44,22 +68,17 @@ struct Line {
     dots: Vec<Dot>,
 }
 
-/// Draws a picture, by its place in [`PICTURES`].
-pub(super) fn draw(rows: &[Measured], picture: usize) -> String {
-    if picture == 0 { chart(&compared(rows)) } else { chart(&growth(rows)) }
-}
-
 fn compared(rows: &[Measured]) -> Vec<Line> {
     let chosen = rows.iter().filter(|row| COMPARED.iter().any(|begin| row.what.starts_with(begin)));
     let lines = chosen.filter_map(|row| {
-        let ours = Dot { name: "Sayso".to_owned(), micros: first_time(&row.figures)?, is_ours: true };
+        let ours = Dot { name: "Sayso".to_owned(), micros: first_micros(&row.figures)?, is_ours: true };
         let beside = row.beside.split("<br>").next().unwrap_or_default();
         let others = beside.split([';', '·']).filter_map(|part| {
             let part = part.trim();
             let at = part.find(|c: char| c.is_ascii_digit()).filter(|_| !part.starts_with("p99"))?;
             // The number follows the last word of the name: "zod 4" has none of its own in these cells.
             let name = part.split_at_checked(at)?.0.trim_matches([' ', ':', ',']);
-            let micros = first_time(part.get(at..)?)?;
+            let micros = first_micros(part.get(at..)?)?;
             (!name.is_empty()).then(|| Dot { name: name.to_owned(), micros, is_ours: false })
         });
         let dots: Vec<_> = std::iter::once(ours).chain(others).collect();
@@ -73,25 +92,12 @@ fn growth(rows: &[Measured]) -> Vec<Line> {
     for (label, beginnings) in GROWTH {
         let steps = rows.iter().filter(|row| beginnings.iter().any(|begin| row.what.starts_with(begin)));
         for row in steps {
-            let Some(micros) = first_time(&row.figures) else { continue };
+            let Some(micros) = first_micros(&row.figures) else { continue };
             let dots = vec![Dot { name: String::new(), micros, is_ours: true }];
             lines.push(Line { label: format!("{label}: {}", row.what), dots });
         }
     }
     lines
-}
-
-/// Reads the first time in a cell, in microseconds.
-fn first_time(cell: &str) -> Option<f64> {
-    let words: Vec<&str> = cell.split_whitespace().collect();
-    let [number, unit, ..] = words.as_slice() else { return None };
-    let scale = match unit.trim_end_matches([';', ',']) {
-        "s" => 1e6,
-        "ms" => 1e3,
-        "µs" => 1.0,
-        _ => return None,
-    };
-    number.parse::<f64>().ok().map(|value| value * scale).filter(|value| *value > 0.0)
 }
 
 /// Place of the scale, and its length, in pixels.
@@ -176,7 +182,7 @@ mod tests {
         let named = |name: &str, micros| (name.to_owned(), micros);
         assert_eq!(dots(&lines[0]), [named("Sayso", 1_200.0), named("hello", 900.0)]);
         assert_eq!(dots(&lines[1]), [named("Sayso", 8.0), named("ajv", 10.0), named("zod", 30.0)]);
-        let svg = draw(&table.rows, 0);
+        let svg = PICTURES[0].draw(&table.rows);
         assert!(svg.contains(">zod 30 µs<") && svg.contains(">1 ms<"), "{svg}");
     }
 }
