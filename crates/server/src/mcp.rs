@@ -9,6 +9,7 @@
 mod caller;
 mod descriptions;
 mod desk_client;
+mod desk_thread;
 mod elicitation;
 mod error;
 mod handler;

@@ -5,6 +5,7 @@ pub(super) mod call;
 pub(super) mod caller;
 pub(super) mod problem_response;
 pub(super) mod rate_limit;
+pub(super) mod request_body;
 pub(super) mod request_log;
 pub(super) mod response;
 pub(super) mod revocation;

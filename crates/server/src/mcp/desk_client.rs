@@ -1,12 +1,13 @@
-//! Client of the desk for one host. All its methods block: run them with [`run_on_desk_thread`].
+//! Client of the desk for one host. All its methods block: run them with
+//! [`run_on_desk_thread`](super::desk_thread::run_on_desk_thread).
 
 use super::caller::McpCaller;
 use super::elicitation::form::{self, HostForm};
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
-use super::{DESK_THREADS, McpConfig, descriptions, result};
-use crate::diagnostics::{DeskCall, LoggedError, log_event, log_failure};
+use super::{McpConfig, descriptions, result};
+use crate::diagnostics::{log_event, log_failure};
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use sayso_core::model::ask::AskerPresence;
@@ -24,7 +25,6 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
 
 /// States with an outcome that the asker must receive.
 const FINISHED: [AskStatus; 3] = [AskStatus::Answered, AskStatus::Declined, AskStatus::Expired];
@@ -391,31 +391,4 @@ pub(super) fn is_same_asker(one: &Asker, other: &Asker) -> bool {
 /// Returns the ids of asks.
 pub(super) fn ask_ids(asks: &[Ask]) -> Vec<AskId> {
     asks.iter().map(|ask| ask.id).collect()
-}
-
-/// Runs blocking work on the blocking pool, at most [`DESK_THREADS`] at a time.
-///
-/// # Errors
-/// Returns the error of the work itself.
-pub(super) async fn run_on_desk_thread<T, E>(
-    work: impl FnOnce() -> Result<T, E> + Send + 'static,
-) -> Result<T, CallError>
-where
-    T: Send + 'static,
-    E: Into<CallError> + LoggedError + Send + 'static,
-{
-    static THREADS: Semaphore = Semaphore::const_new(DESK_THREADS);
-    let call = DeskCall::new(&work);
-    let Ok(thread) = THREADS.acquire().await else { return Err(CallError::CallerGone) };
-    let work = move || {
-        let _thread = thread;
-        call.run(work)
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map_err(Into::into),
-        Err(_) => {
-            log_event!(ERROR, Mcp, "desk call panicked");
-            Err(CallError::CallerGone)
-        }
-    }
 }

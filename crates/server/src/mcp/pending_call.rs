@@ -3,7 +3,7 @@
 
 use super::caller::McpCaller;
 use super::descriptions;
-use super::desk_client::run_on_desk_thread;
+use super::desk_thread::run_on_desk_thread;
 use super::error::CallError;
 use super::handler::McpServer;
 use rmcp::RoleServer;

@@ -1,7 +1,7 @@
 //! Asks as resources `sayso://asks/ID`, with the same object as the tools return.
 
 use super::caller::McpCaller;
-use super::desk_client::run_on_desk_thread;
+use super::desk_thread::run_on_desk_thread;
 use super::error::CallError;
 use super::handler::McpServer;
 use rmcp::ErrorData;

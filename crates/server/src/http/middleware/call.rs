@@ -2,11 +2,11 @@
 
 use super::auth::{single_header, single_header_value, unreadable_header};
 use super::caller::AuthenticatedCaller;
-use crate::http::net::body::is_body_timeout;
-use crate::http::net::body_budget::{BodyBudget, BudgetPermit};
+use super::request_body::{BodyLimit, read_body};
+use crate::http::net::body_budget::BudgetPermit;
 use crate::http::net::connection_limits::peer_network;
 use crate::http::route::{BodySpec, RouteAccess};
-use axum::body::{Bytes, HttpBody as _};
+use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
@@ -16,25 +16,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
-use std::pin::Pin;
 use std::time::Duration;
 
 /// Header that makes a retry the same write.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-/// Initial capacity of a body buffer, in bytes.
-const FIRST_BUFFER_BYTES: usize = 16 << 10;
-
-/// Size at which a body moves to a memory-mapped buffer, in bytes.
-const MAP_THRESHOLD_BYTES: usize = 128 << 10;
-/// Size of a memory-mapped buffer, in bytes. glibc maps allocations above 32 MiB and returns them to the system when
-/// freed. Smaller ones stay in its heap, once one of their size has been freed
-/// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only pages that are
-/// written take memory.
-const MAPPED_BYTES: usize = 33 << 20;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -62,15 +49,6 @@ pub(crate) struct ApiCall {
     /// Budget reservation of the body.
     _admission: Option<BudgetPermit>,
     upgrade: Option<OnUpgrade>,
-}
-
-/// Limit on a request body, and the budget that it is reserved from.
-pub(crate) struct BodyLimit<'a> {
-    /// Maximum size in bytes.
-    pub(crate) max_bytes: usize,
-    /// Account of the sender; empty without a known token.
-    pub(crate) account: String,
-    pub(crate) budget: &'a BodyBudget,
 }
 
 impl ApiCall {
@@ -304,60 +282,6 @@ pub(crate) fn preferred_lang(headers: &HeaderMap) -> Lang {
 
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]))
-}
-
-fn too_large(bytes: &str, max_bytes: usize) -> Problem {
-    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([bytes, &max_bytes.to_string()]))
-}
-
-/// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without
-/// reading it.
-async fn read_body(
-    headers: &HeaderMap,
-    body: axum::body::Body,
-    limit: &BodyLimit<'_>,
-) -> Result<(Bytes, Option<BudgetPermit>), Problem> {
-    let max_bytes = limit.max_bytes;
-    let content_length =
-        headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if let Some(length) = content_length.filter(|length: &usize| *length > max_bytes) {
-        return Err(too_large(&length.to_string(), max_bytes));
-    }
-    if body.is_end_stream() {
-        return Ok((Bytes::new(), None));
-    }
-    let admission = limit.budget.acquire(&limit.account, content_length.unwrap_or(max_bytes)).await?;
-    let read = collect_body(body, content_length, max_bytes).await?;
-    Ok((read, Some(admission)))
-}
-
-/// Reads a body into a buffer that grows with the received bytes, not with the announced length.
-async fn collect_body(
-    mut body: axum::body::Body,
-    content_length: Option<usize>,
-    most: usize,
-) -> Result<Bytes, Problem> {
-    let mut read = Vec::with_capacity(content_length.unwrap_or(0).min(FIRST_BUFFER_BYTES));
-    while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
-        let frame = frame.map_err(|error| match is_body_timeout(&error) {
-            true => Problem::new(ProblemCode::BodyLate, Message::BodyCutOff),
-            false => Problem::new(ProblemCode::MissingRequest, Message::BodyCutOff),
-        })?;
-        let Ok(data) = frame.into_data() else { continue };
-        if read.len() + data.len() > most {
-            return Err(too_large(&format!("> {most}"), most));
-        }
-        if read.len() + data.len() > MAP_THRESHOLD_BYTES && read.capacity() < MAPPED_BYTES {
-            let mut mapped = Vec::new();
-            // If the allocation fails, the buffer grows as usual.
-            if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
-                mapped.extend_from_slice(&read);
-                read = mapped;
-            }
-        }
-        read.extend_from_slice(&data);
-    }
-    Ok(read.into())
 }
 
 fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {

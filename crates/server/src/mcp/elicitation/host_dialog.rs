@@ -3,7 +3,7 @@
 
 use super::form::{HostForm, MAX_ROUNDS};
 use super::response::ElicitationOutcome;
-use crate::mcp::desk_client::run_on_desk_thread;
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use crate::mcp::pending_call::ProgressReporter;

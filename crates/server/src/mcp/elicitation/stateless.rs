@@ -6,7 +6,8 @@ use super::form::{HostForm, MAX_ROUNDS};
 use super::response::ElicitationOutcome;
 use super::seal::FormRound;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, ToolAsk, is_same_asker, run_on_desk_thread};
+use crate::mcp::desk_client::{DeskClient, ToolAsk, is_same_asker};
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use rmcp::model::{

@@ -3,7 +3,8 @@
 use super::pending::add_changes;
 use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{ToolAsk, run_on_desk_thread};
+use crate::mcp::desk_client::ToolAsk;
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::{RepeatedCall, RepeatedCallEffect};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};

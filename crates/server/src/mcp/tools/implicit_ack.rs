@@ -5,7 +5,8 @@
 //! Without this, an agent that repeats a question on purpose would get the earlier answer.
 
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, run_on_desk_thread};
+use crate::mcp::desk_client::DeskClient;
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::handler::McpServer;
 use sayso_core::{AskId, Problem};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

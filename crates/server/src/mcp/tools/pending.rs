@@ -2,7 +2,8 @@
 
 use super::ask::{CallOptions, WaitResult};
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{ask_ids, is_attached_here, run_on_desk_thread};
+use crate::mcp::desk_client::{ask_ids, is_attached_here};
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};

@@ -3,7 +3,8 @@
 
 use super::ask::WaitResult;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, ToolAsk, run_on_desk_thread};
+use crate::mcp::desk_client::{DeskClient, ToolAsk};
+use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
