@@ -112,11 +112,11 @@ export type QuestionId = string;
 
 /** An answer, by the kind of its question. */
 export type Answer =
-  /** What was picked in a choice, in the order it was picked. */
+  /** Picked options of a choice, in the order picked. */
   | {
     picks: Pick[];
   }
-  /** What was typed, as typed. */
+  /** Text, as typed. */
   | {
     text: string;
   }

@@ -32,10 +32,10 @@ export const MomentSchema = z.string().describe("A date with a time, `2026-03-01
 export const AnswerSchema = z.union([
   z.strictObject({
     picks: z.array(PickSchema),
-  }).describe("What was picked in a choice, in the order it was picked."),
+  }).describe("Picked options of a choice, in the order picked."),
   z.strictObject({
     text: z.string(),
-  }).describe("What was typed, as typed."),
+  }).describe("Text, as typed."),
   z.strictObject({
     confirm: z.boolean(),
   }).describe("Yes or no."),

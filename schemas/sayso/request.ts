@@ -213,7 +213,7 @@ export interface Condition {
   not?: Condition;
 }
 
-/** What an answer must be like, and what is said when it is not. */
+/** Rule for an answer, and the message if it is not met. */
 export interface Constraint {
   /** The words are for a required question that has no answer. */
   required?: boolean;
@@ -235,7 +235,7 @@ export interface Constraint {
   max?: Value;
   /** A multiple of this number. */
   multiple_of?: Number;
-  /** What is said when it is not met; words of Sayso's own without it. */
+  /** Message if it is not met; without it, words of Sayso's own. */
   message?: string;
 }
 
@@ -250,11 +250,11 @@ export type Value =
 
 /** An answer, by the kind of its question. */
 export type Answer =
-  /** What was picked in a choice, in the order it was picked. */
+  /** Picked options of a choice, in the order picked. */
   | {
     picks: Pick[];
   }
-  /** What was typed, as typed. */
+  /** Text, as typed. */
   | {
     text: string;
   }

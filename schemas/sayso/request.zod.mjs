@@ -88,10 +88,10 @@ export const MomentSchema = z.string().describe("A date with a time, `2026-03-01
 export const AnswerSchema = z.union([
   z.strictObject({
     picks: z.array(PickSchema),
-  }).describe("What was picked in a choice, in the order it was picked."),
+  }).describe("Picked options of a choice, in the order picked."),
   z.strictObject({
     text: z.string(),
-  }).describe("What was typed, as typed."),
+  }).describe("Text, as typed."),
   z.strictObject({
     confirm: z.boolean(),
   }).describe("Yes or no."),
@@ -129,12 +129,12 @@ export const ConstraintSchema = z.looseObject({
   min: ValueSchema.describe("At least this number, or not before this date or time.").optional(),
   max: ValueSchema.describe("At most this number, or not after this date or time.").optional(),
   multiple_of: NumberSchema.describe("A multiple of this number.").optional(),
-  message: z.string().describe("What is said when it is not met; words of Sayso's own without it.").optional(),
+  message: z.string().describe("Message if it is not met; without it, words of Sayso's own.").optional(),
 }).superRefine((value, ctx) => {
   const demands = ["min_picks", "max_picks", "min_length", "max_length", "pattern", "min", "max", "multiple_of"];
   const demanded = demands.some((name) => value[name] !== undefined) || value.required === true || value.fits === true;
   if (!demanded) ctx.addIssue({ code: "custom", message: "A constraint must demand something." });
-}).describe("What an answer must be like, and what is said when it is not.");
+}).describe("Rule for an answer, and the message if it is not met.");
 
 export const ConditionSchema = z.looseObject({
   question: z.string().describe("The id of an earlier question; without it, the parent's.").optional(),

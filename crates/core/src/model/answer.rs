@@ -36,9 +36,9 @@ impl Pick {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// What was picked in a choice, in the order it was picked.
+    /// Picked options of a choice, in the order picked.
     Picks(#[schemars(with = "Vec<Pick>")] Picks),
-    /// What was typed, as typed.
+    /// Text, as typed.
     Text(String),
     /// Yes or no.
     Confirm(bool),

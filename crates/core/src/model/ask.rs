@@ -64,11 +64,11 @@ impl NewAsk {
 /// Limits on the asks of one account at a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountQuota {
-    /// Bytes of all its asks and their outcomes; unlimited if `None`.
+    /// Maximum number of open asks.
     pub open_asks: u64,
-    /// Bytes of all its asks and their outcomes; any number without it.
+    /// Maximum bytes of all its asks and their outcomes; unlimited if `None`.
     pub stored_bytes: Option<u64>,
-    /// New asks per hour; unlimited if `None`.
+    /// Maximum number of new asks per hour; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
     /// Days after which an ask that ended is deleted, so that its bytes are free.
     pub retention_days: u32,

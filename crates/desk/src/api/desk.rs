@@ -72,7 +72,7 @@ pub trait Desk: Send + Sync {
     /// Saves replies and overwrites newer ones.
     ///
     /// # Errors
-    /// Same as [`save_over`](Self::save_with).
+    /// Same as [`save_with`](Self::save_with).
     fn save(
         &self,
         who: &Person,
@@ -86,7 +86,7 @@ pub trait Desk: Send + Sync {
     /// Saves replies, unless one of their questions was saved since.
     ///
     /// # Errors
-    /// Same as [`save_over`](Self::save_with).
+    /// Same as [`save_with`](Self::save_with).
     fn save_unchanged(
         &self,
         who: &Person,

@@ -13,7 +13,7 @@ pub(crate) struct SettingSpec {
     members: &'static [&'static str],
     pub(super) flag: Option<&'static str>,
     pub(super) variables: &'static [&'static str],
-    /// Whether a project's file may set it.
+    /// True if a project's file may set it.
     pub(super) in_project: bool,
     /// Returns the value to report, with its origin.
     pub(crate) shown: for<'s> fn(&'s Settings) -> ShownSetting<'s>,

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What an answer must be like, and what is said when it is not.
+/// Rule for an answer, and the message if it is not met.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Constraint")]
 pub(super) struct ConstraintEntry {
@@ -44,7 +44,7 @@ pub(super) struct ConstraintEntry {
     /// A multiple of this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     multiple_of: Option<Number>,
-    /// What is said when it is not met; words of Sayso's own without it.
+    /// Message if it is not met; without it, words of Sayso's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }

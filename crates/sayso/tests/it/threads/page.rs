@@ -185,7 +185,7 @@ fn blank_own_answer_is_not_sent() {
         page.click_button("Answer");
         assert_eq!(page.text_of("#wrong"), "", "{blank:?}");
     }
-    // What is typed and not picked is not asked for.
+    // Typed text that is not picked blocks nothing.
     page.run_step("check", json!({ "label": "Red" }));
     assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "true");
     page.fill_field("Colour?: Mine", " blue ");

@@ -20,7 +20,7 @@ pub(crate) struct AuthenticatedCaller {
     pub(crate) credential: Credential,
 }
 
-/// Who answers, as the caller says.
+/// Person who answers, as the caller states.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "By")]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ pub(crate) struct PersonParams {
     /// The person's name. Only an admin may give it: it vouches for whom it lets in.
     #[schemars(length(min = 1, max = 100))]
     name: Option<String>,
-    /// Where the person answers.
+    /// Surface at which the person answers.
     surface: Option<Surface>,
     /// How sure the caller is that a person is there. No more is recorded than the token is good for.
     assurance: Option<AssuranceLevel>,
