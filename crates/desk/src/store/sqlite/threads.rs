@@ -7,8 +7,8 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::error::map_thread_damage;
 use crate::store::sqlite::writer::job::{JobError, WriteJob};
 use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry, TurnHolder,
-    TurnProgress,
+    KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry,
+    TurnHolder, TurnProgress,
 };
 use jiff::Timestamp;
 use rusqlite::types::Type;
