@@ -2,6 +2,7 @@
 //! them without building anything. `--check` says which of them are stale.
 
 mod commands;
+mod element;
 pub(crate) mod program;
 mod schemas;
 mod screens;
@@ -24,7 +25,8 @@ struct Generated {
 /// All generated files.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
-    Ok(std::iter::once(commands).chain(schemas::all(root)?).chain(screens::all(root)?).collect())
+    let element = element::all(root)?;
+    Ok(std::iter::once(commands).chain(schemas::all(root)?).chain(screens::all(root)?).chain(element).collect())
 }
 
 /// Runs the command.
@@ -68,10 +70,10 @@ fn stale(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
     Ok(stale)
 }
 
-/// The files in the folders of schemas and of screens that nothing makes any more.
+/// The files in the folders of schemas, of screens and of the element that nothing makes any more.
 fn left_over(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
-    let mut open = vec![schemas::FOLDER.to_owned(), screens::FOLDER.to_owned()];
+    let mut open = [schemas::FOLDER, screens::FOLDER, element::FOLDER].map(str::to_owned).to_vec();
     while let Some(folder) = open.pop() {
         let entries = match fs::read_dir(root.join(&folder)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,

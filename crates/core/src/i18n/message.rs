@@ -69,7 +69,8 @@ include!("catalogue/help.rs");
 include!("catalogue/misuse.rs");
 include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
-gather! { [requests answers losses asks desks server commands help misuse prompter inbox] }
+include!("catalogue/element.rs");
+gather! { [requests answers losses asks desks server commands help misuse prompter inbox element] }
 
 impl Message {
     /// Returns the sentence with its arguments.

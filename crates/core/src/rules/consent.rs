@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Words that agree, in lower case.
-const AGREEING_WORDS: [&str; 34] = [
+pub const AGREEING_WORDS: [&str; 34] = [
     "continue",
     "approve",
     "approved",
@@ -47,7 +47,7 @@ const AGREEING_WORDS: [&str; 34] = [
     "对",
 ];
 /// Words that refuse, in lower case.
-const REFUSING_WORDS: [&str; 40] = [
+pub const REFUSING_WORDS: [&str; 40] = [
     "cancel",
     "cancelled",
     "canceled",

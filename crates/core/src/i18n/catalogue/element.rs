@@ -1,0 +1,47 @@
+// Words of the element that pages show a questionnaire with.
+macro_rules! element {
+    ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        CustomOption: "Custom", "自定义";
+        ChooseHere: "Choose…", "请选择…";
+        QuotedLabel: "(“{0}”)", "（“{0}”）";
+        OptionalTag: "optional", "选答";
+        CharactersLeft: "{0} {0:character|characters} left", "还可输入 {0} 个字符";
+        ClearAnswer: "Clear", "清除";
+        AddNote: "Add a note", "添加附注";
+        NoteLabel: "Note to the agent", "给智能体的附注";
+        FollowUpsAdded: "{0} follow-up {0:question|questions} added", "新增 {0} 道后续问题";
+
+        SubmitLabel: "Submit", "提交";
+        CancelLabel: "Cancel", "取消";
+        NextStep: "Continue", "继续";
+        BackStep: "Back", "返回";
+        SkipSection: "Skip this section", "跳过此部分";
+        ReviewNext: "Review answers", "确认答案";
+        StepsLabel: "Steps", "步骤";
+        StepOf: "Step {0} of {1}", "第 {0} 步，共 {1} 步";
+        StepQuestions: "Questions", "问题";
+        SubmitSends: "“{0}” sends your answers", "“{0}”会提交您的答案";
+        CancelLabelDeclines: "“{0}” declines", "“{0}”表示拒绝";
+
+        ChangeAnswer: "Change", "修改";
+        NotProvided: "Not provided", "未填写";
+        HiddenNotSent: "Not sent, hidden by your other answers: {0}", "不会提交（因其他答案而隐藏）：{0}";
+
+        DeclineHead: "Decline this request?", "拒绝此请求？";
+        DeclineTells: "The agent is told that you said no.", "智能体会得知您已拒绝。";
+        DeclineReasonLabel: "Reason (optional)", "理由（选填）";
+        DeclineConfirm: "Decline", "拒绝";
+
+        AnsweredHead: "Submitted", "已提交";
+        DeclinedHead: "Declined", "已拒绝";
+        CancelledHead: "The agent withdrew this request.", "智能体已撤回此请求。";
+        ExpiredHead: "The deadline passed without an answer.", "期限已过，未作回答。";
+        TypedNotSent: "You had typed this. It was not sent:", "您已输入以下内容，但未提交：";
+
+        InteractionOff: "Interactive mode disabled — enable to respond", "交互模式已关闭，启用后方可回答";
+        DeskConsent: "This asks for your consent, which is given at the desk.", "此请求需要您的同意，请在服务台上答复。";
+        DeskOpen: "Open it there", "前往答复";
+        LinkEnable: "Enable link", "启用链接";
+        LinkOpen: "Open in a new tab", "在新标签页中打开";
+    } };
+}

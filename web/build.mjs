@@ -1,0 +1,60 @@
+// Makes everything under dist/ and prints it as JSON: {"files": {path: text}}. `cargo xtask codegen` writes and checks it.
+// Standard input: {"sources": {path: text}}, the generated sources, which may be newer than those on the disk.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { build, transform } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const { sources } = JSON.parse(readFileSync(0, "utf8"));
+const files = {};
+
+const fresh = {
+  name: "fresh",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = sources[relative(root, path)];
+      return contents === undefined ? undefined : { contents, loader: "ts" };
+    });
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true, charset: "utf8" });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+const settings = {
+  absWorkingDir: root, bundle: true, minify: true, target: "es2023", charset: "utf8", legalComments: "none",
+  write: false, outdir: "web/dist", plugins: [fresh],
+};
+const bundles = [
+  { ...settings, entryPoints: ["web/src/sayso-questionnaire.ts"], format: "iife", sourcemap: "linked" },
+  { ...settings, entryPoints: ["web/formats/interaction.ts", "web/formats/interrupt.ts"], format: "esm" },
+];
+for (const { outputFiles } of await Promise.all(bundles.map((bundle) => build(bundle)))) {
+  for (const { path, text } of outputFiles) files[relative(root, path)] = text;
+}
+
+// The declarations: schemas as they are, the others by the compiler.
+for (const name of ["request", "outcome"]) files[`web/dist/${name}.d.ts`] = readFileSync(join(root, `schemas/sayso/${name}.ts`), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "sayso-types-"));
+try {
+  const declared = { "web/src/api.ts": "sayso-questionnaire", "web/formats/interaction.ts": "interaction", "web/formats/interrupt.ts": "interrupt" };
+  const config = {
+    extends: join(root, "web/tsconfig.json"), include: [], files: Object.keys(declared).map((path) => join(root, path)),
+    compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root, outDir: folder },
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`tsc: ${stdout}${stderr}`);
+  for (const [path, name] of Object.entries(declared)) {
+    const text = readFileSync(join(folder, path.replace(/\.ts$/, ".d.ts")), "utf8");
+    files[`web/dist/${name}.d.ts`] = text
+      .replaceAll(/"\.\.\/\.\.\/schemas\/sayso\/(\w+)\.ts"/g, '"./$1.js"')
+      .replaceAll(/"\.\.\/src\/api\.ts"/g, '"./sayso-questionnaire.js"');
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.stdout.write(JSON.stringify({ files }));

@@ -1,0 +1,61 @@
+import type { Reply } from "./outcome.js";
+import type { Questionnaire } from "./request.js";
+import type { Problem } from "./sayso-questionnaire.js";
+/** One field of a form. */
+export interface InteractionField {
+    id: string;
+    type: string;
+    label: string;
+    description?: string;
+    required?: boolean;
+    placeholder?: string;
+    defaultValue?: unknown;
+    validateOnClient?: boolean;
+    options?: {
+        label: string;
+        value: string;
+    }[];
+    min?: number;
+    max?: number;
+    step?: number;
+    minLength?: number;
+    maxLength?: number;
+    pattern?: string;
+}
+/** A form. */
+export interface InteractionSchema {
+    title?: string;
+    description?: string;
+    fields?: InteractionField[];
+    sections?: {
+        id: string;
+        title?: string;
+        description?: string;
+        fields: InteractionField[];
+        optional?: boolean;
+        submitLabel?: string;
+    }[];
+    submitLabel?: string;
+    cancelLabel?: string;
+    initialValues?: Record<string, unknown>;
+}
+/** A request, a tool's arguments, or a form alone. */
+export interface InteractionRequest extends InteractionSchema {
+    prompt?: string;
+    inputSchema?: InteractionSchema;
+    schema?: InteractionSchema;
+    completedView?: {
+        showInputs?: boolean;
+        summaryTemplate?: string;
+    };
+    validate?: boolean;
+    strict?: boolean;
+    errorSummary?: string;
+    fieldErrors?: Record<string, string>;
+}
+/** Returns a request in Sayso's own format. */
+export declare function toSayso(request: InteractionRequest): Questionnaire;
+/** Returns the `input` of a response. What was not answered is left out. */
+export declare function toInput(request: Questionnaire, replies: Record<string, Reply>): Record<string, unknown>;
+/** Returns the problems of a reprompt. */
+export declare function toProblems({ errorSummary, fieldErrors }: InteractionRequest): Problem[];

@@ -1,0 +1,182 @@
+// Made by `sayso schema sayso --as typescript --outcome`: do not edit.
+
+/** What became of an ask. */
+export type Outcome = {
+  /** The version of this format: 1. */
+  sayso: number;
+  /** The ask. */
+  ask: AskId;
+} & (
+  /** A person answered. */
+  | {
+    outcome: "answered";
+    /** The replies as submitted. */
+    replies: Record<string, Reply>;
+    /** Who said so. */
+    receipt: Receipt;
+    /** For an asker that judges: its verdict. */
+    verdict?: Verdict;
+    /** What a program that answered wrote, for askers that get exactly that. */
+    as_sent?: unknown;
+  }
+  /** A person said no. */
+  | {
+    outcome: "declined";
+    /** Who said so. */
+    receipt: Receipt;
+    /** Why, where they said. */
+    reason?: string;
+  }
+  /** The asker took the question back. */
+  | {
+    outcome: "cancelled";
+    /** When. */
+    at: string;
+  }
+  /** The deadline passed without an answer. */
+  | {
+    outcome: "expired";
+    /** When the deadline was. */
+    at: string;
+  });
+
+/** What the asker said about an answer that it judges. */
+export type Verdict =
+  /** It took the answer. */
+  | "accepted"
+  /** It was gone and did not come back in time. */
+  | "none";
+
+/** Who answered, where, how surely, when, and to exactly which question. */
+export interface Receipt {
+  /** The person's name. */
+  by: string;
+  /** Where it was answered. */
+  surface: Surface;
+  /** How sure the desk is that a person was there. */
+  assurance: Assurance;
+  /** When. */
+  at: string;
+  /** The digest of what was shown. */
+  shown: string;
+  /** The questions whose answers were left out, since they are not asked as things stand. */
+  dropped?: QuestionId[];
+}
+
+/** How sure the desk is that a person was there. */
+export type Assurance =
+  /** A program gave the answer. */
+  | "scripted"
+  /** The program that the asker runs in says that a person did. */
+  | "relayed"
+  /** A person's token was shown; where they answered is what their program says. */
+  | "token"
+  /** A browser that a person let in with a code, which it typed once. */
+  | "browser_session"
+  /** It was typed at a terminal. */
+  | "terminal";
+
+/** Where a person answers. */
+export type Surface =
+  /** The line prompter. */
+  | "prompter"
+  /** The full screen: the inbox. */
+  | "inbox"
+  /** A command that takes answers as an argument. */
+  | "command"
+  /** Lines on a piped standard input. */
+  | "pipe"
+  /** A dialog of the program that the asker runs in. */
+  | "dialog"
+  /** A program that speaks to the desk over HTTP. */
+  | "http";
+
+/** What stands at one question. */
+export interface Reply {
+  /** What was said. */
+  state: State;
+  /** Whether the answer has the form asked for would have cost too much to find out: check it yourself. */
+  pattern_not_checked?: boolean;
+  /** The answer, where there is one. */
+  answer?: Answer;
+  /** For a question that was not asked: the one whose answer decided that. */
+  because?: QuestionId;
+  /** A word from the person beside the answer. */
+  note?: string;
+  /** In a draft: an own answer that was typed and is not picked. It is never sent. */
+  aside?: string;
+}
+
+/** A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, … */
+export type QuestionId = string;
+
+/** An answer, by the kind of its question. */
+export type Answer =
+  /** Picked options of a choice, in the order picked. */
+  | {
+    picks: Pick[];
+  }
+  /** Text, as typed. */
+  | {
+    text: string;
+  }
+  /** Yes or no. */
+  | {
+    confirm: boolean;
+  }
+  /** A step of a rating's scale. */
+  | {
+    rating: number;
+  }
+  /** A number. */
+  | {
+    number: Number;
+  }
+  /** A day. */
+  | {
+    date: string;
+  }
+  /** A time of day. */
+  | {
+    time: string;
+  }
+  /** A day with a time of day. */
+  | {
+    datetime: Moment;
+  };
+
+/** A date with a time, `2026-03-01T14:00:00`, with or without an offset. */
+export type Moment = string;
+
+/** A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly. */
+export type Number = number | string;
+
+/** One thing picked in a choice. */
+export type Pick =
+  /** One of the options. */
+  | {
+    option: OptionId;
+  }
+  /** An own answer, as typed. */
+  | {
+    other: string;
+  };
+
+/** An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen. */
+export type OptionId = string;
+
+export type State =
+  /** Nobody answered it. */
+  | "unanswered"
+  /** A person passed over it on purpose. */
+  | "skipped"
+  /** It was not asked, because of what stands at another question. */
+  | "not_asked"
+  /** It has an answer. */
+  | "answered";
+
+/**
+ * One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
+ * where the format of the asker calls an ask by its first characters.
+ */
+export type AskId = string;

@@ -1,0 +1,403 @@
+// Made by `sayso schema sayso --as typescript`: do not edit.
+
+/** Questions for a person, in Sayso's own format. */
+export interface Questionnaire {
+  /** The version of this format: 1. */
+  sayso?: number;
+  /**
+   * Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,
+   * and are no slip.
+   */
+  as_is?: boolean;
+  /** What it is about, in a line. */
+  title?: string;
+  /** Why it is asked: what a person must know to answer. May be Markdown. */
+  context?: string;
+  /** Exactly what you would do if the person agrees, as data. It is shown apart from your words. */
+  action?: Action;
+  /** The questions, in the order asked. Give either these or sections. */
+  questions?: Question[];
+  /** Groups of questions, in the order asked. Give either these or questions. */
+  sections?: Section[];
+  /** What the asker calls the button that sends the answers. A terminal shows it beside words of its own. */
+  submit?: string;
+  /** What the asker calls the button that declines. A terminal shows it beside words of its own. */
+  cancel?: string;
+  /** What is shown once it is answered. */
+  completed?: Completed;
+  /** How answers are judged. */
+  rules?: Rules;
+  /** What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused. */
+  unchecked?: UncheckedAnswers;
+  /**
+   * What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
+   * and neither shown nor judged by.
+   */
+  beside?: Record<string, unknown>;
+}
+
+/** Treatment of an answer whose pattern takes too many steps to check. */
+export type UncheckedAnswers =
+  /** It is accepted, and marked for the asker. */
+  | "accept"
+  /** It is refused. */
+  | "refuse";
+
+/** The rules of one questionnaire. */
+export interface Rules {
+  /**
+   * The unit of all lengths.
+   * @default "scalar"
+   */
+  length_unit?: LengthUnit;
+  /**
+   * Typed text loses white space at both ends before it is judged and sent.
+   * @default true
+   */
+  trim_text?: boolean;
+  /**
+   * The same option may be picked more than once, and counts each time.
+   * @default false
+   */
+  repeated_picks?: boolean;
+  /**
+   * A typed own answer stands alone: it replaces the picks of a multiple choice.
+   * @default false
+   */
+  other_alone?: boolean;
+  /**
+   * An own answer left empty is an answer all the same.
+   * @default false
+   */
+  empty_other?: boolean;
+  /** A typed own answer fulfils a condition on the option with the same id. */
+  own_answers_match?: boolean;
+  /** Where an answer is required, no is none: a confirmation must be given. */
+  must_be_true?: boolean;
+  /** No picks at all are an answer. */
+  empty_picks?: boolean;
+  /** Several options may be picked where one is asked for. */
+  loose_single?: boolean;
+  /** Something must be answered, though no single question must be. */
+  some_answer?: boolean;
+  /** White space is an answer; only an empty text is none. */
+  blank_text?: boolean;
+  /** Anything of its kind may be sent, and nothing must be: the asker judges. */
+  unjudged?: boolean;
+  /** Any text will do for a date or a time. */
+  loose_dates?: boolean;
+  /** Texts that no own answer may be, trimmed: to the asker they stand for something else. */
+  reserved?: string[];
+}
+
+/** The unit that lengths are counted in. */
+export type LengthUnit =
+  /** Unicode scalar values. */
+  | "scalar"
+  /** UTF-16 code units, the `length` of JavaScript: an emoji counts 2. */
+  | "utf16";
+
+/** What is shown of a questionnaire once it is answered. */
+export interface Completed {
+  /**
+   * The answers are shown.
+   * @default false
+   */
+  answers?: boolean;
+  /** A sentence with `{{question id}}` in the places of answers. */
+  summary?: string;
+}
+
+/** Questions that belong together. */
+export interface Section {
+  /** Its questions, in the order asked. */
+  questions: Question[];
+  /** Identifies it; numbered where it is left out. */
+  id?: string;
+  /** Its heading. */
+  title?: string;
+  /** More about it, shown under the heading. May be Markdown. */
+  detail?: string;
+  /** It may be left out as a whole: while all in it is empty, nothing in it is required. */
+  optional?: boolean;
+  /** What is on the button that leads on from it. */
+  submit?: string;
+  /** When its questions are asked at all. */
+  show_if?: Condition;
+}
+
+/** One question. */
+export interface Question {
+  /** What is asked. May be Markdown. */
+  prompt: string;
+  /** Identifies it; numbered where it is left out. */
+  id?: string;
+  /** What you call it, where that is not its id. */
+  key?: string;
+  /** What can be answered. Without it: a choice where there are options, else a text. */
+  kind?: KindName;
+  /** A short name for tabs and lists. */
+  label?: string;
+  /** Questions that follow it up, each asked right after it. */
+  children?: Question[];
+  /** More about it, shown under the prompt. May be Markdown. */
+  detail?: string;
+  /** It must be answered before the answers can be sent. */
+  required?: boolean;
+  /** Any answer of its kind is taken while it is typed; what is sent is judged all the same. */
+  unchecked?: boolean;
+  /** For a choice: what can be picked. */
+  options?: Option[];
+  /** For a choice: several may be picked. */
+  multi?: boolean;
+  /** For a choice: a typed own answer is offered beside the options. */
+  other?: boolean;
+  /** For a choice: what that offer is called. */
+  other_label?: string;
+  /** For a choice: how many options stand above that offer; all without it. */
+  other_at?: number;
+  /** For a text: more than a line is expected. */
+  long?: boolean;
+  /** For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse. */
+  yes?: string;
+  /** For a confirmation: what no is called. */
+  no?: string;
+  /** For a rating: the lowest step; 1 without it. */
+  min?: number;
+  /** For a rating: the highest step; 5 without it. */
+  max?: number;
+  /** For a rating: faces are shown along the scale. */
+  emoji?: boolean;
+  /** For a rating: what single steps mean. */
+  annotations?: Record<string, string>;
+  /** For a number: how far one step of a control goes. No answer is judged by it. */
+  step?: Number;
+  /** An example of what to type, shown and never sent. */
+  placeholder?: string;
+  /** The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none. */
+  prefill?: Answer;
+  /** What an answer must be like, in the order judged; the first that is not met has the word. */
+  constraints?: Constraint[];
+  /** When it is asked at all; without it always, and a follow-up question once its parent has an answer. */
+  show_if?: Condition;
+}
+
+/** When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions. */
+export interface Condition {
+  /** The id of an earlier question; without it, the parent's. */
+  question?: string;
+  /**
+   * The answer is this: an option's id, a text, true or false, a number, or a date or time in its ISO form. Of
+   * several picks, one is.
+   */
+  is?: Value;
+  /** The answer is one of these. */
+  any_of?: Value[];
+  /** All of these are picked. */
+  all_of?: Value[];
+  /** There is an answer, and it is none of these. */
+  none_of?: Value[];
+  /** The answer is this or more, or this or later. */
+  at_least?: Value;
+  /** The answer is this or less, or this or earlier. */
+  at_most?: Value;
+  /** There is an answer (true), or there is none (false). */
+  answered?: boolean;
+  /** The answer is one typed beside the options (true), or is not (false). */
+  own_answer?: boolean;
+  /** All of these hold. */
+  all?: Condition[];
+  /** At least one of these holds. */
+  any?: Condition[];
+  /** This does not hold. */
+  not?: Condition;
+}
+
+/** Rule for an answer, and the message if it is not met. */
+export interface Constraint {
+  /** The words are for a required question that has no answer. */
+  required?: boolean;
+  /** The words are for an answer that is not of the question's kind, or picks what is no option. */
+  fits?: boolean;
+  /** At least as many options are picked. */
+  min_picks?: number;
+  /** At most as many options are picked. */
+  max_picks?: number;
+  /** The text has at least as many characters. */
+  min_length?: number;
+  /** The text has at most as many characters. */
+  max_length?: number;
+  /** A JavaScript regular expression without flags that matches somewhere in the text. */
+  pattern?: string;
+  /** At least this number, or not before this date or time. */
+  min?: Value;
+  /** At most this number, or not after this date or time. */
+  max?: Value;
+  /** A multiple of this number. */
+  multiple_of?: Number;
+  /** Message if it is not met; without it, words of Sayso's own. */
+  message?: string;
+}
+
+/** A value to compare an answer with: an option's id, a text, a date, a number, or true and false. */
+export type Value =
+  /** Yes or no. */
+  | boolean
+  /** A number. */
+  | Number
+  /** An option's id, a text, or a date or time in its ISO form. */
+  | string;
+
+/** An answer, by the kind of its question. */
+export type Answer =
+  /** Picked options of a choice, in the order picked. */
+  | {
+    picks: Pick[];
+  }
+  /** Text, as typed. */
+  | {
+    text: string;
+  }
+  /** Yes or no. */
+  | {
+    confirm: boolean;
+  }
+  /** A step of a rating's scale. */
+  | {
+    rating: number;
+  }
+  /** A number. */
+  | {
+    number: Number;
+  }
+  /** A day. */
+  | {
+    date: string;
+  }
+  /** A time of day. */
+  | {
+    time: string;
+  }
+  /** A day with a time of day. */
+  | {
+    datetime: Moment;
+  };
+
+/** A date with a time, `2026-03-01T14:00:00`, with or without an offset. */
+export type Moment = string;
+
+/** One thing picked in a choice. */
+export type Pick =
+  /** One of the options. */
+  | {
+    option: OptionId;
+  }
+  /** An own answer, as typed. */
+  | {
+    other: string;
+  };
+
+/** An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen. */
+export type OptionId = string;
+
+/** A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly. */
+export type Number = number | string;
+
+/** One option of a choice. */
+export type Option =
+  /** What the person reads, and its id too where that is not too long. */
+  | string
+  /** What there is to say of it. */
+  | {
+    /** What the person reads. */
+    label: string;
+    /** Identifies it within its question; numbered where it is left out. */
+    id?: string;
+    /** What you get for it, where that is not its id. */
+    value?: string;
+    /** You would pick it. It is marked, and never picked for a person. Consent takes none. */
+    recommended?: boolean;
+    /** What it means. May be Markdown. */
+    description?: string;
+    /** What it would look like: a text of any length, shown beside the options. */
+    preview?: string;
+  };
+
+export type KindName =
+  /** One or several of some options. */
+  | "choice"
+  /** Typed text. */
+  | "text"
+  /** Yes or no. */
+  | "confirm"
+  /** A step on a scale of whole numbers. */
+  | "rating"
+  /** A number. */
+  | "number"
+  /** A day, `2026-03-01`. */
+  | "date"
+  /** A time of day, `14:30`. */
+  | "time"
+  /** A day with a time of day, `2026-03-01T14:30`. */
+  | "datetime";
+
+/** What would be done. It is shown from these bytes and not from a summary. */
+export interface Action {
+  /** The tool that would do it, by its name. */
+  tool: string;
+  /** What it would do. */
+  act: Act;
+}
+
+/** The acts that can be shown as what they are, and the rest. */
+export type Act =
+  /** A program is started, with exactly these arguments. */
+  | {
+    run: {
+      /** The program and its arguments. */
+      argv: string[];
+      /** In this folder. */
+      folder?: string;
+    };
+  }
+  /** A line is given to a shell. */
+  | {
+    shell: {
+      /** The line. */
+      command: string;
+      /** In this folder. */
+      folder?: string;
+    };
+  }
+  /** A file is written anew. */
+  | {
+    write: {
+      /** The file. */
+      path: string;
+      /** All of what would be in it. */
+      content: string;
+    };
+  }
+  /** A file is changed. */
+  | {
+    edit: {
+      /** The file. */
+      path: string;
+      /** The change, as a unified diff. */
+      diff: string;
+    };
+  }
+  /** An address is opened or called. */
+  | {
+    open: {
+      /** The address. */
+      url: string;
+    };
+  }
+  /** Anything else: nobody can say what it does without knowing the tool. */
+  | {
+    call: {
+      /** What the tool would be given, as JSON text. */
+      arguments: string;
+    };
+  };

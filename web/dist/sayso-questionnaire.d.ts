@@ -1,0 +1,75 @@
+import type { Outcome, Reply } from "./outcome.js";
+import type { Questionnaire } from "./request.js";
+export type { Outcome, Reply } from "./outcome.js";
+export type { Questionnaire } from "./request.js";
+/** Replies by the ids of their questions. */
+export type Replies = Record<string, Reply>;
+/** Something that is wrong, as the desk reports it. */
+export interface Problem {
+    /** What is wrong, in words. */
+    detail: string;
+    /** `["answers", id, …]`; without it the problem is about the whole. */
+    path?: readonly (string | number)[];
+    /** Its kind, as a stable word. */
+    code?: string;
+    /** What to do about it. */
+    hint?: string;
+}
+/** How an ask ended; of an answer, the replies are enough. */
+export type Completion = Outcome | {
+    outcome: "answered";
+    replies: Replies;
+} | {
+    outcome: "declined";
+    reason?: string;
+} | {
+    outcome: "cancelled" | "expired";
+};
+/** `detail` of each event. */
+export interface EventDetails {
+    "sayso-change": {
+        answers: Replies;
+        changed: string[];
+        valid: boolean;
+    };
+    "sayso-submit": {
+        replies: Replies;
+    };
+    "sayso-decline": {
+        reason?: string;
+    };
+    "sayso-step": {
+        step: number;
+        steps: number;
+    };
+}
+/** The element. */
+export interface SaysoQuestionnaireElement extends HTMLElement {
+    get request(): Questionnaire | null;
+    set request(request: Questionnaire | string | null);
+    answers: Replies;
+    problems: readonly Problem[];
+    completed: Completion | null;
+    disabled: boolean;
+    busy: boolean;
+    review: boolean;
+    deskLink: string;
+    /** Judges as Submit does, shows the problems, and returns them. */
+    validate(): Problem[];
+    /** Moves the focus to the first control. */
+    focusFirst(): void;
+    readonly form: HTMLFormElement | null;
+    readonly validity: ValidityState;
+    name: string;
+}
+declare global {
+    interface HTMLElementTagNameMap {
+        "sayso-questionnaire": SaysoQuestionnaireElement;
+    }
+    interface HTMLElementEventMap {
+        "sayso-change": CustomEvent<EventDetails["sayso-change"]>;
+        "sayso-submit": CustomEvent<EventDetails["sayso-submit"]>;
+        "sayso-decline": CustomEvent<EventDetails["sayso-decline"]>;
+        "sayso-step": CustomEvent<EventDetails["sayso-step"]>;
+    }
+}

@@ -1,0 +1,193 @@
+// Interaction requests for pages without a desk: into Sayso's own JSON, and answers back. The desk's own translation is
+// crates/dialects/src/interaction; a test holds the two against each other.
+import type { Reply } from "../../schemas/sayso/outcome.ts";
+import type { Answer, Constraint, KindName, Pick, Question, Questionnaire, Rules } from "../../schemas/sayso/request.ts";
+import type { Problem } from "../src/api.ts";
+import { assignIds, assignOptionIds } from "./ids.ts";
+
+/** One field of a form. */
+export interface InteractionField {
+  id: string;
+  type: string;
+  label: string;
+  description?: string;
+  required?: boolean;
+  placeholder?: string;
+  defaultValue?: unknown;
+  validateOnClient?: boolean;
+  options?: { label: string; value: string }[];
+  min?: number;
+  max?: number;
+  step?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+
+/** A form. */
+export interface InteractionSchema {
+  title?: string;
+  description?: string;
+  fields?: InteractionField[];
+  sections?: { id: string; title?: string; description?: string; fields: InteractionField[]; optional?: boolean; submitLabel?: string }[];
+  submitLabel?: string;
+  cancelLabel?: string;
+  initialValues?: Record<string, unknown>;
+}
+
+/** A request, a tool's arguments, or a form alone. */
+export interface InteractionRequest extends InteractionSchema {
+  prompt?: string;
+  inputSchema?: InteractionSchema;
+  schema?: InteractionSchema;
+  completedView?: { showInputs?: boolean; summaryTemplate?: string };
+  validate?: boolean;
+  strict?: boolean;
+  errorSummary?: string;
+  fieldErrors?: Record<string, string>;
+}
+
+const KINDS: Record<string, [KindName, string]> = {
+  text: ["text", "Enter a valid text value."],
+  textarea: ["text", "Enter a valid text value."],
+  number: ["number", "Enter a valid number."],
+  boolean: ["confirm", "Select a valid option."],
+  checkbox: ["confirm", "Select a valid option."],
+  select: ["choice", "Select a valid option."],
+  radio: ["choice", "Select a valid option."],
+  multiselect: ["choice", "Select valid options."],
+  date: ["date", "Enter a valid date/time value."],
+  time: ["time", "Enter a valid date/time value."],
+  datetime: ["datetime", "Enter a valid date/time value."],
+};
+
+/** Returns a request in Sayso's own format. */
+export function toSayso(request: InteractionRequest): Questionnaire {
+  const { schema, inputSchema, prompt, completedView: view, validate, strict } = request;
+  const form = inputSchema ?? schema ?? request;
+  const sections = form.fields?.length ? [] : form.sections ?? [];
+  const fields = form.fields?.length ? form.fields : sections.flatMap((section) => section.fields);
+  const isDated = fields.some(({ type }) => ["date", "time", "datetime"].includes(type));
+  const rules: Rules = {
+    length_unit: "utf16", trim_text: false, repeated_picks: true, must_be_true: true,
+    loose_dates: !(strict === true && isDated), unjudged: validate === false,
+  };
+  const ids = assignIds(fields.map(({ id }) => id), "q", 0);
+  const isFurther = request.errorSummary !== undefined || Object.keys(request.fieldErrors ?? {}).length > 0;
+  const given = new Map(Object.entries(form.initialValues ?? {}));
+  const value = ({ id, defaultValue }: InteractionField) =>
+    given.has(id) || isFurther ? given.get(id) : defaultValue;
+  const questions = fields.map((field, index) => questionOf(field, ids[index], value(field), rules));
+  const sectionIds = assignIds(sections.map(({ id }) => id), "s", 0);
+  const context = [prompt?.trim() || undefined, form.description].filter((text) => text !== undefined).join("\n\n");
+  const hasContext = Boolean(prompt?.trim()) || form.description !== undefined;
+  return defined({
+    title: form.title,
+    context: hasContext ? context : undefined,
+    questions: sections.length > 0 ? undefined : questions,
+    sections: sections.length === 0 ? undefined : sections.map(({ id, title, description, optional, submitLabel, fields: own }, index) =>
+      defined({ id: sectionIds[index] ?? id, title, detail: description, optional: optional === true, submit: submitLabel, questions: questions.splice(0, own.length) })),
+    submit: form.submitLabel,
+    cancel: form.cancelLabel,
+    completed: view === undefined ? undefined : defined({ answers: view.showInputs ?? true, summary: view.summaryTemplate }),
+    rules,
+  }) as Questionnaire;
+}
+
+function defined<Members extends object>(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
+}
+
+function questionOf(field: InteractionField, id: string | undefined, value: unknown, rules: Rules): Question {
+  const [kind = "text"] = KINDS[field.type] ?? [];
+  const isNumber = field.type === "number";
+  const question = defined({
+    id: id ?? field.id,
+    key: id === undefined ? undefined : field.id,
+    kind,
+    prompt: field.label,
+    detail: field.description,
+    required: field.required === true,
+    unchecked: field.validateOnClient === false,
+    placeholder: field.placeholder,
+    options: kind === "choice" ? assignOptionIds(field.options ?? []) : undefined,
+    multi: field.type === "multiselect" ? true : undefined,
+    long: field.type === "textarea" ? true : undefined,
+    step: isNumber && field.step !== undefined && field.step > 0 ? field.step : undefined,
+    constraints: constraintsOf(field),
+  }) as Question;
+  const prefill = answerOf(question, value, rules);
+  return prefill === undefined ? question : { ...question, prefill };
+}
+
+function constraintsOf(field: InteractionField): Constraint[] {
+  const [kind, message = ""] = KINDS[field.type] ?? [];
+  const { required, pattern, minLength, maxLength, min, max } = field;
+  const [isText, isNumber] = [kind === "text", kind === "number"];
+  const all: (Constraint | false)[] = [
+    required === true && { required: true, message: "This field is required." },
+    { fits: true, message },
+    isText && Boolean(pattern) && { pattern: pattern ?? "", message: "Invalid format." },
+    isText && maxLength !== undefined && { max_length: maxLength, message: `Must be at most ${maxLength} characters.` },
+    isText && minLength !== undefined && { min_length: minLength, message: `Must be at least ${minLength} characters.` },
+    isNumber && max !== undefined && { max, message: `Must be at most ${max}.` },
+    isNumber && min !== undefined && { min, message: `Must be at least ${min}.` },
+  ];
+  return all.filter((constraint) => constraint !== false);
+}
+
+/** Returns an initial value as an answer, if it is one. */
+function answerOf(question: Question, value: unknown, rules: Rules): Answer | undefined {
+  if (question.kind === "choice") {
+    const picks = (question.multi === true ? (Array.isArray(value) ? value : []) : typeof value === "string" ? [value] : [])
+      .map((one): Pick | undefined => {
+        const option = question.options?.find((known) => typeof known === "object" && (known.value ?? known.id) === String(one));
+        return typeof option === "object" && option.id !== undefined ? { option: option.id } : undefined;
+      });
+    const known = picks.filter((pick) => pick !== undefined);
+    return known.length > 0 && known.length === picks.length ? { picks: known } : undefined;
+  }
+  if (typeof value === "number") return question.kind === "number" ? { number: value } : undefined;
+  if (typeof value === "boolean") return question.kind === "confirm" ? { confirm: value } : undefined;
+  if (typeof value !== "string") return undefined;
+  if (question.kind === "text") return { text: value };
+  if (value.trim() === "") return undefined;
+  const shape = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d\d:\d\d(:\d\d)?$/, datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?$/ };
+  const { kind } = question;
+  if (kind !== "date" && kind !== "time" && kind !== "datetime") return undefined;
+  const isExact = shape[kind].test(value) && !value.endsWith(":00:00") && !Number.isNaN(Date.parse(kind === "time" ? `2000-01-01T${value}` : value));
+  if (isExact) return { [kind]: value } as Answer;
+  return rules.loose_dates === true ? { text: value } : undefined;
+}
+
+/** Returns the `input` of a response. What was not answered is left out. */
+export function toInput(request: Questionnaire, replies: Record<string, Reply>): Record<string, unknown> {
+  const given = new Map(Object.entries(replies));
+  const questions = request.questions ?? request.sections?.flatMap((section) => section.questions) ?? [];
+  const entries = questions.map((question) => {
+    const answer = given.get(question.id ?? "")?.answer;
+    return [question.key ?? question.id ?? "", answer === undefined ? undefined : valueOf(question, answer)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function valueOf(question: Question, answer: Answer): unknown {
+  if (!("picks" in answer)) {
+    const [value] = Object.values(answer);
+    if ("number" in answer) return Number(value);
+    return "time" in answer || "datetime" in answer ? String(value).replace(/(:\d\d):00(?![\d.])/, "$1") : value;
+  }
+  const values = answer.picks.map((pick) => {
+    if ("other" in pick) return pick.other;
+    const option = question.options?.find((one) => typeof one === "object" && one.id === pick.option);
+    return (typeof option === "object" ? option.value : undefined) ?? pick.option;
+  });
+  return question.multi === true ? values : values[0];
+}
+
+/** Returns the problems of a reprompt. */
+export function toProblems({ errorSummary, fieldErrors }: InteractionRequest): Problem[] {
+  const errors = Object.entries(fieldErrors ?? {}).map(([id, detail]) => ({ path: ["answers", id], detail }));
+  if (errors.length > 0 || errorSummary !== undefined) return [{ detail: errorSummary ?? "Please correct the highlighted fields." }, ...errors];
+  return [];
+}

@@ -1,0 +1,255 @@
+// The custom element: its properties, its events, and its part in an outer form.
+import type { Completion, EventDetails, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement } from "./api.ts";
+import { prepareForm } from "./form.ts";
+import { langOf, speaker, type Say } from "./i18n.ts";
+import { initialState, reduce, type Action, type State } from "./reducer.ts";
+import { replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
+import { questionsOf, stepsOf, type Steps } from "./steps.ts";
+import { createStyles } from "./style.ts";
+import { FormView, type ViewEvents } from "./view.ts";
+
+const FLAGS = ["disabled", "busy", "review"] as const;
+/** Properties that are their attribute. */
+const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", name: "name", deskLink: "desk-link" } as const;
+
+/** `<sayso-questionnaire>`. */
+export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
+  static readonly formAssociated = true;
+  static readonly observedAttributes = [...FLAGS, "lang", "desk-link"];
+
+  #internals = this.attachInternals();
+  #root = this.attachShadow({ mode: "open" });
+  #text = "null";
+  #state: State | undefined;
+  #sheet: Sheet | undefined;
+  #problems: readonly Problem[] = [];
+  #completion: Completion | null = null;
+  #view: FormView | undefined;
+  #say: Say = speaker("en");
+
+  constructor() {
+    super();
+    this.#root.adoptedStyleSheets = [createStyles()];
+    for (const name of ["request", "answers", "problems", "completed", ...FLAGS, "deskLink"] as const) this.#upgrade(name);
+  }
+
+  /** Applies a property that a page set before the element was defined. */
+  #upgrade(name: keyof SaysoQuestionnaireElement): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value: unknown = Reflect.get(this, name);
+    Reflect.deleteProperty(this, name);
+    queueMicrotask(() => Reflect.set(this, name, value));
+  }
+
+  connectedCallback(): void {
+    this.#rebuild();
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (name === "lang") this.#rebuild();
+    else this.#show();
+  }
+
+  formDisabledCallback(): void {
+    this.#show();
+  }
+
+  get request(): Questionnaire | null {
+    return this.#state?.form.request ?? null;
+  }
+
+  set request(request: Questionnaire | string | null) {
+    const text = typeof request === "string" ? request : JSON.stringify(request);
+    if (text === this.#text) return;
+    this.#text = text;
+    const read: Questionnaire | null = JSON.parse(text);
+    this.#completion = null;
+    this.#problems = [];
+    this.#state = read === null ? undefined : initialState(prepareForm(read));
+    this.#rebuild();
+  }
+
+  get answers(): Replies {
+    const state = this.#state;
+    if (state === undefined) return {};
+    const given = state.form.questions.map((question) => [question.id, replyAt(state, question)] as const);
+    return Object.fromEntries(given.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
+  }
+
+  set answers(answers: Replies) {
+    const state = this.#state;
+    if (state === undefined) return;
+    const replies = new Map<string, Reply>();
+    for (const [id, reply] of Object.entries(answers)) {
+      const before = state.replies.get(id);
+      if (state.form.byId.has(id)) replies.set(id, JSON.stringify(before) === JSON.stringify(reply) && before !== undefined ? before : reply);
+    }
+    const isSame = replies.size === state.replies.size && [...replies].every(([id, reply]) => state.replies.get(id) === reply);
+    if (!isSame) this.#dispatch({ type: "replies", replies });
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  set problems(problems: readonly Problem[]) {
+    this.#problems = problems;
+    this.#dispatch({ type: "problems", problems });
+  }
+
+  get completed(): Completion | null {
+    return this.#completion;
+  }
+
+  set completed(completion: Completion | null) {
+    this.#completion = completion;
+    this.#show();
+  }
+
+  declare disabled: boolean;
+  declare busy: boolean;
+  declare review: boolean;
+  declare name: string;
+  declare deskLink: string;
+
+  get form(): HTMLFormElement | null { return this.#internals.form; }
+  get validity(): ValidityState { return this.#internals.validity; }
+
+  validate(): Problem[] {
+    const [state, sheet] = [this.#state, this.#sheet];
+    if (state === undefined || sheet === undefined) return [];
+    const problems = this.#findProblems(state, sheet);
+    this.#dispatch({ type: "judge", ids: state.form.questions.map(({ id }) => id), refused: problems.length > 0 });
+    return problems;
+  }
+
+  focusFirst(): void {
+    this.#view?.focusQuestion(undefined);
+  }
+
+  #dispatch(action: Action): void {
+    if (this.#state === undefined) return;
+    this.#state = reduce(this.#state, action);
+    this.#show();
+  }
+
+  /** Makes the view anew: for another request, or in another language. */
+  #rebuild(): void {
+    const state = this.#state;
+    const tag = this.getAttribute("lang") ?? this.closest("[lang]")?.getAttribute("lang") ?? navigator.language;
+    const lang = langOf(tag);
+    this.#say = speaker(lang);
+    this.#view = state === undefined ? undefined : new FormView(state.form, this.#say, this.#createEvents());
+    this.#root.replaceChildren(...(this.#view === undefined ? [] : [this.#view.root]));
+    this.#view?.root.setAttribute("lang", lang);
+    this.#show();
+  }
+
+  #show(): void {
+    const state = this.#state;
+    if (state === undefined || this.#view === undefined) {
+      this.#internals.setFormValue(null);
+      return;
+    }
+    const sheet = sheetOf(state);
+    this.#sheet = sheet;
+    const answers = this.answers;
+    this.#view.show(state, sheet, {
+      disabled: this.disabled || this.matches(":disabled"),
+      busy: this.busy,
+      review: this.review,
+      deskLink: this.#consentLink(state),
+      completion: this.#completion,
+    }, answers);
+    this.#internals.setFormValue(JSON.stringify(answers));
+    const [first] = this.#completion === null ? this.#findProblems(state, sheet) : [];
+    if (first === undefined) this.#internals.setValidity({});
+    else this.#internals.setValidity({ customError: true }, first.detail, this.#view.root);
+  }
+
+  /** Returns where consent is given, if not here. */
+  #consentLink(state: State): string | undefined {
+    const link = this.deskLink;
+    return state.form.asksConsent && /^(https?:\/\/|\/(?!\/))/i.test(link) ? link : undefined;
+  }
+
+  #findProblems(state: State, sheet: Sheet): Problem[] {
+    const found: Problem[] = [];
+    for (const question of state.form.questions) {
+      const problem = sheet.isAsked(question) ? sheet.problem(question) : undefined;
+      if (problem !== undefined) found.push({ detail: this.#say(problem), path: ["answers", question.id] });
+    }
+    const whole = found.length === 0 ? sheet.wholeProblem() : undefined;
+    return whole === undefined ? found : [{ detail: this.#say(whole) }];
+  }
+
+  #createEvents(): ViewEvents {
+    return {
+      reply: (question, reply, unreadable) => {
+        this.#problems = this.#problems.filter(({ path }) => path?.[1] !== question.id);
+        this.#dispatch({ type: "reply", id: question.id, reply, unreadable });
+        const valid = this.#internals.validity.valid;
+        this.#emit("sayso-change", { answers: this.answers, changed: [question.id], valid });
+      },
+      leave: (question) => this.#dispatch({ type: "leave", id: question.id }),
+      go: (step) => this.#withSteps((steps) => this.#go(steps, step === -1 ? steps.all[steps.place - 1] ?? 0 : step)),
+      next: () => this.#withSteps((steps, state, sheet) => {
+        if (!this.#refuse(questionsOf(state, sheet, steps, steps.current).map(({ id }) => id), false)) this.#go(steps, steps.all[steps.place + 1] ?? 0);
+      }),
+      skip: () => this.#withSteps((steps) => {
+        this.#dispatch({ type: "skip", section: steps.current });
+        this.#withSteps((now) => now.place < now.all.length - 1 ? this.#go(now, now.all[now.place + 1] ?? 0) : this.#submit());
+      }),
+      submit: () => this.#submit(),
+      decline: (reason) => {
+        if (!this.busy) this.#emit("sayso-decline", reason === "" ? {} : { reason });
+      },
+    };
+  }
+
+  #withSteps(use: (steps: Steps, state: State, sheet: Sheet) => void): void {
+    if (this.#state !== undefined && this.#sheet !== undefined) {
+      use(stepsOf(this.#state, this.#sheet, this.review && !this.disabled), this.#state, this.#sheet);
+    }
+  }
+
+  #go(steps: Steps, step: number): void {
+    if (step === steps.current) return;
+    this.#dispatch({ type: "step", step });
+    this.#view?.focusStep();
+    this.#withSteps(({ place, all }) => this.#emit("sayso-step", { step: place, steps: all.length }));
+  }
+
+  /** Shows what is wrong with these answers, or with the whole; returns true if something is. */
+  #refuse(ids: readonly string[], asWhole: boolean): boolean {
+    const [state, sheet] = [this.#state, this.#sheet];
+    if (state === undefined || sheet === undefined) return true;
+    const isWrong = this.#findProblems(state, sheet).some(({ path }) => (path === undefined ? asWhole : ids.includes(String(path[1]))));
+    this.#dispatch({ type: "judge", ids, refused: isWrong });
+    if (isWrong) this.#view?.focusSummary();
+    return isWrong;
+  }
+
+  #submit(): void {
+    const state = this.#state;
+    if (state === undefined || this.busy || this.#refuse(state.form.questions.map(({ id }) => id), true)) return;
+    if (this.#sheet !== undefined) this.#emit("sayso-submit", { replies: submission(state, this.#sheet) });
+  }
+
+  #emit<Name extends keyof EventDetails>(name: Name, detail: EventDetails[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}
+
+for (const [property, attribute] of Object.entries(REFLECTED)) {
+  const isFlag = FLAGS.some((flag) => flag === attribute);
+  Object.defineProperty(SaysoQuestionnaire.prototype, property, {
+    get(this: SaysoQuestionnaire) {
+      return isFlag ? this.hasAttribute(attribute) : this.getAttribute(attribute) ?? "";
+    },
+    set(this: SaysoQuestionnaire, value: unknown) {
+      if (isFlag) this.toggleAttribute(attribute, Boolean(value));
+      else this.setAttribute(attribute, String(value));
+    },
+  });
+}

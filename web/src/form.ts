@@ -1,0 +1,111 @@
+// A request prepared for answering: its questions in the order asked, with ids, kinds and parents.
+import type {
+  Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
+} from "../../schemas/sayso/request.ts";
+
+/** An option with its id. */
+export interface ChoiceOption {
+  id: string;
+  label: string;
+  value?: string;
+  description?: string;
+  preview?: string;
+  recommended?: boolean;
+}
+
+/** A question of the form. */
+export interface FormQuestion extends Omit<Question, "options" | "children"> {
+  at: number;
+  id: string;
+  kind: KindName;
+  required: boolean;
+  options: ChoiceOption[];
+  parent: number | undefined;
+  /** Number of its ancestors. */
+  depth: number;
+  section: number | undefined;
+  /** The answer to it is consent: nothing is prefilled or suggested. */
+  consent: boolean;
+}
+
+/** A prepared request. */
+export interface Form {
+  request: Questionnaire;
+  rules: Rules;
+  questions: FormQuestion[];
+  sections: Section[];
+  byId: Map<string, FormQuestion>;
+  /** It asks for consent only: to an action, or by yes-or-no questions alone. */
+  asksConsent: boolean;
+}
+
+/** Prepares a request. */
+export function prepareForm(request: Questionnaire): Form {
+  const questions: FormQuestion[] = [];
+  const sections = request.sections ?? [];
+  collect(questions, request.questions ?? [], undefined, undefined);
+  sections.forEach((section, index) => collect(questions, section.questions ?? [], index, undefined));
+  const confirms = questions.filter(({ kind }) => kind === "confirm").length;
+  const asksConsent = request.action !== undefined || (confirms > 0 && confirms === questions.length);
+  for (const question of questions) {
+    question.consent = asksConsent && question.kind === (confirms > 0 ? "confirm" : "choice");
+  }
+  // The first of two questions with one id counts.
+  const byId = new Map(questions.toReversed().map((question) => [question.id, question]));
+  return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent };
+}
+
+function collect(
+  questions: FormQuestion[],
+  list: Question[],
+  section: number | undefined,
+  parent: FormQuestion | undefined,
+): void {
+  for (const entry of list) {
+    const { options, children, ...members } = entry;
+    const kind = entry.kind ?? (options === undefined ? "text" : "choice");
+    const question: FormQuestion = {
+      ...members,
+      at: questions.length,
+      id: entry.id ?? `q${questions.length}`,
+      kind,
+      required: entry.required ?? true,
+      options: (options ?? []).map((option, index) =>
+        typeof option === "string" ? { id: option, label: option } : { ...option, id: option.id ?? `o${index + 1}` }),
+      parent: parent?.at,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      section,
+      consent: false,
+    };
+    questions.push(question);
+    collect(questions, children ?? [], section, question);
+  }
+}
+
+/** Returns the asker's prefill of a question, unless that would be consent. */
+export function prefillOf(question: FormQuestion): Answer | undefined {
+  return question.consent ? undefined : question.prefill;
+}
+
+/** Returns the asker's name for a question. */
+export function askerKey(question: FormQuestion): string {
+  return question.key ?? question.id;
+}
+
+/** Returns the conditions under which a question is asked, beside its parent's answer. */
+export function conditionsOf(form: Form, question: FormQuestion): Condition[] {
+  const section = question.section === undefined ? undefined : form.sections[question.section]?.show_if;
+  return [section, question.show_if].filter((condition) => condition !== undefined);
+}
+
+/** Returns the bound of a constraint, with the asker's words if it has some. */
+export function boundOf(
+  question: FormQuestion,
+  name: "max_picks" | "max_length" | "min" | "max",
+): { value: string | number | boolean; message: string | undefined } | undefined {
+  for (const constraint of question.constraints ?? []) {
+    const value = constraint[name];
+    if (value !== undefined) return { value, message: constraint.message };
+  }
+  return undefined;
+}

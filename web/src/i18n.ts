@@ -1,0 +1,30 @@
+// Sentences of the catalogue in the person's language.
+/** A sentence in English and in Chinese: one of `messages.ts`. */
+export type Sentence = readonly [string, string];
+
+/** A sentence with its arguments, or words of the asker. */
+export type Message = string | readonly [Sentence, ...(string | number)[]];
+
+/** Languages of the catalogue. */
+export type Lang = "en" | "zh";
+
+/** Says a message in one language. */
+export type Say = (message: Message) => string;
+
+/** Returns the language of the catalogue for a language tag. */
+export function langOf(tag: string | null | undefined): Lang {
+  return /^zh\b/i.test(tag ?? "") ? "zh" : "en";
+}
+
+/** Returns the speaker of a language. */
+export function speaker(lang: Lang): Say {
+  return (message) => {
+    if (typeof message === "string") return message;
+    const [sentence, ...args] = message;
+    const template = sentence[lang === "zh" ? 1 : 0];
+    return template.replaceAll(/\{(\d)(?::([^|}]*)\|([^}]*))?\}/g, (_, place: string, one?: string, several?: string) => {
+      const arg = String(args[Number(place)] ?? "");
+      return one === undefined ? arg : arg === "1" ? one : several ?? "";
+    });
+  };
+}

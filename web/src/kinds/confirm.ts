@@ -1,0 +1,32 @@
+// Yes or no, in our own words first, with the asker's label as a quotation. Neither is picked for a person.
+import { escapeLine } from "../display.ts";
+import { h } from "../dom.ts";
+import type { FormQuestion } from "../form.ts";
+import { askerConfirmLabel } from "../describe.ts";
+import type { Control, CreateControl } from "./control.ts";
+import * as messages from "../messages.ts";
+
+/** Makes the control of a confirmation. */
+export const create: CreateControl<FormQuestion> = (question, context): Control => {
+  const { say, id } = context;
+  const choices = [true, false].map((yes) => {
+    const input = h("input", { type: "radio", name: id, id: `${id}-${yes}` });
+    input.addEventListener("change", () => context.change({ confirm: yes }));
+    const words = h("span", { class: "words name" }, h("strong", {}, say([yes ? messages.Yes : messages.No])));
+    const label = askerConfirmLabel(question, yes, say);
+    if (label !== undefined) words.append(h("span", { class: "quote" }, say([messages.QuotedLabel, escapeLine(label)])));
+    return { yes, input, row: h("div", { class: "option", part: "option" }, h("label", { for: input.id }, input, words)) };
+  });
+  return {
+    root: h("div", { class: "options pair" }, ...choices.map(({ row }) => row)),
+    group: "radiogroup",
+    show({ reply, locked }) {
+      const confirmed = reply.answer !== undefined && "confirm" in reply.answer ? reply.answer.confirm : undefined;
+      for (const { yes, input, row } of choices) {
+        input.checked = confirmed === yes;
+        input.disabled = locked;
+        row.classList.toggle("picked", input.checked);
+      }
+    },
+  };
+};

@@ -1,0 +1,285 @@
+// The whole element on the screen, for one request in one language.
+import { fill, h, set } from "./dom.ts";
+import type { Completion, Replies } from "./api.ts";
+import type { Form, FormQuestion } from "./form.ts";
+import type { Message, Say } from "./i18n.ts";
+import { inlineMarkdown, markdown, plainText } from "./markdown.ts";
+import type { State } from "./reducer.ts";
+import { replyAt, type Sheet } from "./rules/sheet.ts";
+import { questionsOf, stepsOf, type Steps } from "./steps.ts";
+import { createAction } from "./views/action.ts";
+import { createAnswerList, questionName } from "./views/answers.ts";
+import { ButtonRow } from "./views/buttons.ts";
+import { createCompleted } from "./views/completed.ts";
+import { createDecline } from "./views/decline.ts";
+import { createQuestion, type QuestionFrame, type QuestionView } from "./views/question.ts";
+import { showSteps } from "./views/steps.ts";
+import { createSummary, type SummaryEntry } from "./views/summary.ts";
+import * as messages from "./messages.ts";
+
+/** How the page wants the element. */
+export interface ViewOptions {
+  disabled: boolean;
+  busy: boolean;
+  review: boolean;
+  deskLink: string | undefined;
+  completion: Completion | null;
+}
+
+/** What a person does. */
+export interface ViewEvents {
+  reply(question: FormQuestion, reply: QuestionView["reply"], unreadable: boolean): void;
+  leave(question: FormQuestion): void;
+  go(step: number): void;
+  next(): void;
+  skip(): void;
+  submit(): void;
+  decline(reason: string): void;
+}
+
+/** The view of one request. */
+export class FormView {
+  root: HTMLElement;
+  #form: Form;
+  #say: Say;
+  #events: ViewEvents;
+  #frames = new Map<FormQuestion, { frame: QuestionFrame; view: QuestionView }>();
+  #containers: HTMLElement[];
+  #nav: HTMLElement;
+  #hint: HTMLElement;
+  #summary = h("div");
+  #body = h("div", { class: "body" });
+  #review = h("section", { class: "review", part: "review", "aria-labelledby": "review" });
+  #completed = h("div");
+  #decline: ReturnType<typeof createDecline>;
+  #buttons: ButtonRow;
+  #status = h("p", { class: "hidden", role: "status" });
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+  #asked = new Set<FormQuestion>();
+
+  constructor(form: Form, say: Say, events: ViewEvents) {
+    this.#form = form;
+    this.#say = say;
+    this.#events = events;
+    this.#nav = h("nav", { class: "steps", part: "steps", "aria-label": say([messages.StepsLabel]) });
+    this.#hint = h("p", { class: "hint" }, h("slot", { name: "hint" }, say([messages.InteractionOff])));
+    this.#decline = createDecline(say, (reason) => events.decline(reason));
+    this.#buttons = new ButtonRow(form, say, events, (opener) => this.#decline.open(opener));
+    this.#containers = this.#createSections();
+    const { title, context, action } = form.request;
+    this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
+    if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(title, say)));
+    if (context !== undefined) this.root.append(h("div", { class: "context", part: "context" }, ...markdown(context, say)));
+    if (action !== undefined && !form.questions.some(({ consent }) => consent)) this.root.append(createAction(action, say));
+    this.root.append(this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#buttons.root, this.#status);
+    this.root.addEventListener("keydown", (event) => this.#keydown(event));
+  }
+
+  show(state: State, sheet: Sheet, options: ViewOptions, typed: Replies): void {
+    const steps = stepsOf(state, sheet, options.review && !options.disabled);
+    const { completion } = options;
+    const isOver = completion !== null;
+    const isReview = steps.current === steps.review;
+    const locked = options.disabled || options.deskLink !== undefined;
+    set(this.#hint, { hidden: isOver || !options.disabled });
+    set(this.#body, { hidden: isOver || isReview });
+    set(this.#review, { hidden: isOver || !isReview });
+    set(this.#nav, { hidden: isOver || steps.all.length < 2 });
+    set(this.#completed, { hidden: !isOver });
+    if (isOver) {
+      this.#decline.root.hidden = true;
+      fill(this.#completed, createCompleted(this.#form, completion, typed, this.#say));
+    } else {
+      this.#showQuestions(state, sheet, steps, locked);
+      if (isReview) this.#showReview(state, sheet, steps, typed);
+      this.#showSteps(state, sheet, steps);
+    }
+    this.#showSummary(state, sheet, isOver);
+    this.#buttons.show(steps, options, !isOver && !locked);
+  }
+
+  /** Moves the focus to what is wrong. */
+  focusSummary(): void {
+    this.#summary.querySelector<HTMLElement>("h3")?.focus();
+  }
+
+  /** Moves the focus to a question, or to the first. */
+  focusQuestion(question: FormQuestion | undefined): void {
+    const first = question ?? this.#form.questions.find((one) => this.#asked.has(one));
+    if (first !== undefined) this.#frames.get(first)?.frame.focus();
+  }
+
+  /** Moves the focus to the head of a step. */
+  focusStep(): void {
+    const heads = [...this.root.querySelectorAll<HTMLElement>("h3[tabindex]")];
+    heads.find((head) => head.closest("[hidden]") === null && head.id !== "summary")?.focus();
+  }
+
+  #createSections(): HTMLElement[] {
+    const { sections } = this.#form;
+    if (sections.length === 0) return [this.#body];
+    return sections.map(({ title, detail, optional }, index) => {
+      const root = h("section", { class: "section", part: "section", hidden: true });
+      const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, sections.length]);
+      root.append(h("h3", { tabindex: -1, dir: "auto" }, words));
+      if (detail !== undefined) root.append(h("div", { class: "detail" }, ...markdown(detail, this.#say)));
+      if (optional === true) root.append(h("p", { class: "none" }, this.#say([messages.SectionMayStay])));
+      this.#body.append(root);
+      return root;
+    });
+  }
+
+  #showQuestions(state: State, sheet: Sheet, steps: Steps, locked: boolean): void {
+    const wasShown = this.#asked.size > 0;
+    const appeared: FormQuestion[] = [];
+    const last = new Map<HTMLElement, Element | null>();
+    this.#containers.forEach((container, index) => {
+      if (container !== this.#body) container.hidden = index !== steps.current;
+    });
+    for (const question of this.#form.questions) {
+      const isAsked = sheet.isAsked(question);
+      const container = this.#containers[question.section ?? 0];
+      let shown = this.#frames.get(question);
+      if (container === undefined || (shown === undefined && !isAsked)) continue;
+      if (shown === undefined) {
+        shown = this.#createFrame(question, container, last.get(container) ?? lastHead(container));
+      }
+      shown.frame.root.hidden = !isAsked;
+      last.set(container, shown.frame.root);
+      if (isAsked && !this.#asked.has(question)) appeared.push(question);
+      if (isAsked) this.#asked.add(question);
+      else this.#asked.delete(question);
+      this.#showQuestion(question, shown, state, sheet, locked);
+    }
+    if (wasShown && appeared.length > 0) this.#announce([messages.FollowUpsAdded, appeared.length]);
+  }
+
+  #createFrame(question: FormQuestion, container: HTMLElement, after: Element | null): { frame: QuestionFrame; view: QuestionView } {
+    const frame = createQuestion(question, this.#form.rules, this.#say, {
+      reply: (reply, unreadable) => this.#events.reply(question, reply, unreadable),
+      leave: () => this.#events.leave(question),
+    });
+    const { action } = this.#form.request;
+    const isFirstConsent = question === this.#form.questions.find(({ consent }) => consent);
+    if (after === null) container.prepend(frame.root);
+    else after.after(frame.root);
+    // What would run stands whole beside its yes.
+    if (action !== undefined && isFirstConsent) frame.root.before(createAction(action, this.#say));
+    const shown = { frame, view: { reply: { state: "unanswered" }, locked: false, required: false, problem: undefined, prefilled: false } as QuestionView };
+    this.#frames.set(question, shown);
+    frame.show(shown.view);
+    return shown;
+  }
+
+  #showQuestion(question: FormQuestion, shown: { frame: QuestionFrame; view: QuestionView }, state: State, sheet: Sheet, locked: boolean): void {
+    const reply = replyAt(state, question);
+    const view: QuestionView = {
+      reply,
+      locked,
+      required: sheet.isRequired(question),
+      problem: problemOf(state, sheet, question, this.#say),
+      prefilled: reply.answer !== undefined && !state.replies.has(question.id),
+    };
+    const before = shown.view;
+    const isSame = before.reply === reply && before.locked === locked && before.required === view.required
+      && before.problem === view.problem && before.prefilled === view.prefilled;
+    shown.view = view;
+    if (!isSame) shown.frame.show(view);
+  }
+
+  #showReview(state: State, sheet: Sheet, steps: Steps, typed: Replies): void {
+    const rows = questionsOf(state, sheet, steps, steps.current)
+      .map((question) => ({ question, problem: problemOf(state, sheet, question, this.#say) }));
+    const open = (question: FormQuestion) => this.#open(question);
+    const parts: Node[] = [h("h3", { id: "review", tabindex: -1 }, this.#say([messages.CheckHead])), createAnswerList(rows, typed, this.#say, open)];
+    const hidden = this.#form.questions.filter((question) => !sheet.isAsked(question) && state.replies.get(question.id)?.answer !== undefined);
+    if (hidden.length > 0) {
+      const list = createAnswerList(hidden.map((question) => ({ question, problem: undefined })), typed, this.#say);
+      parts.push(h("details", {}, h("summary", {}, this.#say([messages.HiddenNotSent, hidden.length])), list));
+    }
+    // Kept while nothing changed, so that its buttons keep the focus.
+    const next = h("div", {}, ...parts);
+    const head = this.#review.querySelector("h3");
+    if (this.#review.textContent === next.textContent && head !== null) return;
+    fill(this.#review, ...parts);
+  }
+
+  #showSteps(state: State, sheet: Sheet, steps: Steps): void {
+    if (steps.all.length < 2) return;
+    const name = (step: number) => step === steps.review ? this.#say([messages.TabReview])
+      : plainText(this.#form.sections[step]?.title ?? "") || (this.#form.sections.length === 0 ? this.#say([messages.StepQuestions]) : this.#say([messages.StepOf, step + 1, steps.all.length]));
+    const mark = (step: number) => {
+      const questions = step === steps.review ? [] : questionsOf(state, sheet, steps, step);
+      if (questions.some((question) => problemOf(state, sheet, question, this.#say) !== undefined)) return "!";
+      if (state.skipped.has(step)) return "–";
+      const isDone = questions.some((question) => sheet.value(question) !== undefined)
+        && questions.every((question) => sheet.problem(question) === undefined);
+      return isDone ? "✓" : "";
+    };
+    const entries = steps.all.map((step) => ({ name: name(step), mark: mark(step) } as const));
+    showSteps(this.#nav, entries, steps.place, this.#say, (place) => this.#events.go(steps.all[place] ?? 0));
+  }
+
+  #showSummary(state: State, sheet: Sheet, isOver: boolean): void {
+    const entries: SummaryEntry[] = isOver ? [] : state.notices.map((words) => ({ words, open: undefined }));
+    if (!isOver && (state.refused || state.told.size > 0)) {
+      for (const question of this.#form.questions) {
+        const problem = sheet.isAsked(question) ? problemOf(state, sheet, question, this.#say) : undefined;
+        if (problem !== undefined) entries.push({ words: `${questionName(question)}: ${problem}`, open: () => this.#open(question) });
+      }
+      const whole = state.refused ? sheet.wholeProblem() : undefined;
+      if (whole !== undefined) entries.push({ words: this.#say(whole), open: () => this.focusQuestion(undefined) });
+    }
+    const words = entries.map((entry) => entry.words).join("\n");
+    if (this.#summary.dataset["words"] === words) return;
+    this.#summary.dataset["words"] = words;
+    fill(this.#summary, ...(entries.length === 0 ? [] : [createSummary(entries, this.#say)]));
+  }
+
+  #open(question: FormQuestion): void {
+    this.#events.go(question.section ?? 0);
+    this.focusQuestion(question);
+  }
+
+  /** Says something politely, once the person pauses. */
+  #announce(message: Message): void {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => {
+      this.#status.textContent = this.#say(message);
+    }, 500);
+  }
+
+  /** Enter goes on to the next question and never sends; with Ctrl or ⌘ it presses the button that leads on. */
+  #keydown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.isComposing) return;
+    const { target } = event;
+    if (event.repeat && !(target instanceof HTMLTextAreaElement)) {
+      event.preventDefault();
+    } else if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.#buttons.primary.click();
+    } else if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+      event.preventDefault();
+      const shown = [...this.#frames.values()].map(({ frame }) => frame);
+      const open = shown.filter(({ root }) => root.closest("[hidden]") === null).sort(byPlace);
+      open[open.findIndex(({ root }) => root.contains(target)) + 1]?.focus();
+    }
+  }
+}
+
+function byPlace(one: QuestionFrame, other: QuestionFrame): number {
+  return one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+function lastHead(container: HTMLElement): Element | null {
+  const heads = [...container.children].filter((child) => !child.matches(".question, .action"));
+  return heads.at(-1) ?? null;
+}
+
+/** Returns what shows at a question: what the desk or the asker found, or what the person has been told by a rule. */
+function problemOf(state: State, sheet: Sheet, question: FormQuestion, say: Say): string | undefined {
+  const told = state.told.get(question.id);
+  if (told !== undefined) return say(told);
+  const problem = state.judged.has(question.id) ? sheet.problem(question) : undefined;
+  return problem === undefined ? undefined : say(problem);
+}

@@ -1,0 +1,47 @@
+// Answers in a list: for the review before they are sent, and after they were.
+import type { Replies } from "../api.ts";
+import { describeAnswer } from "../describe.ts";
+import { escapeLines } from "../display.ts";
+import { button, h } from "../dom.ts";
+import type { FormQuestion } from "../form.ts";
+import type { Say } from "../i18n.ts";
+import { plainText } from "../markdown.ts";
+import * as messages from "../messages.ts";
+
+/** Returns the short name of a question. */
+export function questionName(question: FormQuestion): string {
+  return plainText(question.label ?? "") || plainText(question.prompt) || question.id;
+}
+
+/** One row of the list. */
+export interface AnswerRow {
+  question: FormQuestion;
+  problem: string | undefined;
+}
+
+/** Makes the list; with `change`, each row has a button that leads to its question. */
+export function createAnswerList(
+  rows: readonly AnswerRow[],
+  replies: Replies,
+  say: Say,
+  change?: (question: FormQuestion) => void,
+): HTMLElement {
+  const given = new Map(Object.entries(replies));
+  const row = ({ question, problem }: AnswerRow) => {
+    const name = questionName(question);
+    const reply = given.get(question.id);
+    const words = reply?.answer === undefined ? undefined : describeAnswer(question, reply.answer, say);
+    const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say([messages.NotProvided]) : escapeLines(words).join("\n"));
+    if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
+    if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, escapeLines(reply.note).join("\n")])));
+    const parts: HTMLElement[] = [h("dt", { dir: "auto" }, name), value];
+    if (change !== undefined) {
+      const words = [say([messages.ChangeAnswer]), h("span", { class: "hidden" }, `: ${name}`)];
+      const opener = button("", { class: "small" }, () => change(question));
+      opener.append(...words);
+      parts.push(h("dd", { class: "change" }, opener));
+    }
+    return h("div", {}, ...parts);
+  };
+  return h("dl", { class: "answers" }, ...rows.map(row));
+}

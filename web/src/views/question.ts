@@ -1,0 +1,154 @@
+// One question: its words, its control, what is wrong with its answer, and a note to the agent.
+import type { Reply } from "../../../schemas/sayso/outcome.ts";
+import type { Answer, Rules } from "../../../schemas/sayso/request.ts";
+import { button, h, set } from "../dom.ts";
+import type { FormQuestion } from "../form.ts";
+import type { Message, Say } from "../i18n.ts";
+import { KINDS } from "../kinds/all.ts";
+import type { Control } from "../kinds/control.ts";
+import { inlineMarkdown, markdown } from "../markdown.ts";
+import * as messages from "../messages.ts";
+
+/** What a question shows. */
+export interface QuestionView {
+  reply: Reply;
+  locked: boolean;
+  required: boolean;
+  problem: string | undefined;
+  /** The reply is the asker's, and no person has changed it. */
+  prefilled: boolean;
+}
+
+/** What a question reports. */
+export interface QuestionEvents {
+  reply(reply: Reply, unreadable: boolean): void;
+  leave(): void;
+}
+
+/** A question on the screen. */
+export interface QuestionFrame {
+  root: HTMLElement;
+  show(view: QuestionView): void;
+  focus(): void;
+}
+
+/** Makes a question. */
+export function createQuestion(question: FormQuestion, rules: Rules, say: Say, events: QuestionEvents): QuestionFrame {
+  return new Frame(question, rules, say, events);
+}
+
+class Frame implements QuestionFrame {
+  root: HTMLElement;
+  #say: Say;
+  #events: QuestionEvents;
+  #control: Control;
+  #reply: Reply = { state: "unanswered" };
+  #isAnswered = false;
+  #optional: HTMLElement;
+  #error: HTMLElement;
+  #refusal: HTMLElement;
+  #clear: HTMLButtonElement;
+  #note: { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement };
+
+  constructor(question: FormQuestion, rules: Rules, say: Say, events: QuestionEvents) {
+    const id = `q${question.at}`;
+    this.#say = say;
+    this.#events = events;
+    this.#optional = h("span", { class: "badge" });
+    this.#error = h("p", { class: "error", part: "error", id: `${id}-error` });
+    this.#refusal = h("p", { class: "error", role: "alert" });
+    const [prompt, details] = splitPrompt(question);
+    const labelledBy = `${id}-prompt`;
+    const describedBy = `${id}-detail ${id}-error`;
+    this.#control = KINDS[question.kind](question, {
+      say, rules, id, labelledBy, describedBy,
+      change: (answer, more = {}) => this.#change(answer, more.aside, more.unreadable === true),
+      refuse: (message) => this.#refuse(message),
+    });
+    this.#clear = button(say([messages.ClearAnswer]), { class: "small", "aria-describedby": labelledBy, hidden: true }, () => this.#change(undefined, this.#reply.aside, false));
+    this.#note = this.#createNote(id, labelledBy);
+    const title = h("div", { class: "prompt", part: "prompt" },
+      ...(question.depth > 0 ? [h("span", { class: "follows", "aria-hidden": "true" }, "↳ ")] : []),
+      h("span", { id: labelledBy, dir: "auto" }, ...inlineMarkdown(prompt, say)), " ", this.#optional);
+    const detail = h("div", { class: "detail", id: `${id}-detail` }, ...details.flatMap((text) => markdown(text, say)));
+    const tools = h("div", { class: "tools" }, this.#clear, this.#note.opener);
+    const { group } = this.#control;
+    this.root = h("div", {
+      class: `question depth${Math.min(question.depth, 2)}`, part: "question", "data-id": question.id,
+      ...(group === undefined ? {} : { role: group, "aria-labelledby": labelledBy, "aria-describedby": describedBy }),
+    }, title, detail, this.#error, this.#control.root, this.#refusal, this.#note.root, tools);
+    this.root.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.root.contains(relatedTarget))) this.#leave();
+    });
+  }
+
+  show({ reply, locked, required, problem, prefilled }: QuestionView): void {
+    this.#reply = reply;
+    this.#isAnswered = reply.answer !== undefined;
+    const invalid = problem !== undefined;
+    this.#control.show({ reply, locked, invalid, required });
+    const { group } = this.#control;
+    if (group === "radiogroup") set(this.root, { "aria-required": required && "true", "aria-invalid": invalid && "true" });
+    this.root.classList.toggle("invalid", invalid);
+    this.#error.textContent = problem ?? "";
+    const badge = prefilled ? messages.MarkFilledIn : required ? undefined : messages.OptionalTag;
+    this.#optional.textContent = badge === undefined ? "" : this.#say([badge]);
+    this.#clear.hidden = locked || group !== "radiogroup" || !this.#isAnswered;
+    const note = reply.note ?? "";
+    if (this.#note.box.value !== note) this.#note.box.value = note;
+    this.#note.box.readOnly = locked;
+    if (note !== "") this.#note.root.hidden = false;
+    this.#note.opener.hidden = locked || !this.#note.root.hidden;
+  }
+
+  focus(): void {
+    const controls = [...this.#control.root.querySelectorAll<HTMLElement>("input, select, textarea")];
+    if (this.#control.root.matches("input, select, textarea")) controls.unshift(this.#control.root);
+    const checked = controls.find((control) => control instanceof HTMLInputElement && control.checked);
+    (checked ?? controls[0])?.focus();
+  }
+
+  #change(answer: Answer | undefined, aside: string | undefined, unreadable: boolean): void {
+    const { note } = this.#reply;
+    this.#refusal.textContent = "";
+    const rest = { ...(note === undefined ? {} : { note }), ...(aside === undefined || aside === "" ? {} : { aside }) };
+    this.#events.reply(answer === undefined ? { state: "unanswered", ...rest } : { state: "answered", answer, ...rest }, unreadable);
+  }
+
+  #refuse(message: Message): void {
+    this.#refusal.textContent = this.#say(message);
+  }
+
+  /** An empty question is not judged when it is left: only Next and Submit say that an answer is missing. */
+  #leave(): void {
+    this.#refusal.textContent = "";
+    if (this.#isAnswered || this.#hasBadInput()) this.#events.leave();
+  }
+
+  #hasBadInput(): boolean {
+    const inputs = [...this.root.querySelectorAll("input")];
+    return inputs.some((input) => input.validity.badInput || (input.type === "text" && !input.classList.contains("own") && input.value !== ""));
+  }
+
+  #createNote(id: string, labelledBy: string): { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement } {
+    const say = this.#say;
+    const box = h("textarea", { rows: 2, id: `${id}-note`, part: "input", dir: "auto", "aria-describedby": labelledBy });
+    box.addEventListener("input", () => {
+      const { note: _, ...reply } = this.#reply;
+      this.#events.reply(box.value === "" ? reply : { ...reply, note: box.value }, false);
+    });
+    const root = h("div", { class: "notes", hidden: true }, h("label", { for: box.id }, say([messages.NoteLabel])), box);
+    const opener = button(say([messages.AddNote]), { class: "small", "aria-describedby": labelledBy }, () => {
+      root.hidden = false;
+      opener.hidden = true;
+      box.focus();
+    });
+    return { root, opener, box };
+  }
+}
+
+/** Returns the first line of a prompt, and what follows. */
+function splitPrompt(question: FormQuestion): [string, string[]] {
+  const [, first = "", rest = ""] = /^\s*(?:#{1,6} )?(.*?)\s*(?:\n([\s\S]*))?$/.exec(question.prompt) ?? [];
+  return [first, [rest, question.detail ?? ""].filter((text) => text.trim() !== "")];
+}
