@@ -26,7 +26,11 @@ struct Generated {
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
     let element = element::all(root)?;
-    Ok(std::iter::once(commands).chain(schemas::all(root)?).chain(screens::all(root)?).chain(element).collect())
+    Ok(std::iter::once(commands)
+        .chain(schemas::all(root)?)
+        .chain(screens::all(root)?)
+        .chain(element)
+        .collect())
 }
 
 /// Runs the command.
