@@ -56,7 +56,7 @@ fn contradictory_bounds_name_both_sides() {
         ),
         (
             json!({"constraints": [{"min_length": 4_000_000}]}),
-            "[0].min_length: No answer is as long as 4000000 characters.",
+            "[0].min_length: No answer can be 4000000 characters long.",
         ),
         (
             json!({"kind": "number", "constraints": [{"min": 5}, {"max": 9}, {"max": 1}]}),

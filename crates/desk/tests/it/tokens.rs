@@ -115,7 +115,7 @@ fn unknown_token_id_suggests_nearest() {
     }
     assert!(said("nothing-like-it").ends_with("To list the ids: sayso token list"));
     let told = said(secret.reveal());
-    assert!(!told.contains(secret.reveal()) && told.contains("revoked by its id"), "{told}");
+    assert!(!told.contains(secret.reveal()) && told.contains("Use the id to revoke it"), "{told}");
     assert!(desk.verify_token(secret.reveal()).unwrap().is_some(), "nothing was revoked");
 }
 

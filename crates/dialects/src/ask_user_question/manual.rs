@@ -22,7 +22,7 @@ USAGE:
 
 ARGUMENTS:
     <json_input>    JSON object with an array of questions
-    --strict        Ask again when nothing valid is typed, instead of taking the first option
+    --strict        Ask again if the input is invalid, instead of taking the first option
     -h              Print the usage line
     --help          Print this manual
 
@@ -38,7 +38,7 @@ JSON SCHEMA:
               "description": string  // Required, what choosing it means, at most 200 chars
             }
           ],
-          "multiSelect": boolean  // Required, true when several options may be picked
+          "multiSelect": boolean  // Required, true if several options may be picked
         }
       ]
     }
@@ -46,45 +46,45 @@ JSON SCHEMA:
 OUTPUT:
     One line of JSON with the answers by header:
         {"answers":{"header1":"selected_label","header2":"label1, label2"}}
-    Custom input comes back as:
-        {"answers":{"header1":"Other (custom: what was typed)"}}
+    Custom input is returned as:
+        {"answers":{"header1":"Other (custom: the typed text)"}}
 
 NOTES:
     - Every question also offers "Other" for custom input; do not list it as an option
     - Put the option you recommend first and add "(Recommended)" to its label
-    - Set multiSelect to true when the options do not exclude each other
-    - Give each question its own header: of two answers under one header only the later comes back
-    - A person types the number of an option, numbers with commas between them, or 0 for custom
-      input. When nothing valid is typed, the first option is taken, and the person is told so
-    - Without a terminal the questions wait at the desk until a person answers them there
+    - Set multiSelect to true if the options do not exclude each other
+    - Give each question its own header: of two answers under one header, only the later is returned
+    - A person types the number of an option, several numbers separated by commas, or 0 for custom
+      input. If the input is invalid, the first option is taken, and a line says so
+    - Without a terminal, the questions wait at the desk until a person answers them there
 
 WHEN TO USE:
-    - To learn what the person prefers or requires
-    - To clear up an instruction that can be read in more than one way
-    - To have a decision made between ways of doing it
-    - To offer a choice of where to go next
+    - To learn the person's preferences or requirements
+    - To clarify an ambiguous instruction
+    - To get a decision between implementation choices
+    - To offer a choice of the next step
 
 WHEN NOT TO USE:
-    - The person has already said it
+    - The person has already answered it
     - A sensible default exists and little depends on it
-    - The question is about a detail that the person need not know
+    - The question is about a detail that does not matter to the person
 
 EXIT CODES:
     0      Answered: the answers are on stdout
-    1      The input is wrong: stderr says where
+    1      The input is invalid: stderr shows where
     3      The person declined to answer: stderr gives the reason, if there is one
-    4      The person left with /quit: what was answered is kept, and the question stays open
+    4      The person left with /quit: the answers are kept, and the question stays open
     5      The deadline passed without an answer
-    6      The question was cancelled by the asker
-    7      The desk cannot be reached
-    130    Interrupted: what was typed so far is kept, and the question stays open
+    6      The asker cancelled the question
+    7      Cannot connect to the desk
+    130    Interrupted: everything typed is kept, and the question stays open
 
 ENVIRONMENT:
-    ASK_MAX_QUESTIONS          The most questions in a call (4)
-    ASK_MAX_OPTIONS            The most options of a question (4)
-    ASK_HEADER_MAX_LENGTH      The longest header, in characters (12)
-    ASK_QUESTION_MAX_LENGTH    The longest question, in characters (500)
-    ASK_TIMEOUT                How long the question may wait: 90s, 2h, or a number of seconds (for ever)
+    ASK_MAX_QUESTIONS          Maximum questions in a call (4)
+    ASK_MAX_OPTIONS            Maximum options of a question (4)
+    ASK_HEADER_MAX_LENGTH      Maximum length of a header, in characters (12)
+    ASK_QUESTION_MAX_LENGTH    Maximum length of a question, in characters (500)
+    ASK_TIMEOUT                Time after which the question expires: 90s, 2h, or a number of seconds (never)
 
 EXAMPLES:
     AskUserQuestion '{"questions":[{"question":"Which database?","header":"Database","options":[{"label":"PostgreSQL","description":"Relational DB"},{"label":"MongoDB","description":"Document store"}],"multiSelect":false}]}'

@@ -36,7 +36,7 @@ pub(crate) fn published(limits: &AuqLimits) -> PublishedSchemas {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "AskUserQuestionsResult",
             "description": "The answers as text, question by question; or that the user rejected the questions, that \
-                            they were cancelled, or that nobody answered in time.",
+                            they were cancelled, or that no one answered in time.",
             "type": "string",
         }),
         tool: ToolDefinition { name: TOOL, description: DESCRIPTION },

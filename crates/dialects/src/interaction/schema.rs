@@ -65,7 +65,7 @@ fn request_schema() -> Value {
         "type": "object",
         "properties": {
             "prompt": { "type": "string",
-                "description": "What stands in front of the form: why you ask. May be Markdown." },
+                "description": "Text shown before the form, such as the reason for asking. May be Markdown." },
             "schema": { "$ref": "#/$defs/QuestionnaireSchema" },
             "validate": { "type": "boolean", "default": true,
                 "description": "Whether values are checked before you get them. Without checks you get whatever was entered." },
@@ -101,7 +101,7 @@ fn form_schema() -> Value {
         "type": "object",
         "description": "The form. Give either fields or sections, one of them and not both.",
         "properties": {
-            "title": { "type": "string", "description": "What stands above the form, in a line." },
+            "title": { "type": "string", "description": "Title of the form, in one line." },
             "description": { "type": "string", "description": "What the form is about. May be Markdown." },
             "fields": { "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/QuestionnaireField" },
                 "description": "The fields of a simple form, in the order shown." },
@@ -112,7 +112,7 @@ fn form_schema() -> Value {
             "cancelLabel": { "type": "string", "default": "Cancel",
                 "description": "What is on the button that dismisses the form." },
             "initialValues": { "type": "object", "additionalProperties": true,
-                "description": "What stands in the fields at the beginning, by field id. The user sees it before it is sent." },
+                "description": "Initial values of the fields, by field id. The user sees them before they are sent." },
         },
     })
 }
@@ -149,7 +149,7 @@ fn field_schema() -> Value {
             "description": { "type": "string", "description": "More about it, shown with the label. May be Markdown." },
             "required": { "type": "boolean", "default": false, "description": "Whether it must be filled in." },
             "placeholder": { "type": "string", "description": "An example of what to type. It is never sent." },
-            "defaultValue": { "description": "What stands there at the beginning, unless initialValues name the field." },
+            "defaultValue": { "description": "Initial value, unless initialValues name the field." },
             "validateOnClient": { "type": "boolean", "default": true,
                 "description": "Whether the value is checked while it is entered. What is sent is checked in any case." },
             "options": { "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/QuestionnaireOption" },

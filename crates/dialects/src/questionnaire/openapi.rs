@@ -30,7 +30,7 @@ pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, Unsupported
     }
     let wrong = problem_schema("A request that is wrong.", Some(INVALID_KIND), errors_schema());
     put(&mut schemas, INVALID, &wrong)?;
-    let late = problem_schema("Nobody answered in time.", Some(EXPIRED_KIND), Value::Null);
+    let late = problem_schema("No one answered in time.", Some(EXPIRED_KIND), Value::Null);
     put(&mut schemas, EXPIRED, &late)?;
     let gone = problem_schema("The asker took the question back.", Some(TAKEN_BACK_KIND), Value::Null);
     put(&mut schemas, TAKEN_BACK, &gone)?;
@@ -87,7 +87,7 @@ fn operation_object(request: &str, result: &str) -> Value {
             "410": problem_body("The asker took the question back.", TAKEN_BACK),
             "413": problem_body("The request is too large.", PROBLEM),
             "415": problem_body("The request is not application/json.", PROBLEM),
-            "422": problem_body("The Idempotency-Key stands for another request.", PROBLEM),
+            "422": problem_body("The Idempotency-Key was already used for another request.", PROBLEM),
             "429": problem_body("Too often, or too much is asked at once.", PROBLEM),
             "499": response_body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
             "503": problem_body("The server ends or the desk is busy. The same request finds what it asked.", PROBLEM),
@@ -167,7 +167,7 @@ fn errors_schema() -> Value {
                 "path": string("The same place as JavaScript writes it: questions[0].prompt."),
                 "code": string("What kind of problem it is, for programs."),
                 "detail": string("What is wrong, for people."),
-                "hint": string("What to do about it, where that can be said."),
+                "hint": string("How to fix it, if known."),
             },
         },
     } })

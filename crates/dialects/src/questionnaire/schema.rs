@@ -45,9 +45,9 @@ let [count, patterns] = [0, 0];
 const look = (questions, path, depth) => questions.forEach((question, index) => {
   const here = [...path, index];
   count += 1;
-  if (seen.has(question.id)) issue([...here, "id"], `The id ${question.id} stands twice.`);
+  if (seen.has(question.id)) issue([...here, "id"], `Duplicate id ${question.id}.`);
   seen.add(question.id);
-  if (depth > 16) issue(here, "Questions follow each other up more than 16 levels deep.");
+  if (depth > 16) issue(here, "Follow-up questions are nested more than 16 levels deep.");
   const constraints = question.type === "text" ? question.constraints ?? [] : [];
   patterns += constraints.filter((constraint) => constraint.type === "pattern").length;
   look(question.children ?? [], [...here, "children"], depth + 1);
@@ -131,7 +131,7 @@ fn question_schema(name: &str, description: &str, required: &[&str], own: Value)
     }
     let base = json!({
         "constraints": {
-            "description": "What an answer must be like, judged in this order; the first that is not met has the word.",
+            "description": "What an answer must be like, checked in this order; the first that fails is reported.",
             "type": "array", "maxItems": MAX_CONSTRAINTS, "items": { "$ref": "#/$defs/Constraint" },
         },
         "showIf": {
@@ -229,7 +229,7 @@ fn constraint_schema() -> Value {
             properties.insert("value".to_owned(), value);
             required.push("value");
         }
-        properties.insert("message".to_owned(), string_schema("What the person is told when it is not met."));
+        properties.insert("message".to_owned(), string_schema("Message shown to the person if the answer fails."));
         json!({ "type": "object", "required": required, "properties": properties })
     };
     let count = json!({

@@ -30,7 +30,7 @@ fn repeat_advice(tools: &str) -> String {
 }
 
 /// Addition for a tool of AUQ that fetches answers.
-const AUQ_FETCH_ADVICE: &str = " Where it named a session, get_answered_questions brings the answers.";
+const AUQ_FETCH_ADVICE: &str = " Where it named a session, get_answered_questions returns the answers.";
 
 /// Meaning of the outcomes of such tools.
 const OUTCOME_MEANINGS: &str = "\
@@ -47,12 +47,12 @@ Ask a person with `ask` when only a person can decide: a choice between ways to 
 consent to an act with consequences (put that act into `action` as data). Ask everything in one call. Do not ask what you \
 can find out yourself, and do not put secrets into questions or ask for them.\n\
 \n\
-Five statuses, never to be mixed up: answered (a person said so: go on with it); pending (nobody has answered yet: silence \
+Five statuses, never to be mixed up: answered (a person answered: go on with it); pending (no one has answered yet: silence \
 is no answer and no consent; call wait_for_answer or do other work); declined (a person said no: do not do it, do not \
-choose for them); expired (nobody answered in time: no consent); cancelled (you took it back).\n\
+choose for them); expired (no one answered in time: no consent); cancelled (you cancelled it).\n\
 \n\
 An answer is given again, byte for byte, until you name its ask_id in `received` in a later call. Do that in your next \
-call, also when you want to ask the very same question anew.";
+call, also if you want to ask the very same question again.";
 
 /// Description of `ask`.
 pub(super) const ASK: &str = "\
@@ -79,7 +79,7 @@ after a restart to see what you asked. It does not deliver answers: wait_for_ans
 
 /// Description of `cancel_ask`.
 pub(super) const CANCEL: &str = "\
-Take a question back that you no longer need answered. It is the only call that ends a question. If a person was faster, \
+Cancel a question that you no longer need answered. It is the only call that ends a question. If a person was faster, \
 you get their answer instead, with its own status.";
 
 /// Reply of `ask_user` while there is no answer.

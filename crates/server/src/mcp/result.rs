@@ -25,7 +25,7 @@ pub(super) fn from_ask(ask: &Ask) -> Map<String, Value> {
     say("title", json!(ask.request.questionnaire.display_name()));
     match &ask.state.phase {
         AskPhase::Open { .. } | AskPhase::Submitted { .. } => {
-            say("means", json!("Nobody has answered yet. Silence is no answer and no consent."));
+            say("means", json!("No one has answered yet. Silence is no answer and no consent."));
             say("asked_at", json!(ask.request.created_at));
             say("expires_at", json!(ask.state.deadline));
             say("seen", json!(ask.state.attention == AttentionState::Seen));
@@ -74,12 +74,12 @@ fn add_outcome(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) 
             say("declined_at", json!(receipt.at));
         }
         Outcome::Expired { at } => {
-            say("means", json!("Nobody answered before the deadline. Silence is no answer and no consent."));
+            say("means", json!("No one answered before the deadline. Silence is no answer and no consent."));
             say("asked_at", json!(ask.request.created_at));
             say("expired_at", json!(at));
         }
         Outcome::Cancelled { at } => {
-            say("means", json!("The asker took the question back. Nobody answered it."));
+            say("means", json!("The asker cancelled the question. No one answered it."));
             say("asked_at", json!(ask.request.created_at));
             say("cancelled_at", json!(at));
         }

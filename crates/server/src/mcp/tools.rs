@@ -103,7 +103,7 @@ impl McpTool {
                 ("List your questions", descriptions::LIST, schema::list_input(), schema::list_output())
             }
             Self::Cancel => {
-                ("Take a question back", descriptions::CANCEL, schema::cancel_input(), schema::ask_output())
+                ("Cancel a question", descriptions::CANCEL, schema::cancel_input(), schema::ask_output())
             }
             Self::AskUserQuestions => return auq::tool_entry(&dialect::tool(limits)),
             Self::GetAnsweredQuestions => return auq::tool_entry(&dialect::fetch_tool()),

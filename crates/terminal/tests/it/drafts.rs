@@ -22,7 +22,7 @@ fn draft_resumes_at_first_open_question() {
     stage.type_all("1\n2\n");
     let (ended, out) = stage.type_all("sam\n/skip\n/submit\n");
     assert!(
-        out.contains("Draft found: 2 of 4 answered. Going on with question 3. /review shows them."),
+        out.contains("Draft found: 2 of 4 answered. Continuing with question 3. /review shows them."),
         "{out}"
     );
     assert!(matches!(ended, PromptOutcome::Settled { .. }), "{out}");

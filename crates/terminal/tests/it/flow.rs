@@ -90,7 +90,7 @@ fn navigation_commands_go_as_named() {
         .expect_output("Cleared.");
     talk.expect_output("Question 2 of 4.")
         .type_text("none\n")
-        .expect_output("Nothing is picked now.")
+        .expect_output("Nothing is picked.")
         .expect_output("Question 2 of 4.");
     talk.type_text("all\n")
         .expect_output("Recorded: EU, US, Asia.")

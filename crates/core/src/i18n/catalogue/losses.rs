@@ -11,7 +11,7 @@ macro_rules! losses {
         LostButton: "the label of the button", "按钮文字";
         LostCompleted: "the text shown after the answer", "回答后显示的内容";
         LostSection: "the section; its questions are asked without it", "部分；其中的问题单独列出";
-        LostCondition: "when it is asked", "提问条件";
+        LostCondition: "the condition for asking it", "提问条件";
         LostFollowUp: "that it follows up another question", "作为另一问题的追问";
         LostBeside: "members that only {0} supports", "只有 {0} 才能表达的内容";
         LostLabel: "the short name", "短标签";
@@ -26,8 +26,8 @@ macro_rules! losses {
         LostOptionIds: "the ids of its options; their labels or numbers are used instead", "选项的自有名称；改用标签或序号";
         LostNoOwn: "that answers of the person's own are not accepted", "不接受自定义答案";
         LostOwn: "the option to type an own answer", "自定义答案选项";
-        LostOwnLabel: "what the own answer is called", "自定义答案的名称";
-        LostOwnPlace: "the place of the own answer: it stands at the end", "自定义答案的位置；改为最后";
+        LostOwnLabel: "the label of the own answer", "自定义答案的名称";
+        LostOwnPlace: "the place of the own answer, which comes last instead", "自定义答案的位置；改为最后";
         LostDescription: "the description of the option", "选项说明";
         LostPreview: "the preview of the option", "选项预览";
         LostRecommended: "that it is recommended", "推荐标记";
@@ -46,14 +46,14 @@ macro_rules! losses {
         LostMulti: "a choice of several options", "可多选的选择题";
         LostPrompt: "the text of the question", "问题的文字";
         LostLabels: "the labels of yes and no", "“是”“否”的名称";
-        LostEmoji: "the faces along the scale", "表情刻度";
+        LostEmoji: "the emoji along the scale", "表情刻度";
         LostStep: "the size of one step", "步长";
         Lost: "Lost at {0}: {1}.", "{0} 处丢失：{1}。";
         LostInstead: "Lost at {0}: {1}; {2}.", "{0} 处丢失：{1}；{2}。";
-        LostWords: "the words for an answer that will not do", "答案不合要求时的提示文字";
+        LostWords: "the message for an invalid answer", "答案不合要求时的提示文字";
         EitherIsAnOption: "yes and no become options of a choice", "“是”和“否”作为选择题的选项";
         StepsAreOptions: "its steps become options of a choice", "各分值作为选择题的选项";
-        AskedAsText: "it is asked as a text", "改为文字题";
+        AskedAsText: "it is asked as a text question", "改为文字题";
         NothingToAsk: "No part of it can be asked in {0}.", "其中没有任何内容可以用 {0} 提问。";
     } };
 }

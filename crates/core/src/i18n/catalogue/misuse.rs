@@ -19,10 +19,10 @@ macro_rules! misuse {
         TipAsValue: "To pass '{0}' as a value, write '{1}'.", "要把 '{0}' 作为值，请写 '{1}'。";
         TipDashes: "To use the command '{0}', remove the '--' before it.", "要使用命令 '{0}'，请去掉前面的 '--'。";
 
-        WhyNoDigit: "it is no whole number", "不是整数";
-        WhyNoNumber: "there is no number", "没有数字";
+        WhyNoDigit: "not a whole number", "不是整数";
+        WhyNoNumber: "the number is missing", "缺少数字";
         WhyTooLarge: "the number is too large", "数字过大";
         WhyNotWithin: "{0} is not in {1}", "{0} 不在 {1} 范围内";
-        WhyNoAddress: "expected an IP address with a port, as 127.0.0.1:7207, or a port alone", "应写作 IP 地址加端口，如 127.0.0.1:7207，或只写端口";
+        WhyNoAddress: "expected an IP address with a port, such as 127.0.0.1:7207, or a port alone", "应写作 IP 地址加端口，如 127.0.0.1:7207，或只写端口";
     } };
 }

@@ -13,7 +13,7 @@ macro_rules! requests {
         RequestHasProblems: "The request has {0} {0:problem|problems}.", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
         DialectUnknown: "Unknown dialect {0}. Known: {1}.", "没有名为 {0} 的方言。已知：{1}。";
-        DuplicateId: "The id {0} stands twice.", "标识 {0} 重复。";
+        DuplicateId: "Duplicate id {0}.", "标识 {0} 重复。";
         IdLength: "An id must have 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
         NeedsPrompt: "A question needs a prompt.", "问题需要提问文字。";
         NeedsLabel: "An option needs a label.", "选项需要标签。";
@@ -25,15 +25,15 @@ macro_rules! requests {
         ConsentPrefilledHow: "Omit \"prefill\" here; give your reasons in \"detail\" or \"context\".", "请在此省略 \"prefill\"，并在 \"detail\" 或 \"context\" 中说明理由。";
         ConsentRecommended: "Consent cannot be recommended: only the person can give it.", "同意不能推荐：只能由本人作出。";
         ConsentRecommendedHow: "Omit \"recommended\" here; give your reasons in \"detail\" or \"context\".", "请在此省略 \"recommended\"，并在 \"detail\" 或 \"context\" 中说明理由。";
-        FewQuestions: "At least 1 question needed.", "至少需要 1 个问题。";
-        FewOptions: "At least 1 option needed.", "至少需要 1 个选项。";
-        ManyQuestions: "At most {0} questions allowed, there are {1}.", "最多允许 {0} 个问题，现有 {1} 个。";
-        ManySections: "At most {0} sections allowed, there are {1}.", "最多允许 {0} 个部分，现有 {1} 个。";
-        ManyConstraints: "At most {0} constraints allowed, there are {1}.", "最多允许 {0} 条约束，现有 {1} 条。";
-        ManyOptions: "At most {0} options allowed, there are {1}.", "最多允许 {0} 个选项，现有 {1} 个。";
-        ManyPatterns: "At most {0} patterns allowed, there are {1}.", "最多允许 {0} 个模式，现有 {1} 个。";
-        ManyTests: "At most {0} tests allowed, there are {1}.", "最多允许 {0} 个判断，现有 {1} 个。";
-        ManyValues: "At most {0} values allowed, there are {1}.", "最多允许 {0} 个值，现有 {1} 个。";
+        FewQuestions: "At least 1 question is required.", "至少需要 1 个问题。";
+        FewOptions: "At least 1 option is required.", "至少需要 1 个选项。";
+        ManyQuestions: "At most {0} questions are allowed; there are {1}.", "最多允许 {0} 个问题，现有 {1} 个。";
+        ManySections: "At most {0} sections are allowed; there are {1}.", "最多允许 {0} 个部分，现有 {1} 个。";
+        ManyConstraints: "At most {0} constraints are allowed; there are {1}.", "最多允许 {0} 条约束，现有 {1} 条。";
+        ManyOptions: "At most {0} options are allowed; there are {1}.", "最多允许 {0} 个选项，现有 {1} 个。";
+        ManyPatterns: "At most {0} patterns are allowed; there are {1}.", "最多允许 {0} 个模式，现有 {1} 个。";
+        ManyTests: "At most {0} tests are allowed; there are {1}.", "最多允许 {0} 个判断，现有 {1} 个。";
+        ManyValues: "At most {0} values are allowed; there are {1}.", "最多允许 {0} 个值，现有 {1} 个。";
         TimeLimitBounds: "A time limit must be at least 1 ms and at most {0} days.", "时限最短 1 毫秒，最长 {0} 天。";
         NameTooLong: "A name can have at most {0} characters.", "名称最多 {0} 个字符。";
         FolderTooLong: "The folder of an asker can have at most {0} bytes.", "提问方的文件夹路径最多 {0} 字节。";
@@ -42,7 +42,7 @@ macro_rules! requests {
         SameHeader: "An earlier question also has the header {0}: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
         MoreProblems: "And at least {0} more {0:problem|problems}.", "此外至少还有 {0} 处问题。";
         OutOfPlace: "The question {0} is out of place: a follow-up must come after its parent, and the questions of a section must be adjacent.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
-        NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
+        NestedTooDeep: "Follow-up questions are nested more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
         RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";
         RatingOrder: "The highest step, {0}, is not above the lowest, {1}.", "最高级 {0} 不高于最低级 {1}。";
         PrefillInstead: "Write \"prefill\" as its kind expects it: {0}; or \"recommended\": true for an option.", "请写作 \"prefill\"，按题型填写：{0}；或在选项处写 \"recommended\": true。";
@@ -51,8 +51,8 @@ macro_rules! requests {
         ConstraintDoesNotSuit: "The constraint {0} does not apply to answers of the kind {1}.", "约束 {0} 不适用于 {1} 类答案。";
         ConstraintEmpty: "This constraint has no effect.", "此约束没有要求任何内容。";
         StepNotPositive: "A step must be more than zero, not {0}.", "步长须大于零，不能是 {0}。";
-        ManyDigits: "Numbers have at most 28 digits here, and {0} has more.", "此处的数字最多 28 位，而 {0} 超出。";
-        LengthBeyond: "No answer is as long as {0} characters.", "没有答案能达到 {0} 个字符。";
+        ManyDigits: "Numbers can have at most 28 digits, and {0} has more.", "此处的数字最多 28 位，而 {0} 超出。";
+        LengthBeyond: "No answer can be {0} characters long.", "没有答案能长达 {0} 个字符。";
         NoSuchPoint: "{0} is not a value of the kind {1}.", "{0} 不是 {1} 类的值。";
         ConditionLooksAhead: "A condition can refer only to earlier questions, and {0} is not one.", "条件只能引用更早的问题，而 {0} 不是。";
         ConditionNoOption: "The question {0} has no option {1}, so this question would never be asked.", "问题 {0} 没有选项 {1}，因此永远不会被问到。";
@@ -61,7 +61,7 @@ macro_rules! requests {
         ConditionWantsBool: "Answers to {0} must be compared with true or false, not with {1}.", "{0} 的答案须与 true 或 false 比较，而不是 {1}。";
         CheckDoesNotSuit: "{0} does not apply to answers to {1}, which are of the kind {2}.", "{0} 不适用于 {1}（{2} 类）的答案。";
         ConditionShape: "A condition must have one test: is, any_of, all_of, none_of, at_least, at_most, answered or own_answer with a question, or else all, any or not.", "条件只能有一个判断：is、any_of、all_of、none_of、at_least、at_most、answered 或 own_answer（带 question），或者 all、any、not。";
-        ConditionNamesNoQuestion: "This condition names no question, and there is no parent that it could mean.", "此条件没有指明问题，也没有可指的父问题。";
+        ConditionNamesNoQuestion: "This condition names no question, and this question has no parent to refer to.", "此条件没有指明问题，也没有可指的父问题。";
         QuestionsOrSections: "Give either questions or sections, not both.", "请给出 questions 或 sections 之一，不要两者都给。";
         MemberIgnored: "Unknown member {0}; it is ignored.", "未知成员 {0}，已忽略。";
         MemberUnknown: "Unknown member {0}.", "未知成员 {0}。";
@@ -75,9 +75,9 @@ macro_rules! requests {
         WriteLike: "Write it like this: {0}.", "写法示例：{0}。";
         WriteInside: "Move it into {0}: {1}.", "请写在 {0} 里：{1}。";
         OwnAnswerNeedsOther: "{0} accepts no answers of the person's own, so this has no effect: write \"other\": true for that question.", "{0} 不接受自填答案，因此此项无意义：请在该问题处写 \"other\": true。";
-        MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
-        UnknownWord: "There is no {0} here; there are: {1}.", "此处没有 {0}；有：{1}。";
-        ThereAre: "Available: {0}.", "有：{0}。";
+        MemberDoesNotSuit: "{0} does not apply to questions of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+        UnknownWord: "Unknown value {0}; available: {1}.", "未知的值 {0}；可用：{1}。";
+        ThereAre: "Available: {0}.", "可用：{0}。";
         WriteInstead: "Write {0} instead.", "请改写为 {0}。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
         MaxNeverReached: "This has no effect: the question has only {0} options.", "此项不会生效：只有 {0} 个选项。";
@@ -92,7 +92,7 @@ macro_rules! requests {
         LeavesNoAnswer: "{0} allows no answer at all.", "{0} 使任何答案都无法给出。";
         NoneMeetsBoth: "No answer can satisfy both {0} and {1}.", "没有答案能同时满足 {0} 和 {1}。";
         BeyondScale: "No answer can satisfy {0}: the scale goes from {1} to {2}.", "没有答案能满足 {0}：评分从 {1} 到 {2}。";
-        ShowIfAtTop: "A question that follows up no other is always asked; this is ignored.", "此问题不是追问，总会询问；此项已忽略。";
+        ShowIfAtTop: "This is ignored: a question without a parent is always asked.", "此问题不是追问，总会询问；此项已忽略。";
         ShowIfNeverHolds: "No answer to {0} is {1}, so this question would never be asked.", "{0} 的答案不会是 {1}，因此永远不会被问到。";
 
         PatternTooLong: "A pattern can have at most {0} characters.", "模式最多 {0} 个字符。";
@@ -118,7 +118,7 @@ macro_rules! requests {
         OptionsAgree: "Exactly one of these options must clearly agree, in its label and in its value; now {0} do.", "这些选项中须恰有一个在标签和值上明确表示同意；现有 {0} 个。";
         OptionsAgreeHow: "Give that option the value `continue` and the others the value `cancel`, with matching labels.", "请将该选项的值设为 `continue`，其他选项的值设为 `cancel`，并使标签与之相符。";
         SecondOwn: "Only one option of a question can take typed text; this additional one is not offered.", "每个问题只有一个选项可自行输入；此选项不再提供。";
-        CancelDeclines: "A cancel declines the ask; it is no answer to it.", "cancel 表示拒绝提问，并非回答。";
+        CancelDeclines: "cancel declines the ask and does not answer it.", "cancel 表示拒绝提问，并非回答。";
         OtherPlace: "other_at is {0}, but there are only {1} options.", "other_at 为 {0}，但只有 {1} 个选项。";
     } };
 }

@@ -1,10 +1,10 @@
 // Messages of the server over HTTP and MCP, and on its page.
 macro_rules! server {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
-        EndlessLine: "A line on standard input is longer than {0} MiB and no request: nothing more is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";
+        EndlessLine: "A line on standard input is longer than {0} MiB and is not a request; no more input is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";
         WatchFailed: "Cannot watch the desk for changes: {0}.", "无法监视服务台的动态：{0}。";
         McpFailed: "The MCP server failed: {0}.", "MCP 服务器无法继续：{0}。";
-        McpByHand: "This is for an agent's program, which starts it by itself: nothing is typed here, and Ctrl-C ends it. To add it: claude mcp add --scope user sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add --scope user sayso -- sayso mcp";
+        McpByHand: "An agent's program starts this command by itself; there is nothing to type here, and Ctrl-C ends it. To add it: claude mcp add --scope user sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add --scope user sayso -- sayso mcp";
         WrongAtQuestion: "Question {0}, \"{1}\": {2}", "第 {0} 题“{1}”：{2}";
 
         TokenMissing: "This request needs a token: send it as \"Authorization: Bearer …\".", "此请求需要令牌：请以“Authorization: Bearer …”发送。";
@@ -18,7 +18,7 @@ macro_rules! server {
         PathUnreadable: "A part of this path is not text after percent-decoding.", "此路径中有部分按百分号解码后不是文本。";
         HostsDiffer: "The request names two servers.", "请求中给出了两个服务器名称。";
         OnlyAdmins: "Only an admin can do this.", "只有管理员可以执行此操作。";
-        OnlyAdminsVouch: "Only an admin may speak for somebody else.", "只有管理员可以代表他人。";
+        OnlyAdminsVouch: "Only an admin can act for someone else.", "只有管理员可以代表他人。";
         OnlyAskersAsk: "A person's token only answers; asking needs an asker's token.", "人的令牌只能回答；提问需要提问方的令牌。";
         TooManyBodies: "Requests in progress exceed this server's memory limit.", "正在处理的请求超过此服务器的内存上限。";
         SendFewerBodies: "Send fewer or shorter requests at a time, or try again in {0} s.", "请减少同时发送的请求或缩短其内容，或在 {0} 秒后重试。";
@@ -27,7 +27,7 @@ macro_rules! server {
         HostUnknownHint: "sayso serve --allow-host adds another name.", "sayso serve --allow-host 可为其添加名称。";
         OriginUnknown: "Pages of {0} may not send requests here.", "{0} 的页面不得在此请求。";
         HeaderUnreadable: "The header {0} is missing, duplicated or invalid.", "标头 {0} 缺失、重复或无法读取。";
-        SentOtherwise: "as_sent differs from the replies, which are the ones that are checked.", "as_sent 与 replies 不一致，而被检查的是后者。";
+        SentOtherwise: "as_sent differs from replies, and only replies are checked.", "as_sent 与 replies 不一致，而被检查的是后者。";
         MediaTypeWrong: "Expected {0}, got {1}.", "应为 {0}，但收到 {1}。";
         QueryUnreadable: "Invalid query: {0}", "查询无效：{0}";
         BodyCutOff: "The request body is incomplete.", "请求正文不完整。";
@@ -36,10 +36,10 @@ macro_rules! server {
         SeeAskList: "GET /v1/asks lists all asks.", "GET /v1/asks 列出所有提问。";
         ReadAskAgain: "Read the ask again, and send its \"digest\" as \"shown\".", "请重新读取该提问，并将其 \"digest\" 作为 \"shown\" 发送。";
         TextKeptLate: "The typed text is kept as \"late\" of the ask.", "输入的内容已保留在该提问的 \"late\" 中。";
-        AcceptOrMend: "Say what to change in \"errors\" or \"summary\", or accept the answer with \"accept\": true.", "请在 \"errors\" 或 \"summary\" 中说明要修改什么，或以 \"accept\": true 接受答案。";
+        AcceptOrMend: "Describe the changes in \"errors\" or \"summary\", or accept the answer with \"accept\": true.", "请在 \"errors\" 或 \"summary\" 中说明要修改什么，或以 \"accept\": true 接受答案。";
         HeaderWords: "The header {0} cannot be {1}.", "标头 {0} 不能为 {1}。";
         RevisionHint: "It must be the last \"rev\" that was read, in quotes: If-Match: \"3\".", "应为最近读到的 \"rev\"，并加引号：If-Match: \"3\"。";
-        BodyCoded: "The body is coded as {0}; this reads bodies as they are.", "请求正文的编码为 {0}；此处只读取未编码的正文。";
+        BodyCoded: "The body has the encoding {0}; only bodies without one are accepted.", "请求正文的编码为 {0}；此处只读取未编码的正文。";
         SendPlain: "Send it without the header \"content-encoding\".", "请不要发送标头“content-encoding”。";
         MethodNotAllowed: "This path does not support this method.", "此路径不支持此方法。";
         DeskClosing: "The server is shutting down. No data is lost; try again in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
@@ -51,29 +51,29 @@ macro_rules! server {
         HostMisnamedHint: "Give the name that clients use, with its port unless it is the default: desk.example.com", "请填写客户端使用的名称，端口非默认时一并写上：desk.example.com";
         OriginMisnamed: "{0} is not a valid origin.", "{0} 不是网页来源。";
         OriginMisnamedHint: "Give scheme and name, without a path: https://chat.example.com", "请填写协议和名称，不含路径：https://chat.example.com";
-        NoTokensYet: "No program may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
+        NoTokensYet: "No program has access yet. Create a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
         ServeFailed: "The server failed: {0}", "服务器无法运行：{0}";
         NeedsMember: "{0} is missing.", "缺少 {0}。";
         OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
         NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";
         NoAgentYet: "This desk has no agent that can receive messages yet. Create a token for one: sayso token new --role asker --account NAME --out FILE", "此服务台还没有可以接收消息的智能体。请为其创建令牌：sayso token new --role asker --account NAME --out FILE";
         WhichAgent: "This thread names no agent, and several can receive its messages: {0}. Start a thread that names one: {{\"agent\": \"NAME\"}}", "此会话未指定智能体，而有多个智能体可以接收其消息：{0}。请新建一个指定智能体的会话：{{\"agent\": \"NAME\"}}";
-        TurnFailed: "The agent failed {0} times at this message. Send it again to retry.", "智能体处理此消息时中止了 {0} 次。请重新发送以再试一次。";
-        TurnSilent: "The agent has said nothing for {0} seconds. Send the message again to try once more.", "智能体已有 {0} 秒没有任何回应。请重新发送以再试一次。";
+        TurnFailed: "The agent failed {0} times on this message. Send it again to retry.", "智能体处理此消息时中止了 {0} 次。请重新发送以再试一次。";
+        TurnSilent: "The agent has not responded for {0} seconds. Send the message again to retry.", "智能体已有 {0} 秒没有任何回应。请重新发送以再试一次。";
         TurnOver: "This turn has ended, or another process of its agent has taken it over.", "此轮次已结束，或已由该智能体的另一进程接手。";
         TurnOverHint: "Take the next one: POST /v1/threads/next.", "请接手下一轮次：POST /v1/threads/next。";
         ThreadAsksNothing: "A thread supports only single choices and approvals, and this interrupt has none.", "会话只支持单选题和审批，而此中断中没有。";
         ThreadCannotAsk: "A thread does not support {0}, and without its answer this interrupt cannot be submitted.", "会话不支持 {0}，而没有它的回答就无法提交此中断。";
         AskAtDesk: "Ask it at the desk (POST /v1/asks), or as single choices.", "请在服务台提出：POST /v1/asks；或改为单选题。";
-        CallTooLarge: "The arguments of this call have {0} bytes. Shown as what would be run they take {1}; at most {2} are allowed.", "此调用的参数有 {0} 字节，作为将要执行的内容显示时占 {1} 字节，最多允许 {2} 字节。";
-        ThreadNotFound: "No thread has this id, or this account never had it.", "没有此标识的会话，或此账户从未接手过。";
+        CallTooLarge: "The arguments of this call have {0} bytes. Shown as the action to run, they take {1}; at most {2} are allowed.", "此调用的参数有 {0} 字节，作为将要执行的内容显示时占 {1} 字节，最多允许 {2} 字节。";
+        ThreadNotFound: "No thread has this id, or this account never took part in it.", "没有此标识的会话，或此账户从未接手过。";
         TurnFull: "A turn can publish at most {0} bytes.", "一个轮次最多发布 {0} 字节。";
         ThreadsFull: "This account already has {0} threads.", "此账户已有 {0} 个会话。";
         TurnsFull: "{0} messages of this thread are already waiting.", "此会话已有 {0} 条消息在等待。";
 
         LoginCodeWrong: "This code is not valid: it is mistyped, already used, or older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
-        LoginCodeAnew: "Once a code was used or its time is over, sayso serve shows a new one in its terminal, if it was started in one.", "代码已用或过期后，若 sayso serve 是在终端中启动的，便会在其中显示新代码。";
-        LoginHere: "What waits, in a browser: {0}/login lets one in as {2} with the code {1}, once and within {3} minutes.", "在浏览器中查看等待的提问：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
+        LoginCodeAnew: "After a code is used or expires, sayso serve shows a new one in its terminal, if it was started in one.", "代码已用或过期后，若 sayso serve 是在终端中启动的，便会在其中显示新代码。";
+        LoginHere: "To see waiting asks in a browser, open {0}/login and sign in as {2} with the code {1}. It works once, within {3} minutes.", "在浏览器中查看等待的提问：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
         SessionOver: "This browser is signed out: open /login.", "此浏览器已退出登录：请打开 /login。";
         SessionNone: "This request does not come from a signed-in browser; revoke a token instead.", "此请求并非来自已登录的浏览器；令牌请改用撤销。";
         SessionPagesOnly: "A signed-in browser can do this only from a page of this server.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";
@@ -82,7 +82,7 @@ macro_rules! server {
         PageCode: "Code", "代码";
         PageSignOut: "Sign out", "退出登录";
         PageSignedIn: "You are signed in as", "您的登录身份：";
-        PageWaiting: "What waits for an answer", "等待回答的问题";
+        PageWaiting: "Waiting for an answer", "等待回答的问题";
         PageNothing: "No asks are waiting.", "没有等待回答的提问。";
         PageMore: "More asks are waiting.", "还有更多。";
         PageHowTo: "Answer in a terminal: sayso answer", "请在终端中回答：sayso answer";

@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Suffix of a reader's error after the name: serde errors carry only text.
-const DUPLICATE_SUFFIX: &str = " stands twice";
+const DUPLICATE_SUFFIX: &str = " is duplicate";
 
 /// Reads an object and rejects duplicate members, which would be ambiguous.
 ///
@@ -76,7 +76,7 @@ mod tests {
         let draft = read::<DuplicatesDraft>(r#"{"replies":{"a":true,"b":true}}"#).unwrap();
         assert_eq!(draft.replies.len(), 2);
         let place = |name: &str| DocumentPath::root().join("replies").join(name);
-        for name in ["a", "b at line 2", "c stands twice", ""] {
+        for name in ["a", "b at line 2", "c is duplicate", ""] {
             let problem =
                 read::<DuplicatesDraft>(&format!(r#"{{"replies":{{"{name}":true,"{name}":true}}}}"#))
                     .unwrap_err();

@@ -68,7 +68,7 @@ pub(super) fn outcome_schema() -> Value {
                 "value": {
                     "type": "integer", "minimum": SCALE.0, "maximum": SCALE.1, "description": "The number chosen.",
                 },
-            }), json!({ "annotation": string_schema("What that step means; empty where nothing was said of it.") })),
+            }), json!({ "annotation": string_schema("Annotation of that step; empty if it has none.") })),
         },
     })
 }

@@ -180,7 +180,7 @@ fn ask_without_terminal_prints_hint() {
         world.auq(["ask", r#"{"questions":[{"prompt":"Q?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#]).start(),
     ];
     for asking in calls {
-        asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
+        asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
         let said = asking.stderr.end_position();
         let handle = said.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
         assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{said}");
@@ -228,7 +228,7 @@ fn own_timeout_of_open_ask_exits_with_five() {
     for limit in ["100ms", "1s"] {
         let ended = world.ask_user_question([one("Deploy")]).env("ASK_TIMEOUT", limit).run();
         assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
-        assert!(ended.stderr.contains("The question still waits at the desk "), "{ended:?}");
+        assert!(ended.stderr.contains("The question is still open at the desk "), "{ended:?}");
     }
     let shown = world.show(&ask.id.to_string());
     assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");

@@ -139,7 +139,7 @@ fn sessions_on_a_pipe() {
         let told = [
             "No valid choice: took 1. ",
             "sayso: An earlier question also has the header ",
-            "The question waits at the desk ",
+            "The question is waiting at the desk ",
             "Ctrl-C only stops waiting.",
         ];
         let is_told = |line: &str| told.iter().any(|words| line.starts_with(words));

@@ -60,7 +60,7 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     let answer = result_of(&call(&world, by_name, &args).run(), &id);
     let asked = if world.show(&id)["state"] == "open" {
         assert!(asking.is_running());
-        asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
+        asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
         let said = asking.stderr.end_position();
         let after_waiting: String = said.split_inclusive('\n').skip(2).collect();
         json!({

@@ -130,12 +130,12 @@ fn wrong_types_are_reported_with_path() {
             r#"{"sayso":1,"questions":"?"}"#,
             "questions: invalid type: string \"?\", expected an array Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
         ),
-        (r#"{"sayso":1}"#, "questions: At least 1 question needed.\n"),
+        (r#"{"sayso":1}"#, "questions: At least 1 question is required.\n"),
         (
             r#"{"sayso":2,"questions":[]}"#,
             "sayso: This is version 2 of the format; this program reads up to 1.\n",
         ),
-        (r#"{"sayso":1,"questions":[]}"#, "questions: At least 1 question needed.\n"),
+        (r#"{"sayso":1,"questions":[]}"#, "questions: At least 1 question is required.\n"),
         (r#"{"questions":[{"prompt":""}]}"#, "questions[0].prompt: A question needs a prompt.\n"),
         (
             r#"{"questions":[{"id":"a","prompt":"A"},{"id":"a","prompt":"B"}]}"#,
@@ -170,11 +170,11 @@ fn unknown_word_suggests_nearest() {
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
     let ended = world.sayso(["check", request]).run();
     let problem =
-        format!("questions[0].kind: There is no chioce here; there are: {kinds}. Did you mean choice?");
+        format!("questions[0].kind: Unknown value chioce; available: {kinds}. Did you mean choice?");
     let words = format!("sayso: The request has 1 problem (read as sayso).\n  - {problem}\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["check", "--lang", "zh", request]).run();
-    assert!(ended.stderr.contains("此处没有 chioce；有：choice, "), "{ended:?}");
+    assert!(ended.stderr.contains("未知的值 chioce；可用：choice, "), "{ended:?}");
 }
 
 #[test]

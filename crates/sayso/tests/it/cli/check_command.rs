@@ -157,7 +157,7 @@ fn ambiguous_request_is_checked_as_ours() {
     assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
     let others = "questionnaire, ask_user_question, auq, interaction, interrupt";
     let last = format!("  For another format, use --dialect: {others}\n");
-    let needed = format!("  - questions: At least 1 question needed. For example: '{ours}'\n");
+    let needed = format!("  - questions: At least 1 question is required. For example: '{ours}'\n");
     let cases = [
         (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Unknown member a.\n")),
         ("[]", "1 problem (read as sayso).\n  - invalid type: array, expected a questionnaire\n".to_owned()),

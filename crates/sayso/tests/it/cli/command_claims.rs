@@ -10,7 +10,7 @@ fn timeout_leaves_question_open() {
     let id = world.leave_ask(&text("T"), &[]);
     let ended = world.sayso(["ask", &text("T"), "--elsewhere", "--timeout", "1s"]).run();
     assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
-    for said in ["without a time limit, and stays open", "gives up after 1s", "still waits"] {
+    for said in ["open without a time limit", "stops waiting after 1s", "is still open at the desk"] {
         assert!(ended.stderr.contains(said), "{said}: {ended:?}");
     }
     let shown = world.show(&id);
@@ -26,7 +26,7 @@ fn wait_stops_on_timeout_or_poll() {
     for patience in ["0s", "50ms"] {
         let ended = world.sayso(["wait", &id, "--timeout", patience]).run();
         assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
-        assert!(ended.stderr.contains("The question still waits at the desk "), "{ended:?}");
+        assert!(ended.stderr.contains("The question is still open at the desk "), "{ended:?}");
     }
     // No one waits for it any more.
     let shown = world.show(&id);
@@ -60,7 +60,7 @@ fn cancel_names_remaining_waiters() {
     let id = world.leave_ask(&text("T"), &[]);
     let said = || world.sayso(["cancel", &id]).run();
     let first = said();
-    assert!(first.exit == 0 && first.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{first:?}");
+    assert!(first.exit == 0 && first.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{first:?}");
     let second = said();
     assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
@@ -75,7 +75,7 @@ fn cancel_names_remaining_waiters() {
 fn empty_list_explains_itself() {
     let world = TestWorld::new();
     let said = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
-    assert!(said(&[]).starts_with("Nothing waits for an answer.\nThis is the desk "), "{}", said(&[]));
+    assert!(said(&[]).starts_with("No questions are waiting.\nThis is the desk "), "{}", said(&[]));
     let all = said(&["--state", "all"]);
     assert!(all.starts_with("This desk has no asks yet.\nThis is the desk "), "{all}");
     assert_eq!(said(&["--state", "all", "--search", "x"]), "No matching asks.\n");
@@ -121,7 +121,7 @@ fn answer_reports_gone_waiter() {
     let (waiting, id) = ask("J");
     assert!(waiting.kill_9());
     let told = world.sayso(["cancel", &id]).run();
-    assert!(told.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{told:?}");
+    assert!(told.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{told:?}");
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn early_eof_promises_no_draft() {
     let request = r#"{"questions": [{"prompt": "One?", "options": ["a", "b"]}, {"prompt": "Two?"}]}"#;
     let ended = world.sayso(["ask", request]).run_with("2\n");
     assert_eq!(ended.exit, 4, "{ended:?}");
-    assert!(ended.stderr.contains("the lines ended before /submit"), "{ended:?}");
+    assert!(ended.stderr.contains("the input ended before /submit"), "{ended:?}");
     let one = world.sayso(["ask", &one("H")]).run_with("9\n");
-    assert!(one.exit == 4 && one.stderr.contains("the lines ended before the answers did"), "{one:?}");
+    assert!(one.exit == 4 && one.stderr.contains("the input ended before all questions"), "{one:?}");
     assert!(!ended.stderr.contains("kept"), "{ended:?}");
     let listed = world.sayso(["list"]).run().stdout;
     assert!(listed.contains(" 2 q ") && !listed.contains("1/2"), "{listed}");
@@ -175,11 +175,11 @@ fn conflicting_options_are_explained() {
     let world = TestWorld::new();
     let id = world.leave_ask(&text("T"), &["--timeout", "3 days"]);
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
-    waiting.stderr.wait_for("asked before with a time limit: it ends in 2", 0);
+    waiting.stderr.wait_for("already asked with a time limit: it ends in 2", 0);
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
     assert_eq!(waiting.wait().exit, 6);
     let late = world.sayso(["answer", &id]).without_terminal().run();
     assert!(late.stderr.contains("cancelled this question") && !late.stderr.contains("Open one"), "{late:?}");
     let doctor = world.sayso(["doctor"]).without_terminal().run();
-    assert!(doctor.stdout.contains("There is no terminal here"), "{doctor:?}");
+    assert!(doctor.stdout.contains("This process has no terminal"), "{doctor:?}");
 }

@@ -44,7 +44,7 @@ fn unknown_setting_suggests_nearest() {
         ("screen.language", "\n  Did you mean language?\n"),
         ("colour", "\n"),
     ] {
-        let said = format!("! {name} in {} sets nothing: there is no such setting.{meant}", file.display());
+        let said = format!("! Unknown setting {name} in {}; it is ignored.{meant}", file.display());
         assert!(told.stdout.contains(&said), "{said}: {told:?}");
     }
     let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\ndialect = \"sayso\"\nfrom = \"x\"\n\
@@ -68,10 +68,10 @@ fn ignored_project_settings_are_listed() {
     };
     assert_eq!(slip("language = \"en\"\n[auq]\ncompat = \"3.4\"\n"), "");
     assert!(
-        slip("scripted_answers = true\n").contains("a project's file sets language, dialect and auq alone")
+        slip("scripted_answers = true\n").contains("a project's file can set only language, dialect and auq")
     );
     assert!(slip("langage = \"en\"\n").contains("langage in "));
-    assert!(slip("language = \"latin\"\n").contains("there is no language latin"));
+    assert!(slip("language = \"latin\"\n").contains("unknown language latin"));
     assert!(slip("[auq]\nmax_questions = 11\n").contains("max_questions 1 to 10"));
     assert!(slip("language = \n").contains(".sayso.toml cannot be read: "));
 }

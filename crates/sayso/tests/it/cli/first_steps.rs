@@ -11,7 +11,7 @@ fn waiter_learns_how_to_return() {
     let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_file();
     let (_, id) = world.first_ask();
     let words = format!(
-        "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {}\n",
+        "Ctrl-C only stops waiting. To resume: run the same command, or sayso wait {}\n",
         &id[id.len() - 8..]
     );
     asking.expect("sayso answer ").expect(&words).keys("\u{3}");
@@ -29,7 +29,7 @@ fn server_introduces_itself_to_person() {
     let world = TestWorld::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
     terminal
-        .expect("This is for an agent's program")
+        .expect("An agent's program starts this")
         .expect("claude mcp add --scope user sayso -- sayso mcp\n");
     terminal.keys("\u{4}");
     assert_eq!(terminal.wait().exit, 0);
@@ -85,5 +85,5 @@ fn late_cancel_claims_nothing_typed() {
     assert!(late.stderr.starts_with("sayso: ada already answered this, at 20"), "{late:?}");
     assert!(late.stderr.ends_with(" UTC.\n"), "{late:?}");
     let late = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
-    assert!(late.stderr.contains(" UTC.\n  Whatever you typed is kept"), "{late:?}");
+    assert!(late.stderr.contains(" UTC.\n  Everything you typed is kept"), "{late:?}");
 }

@@ -58,13 +58,13 @@ fn text_list_has_one_line_each() {
             && lines[0].contains(" (a guess) · "),
         "{lines:?}"
     );
-    assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("nobody waits"), "{lines:?}");
+    assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("agent gone"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
     assert_eq!(nothing.parts(), (0, "", "No matching asks. To include past ones: --state all\n"));
     let empty = TestWorld::new();
     let nothing = empty.sayso(["list"]).run();
     assert_eq!((nothing.exit, nothing.stdout.as_str()), (0, ""));
-    assert!(nothing.stderr.starts_with("Nothing waits for an answer.\n"), "{nothing:?}");
+    assert!(nothing.stderr.starts_with("No questions are waiting.\n"), "{nothing:?}");
     assert_eq!(empty.sayso(["list", "--json"]).run().parts(), (0, "{\"asks\":[]}\n", ""));
 }
 
@@ -149,7 +149,7 @@ fn pages_are_complete_without_duplicates() {
     let text = world.sayso(["list"]).run();
     assert!(text.stdout.lines().count() == 200 && text.stderr.starts_with("More asks: --after "), "{text:?}");
     let nowhere = world.sayso(["list", "--after", "nowhere"]).run();
-    assert_eq!(nowhere.parts(), (2, "", "sayso: nowhere is not a place in a list.\n"));
+    assert_eq!(nowhere.parts(), (2, "", "sayso: nowhere is not a list position. Use the one that the page before printed.\n"));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn bare_command_shows_inbox_and_hints() {
     let world = TestWorld::new();
     let ended = world.sayso([""; 0]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""));
-    assert!(ended.stderr.starts_with("Nothing waits for an answer.\n"), "{ended:?}");
+    assert!(ended.stderr.starts_with("No questions are waiting.\n"), "{ended:?}");
     let words = "\nAn agent asks with: sayso ask FILE (see sayso --help)\n";
     assert!(ended.stderr.ends_with(words), "{ended:?}");
     world.leave_ask(&text("Something"), &[]);

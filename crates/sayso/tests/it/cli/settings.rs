@@ -96,14 +96,14 @@ fn doctor_reports_desk_and_shell() {
     assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
     let words = world.sayso(["doctor"]).run().stdout;
     assert!(words.contains("/desk.db works; 1 waiting.\n"), "{words}");
-    assert!(words.contains("✓ There is no terminal here"), "{words}");
+    assert!(words.contains("✓ This process has no terminal"), "{words}");
     let mut at_terminal = world.sayso(["doctor"]).on_terminal();
     at_terminal.expect("✓ This shell belongs to a person");
     let agent = world.sayso(["doctor"]).env("CLAUDECODE", "1").run().stdout;
     assert!(agent.contains("✓ This shell belongs to an agent (claude)"), "{agent}");
     let broken = world.sayso(["doctor", "--desk", "sqlite:/dev/null/desk.db"]).run();
     assert_eq!(broken.exit, 7);
-    assert!(broken.stdout.contains("✗ The desk /dev/null/desk.db cannot be opened: "), "{broken:?}");
+    assert!(broken.stdout.contains("✗ Cannot open the desk /dev/null/desk.db: "), "{broken:?}");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn unsupported_desk_url_is_refused() {
             // Nothing that may be a password is repeated.
             let shown = desk.replace("user@", "…@");
             let words = format!(
-                "sayso: There is no desk of this kind yet: {shown}\n  Use sqlite:PATH, a path as /path/desk.db, or https://…; leave it out for your own desk.\n"
+                "sayso: Unsupported kind of desk: {shown}\n  Use sqlite:PATH, a path such as /path/desk.db, or https://…; omit it to use your own desk.\n"
             );
             assert_eq!(ended.parts(), (7, "", words.as_str()));
         }
@@ -142,7 +142,7 @@ fn unsupported_desk_url_is_refused() {
 fn invalid_setting_names_its_place() {
     let world = TestWorld::new();
     let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
-    let words = "sayso: The setting language from SAYSO_LANG is not valid: there is no language latin; use en or zh\n";
+    let words = "sayso: The setting language from SAYSO_LANG is not valid: unknown language latin; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let ended = world.sayso(["list", "--lang", "latin"]).env("LANG", "zh_CN.UTF-8").run();
     let words = "sayso: 设置 language（来自 --lang）无效：没有语言 latin；请用 en 或 zh\n";

@@ -87,7 +87,7 @@ fn ask_is_found_by_id_forms() {
             let ended = world.sayso([command, wrong]).run();
             let words = format!(
                 "sayso: This desk has no ask {wrong}.\n  To list all asks: sayso list --state all\n  \
-                 This is the desk {}. A program with another home, user or machine has another one: see \
+                 This is the desk {}. Programs of another user, home folder or machine use a different one: see \
                  docs/desk-location.md\n",
                 world.desk_file().display()
             );

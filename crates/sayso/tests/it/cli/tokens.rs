@@ -104,12 +104,12 @@ fn existing_file_or_link_is_kept() {
     for out in ["there", "link", "loose"] {
         let ended = world.sayso(NEW.iter().chain(&["--out", out])).run();
         let words = format!(
-            "sayso: {out} already exists, so no token was created.\n  Tokens never overwrite a file: name a new one.\n"
+            "sayso: {out} already exists, so no token was created.\n  A token never overwrites a file: name a new one.\n"
         );
         assert_eq!(ended.parts(), (1, "", words.as_str()));
     }
     let ended = world.sayso(NEW.iter().chain(&["--out", "no/folder"])).run();
-    assert!(ended.exit == 1 && ended.stderr.contains("no/folder cannot be written"), "{ended:?}");
+    assert!(ended.exit == 1 && ended.stderr.contains("Cannot write "), "{ended:?}");
     assert_eq!(std::fs::read_to_string(there).unwrap(), "mine");
     assert!(!world.path("work/nowhere").exists());
     assert_eq!(tokens(&world), []);
@@ -120,7 +120,7 @@ fn refused_request_leaves_nothing() {
     let world = TestWorld::new();
     let new = |more: &[&str]| world.sayso([&["token", "new", "--out", "file"], more].concat()).run();
     let ended = new(&["--role", "asker", "--account", "a\u{202e}b"]);
-    assert!(ended.exit == 1 && ended.stderr.contains("cannot be seen"), "{ended:?}");
+    assert!(ended.exit == 1 && ended.stderr.contains("invisible characters"), "{ended:?}");
     let ended = new(&["--role", "asker", "--account", "ci", "--expires", "3651 days"]);
     assert!(ended.exit == 1 && ended.stderr.contains("at most 3650 days"), "{ended:?}");
     assert_eq!(new(&["--role", "asker", "--account", "ci", "--expires", "never"]).exit, 2);
@@ -147,7 +147,7 @@ fn agent_makes_asker_tokens_only() {
         let args = ["token", "new", "--account", "ada", "--out", "file", "--role", role];
         let ended = world.sayso(args).env("CLAUDECODE", "1").run();
         let words = format!(
-            "sayso: This shell belongs to an agent (claude), and an agent must not make a token that answers for a \
+            "sayso: This shell belongs to an agent (claude), and an agent must not create a token that answers for a \
              person.\n  Create it in a terminal of your own: sayso token new --role {role} --account NAME\n"
         );
         assert_eq!(ended.parts(), (1, "", words.as_str()));

@@ -20,7 +20,7 @@ fn damaged_ask_is_named_everywhere() {
     let listed = world.sayso(["list"]).run();
     assert_eq!(listed.exit, 0, "{listed:?}");
     assert_eq!(listed.stdout.lines().count(), 3, "{listed:?}");
-    assert!(!listed.stdout.contains("Something else") && listed.stdout.contains("damaged: sayso desk check"));
+    assert!(!listed.stdout.contains("Something else") && listed.stdout.contains("damaged; for details: sayso desk check"));
     let rows = world.json(&["list", "--json"]);
     let damaged: Vec<_> = (0..3).map(|at| rows["asks"][at]["damaged"] == true).collect();
     assert_eq!(damaged, [false, true, false]);
@@ -179,7 +179,7 @@ fn wrong_permissions_name_their_fix() {
     mode(&home, 0o700);
     if is_root() {
         chown(&desk, Some(0), Some(0)).unwrap();
-        refused("belongs to the user with the number 0");
+        refused("belongs to the user with the id 0");
         chown(&desk, Some(65_534), Some(65_534)).unwrap();
     }
     assert!(ask().status.success());

@@ -89,7 +89,7 @@ fn fail_mcp_server_at(n: u32) {
     let ended = host.wait_for_end();
     assert!(failed_at.elapsed() < STOPS_WITHIN, "{n}: it ran on for {:?}", failed_at.elapsed());
     assert_eq!(ended.exit, 7, "{ended:?}");
-    assert!(ended.stderr.contains("The disk did not confirm a write. This program ends"), "{ended:?}");
+    assert!(ended.stderr.contains("The disk did not confirm a write, so this program ends"), "{ended:?}");
     let lines = ended.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let after = lines.filter(|line| line["id"] == late && line["result"]["isError"] != true).count();
     assert_eq!(after, 0, "{ended:?}");

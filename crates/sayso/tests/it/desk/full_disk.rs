@@ -39,7 +39,7 @@ fn full_disk_keeps_stored_lines() {
     }
     terminal.line("/quit");
     let seen = terminal.wait();
-    let words = "The disk is full: nothing was stored just now. What was stored before is safe.\r\n";
+    let words = "The disk is full, so this change was not stored. Everything stored before is safe.\r\n";
     assert!(seen.screen.contains(words) && !seen.screen.contains("panicked"), "{}", seen.screen);
     let lost = "The desk cannot store these answers; they are lost when you leave:\r\n- Notes? xxx";
     assert!(seen.screen.contains(lost), "{}", seen.screen);
@@ -69,7 +69,7 @@ fn failed_ask_succeeds_after_space_returns() {
     let file = world.write("request.json", &large).into_os_string().into_string().unwrap();
     let ask = || world.sayso(["ask", "--no-wait", "--key", "K", &file]);
     let full = with_file_limit(ask(), room).run();
-    let words = "sayso: The disk is full: nothing was stored just now. What was stored before is safe.\n  \
+    let words = "sayso: The disk is full, so this change was not stored. Everything stored before is safe.\n  \
                  Free some space and try again. A repeated request with the same key takes effect only once.\n";
     assert_eq!(full.parts(), (7, "", words));
     assert_eq!(world.json(&["list", "--json"])["asks"][0]["id"], stored.as_str());
@@ -103,7 +103,7 @@ fn auq_agent_is_told_next_step() {
     let large = arguments_of(&"long ".repeat(80_000));
     let full = host(with_file_limit(server(), largest_file_bytes(&world))).call(ASK, &large);
     assert_eq!(full["isError"], true);
-    let words = "Error in session: Error: The disk is full: nothing was stored just now. What was stored before is safe.\n\n\
+    let words = "Error in session: Error: The disk is full, so this change was not stored. Everything stored before is safe.\n\n\
                  What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
     assert_eq!(full["content"][0]["text"], words);
     let asked = host(server()).call(ASK, &large)["content"][0]["text"].clone();

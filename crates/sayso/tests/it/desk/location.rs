@@ -18,10 +18,10 @@ fn plain(mut call: ProgramCall) -> ProgramCall {
 fn waiting_names_the_desk() {
     let world = TestWorld::new();
     let waiting = plain(world.sayso(["ask", "--elsewhere", &one("H")])).start();
-    waiting.stderr.wait_for(&format!("The question waits at the desk {NAME}. To answer it in"), 0);
+    waiting.stderr.wait_for(&format!("The question is waiting at the desk {NAME}. To answer it in"), 0);
     let id = plain(world.sayso(["list"])).run().stdout.split(' ').next().unwrap().to_owned();
     let given_up = plain(world.sayso(["wait", &id, "--timeout", "0s"])).run();
-    let said = format!("The question still waits at the desk {NAME}: sayso answer {id}\n");
+    let said = format!("The question is still open at the desk {NAME}: sayso answer {id}\n");
     assert!(given_up.exit == 4 && given_up.stderr.contains(&said), "{given_up:?}");
     waiting.kill_9();
 }
@@ -52,12 +52,12 @@ fn doctor_names_desk_and_shell() {
     let world = TestWorld::new();
     let doctor = |call: ProgramCall| plain(call).run().stdout;
     let none = doctor(world.sayso(["doctor"]));
-    assert!(none.contains(&format!("There is no desk yet. The first question makes it: {NAME}\n")), "{none}");
-    assert!(none.contains(&format!("There is no terminal here: asks wait at the desk {NAME}.\n")), "{none}");
+    assert!(none.contains(&format!("There is no desk yet. The first question creates it: {NAME}\n")), "{none}");
+    assert!(none.contains(&format!("This process has no terminal: asks wait at the desk {NAME}.\n")), "{none}");
     plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let some = doctor(world.sayso(["doctor"]).env("CLAUDECODE", "1"));
     assert!(some.contains(&format!("✓ The desk {NAME} works; 1 waiting.\n")), "{some}");
-    assert!(some.contains(&format!("asks made here wait at the desk {NAME}, and nothing")), "{some}");
+    assert!(some.contains(&format!("asks from here wait at the desk {NAME} and cannot")), "{some}");
     assert!(some.contains("docs/desk-location.md"), "{some}");
 }
 
@@ -79,7 +79,7 @@ fn doctor_checks_future_desk_is_writable() {
     let refused = world.sayso(["doctor"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
     assert_eq!(refused.exit, 7, "{refused:?}");
     assert!(
-        refused.stdout.contains("✗ The desk /proc/sayso-data/sayso/desk.db cannot be opened: "),
+        refused.stdout.contains("✗ Cannot open the desk /proc/sayso-data/sayso/desk.db: "),
         "{refused:?}"
     );
     let json = world.sayso(["doctor", "--json"]).env("XDG_DATA_HOME", "/proc/sayso-data").run();
@@ -101,7 +101,7 @@ fn doctor_survives_broken_config() {
         doctor.stdout.contains(&format!("✗ {} cannot be read: TOML parse error", file.display())),
         "{doctor:?}"
     );
-    for rest in ["✓ There is no desk yet.", "! colour in ", "✓ There is no terminal here"] {
+    for rest in ["✓ There is no desk yet.", "! colour in ", "✓ This process has no terminal"] {
         assert!(doctor.stdout.contains(rest), "{rest}: {doctor:?}");
     }
     assert_eq!(world.sayso(["list"]).run().exit, 2, "other commands refuse it");
@@ -112,7 +112,7 @@ fn doctor_survives_broken_config() {
     // The intended desk is unknown: no other is checked in its place.
     let desk = world.sayso(["doctor"]).env("SAYSO_DESK", "postgres://host/db").run();
     assert!(
-        desk.exit == 7 && desk.stdout.contains("✗ There is no desk of this kind yet: postgres"),
+        desk.exit == 7 && desk.stdout.contains("✗ Unsupported kind of desk: postgres"),
         "{desk:?}"
     );
     assert!(!desk.stdout.contains("The desk ~"), "{desk:?}");
@@ -127,7 +127,7 @@ fn bare_path_is_a_desk() {
     let listed = world.sayso(["list", "--desk", "./own.db"]).run();
     assert!(listed.exit == 0 && listed.stdout.contains("H"), "{listed:?}");
     let host = world.sayso(["list", "--desk", "desk.example"]).run();
-    assert!(host.exit == 7 && host.stderr.contains("a path as /path/desk.db"), "{host:?}");
+    assert!(host.exit == 7 && host.stderr.contains("a path such as /path/desk.db"), "{host:?}");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn full_disk_still_serves_stored_asks() {
         asked += 1;
         assert!(asked < 100, "the disk never fills up");
     };
-    assert!(refused.starts_with("desk_full: The disk is full: nothing was stored just now."), "{refused}");
+    assert!(refused.starts_with("desk_full: The disk is full, so this change was not stored."), "{refused}");
     // A small answer fits into the space that a large question did not.
     assert_eq!(small.run(&["answer", &open, "--answers", answers]).exit, 0);
     small.fill_up();

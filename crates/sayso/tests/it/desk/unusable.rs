@@ -67,7 +67,7 @@ fn entries_of(folder: &Path) -> Vec<String> {
 #[test]
 fn non_database_file_is_refused() {
     let world = TestWorld::new();
-    let hint = "It was left as it is. Name another file with --desk sqlite:PATH.";
+    let hint = "The file was not changed. Name another file with --desk sqlite:PATH.";
     for bytes in [&b"my thesis, the only copy\n"[..], &[0xff; 5000], b"SQLite format 3 is what I write about"]
     {
         let path = world.write("files/thesis.txt", bytes);
@@ -81,7 +81,7 @@ fn other_programs_database_is_refused() {
     let world = TestWorld::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
         let path = world.write("files/other.db", database_bytes(application, version));
-        assert_refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "It was left as it is."]);
+        assert_refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "The file was not changed."]);
         assert_eq!(entries_of(&world.path("files")), ["other.db"], "{application} {version}");
     }
 }
@@ -102,15 +102,15 @@ fn newer_desk_version_is_refused() {
 fn impossible_desk_path_is_refused() {
     let world = TestWorld::new();
     let file = world.write("files/regular", "x");
-    assert_refused(&world, &file.join("desk.db"), &["cannot be opened: ", "must be writable by you."]);
-    assert_refused(&world, &file.join("deeper/desk.db"), &["cannot be opened: ", "must be writable by you."]);
+    assert_refused(&world, &file.join("desk.db"), &["Cannot open the desk ", "You need write access"]);
+    assert_refused(&world, &file.join("deeper/desk.db"), &["Cannot open the desk ", "You need write access"]);
     assert_eq!(std::fs::read(&file).unwrap(), b"x");
     let folder = world.path("files");
-    assert_refused(&world, &folder, &["cannot be opened: ", "must be writable by you."]);
+    assert_refused(&world, &folder, &["Cannot open the desk ", "You need write access"]);
     assert_refused(
         &world,
         Path::new("/dev/null/desk.db"),
-        &["The desk /dev/null/desk.db cannot be opened: "],
+        &["Cannot open the desk /dev/null/desk.db: "],
     );
 }
 

@@ -218,7 +218,7 @@ const WRONG: [(&[&str], &str, &str); 14] = [
         &["token", "new", "--role", "askr"],
         "Invalid value 'askr' for '--role <ROLE>'. Available: asker, person, admin.\n  Did you mean asker?\n  \
          More: sayso token new --help",
-        "'--role <ROLE>' 的值 'askr' 无效。有：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
+        "'--role <ROLE>' 的值 'askr' 无效。可用：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
     ),
     (
         &["ask", "--key"],
@@ -232,14 +232,14 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     ),
     (
         &["serve", "--rate", "many"],
-        "Invalid value 'many' for '--rate <COUNT>': it is no whole number.\n  More: sayso serve --help",
+        "Invalid value 'many' for '--rate <COUNT>': not a whole number.\n  More: sayso serve --help",
         "'--rate <COUNT>' 的值 'many' 无效：不是整数。\n  更多：sayso serve --help",
     ),
     (
         &["token", "--desk", "x"],
         "'sayso token' needs a command after it. Available: new, list, revoke, help.\n  \
          Usage: sayso token [OPTIONS] <COMMAND>\n  More: sayso token --help",
-        "'sayso token' 之后需要一个命令。有：new, list, revoke, help。\n  \
+        "'sayso token' 之后需要一个命令。可用：new, list, revoke, help。\n  \
          用法：sayso token [选项] <命令>\n  更多：sayso token --help",
     ),
 ];

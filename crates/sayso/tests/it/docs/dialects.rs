@@ -40,7 +40,7 @@ impl DialectExample {
 /// Returns the output at the end of an ask, after the line that it waits.
 fn final_output(ended: &ProgramExit) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
-    assert!(first.starts_with("The question waits at the desk "), "{ended:?}");
+    assert!(first.starts_with("The question is waiting at the desk "), "{ended:?}");
     let (second, rest) = rest.split_once('\n').unwrap();
     assert!(second.starts_with("Ctrl-C only stops waiting."), "{ended:?}");
     rest

@@ -29,7 +29,7 @@ fn explicit_language_beats_locale() {
     let call = || world.sayso(["list"]).env("LANG", "zh_CN.UTF-8");
     let flag = world.sayso(["list", "--lang", "en"]).env("SAYSO_LANG", "zh").run();
     for said in [call().env("SAYSO_LANG", "en").run(), call().env("LC_ALL", "C").run(), flag] {
-        assert!(said.stderr.starts_with("Nothing waits for an answer.\n"), "{said:?}");
+        assert!(said.stderr.starts_with("No questions are waiting.\n"), "{said:?}");
     }
 }
 

@@ -75,7 +75,7 @@ fn remote_inbox_survives_server_restart() {
     served.world.wait_for_draft(id, 1);
     ada_sees.expect_text("Draft saved");
     served.kill_9();
-    ada_sees.type_bytes("Typed while nobody was there").expect_text("the desk does not answer");
+    ada_sees.type_bytes("Typed while nobody was there").expect_text("the desk is not responding");
     served.restart();
     ada_sees.expect_text("Draft saved");
     served.world.wait_for_draft(id, 2);
@@ -126,7 +126,7 @@ fn type_during_outage() -> (NetworkDesk, EmulatedTerminal) {
     let mut screen = open_only_ask(&ada);
     screen.expect_text("Say it.");
     served.kill_9();
-    screen.type_bytes("words").expect_text("Not saved yet: the desk does not answer.");
+    screen.type_bytes("words").expect_text("Not saved yet: the desk is not responding.");
     (served, screen)
 }
 
@@ -135,13 +135,13 @@ fn leaving_during_outage_lists_unsaved() {
     let (mut served, mut screen) = type_during_outage();
     screen.type_bytes(ESC).type_bytes(ESC).expect_text("Leave these questions?");
     screen.type_bytes("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
-    screen.expect_text("Not saved yet: the desk does not answer.");
+    screen.expect_text("Not saved yet: the desk is not responding.");
     // A second ^C leaves anyway, and prints the unsaved text. The unreachable desk may still receive it.
     screen.type_bytes("\x03\x03").wait_for(|screen| !screen.alternate_screen());
     served.restart();
     let (exit, printed) = screen.wait();
     assert_eq!(exit, 7, "{printed}");
-    assert!(printed.contains("The desk has not said whether these answers are stored:"), "{printed}");
+    assert!(printed.contains("The desk has not confirmed that these answers are stored:"), "{printed}");
     assert!(printed.contains("words"), "{printed}");
 }
 

@@ -172,7 +172,7 @@ fn failed_editor_keeps_text() {
     let id = leave_ask(&world, &text("Story"), "x");
     let mut screen = open_with_editor(&mut world, "printf ' lost?' >> \"$1\"; exit 3");
     screen.type_bytes("\x07").expect_text("exit status: 3");
-    let shown = screen.expect_text("What you typed there");
+    let shown = screen.expect_text("Your text from the editor");
     let kept = shown.split_whitespace().find(|word| word.contains("/sayso-")).unwrap().trim_end_matches('.');
     assert_eq!(std::fs::read_to_string(kept).unwrap(), "first lost?");
     std::fs::remove_file(kept).unwrap();

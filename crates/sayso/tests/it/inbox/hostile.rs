@@ -97,7 +97,7 @@ impl InboxUser<'_> {
         desk.act(&Actor::Asker(asker), id, None, AskCommand::Cancel).unwrap();
         self.screen.expect_text("0 waiting");
         // Any key dismisses the notice of the cancellation.
-        self.screen.type_bytes(ESC).expect_text("Nothing is sent before");
+        self.screen.type_bytes(ESC).expect_text("Nothing is sent until");
     }
 }
 
@@ -139,13 +139,13 @@ fn begins_with_a_sign(row: &str) -> bool {
         "… ",
         "Example: ",
         "Section 1 of 1.",
-        "Words here mix ",
+        "These words mix ",
     ];
     // The notice of hidden characters is ours, and takes several rows.
     let counts = ["place.", "places.", "their places."];
     row.is_empty()
         || counts.contains(&row)
-        || row.contains("cannot be seen by ")
+        || row.contains("shown as its code")
         || signs.iter().any(|sign| row.starts_with(sign))
         || number(row)
 }

@@ -144,7 +144,7 @@ fn clarification_uses_auq_words() {
     inbox.expect_text("1 waiting");
     inbox.type_bytes("\r").expect_text("Question 1 of 1");
     inbox.type_bytes("nless jargon\r").expect_text("less jargon");
-    inbox.type_bytes("w").expect_text("is asked to put this in other words");
+    inbox.type_bytes("w").expect_text("will be asked to rephrase this");
     inbox.type_bytes("1\x13").expect_text("Check your answers");
     send_answers(&mut inbox);
     let said = world.sayso(["wait", &id]).run().stdout;
@@ -158,8 +158,8 @@ fn line_clarification_last_one_wins() {
     let id = colour_question(&world);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
     terminal.expect("/help): ").line("/note less jargon").expect("Note kept");
-    terminal.expect("/help): ").line("/rephrase").expect("is asked to put this in other words");
-    terminal.expect("/help): ").line("/explain").expect("is asked to explain this");
+    terminal.expect("/help): ").line("/rephrase").expect("will be asked to rephrase this");
+    terminal.expect("/help): ").line("/explain").expect("will be asked to explain this");
     terminal.expect("/help): ").line("1").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
     let said = world.sayso(["wait", &id]).run().stdout;
@@ -172,5 +172,5 @@ fn unsupported_clarification_is_reported() {
     let world = TestWorld::new();
     let id = world.leave_ask(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
     let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
-    terminal.expect("/help): ").line("/explain").expect("no way to ask for more; a note can say it");
+    terminal.expect("/help): ").line("/explain").expect("cannot carry that request. Write it as a note");
 }

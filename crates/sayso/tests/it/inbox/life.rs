@@ -100,7 +100,7 @@ fn list_decline_asks_for_confirmation() {
     inbox.type_bytes("\t").expect_text("▸ Decline and tell the agent");
     inbox.type_bytes("\r").expect_text("Declined.");
     assert_eq!(asking.wait().exit, 3);
-    inbox.expect_text("Nothing waits for you.");
+    inbox.expect_text("No questions are waiting.");
 }
 
 fn history_of_two(world: &TestWorld) -> EmulatedTerminal {
@@ -111,7 +111,7 @@ fn history_of_two(world: &TestWorld) -> EmulatedTerminal {
         screen.type_bytes(format!("\x1b[200~{words}\x1b[201~")).expect_text(words.lines().last().unwrap());
         screen.type_bytes("\x1b0").expect_text("Check your answers");
         send_answers(&mut screen);
-        screen.expect_text("Nothing waits for you.");
+        screen.expect_text("No questions are waiting.");
         screen.type_bytes("q");
         assert_eq!(screen.wait().0, 0);
     }
@@ -140,7 +140,7 @@ fn ended_ask_is_searchable_with_receipt() {
     history.type_bytes("g").wait_for(is_selected("Colour of the door"));
     history.type_bytes("\r").wait_for(are_in_order(&["green", "like grass"]));
     history.type_bytes("q").wait_for(|screen| !screen.contents().contains("like grass"));
-    history.type_bytes("\t").expect_text("Nothing waits for you.");
+    history.type_bytes("\t").expect_text("No questions are waiting.");
 }
 
 #[test]
@@ -151,16 +151,16 @@ fn list_is_filtered_and_sorted() {
     let asking = world.sayso(["ask", "--timeout", "2h", "--from", "cron", &text("Gamma")]).start();
     let mut inbox = open_inbox(&world);
     inbox.wait_for(are_in_order(&["waiting agents first", "Gamma", "Alpha", "Beta"]));
-    inbox.expect_text("an agent waits for this");
+    inbox.expect_text("an agent is waiting");
     inbox.type_bytes("s").wait_for(are_in_order(&["oldest first", "Alpha", "Beta", "Gamma"]));
     inbox.type_bytes("s").wait_for(are_in_order(&["newest first", "Gamma", "Beta", "Alpha"]));
     inbox.type_bytes("s").wait_for(are_in_order(&["earliest deadline first", "Gamma", "Alpha", "Beta"]));
     inbox.type_bytes("/BUILD").wait_for(|screen| !screen.contents().contains("Alpha"));
     inbox.wait_for(is_selected("Beta"));
-    inbox.type_bytes("zzz").expect_text("Nothing fits");
+    inbox.type_bytes("zzz").expect_text("Nothing matches");
     inbox.type_bytes("\x15").wait_for(are_in_order(&["Gamma", "Alpha", "Beta"]));
     inbox.type_bytes("gam").wait_for(is_selected("Gamma"));
     // The asker was killed: the row says so.
     assert!(asking.kill_9());
-    inbox.type_bytes(ESC).expect_text("nobody waits");
+    inbox.type_bytes(ESC).expect_text("agent gone");
 }

@@ -31,7 +31,7 @@ fn theme_error_is_localized() {
     for (theme, said) in [
         ("gutterr = \"red\"\n", "gutterr is not a role"),
         ("gutter = 3\n", "gutter is not a role, or its value is invalid"),
-        ("base = \"drak\"\n", "base is none of the themes"),
+        ("base = \"drak\"\n", "base is not a known theme"),
         ("ascii = \"yes\"\n", "ascii is not a role"),
     ] {
         let screen = inbox_with_theme(&world, theme, &[]);

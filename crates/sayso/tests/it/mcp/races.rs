@@ -207,7 +207,7 @@ fn server_starts_without_its_desk() {
     std::fs::write(&folder, "not a folder").unwrap();
     let mut host = McpHost::with_name("x", server(&world).env("SAYSO_DESK", &desk), LEGACY[1], &json!({}));
     let refused = host.text("ask", &release());
-    assert!(refused.contains("cannot be opened"), "{refused}");
+    assert!(refused.contains("Cannot open the desk"), "{refused}");
     std::fs::remove_file(&folder).unwrap();
     std::fs::create_dir(&folder).unwrap();
     assert!(host.call("list_asks", &json!({}))["structuredContent"]["asks"].as_array().unwrap().is_empty());

@@ -17,7 +17,7 @@ fn inactive_follow_up_keeps_answer() {
     type_valid(&mut terminal, "1", "Yes (\"Delete both\")");
     terminal.expect("1 question is no longer asked; your answer to it is kept.\n");
     terminal.expect("Review. 1 of 1 answered.\n  1. Go ahead: Yes (\"Delete both\")\n");
-    let dormant = "Not sent, since they are not asked as things stand:\n  \
+    let dormant = "Not sent, because your other answers rule these questions out:\n  \
                    - What to keep: Compress them (depends on Go ahead)\n";
     terminal.expect(dormant).expect("Review> ");
     // Neither its number nor `/next` reaches it.
@@ -83,7 +83,7 @@ fn changed_answer_opens_new_follow_up() {
         .expect("Question 5 of 7. A number.")
         .expect("/help): ");
     type_valid(&mut terminal, "200", "200");
-    terminal.expect("Section 3 of 3. Alerts\nThis section may be left out").expect("/help): ");
+    terminal.expect("Section 3 of 3. Alerts\nYou can skip this section").expect("/help): ");
     terminal
         .line("/review")
         .expect("Review. 5 of 7 answered.\n")

@@ -38,7 +38,7 @@ fn interrupt_prints_resume_hint() {
     asking.expect("/help): ").line("Heron").expect("Recorded: Heron.").expect("/help): ").keys("\u{3}");
     let seen = asking.wait();
     let (_, id) = world.first_ask();
-    let words = format!("go on with: sayso answer {}\r\n", &id[id.len() - 8..]);
+    let words = format!("to continue: sayso answer {}\r\n", &id[id.len() - 8..]);
     assert_eq!((seen.exit, seen.stdout.as_str()), (130, ""), "{seen:?}");
     assert!(seen.screen.ends_with(&words), "{seen:?}");
     assert_eq!(seen.screen.matches("sayso answer").count(), 1, "it is said once: {seen:?}");
@@ -58,7 +58,7 @@ fn eof_first_leaves_ask_open() {
         terminal.expect(hint).keys("\u{4}");
         let (_, id) = world.first_ask();
         let words = format!(
-            "The question waits at the desk {}. To answer it in another terminal: sayso answer {}\n",
+            "The question is waiting at the desk {}. To answer it in another terminal: sayso answer {}\n",
             world.desk_file().display(),
             &id[id.len() - 8..]
         );
@@ -80,7 +80,7 @@ fn interrupt_ends_desk_wait() {
         if command[0] == "AskUserQuestion" {
             terminal.expect("0 for custom: ").keys("\u{4}");
         }
-        terminal.expect("The question waits at the desk ").expect("sayso answer ").keys("\u{3}");
+        terminal.expect("The question is waiting at the desk ").expect("sayso answer ").keys("\u{3}");
         let seen = terminal.wait();
         assert!(seen.exit != 0 && seen.stdout.is_empty(), "{seen:?}");
         assert_eq!(world.show(&world.first_ask().1)["state"], "open");

@@ -48,7 +48,7 @@ fn unchecked_consent_is_refused() {
     let answers = json!({ "answers": { "q": "a".repeat(28) } }).to_string();
     let refused = world.sayso(["answer", &id, "--answers", &answers]).run();
     assert_eq!(refused.exit, 1, "{refused:?}");
-    let said = "The asker's pattern for this answer takes too many steps to check";
+    let said = "Checking this answer against the asker's pattern takes too many steps";
     assert!(refused.stderr.contains(said), "{refused:?}");
     assert_eq!(world.show(&id)["state"], "open", "{}", world.show(&id));
     let mut plain = request;

@@ -55,7 +55,7 @@ fn note_stays_until_cleared() {
         .line("ask me")
         .expect("Note kept: ask me\n");
     terminal.expect("/help): ").line("/note").expect("for none): ").line("");
-    terminal.expect("\nThis question has no note now.\n").expect("Question 2 of 2.").expect("/help): ");
+    terminal.expect("\nThe note is removed.\n").expect("Question 2 of 2.").expect("/help): ");
     type_valid(&mut terminal, "1", "core team [value: core]");
     terminal.expect("  1. Checks: Unit tests [value: tests]; note: the linter is slow, 很慢\n  2. Owners: core team [value: core]\n");
     terminal.expect("Review> ").line("1").expect("/help): ");
@@ -117,7 +117,7 @@ fn failed_editor_keeps_text() {
         .expect("> ")
         .line("/edit")
         .expect("/edit\nThe text from the editor cannot be used ");
-    terminal.expect("(exit status: 1); the answer is as it was.\nWhat you typed there is in ");
+    terminal.expect("(exit status: 1); the answer is unchanged.\nYour text from the editor is in ");
     terminal.expect("| typed by hand\n").expect("> ");
     let kept: Vec<_> = std::fs::read_dir(asked.world.path("work")).unwrap().collect();
     let [Ok(kept)] = kept.as_slice() else { panic!("{kept:?}") };
@@ -257,7 +257,7 @@ fn command_ending_paste_is_confirmed() {
     let asked = AskedExample::example("release-notes");
     let mut terminal = open_at_notes(&asked, asked.open());
     paste(&mut terminal, &["one line of text", "another", "/decline never"]);
-    terminal.expect("/decline never was not carried out, since more lines came with it.").expect("> ");
+    terminal.expect("/decline never was not run, because more lines came with it.").expect("> ");
     terminal.line("/done").expect("Recorded: 2 lines, ");
     assert_eq!(notes(asked, terminal), "one line of text\nanother");
 }

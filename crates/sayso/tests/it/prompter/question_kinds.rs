@@ -78,9 +78,9 @@ fn single_choice_or_other_by_name() {
     let asked = AskedExample::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
-    let said = "5 is none of the choices. Type a number from 1 to 4, or the beginning of a label.";
+    let said = "5 is not one of the options. Type a number from 1 to 4, or the start of a label.";
     type_invalid(&mut terminal, "5", said);
-    type_invalid(&mut terminal, "1,2", "Only one choice is allowed. Type one number.");
+    type_invalid(&mut terminal, "1,2", "Only one option can be picked. Type one number.");
     terminal.line("4").expect("4\nYour own answer: ");
     type_invalid(&mut terminal, " ", "An answer of your own cannot be empty. Nothing was recorded.");
     assert_eq!(asked.draft_reply("database"), Value::Null);
@@ -104,7 +104,7 @@ fn multiple_choice_within_limits() {
     terminal.expect("Question 1 of 2. Choose one or more. Required.").expect("/help): ");
     type_invalid(&mut terminal, "1-4", "| More than three make a merge wait too long.");
     type_invalid(&mut terminal, "all", "| More than three make a merge wait too long.");
-    type_invalid(&mut terminal, "none", "Nothing is picked now.");
+    type_invalid(&mut terminal, "none", "Nothing is picked.");
     assert_eq!(asked.draft_reply("checks")["answer"], Value::Null);
     type_valid(
         &mut terminal,
@@ -113,7 +113,7 @@ fn multiple_choice_within_limits() {
     );
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
-    terminal.expect("Draft found: 1 of 2 answered. Going on with question 2. /review shows them.\n");
+    terminal.expect("Draft found: 1 of 2 answered. Continuing with question 2. /review shows them.\n");
     terminal.expect("  3. Other, type your own.\n").expect("/help): ");
     terminal.line("3,2").expect("Your own answer: ");
     type_valid(&mut terminal, "legal", "own answer: legal, security team [value: security]");
@@ -185,14 +185,14 @@ fn rating_shows_faces_and_words() {
     terminal.expect("  1. 😡 in the way\n  2. 😟\n  3. 😐 some of them\n  4. 😊\n  5. 😍 all of them\n");
     terminal.expect("/help): ");
     for line in ["6", "4.5", "😍"] {
-        type_invalid(&mut terminal, line, "This question wants a whole number from 1 to 5.");
+        type_invalid(&mut terminal, line, "The answer must be a whole number from 1 to 5.");
     }
     assert_eq!(asked.draft_reply("useful"), Value::Null);
     type_valid(&mut terminal, "３", "3 (some of them)");
     terminal.expect("| And the tone?\n");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ");
-    type_invalid(&mut terminal, "11", "This question wants a whole number from 0 to 10.");
+    type_invalid(&mut terminal, "11", "The answer must be a whole number from 0 to 10.");
     type_valid(&mut terminal, "0", "0 (rude)");
     terminal
         .expect("A follow-up question was added.\n")
@@ -216,12 +216,12 @@ fn numbers_are_exact_and_bounded() {
     terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
     type_invalid(&mut terminal, "2.5", "| Whole workers only.");
     type_invalid(&mut terminal, "17", "It must be at most 16.");
-    type_invalid(&mut terminal, "many", "This question wants a number, like 12.5.");
+    type_invalid(&mut terminal, "many", "The answer must be a number, such as 12.5.");
     assert_eq!(asked.draft_reply("workers"), Value::Null);
     type_valid(&mut terminal, "８", "8");
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
-    terminal.expect("Draft found: 1 of 2 answered. Going on with question 2.").expect("/help): ");
+    terminal.expect("Draft found: 1 of 2 answered. Continuing with question 2.").expect("/help): ");
     type_invalid(&mut terminal, "12.505", "It must be a multiple of 0.01.");
     type_invalid(&mut terminal, "-0.01", "It must be at least 0.");
     type_valid(&mut terminal, "0.30", "0.3");
@@ -251,22 +251,22 @@ fn dates_and_times_are_bounded() {
     let asked = AskedExample::example("plan-maintenance");
     let mut terminal = asked.open();
     terminal.expect("| On which day?\n").expect("/help): ");
-    type_invalid(&mut terminal, "1.12.2026", "This question wants a date, like 2026-03-01.");
+    type_invalid(&mut terminal, "1.12.2026", "The answer must be a date, such as 2026-03-01.");
     type_invalid(&mut terminal, "2026-12-24", "| Between the 1st and the 20th of December 2026.");
     type_invalid(&mut terminal, "2026-02-30", "This date does not exist: 2026-02-30");
     assert_eq!(asked.draft_reply("day"), Value::Null);
     type_valid(&mut terminal, "2026-12-20", "2026-12-20");
     terminal.expect("| From what time?\n").expect("/help): ");
-    type_invalid(&mut terminal, "soonish", "This question wants a time of day, like 14:30.");
+    type_invalid(&mut terminal, "soonish", "The answer must be a time of day, such as 14:30.");
     type_invalid(&mut terminal, "17:59", "| Not in working hours.");
     assert_eq!(asked.draft_reply("start"), Value::Null);
     terminal.line("18：00").expect("Recorded: 18:00").expect("| When should I announce it?\n");
     let mut terminal = asked.reopen(terminal);
-    terminal.expect("Draft found: 2 of 3 answered. Going on with question 3.").expect("/help): ");
+    terminal.expect("Draft found: 2 of 3 answered. Continuing with question 3.").expect("/help): ");
     type_invalid(
         &mut terminal,
         "2026-12-01",
-        "This question wants a date with a time, like 2026-03-01 14:30.",
+        "The answer must be a date with a time, such as 2026-03-01 14:30.",
     );
     terminal.line("2026-12-01 09:30+08:00").expect("Recorded: 2026-12-01").expect("  1. Day: 2026-12-20\n");
     terminal.expect("Review> ");

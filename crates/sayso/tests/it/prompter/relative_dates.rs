@@ -13,7 +13,7 @@ fn relative_dates_are_read_by_line() {
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ");
     type_invalid(&mut terminal, "2026-02-30", "This date does not exist: 2026-02-30");
-    type_invalid(&mut terminal, "whenever", "This question wants a date, like 2026-03-01.");
+    type_invalid(&mut terminal, "whenever", "The answer must be a date, such as 2026-03-01.");
     terminal.line("fri").expect("Recorded: 20").expect("/help): ");
     type_invalid(&mut terminal, "2026-03-01 25:00", "This time does not exist: 2026-03-01 25:00");
     terminal.line("明天 9am").expect("9:00").expect("/help): ");

@@ -48,8 +48,8 @@ pub(crate) struct ProgramExit {
 impl ProgramExit {
     /// Removes the two lines that say where the question waits from stderr.
     pub(crate) fn without_wait_lines(mut self) -> Self {
-        let is_said = self.stderr.starts_with("The question waits at the desk ");
-        assert!(is_said && self.stderr.contains("To go on: the same command"), "{self:?}");
+        let is_said = self.stderr.starts_with("The question is waiting at the desk ");
+        assert!(is_said && self.stderr.contains("To resume: run the same command"), "{self:?}");
         self.stderr = self.stderr.split_inclusive('\n').skip(2).collect();
         self
     }

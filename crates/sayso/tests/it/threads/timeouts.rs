@@ -45,7 +45,7 @@ fn person_hears_of_missing_agent() {
     let mut stream = send_message(&ada, &id, "hello");
     assert_eq!(stream.next_of_any(), status("no_agent"));
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    must_fail(&mut stream, "said nothing for 4 seconds");
+    must_fail(&mut stream, "not responded for 4 seconds");
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
     // The thread continues with the next message.
     let mut stream = send_message(&ada, &id, "again");

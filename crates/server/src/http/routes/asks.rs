@@ -92,7 +92,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/asks/{id}",
         name: "show_ask",
-        summary: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
+        summary: "An ask in its current state. The id may be cut short, and may be the short form that people type. People \
                 read there what was said too late, as `late`.",
         access: RouteAccess::Any,
         parameters: &[],

@@ -55,7 +55,7 @@ pub(crate) const ROUTES: &[Route] = &[
             },
             ReplySpec {
                 status: 408,
-                description: "Nobody answered before the deadline.",
+                description: "No one answered before the deadline.",
                 content: ContentSpec::Problem,
             },
             ReplySpec { status: 410, description: "The asker took it back.", content: ContentSpec::Problem },

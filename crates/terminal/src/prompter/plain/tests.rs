@@ -70,7 +70,7 @@ fn pick_names(picks: &[Pick]) -> String {
 fn single_choice_takes_number_or_prefix() {
     let question = choice(&["Now", "Tonight 22:00", "Tomorrow, maybe", "now or never"], false, true, true);
     let none = |typed: &str| {
-        format!("?{typed} is none of the choices. Type a number from 1 to 5, or the beginning of a label.")
+        format!("?{typed} is not one of the options. Type a number from 1 to 5, or the start of a label.")
     };
     let cases = [
         ("1", "o1".to_owned()),
@@ -81,7 +81,7 @@ fn single_choice_takes_number_or_prefix() {
         ("NOW", "o1".to_owned()),
         ("toni", "o2".to_owned()),
         ("tomorrow, m", "o3".to_owned()),
-        ("to", "?to fits several choices: 2, 3. Type a number.".to_owned()),
+        ("to", "?to matches several options: 2, 3. Type a number.".to_owned()),
         ("", "?".to_owned()),
         ("   ", "?".to_owned()),
         ("0", none("0")),
@@ -89,7 +89,7 @@ fn single_choice_takes_number_or_prefix() {
         ("-1", none("-1")),
         ("99999999999999999999999", none("99999999999999999999999")),
         ("yes", none("yes")),
-        ("1,2", "?Only one choice is allowed. Type one number.".to_owned()),
+        ("1,2", "?Only one option can be picked. Type one number.".to_owned()),
         ("1-2", none("1-2")),
     ];
     for (line, means) in cases {
@@ -113,9 +113,9 @@ fn multiple_choice_takes_lists_and_ranges() {
         ("4", "…0"),
         ("1,4,2", "o1 o2…1"),
         ("1-4", "o1 o2 o3…3"),
-        (",", "?, is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
-        ("1,9", "?9 is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
-        ("3-1", "?3-1 is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
+        (",", "?, is not one of the options. Type a number from 1 to 4, or the start of a label."),
+        ("1,9", "?9 is not one of the options. Type a number from 1 to 4, or the start of a label."),
+        ("3-1", "?3-1 is not one of the options. Type a number from 1 to 4, or the start of a label."),
         ("", "?"),
     ];
     for (line, means) in cases {
@@ -129,7 +129,7 @@ fn multiple_choice_takes_lists_and_ranges() {
 #[test]
 fn lookalike_labels_need_a_number() {
     let question = choice(&["Same", "same"], false, false, true);
-    assert_eq!(parse_to_text(&question, "same"), "?same fits several choices: 1, 2. Type a number.");
+    assert_eq!(parse_to_text(&question, "same"), "?same matches several options: 1, 2. Type a number.");
     assert_eq!(parse_to_text(&question, "2"), "o2");
 }
 

@@ -56,7 +56,7 @@ fn fresh_key_at_the_review_sends() {
         stage.must_show("[ Submit: 1 of 1 answered ]");
         stage.press_key(key(send));
         assert!(stage.is_open());
-        stage.must_show("Pressing it once more sends.");
+        stage.must_show("Press again to send.");
         stage.press_keys(send);
         assert_eq!(stage.submitted_reply("why"), Some(text("because")));
         assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
@@ -162,7 +162,7 @@ fn suggestion_is_not_an_answer() {
     stage.press_keys("tab tab");
     assert_eq!(stage.draft_json(), "{}");
     stage.press_keys("s-tab R");
-    stage.must_show("2 suggestions accepted; check them before you send.");
+    stage.must_show("2 suggestions accepted. Check before you send.");
     assert!(stage.is_open());
     stage.must_show("Window: Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.press_keys("alt-1 3 ^s");
@@ -189,7 +189,7 @@ fn near_deadline_is_shown() {
     let mut stage = ScreenStage::open_with(fixtures::TEXTS, &look);
     stage.press_keys("enter 'half'");
     stage.advance(5_000);
-    stage.must_show("Ends in 0:");
+    stage.must_show("Expires in 0:");
     assert_eq!(stage.stored_reply("one"), text("half"));
     assert!(stage.is_open());
 }
@@ -347,7 +347,7 @@ fn unseen_answers_are_not_picked() {
     }
     for (kind, keys, answers) in [
         ("confirm", ["'y'", "left", "right", "enter", "home"], "y  Yes"),
-        ("rating", ["'3'", "left", "right", "bs", "end"], "press a digit from"),
+        ("rating", ["'3'", "left", "right", "bs", "end"], "not answered yet · press"),
     ] {
         for keys in keys {
             let mut stage = ScreenStage::open_ask(&of(&format!(r#""kind": "{kind}""#)));

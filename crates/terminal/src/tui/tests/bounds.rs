@@ -23,7 +23,7 @@ fn pick_beyond_limit_has_no_effect() {
         &ask.replace(r#""max_picks": 2"#, r#""max_picks": 2, "message": "Two will do.""#),
     );
     stage.press_keys("'1' '2' '3'");
-    stage.must_show("what it says stands at the question");
+    stage.must_show("(shown at the question)");
     assert_eq!(stage.draft_json(), picked);
     stage.press_keys("'2' 'a'");
     assert!(stage.draft_json().matches("option").count() == 1, "{}", stage.draft_json());
@@ -51,5 +51,5 @@ fn number_steps_stop_at_bounds() {
     stage.press_keys("'3' up");
     stage.must_show("┃ Three will do.");
     stage.must_not_show("It must be at most 3.");
-    stage.must_show("what it says stands at the question");
+    stage.must_show("(shown at the question)");
 }

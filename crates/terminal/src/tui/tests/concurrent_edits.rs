@@ -24,8 +24,8 @@ fn one_undo_restores_replaced_text() {
             ScreenStage::open_with(fixtures::TEXTS, &StageConfig { size, ..StageConfig::default() });
         stage.press_keys("'mine, all of it'");
         type_elsewhere(&mut stage, "theirs, whole");
-        stage.must_show("Your words at question 1 were");
-        stage.must_show("^_ in their box");
+        stage.must_show("Your text at question 1 was");
+        stage.must_show("^_ in its box");
         stage.must_show("theirs, whole");
         stage.press_keys("^_");
         stage.must_show("mine, all of it");
@@ -43,14 +43,14 @@ fn undo_restores_other_questions_and_notes() {
     let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
     stage.press_keys("'mine' tab 'second'");
     type_elsewhere(&mut stage, "theirs");
-    stage.must_show("Your words at question 1 were replaced elsewhere");
+    stage.must_show("Your text at question 1 was replaced elsewhere");
     stage.press_keys("s-tab ^_");
     assert_eq!(stage.stored_reply("one"), text("mine"));
     let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
     stage.press_keys("esc n 'my note'");
     let theirs = Reply::default().with_note(Some("their note".into()));
     stage.change_elsewhere(|desk, id| save_elsewhere(desk, id, "one", theirs));
-    stage.must_show("Your words at question 1 were replaced elsewhere");
+    stage.must_show("Your text at question 1 was replaced elsewhere");
     stage.press_keys("^_");
     assert_eq!(stage.stored_reply("one").note.as_deref(), Some("my note"));
 }
@@ -63,7 +63,7 @@ fn extended_text_counts_as_kept() {
         stage.change_elsewhere(|desk, id| save_elsewhere(desk, id, "one", text("mine and more")));
         stage.must_show("Question 1 was changed elsewhere");
         type_elsewhere(&mut stage, "t");
-        assert_eq!(stage.shows("Your words at question 1 were replaced"), !mine.is_empty());
+        assert_eq!(stage.shows("Your text at question 1 was replaced"), !mine.is_empty());
     }
 }
 

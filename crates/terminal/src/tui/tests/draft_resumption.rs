@@ -36,7 +36,7 @@ fn returning_person_continues_the_text() {
 #[test]
 fn complete_draft_is_not_sent() {
     let mut stage = ScreenStage::open_after(BOTH, &StageConfig::default(), answer_both);
-    stage.must_show("2 of 2 answered. Going on with question 2.");
+    stage.must_show("2 of 2 answered. Continuing with question 2.");
     stage.press_keys("d");
     stage.must_not_show("Decline this request?");
     stage.press_keys("enter");
@@ -63,7 +63,7 @@ fn open_question_comes_first() {
             Reply::from_answer(Answer::Picks(Pick::Option("later".into()).into())),
         );
     });
-    stage.must_show("Going on with question 1.");
+    stage.must_show("Continuing with question 1.");
     stage.press_keys("'because'");
     assert_eq!(stage.stored_reply("why"), text("because"));
 }

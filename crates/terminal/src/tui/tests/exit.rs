@@ -17,15 +17,15 @@ fn second_interrupt_leaves() {
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
     stage.press_keys("'kept'");
     stage.press_key(key("^c"));
-    stage.must_show("Press ^C once more");
+    stage.must_show("Press ^C again");
     assert!(stage.ended.is_none());
     // Another key withdraws the promise; time does not.
     stage.press_keys("'!'");
-    stage.must_not_show("Press ^C once more");
+    stage.must_not_show("Press ^C again");
     stage.press_key(key("^c"));
     assert!(stage.ended.is_none());
     stage.advance(60_000);
-    stage.must_show("Press ^C once more");
+    stage.must_show("Press ^C again");
     stage.press_key(key("^c"));
     assert_eq!(stage.ended, Some(PromptOutcome::Interrupted));
     assert_eq!(stage.stored_reply("why"), text("kept!"));
@@ -55,13 +55,13 @@ fn interrupted_save_reports_possible_loss() {
     stage.hold_saves(true);
     stage.press_keys("'typed'");
     stage.advance(2_000);
-    stage.must_show("the desk does not answer");
+    stage.must_show("the desk is not responding");
     stage.press_keys("^c ^c");
     let [.., Effect::Fail(problem)] = stage.other_effects.as_slice() else {
         panic!("{:?}", stage.other_effects)
     };
     let said = problem.render_lines(Lang::En).join(" ");
-    assert!(said.contains("has not said whether these answers are stored"), "{said}");
+    assert!(said.contains("has not confirmed that these answers are stored"), "{said}");
     assert!(problem.causes.iter().any(|cause| cause.to_string().contains("typed")), "{problem:?}");
 }
 

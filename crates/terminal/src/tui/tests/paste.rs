@@ -15,7 +15,7 @@ fn enter_goes_on_without_line_breaks() {
     for (erases, left) in [("^_", ""), ("bs*7", ""), ("up end del", "onetwo"), ("^u ^u ^u", "")] {
         let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
         stage.press_keys("<one\r\ntwo>");
-        stage.must_show("2 lines pasted, kept as they are.");
+        stage.must_show("2 lines pasted unchanged.");
         stage.must_show("Enter new line");
         stage.press_keys(erases);
         stage.must_show("Enter next");
@@ -56,7 +56,7 @@ fn final_line_break_adds_no_line() {
     for (pasted, said) in [("a\r\nb\r\n", "2 lines"), ("a\nb", "2 lines"), ("a\n\n", "2 lines")] {
         let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
         stage.press_keys(&format!("<{pasted}>"));
-        stage.must_show(&format!("{said} pasted, kept as they are."));
+        stage.must_show(&format!("{said} pasted unchanged."));
     }
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
     stage.press_keys("<one\ntwo>");

@@ -39,7 +39,7 @@ fn zero_is_a_step_if_scaled() {
         [(0, "8 0", Some(0)), (0, "1 0", Some(10)), (0, "8 bs", None), (1, "8 0", None), (1, "1 0", Some(10))]
     {
         let mut stage = ScreenStage::open_ask(&rating(min));
-        stage.must_show("Backspace take back");
+        stage.must_show("Backspace clear");
         stage.press_keys(keys);
         assert_eq!(rated(&stage), expected, "{min} {keys}");
     }

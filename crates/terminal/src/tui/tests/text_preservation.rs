@@ -22,9 +22,9 @@ fn own_answer_survives_another_pick() {
     let reply = stage.stored_reply("when");
     assert_eq!(reply.content, ReplyContent::Answered(Answer::Picks(Pick::Option("tonight".into()).into())));
     assert_eq!(reply.unused_other.as_deref(), Some("my own way"));
-    stage.must_show("typed and not picked: my own");
+    stage.must_show("typed but not picked: my own");
     stage.press_keys("^s");
-    stage.must_show("Window: typed and not picked: my own way");
+    stage.must_show("Window: typed but not picked: my own way");
     stage.press_keys("alt-1 o");
     assert_eq!(stage.stored_reply("when").content, own_answer("my own way"));
 }
@@ -130,7 +130,7 @@ fn paste_presses_no_key() {
         stage.handle_event(Event::Input(crate::tty::InputEvent::Paste(pasted.clone())));
         stage.advance(1_000);
         assert!(stage.is_open() && stage.act_count() == 0);
-        stage.must_show("200 lines pasted, kept as they are. 200 control characters were removed.");
+        stage.must_show("200 lines pasted unchanged. 200 control characters were removed.");
         let id = if ask == fixtures::CHOICE {
             "when"
         } else if ask == fixtures::TEXT {
@@ -263,7 +263,7 @@ fn typed_answer_is_not_skipped() {
         {"id": "day", "prompt": "When?", "kind": "date", "required": false}]}"#;
     let mut stage = ScreenStage::open_ask(number);
     stage.press_keys("'42' esc -");
-    stage.must_show("This has an answer. u clears it, then - skips.");
+    stage.must_show("This question has an answer. u clears it, then - skips.");
     stage.press_keys("u -");
     stage.must_show("When?");
     stage.advance(1_000);
@@ -332,9 +332,9 @@ fn set_clock_delays_no_retry() {
         stage.press_keys("'typed'");
         stage.set_clock(by_ms);
         stage.handle_event(Event::Tick);
-        stage.must_not_show("the desk does not answer");
+        stage.must_not_show("the desk is not responding");
         stage.advance(1_500);
-        stage.must_show("the desk does not answer");
+        stage.must_show("the desk is not responding");
         stage.hold_saves(false);
         stage.release_held();
         stage.press_key(key("!"));

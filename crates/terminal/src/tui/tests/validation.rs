@@ -92,9 +92,9 @@ fn hidden_answers_are_kept() {
     stage.must_show("2 questions are no longer asked; your answers to them are kept.");
     assert_eq!(stage.stored_reply("zone"), text("zone a"));
     stage.press_keys("^s");
-    stage.must_show("Not sent, since it is not asked or not picked: 2");
-    stage.must_show("Region: eu-west-1 [value: eu]  not asked, because of Environment");
-    stage.must_show("Zone: zone a  not asked, because of Region");
+    stage.must_show("2 answers won't be sent");
+    stage.must_show("Region: eu-west-1 [value: eu]  not asked because of Environment");
+    stage.must_show("Zone: zone a  not asked because of Region");
     stage.press_keys("up v");
     stage.must_show("┃ zone a");
     stage.press_keys("esc c");
@@ -163,7 +163,7 @@ fn enter_confirms_a_prefill() {
     stage.must_show("✎ Owner");
     stage.press_keys("1 enter");
     stage.must_show("│ ops");
-    stage.must_show("Filled in by the asker: ops. Going on with Enter keeps it.");
+    stage.must_show("Filled in by the asker: ops. Enter keeps it.");
     assert!(stage.stored_reply("owner").is_unanswered());
     stage.press_keys("enter");
     assert_eq!(stage.stored_reply("owner"), text("ops"));
@@ -174,12 +174,12 @@ fn enter_confirms_a_prefill() {
 fn optional_section_is_all_or_none() {
     let mut stage = ScreenStage::open_ask(fixtures::SECTIONS);
     stage.press_keys("1 enter enter");
-    stage.must_show("This section may be left out as a whole.");
+    stage.must_show("You can skip this whole section.");
     stage.press_keys("enter enter");
     stage.must_show("[ Submit: 2 of 4 answered ]  to claude");
     stage.press_keys("s-tab '7' tab");
     stage.must_show("! Bucket: This question needs an answer");
-    stage.must_show("1 problem is in the way");
+    stage.must_show("Fix 1 problem to submit");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn unread_action_cannot_be_approved() {
     stage.must_show("[ Submit: 1 of 1 answered ]  Scroll to the end of the action first.");
     // A key that came too early does not promise that the next one sends.
     stage.press_key(keys::key("^s"));
-    stage.must_not_show("Pressing it once more sends.");
+    stage.must_not_show("Press again to send.");
     stage.press_keys("^s");
     assert!(stage.is_open() && stage.act_count() == 0);
     stage.must_show("echo 0");

@@ -45,7 +45,7 @@ fn broken_log_is_reported_until_accepted() {
     fs::write(&log, &bytes).unwrap();
     for _ in 0..2 {
         let said = open_error(&path);
-        assert!(said.contains("lacks 5 confirmed changes, among them 5 questions"), "{said}");
+        assert!(said.contains("is missing 5 confirmed changes, including 5 questions"), "{said}");
         assert!(said.contains("sayso desk check --accept"), "{said}");
     }
     drop(SqliteStore::open_with(&path, MissingCommits::Ignore).unwrap());

@@ -61,7 +61,7 @@ fn one_concurrent_answer_wins() {
     assert_eq!(world.show(ask["id"].as_str().unwrap())["late"], seen["late"]);
     let shown = world.sayso(["show", ask["id"].as_str().unwrap()]).run().stdout;
     for number in (0..ANSWERERS).filter(|number| *number != winner) {
-        let words = format!("p{number} came too late · token · ");
+        let words = format!("Too late: p{number} · token · ");
         let after = shown.split_once(&words).unwrap().1;
         assert!(
             after.contains(&format!("  {number}?\n    typed by {number}\n  All?\n    typed by {number}\n"))

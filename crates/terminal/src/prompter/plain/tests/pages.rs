@@ -197,7 +197,7 @@ fn section_heading_precedes_first_question() {
     let screen = PlainFixture::from_example("onboard-service", 80);
     let page = "
 Section 3 of 3. Alerts
-This section may be left out: leave each of its questions with /next.
+You can skip this section: leave each of its questions with /next.
 
 Question 4 of 5. One line of text. Required if you fill in this section.
 | Which channel gets the alerts?

@@ -132,14 +132,14 @@ fn rating_is_a_step_of_scale() {
     let five = scale(1, 5);
     assert_all_parse(&five, &[("1", "1"), (" 5 ", "5"), ("３", "3"), ("+4", "4"), ("＋4", "4"), ("05", "5")]);
     let lines = ["0", "6", "-1", "3.5", "5.0", "5 stars", "five", "😍", "1,2", "1-2", "99999999999999999999"];
-    let said = ["This question wants a whole number from 1 to 5.", "此题需要 1 到 5 的整数。"];
+    let said = ["The answer must be a whole number from 1 to 5.", "答案须为 1 到 5 的整数。"];
     assert_none_parses(&five, &lines, said);
     let around = scale(-2, 2);
     assert_all_parse(&around, &[("-2", "-2"), ("−2", "-2"), ("－２", "-2"), ("0", "0"), ("-0", "0")]);
     assert_none_parses(
         &around,
         &["3", "-3"],
-        ["This question wants a whole number from -2 to 2.", "此题需要 -2 到 2 的整数。"],
+        ["The answer must be a whole number from -2 to 2.", "答案须为 -2 到 2 的整数。"],
     );
 }
 
@@ -167,7 +167,7 @@ fn number_is_decimal_and_exact() {
     assert_none_parses(
         &number,
         &lines,
-        ["This question wants a number, like 12.5.", "此题需要数字，如 12.5。"],
+        ["The answer must be a number, such as 12.5.", "答案须为数字，如 12.5。"],
     );
 }
 
@@ -180,9 +180,9 @@ fn date_follows_the_hint() {
     assert_none_parses(
         &date,
         &lines,
-        ["This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。"],
+        ["The answer must be a date, such as 2026-03-01.", "答案须为日期，如 2026-03-01。"],
     );
-    let said = ["This date does not exist: 2026-02-29", "没有这一天：2026-02-29"];
+    let said = ["This date does not exist: 2026-02-29", "此日期不存在：2026-02-29"];
     assert_none_parses(&date, &["2026-02-29"], said);
 }
 
@@ -194,13 +194,13 @@ fn time_follows_the_hint() {
     let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
     assert_all_parse(&time, &[("2pm", "14:00:00"), ("2:30 pm", "14:30:00"), ("noon", "12:00:00")]);
     for none in ["24:00", "12:60"] {
-        let said = [format!("This time does not exist: {none}"), format!("没有这个时间：{none}")];
+        let said = [format!("This time does not exist: {none}"), format!("此时间不存在：{none}")];
         assert_none_parses(&time, &[none], [&said[0], &said[1]]);
     }
     assert_none_parses(
         &time,
         &lines,
-        ["This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。"],
+        ["The answer must be a time of day, such as 14:30.", "答案须为时间，如 14:30。"],
     );
 }
 
@@ -217,12 +217,12 @@ fn datetime_may_have_an_offset() {
     assert_all_parse(&datetime, &cases);
     let lines = ["2026-03-01", "14:30", "now", "2026-03-01 14:30[Asia/Shanghai]"];
     let said = [
-        "This question wants a date with a time, like 2026-03-01 14:30.",
-        "此题需要日期和时间，如 2026-03-01 14:30。",
+        "The answer must be a date with a time, such as 2026-03-01 14:30.",
+        "答案须为日期加时间，如 2026-03-01 14:30。",
     ];
     assert_none_parses(&datetime, &lines, said);
-    let said = ["This time does not exist: 2026-03-01 25:00", "没有这个时间：2026-03-01 25:00"];
+    let said = ["This time does not exist: 2026-03-01 25:00", "此时间不存在：2026-03-01 25:00"];
     assert_none_parses(&datetime, &["2026-03-01 25:00"], said);
-    let said = ["This date does not exist: 2026-02-30 10:00", "没有这一天：2026-02-30 10:00"];
+    let said = ["This date does not exist: 2026-02-30 10:00", "此日期不存在：2026-02-30 10:00"];
     assert_none_parses(&datetime, &["2026-02-30 10:00"], said);
 }

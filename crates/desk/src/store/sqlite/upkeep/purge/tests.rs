@@ -159,7 +159,7 @@ fn tombstones_last_for_years() {
     let store = SqliteStore::open(&path).unwrap();
     store.purge(far_future(), far_future()).unwrap();
     let at = answered.outcome().unwrap().ended_at();
-    let told = format!("The ask {} was answered at {at}, and has been deleted since.", answered.id);
+    let told = format!("The ask {} was answered at {at} and has since been deleted.", answered.id);
     assert!(said(&answered).ends_with(&told), "{}", said(&answered));
     assert!(said(&taken_back).contains("was cancelled at"), "{}", said(&taken_back));
     let other = desk.find_in_account("ci", &answered.id.to_string()).unwrap_err().to_string();
