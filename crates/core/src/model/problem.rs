@@ -1,8 +1,10 @@
 //! Problems: a stable code, a path, a message, and a hint on how to fix it.
 
 mod code;
+mod explanation;
 
 pub use code::ProblemCode;
+pub use explanation::ProblemExplanation;
 
 use crate::i18n::{Lang, LocalizedText, Message};
 use serde::ser::{SerializeMap, SerializeSeq};

@@ -38,6 +38,25 @@ fn missing_and_extra_members_are_named() {
 }
 
 #[test]
+fn error_type_links_to_its_remedy() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = served.asker(&world);
+    let page = served.without_token().get("/docs").text();
+    for (reply, code, remedy) in [
+        (asker.get("/v1/asks/ffffffff"), "ask_not_found", "Check that the desk is the right one."),
+        (asker.get("/v1/nothing"), "no_such_route", "This page lists all paths."),
+        (served.without_token().get("/v1/asks"), "unauthorized", "<code>Authorization: Bearer TOKEN</code>"),
+    ] {
+        let problem = reply.value();
+        let (path, fragment) = problem["type"].as_str().unwrap().split_once('#').unwrap();
+        assert_eq!((path, fragment), ("/docs", code), "{problem}");
+        let (_, entry) = page.split_once(&format!("<dt id=\"{fragment}\">")).expect(code);
+        assert!(entry.split("<dt").next().unwrap().contains(remedy), "{entry}");
+    }
+}
+
+#[test]
 fn path_uses_the_bodys_names() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);

@@ -6,7 +6,8 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::{problem_response, response};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::response::Response;
-use sayso_core::Problem;
+use sayso_core::model::problem::ProblemExplanation;
+use sayso_core::{Problem, ProblemCode};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
     path: "/docs",
     name: "show_docs",
-    summary: "This document for people.",
+    summary: "This page.",
     access: RouteAccess::Open,
     parameters: &[],
     body: BodySpec::None,
@@ -39,29 +40,30 @@ section{border-top:1px solid #8886;padding:.4rem 0}\
 h3{margin:.6rem 0 .2rem}\
 h3 b{display:inline-block;min-width:4.2rem}\
 small{opacity:.75}\
-dt{font-family:ui-monospace,monospace;margin-top:.3rem}\
+dt{font-family:ui-monospace,monospace;margin-top:.6rem}\
+:target{background:#fd06}\
 </style>\n<h1>The API of this desk</h1>\n";
 
-const INTRODUCTION: &str = "<p>Agents ask, people answer, and nothing is lost in between. The whole of it as a document \
-for programs: <a href=\"/openapi.json\">/openapi.json</a>.\n\
+const INTRODUCTION: &str = "<p>Agents ask, people answer, and nothing is lost in between. The same for programs, as an \
+OpenAPI document: <a href=\"/openapi.json\">/openapi.json</a>.\n\
 <pre>DESK=http://127.0.0.1:7207; JSON='content-type: application/json'\n\
 sayso token new --role asker --account ci --out asker.token\n\
 sayso token new --role person --account ada --out person.token\n\
 \n\
-# An agent asks, in any dialect, and waits for a minute; then it waits again.\n\
+# An agent asks in any dialect, then waits for up to a minute at a time.\n\
 curl -H @asker.token -H \"$JSON\" $DESK/v1/asks -d '{\"request\":\n  \
 {\"questions\":[{\"id\":\"go\",\"kind\":\"confirm\",\"prompt\":\"Deploy now?\"}]}}'\n\
 curl -H @asker.token \"$DESK/v1/asks/ID/outcome?wait=60\"\n\
 \n\
-# A person sees what waits, and answers what they were shown: the digest of the ask says what that was.\n\
+# A person lists waiting asks, and answers one. The digest identifies the version that the person was shown.\n\
 curl -H @person.token $DESK/v1/asks\n\
 curl -H @person.token $DESK/v1/asks/ID\n\
 curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
 -d '{\"shown\":\"DIGEST\",\"answers\":{\"go\":true}}'\n\
 \n\
-# The agent has the outcome.\n\
+# The agent confirms that it has the outcome.\n\
 curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
-<p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
+<p>Waiting asks in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// Serves the page.
 pub(crate) async fn show(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
@@ -73,7 +75,7 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
     let mut page = format!("{HEAD}{INTRODUCTION}");
     for (title, access) in [
         ("For all with a token", RouteAccess::Any),
-        ("For people, as the spec of threads has it", RouteAccess::Deferred),
+        ("For people, in threads", RouteAccess::Deferred),
         ("For askers", RouteAccess::Asker),
         ("For people", RouteAccess::Person),
         ("For admins", RouteAccess::Admin),
@@ -86,14 +88,24 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
         });
     }
     page.push_str(
-        "<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n",
+        "<h2>Problems</h2>\n<p>An error is <code>application/problem+json</code> (RFC 9457); its \
+         <code>type</code> links to its entry here.\n<dl>\n",
     );
-    for code in schemas::codes() {
-        let (status, title) = (problem_response::status_of(*code).as_u16(), problem_response::title(*code));
-        let _ = writeln!(page, "<dt id=\"{code}\">{code}<dd>{status}: {title}");
-    }
+    schemas::codes().iter().for_each(|code| write_problem(&mut page, *code));
     page.push_str("</dl>\n");
     page
+}
+
+/// Writes the entry of a problem code, to which the `type` of an error links.
+fn write_problem(page: &mut String, code: ProblemCode) {
+    let (status, title) = (problem_response::status_of(code).as_u16(), problem_response::title(code));
+    let ProblemExplanation { cause, remedy } = code.explanation();
+    let (cause, remedy) = (escape_html(cause), escape_html(remedy));
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        page,
+        "<dt id=\"{code}\"><a href=\"#{code}\">{code}</a> <small>{status} {title}</small>\n<dd>{cause}<br>{remedy}"
+    );
 }
 
 fn write_section(page: &mut String, route: &Route, document: &Value) {
