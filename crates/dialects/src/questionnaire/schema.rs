@@ -229,7 +229,8 @@ fn constraint_schema() -> Value {
             properties.insert("value".to_owned(), value);
             required.push("value");
         }
-        properties.insert("message".to_owned(), string_schema("Message shown to the person if the answer fails."));
+        properties
+            .insert("message".to_owned(), string_schema("Message shown to the person if the answer fails."));
         json!({ "type": "object", "required": required, "properties": properties })
     };
     let count = json!({

@@ -60,7 +60,10 @@ fn cancel_names_remaining_waiters() {
     let id = world.leave_ask(&text("T"), &[]);
     let said = || world.sayso(["cancel", &id]).run();
     let first = said();
-    assert!(first.exit == 0 && first.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{first:?}");
+    assert!(
+        first.exit == 0 && first.stderr.ends_with("is cancelled. No program was waiting for it.\n"),
+        "{first:?}"
+    );
     let second = said();
     assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();

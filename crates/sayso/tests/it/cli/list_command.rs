@@ -149,7 +149,10 @@ fn pages_are_complete_without_duplicates() {
     let text = world.sayso(["list"]).run();
     assert!(text.stdout.lines().count() == 200 && text.stderr.starts_with("More asks: --after "), "{text:?}");
     let nowhere = world.sayso(["list", "--after", "nowhere"]).run();
-    assert_eq!(nowhere.parts(), (2, "", "sayso: nowhere is not a list position. Use the one that the page before printed.\n"));
+    assert_eq!(
+        nowhere.parts(),
+        (2, "", "sayso: nowhere is not a list position. Use the one that the page before printed.\n")
+    );
 }
 
 #[test]

@@ -20,7 +20,10 @@ fn damaged_ask_is_named_everywhere() {
     let listed = world.sayso(["list"]).run();
     assert_eq!(listed.exit, 0, "{listed:?}");
     assert_eq!(listed.stdout.lines().count(), 3, "{listed:?}");
-    assert!(!listed.stdout.contains("Something else") && listed.stdout.contains("damaged; for details: sayso desk check"));
+    assert!(
+        !listed.stdout.contains("Something else")
+            && listed.stdout.contains("damaged; for details: sayso desk check")
+    );
     let rows = world.json(&["list", "--json"]);
     let damaged: Vec<_> = (0..3).map(|at| rows["asks"][at]["damaged"] == true).collect();
     assert_eq!(damaged, [false, true, false]);

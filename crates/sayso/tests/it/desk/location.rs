@@ -52,8 +52,14 @@ fn doctor_names_desk_and_shell() {
     let world = TestWorld::new();
     let doctor = |call: ProgramCall| plain(call).run().stdout;
     let none = doctor(world.sayso(["doctor"]));
-    assert!(none.contains(&format!("There is no desk yet. The first question creates it: {NAME}\n")), "{none}");
-    assert!(none.contains(&format!("This process has no terminal: asks wait at the desk {NAME}.\n")), "{none}");
+    assert!(
+        none.contains(&format!("There is no desk yet. The first question creates it: {NAME}\n")),
+        "{none}"
+    );
+    assert!(
+        none.contains(&format!("This process has no terminal: asks wait at the desk {NAME}.\n")),
+        "{none}"
+    );
     plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let some = doctor(world.sayso(["doctor"]).env("CLAUDECODE", "1"));
     assert!(some.contains(&format!("✓ The desk {NAME} works; 1 waiting.\n")), "{some}");
@@ -111,10 +117,7 @@ fn doctor_survives_broken_config() {
     assert_eq!(report["desk"]["ok"], json!(true));
     // The intended desk is unknown: no other is checked in its place.
     let desk = world.sayso(["doctor"]).env("SAYSO_DESK", "postgres://host/db").run();
-    assert!(
-        desk.exit == 7 && desk.stdout.contains("✗ Unsupported kind of desk: postgres"),
-        "{desk:?}"
-    );
+    assert!(desk.exit == 7 && desk.stdout.contains("✗ Unsupported kind of desk: postgres"), "{desk:?}");
     assert!(!desk.stdout.contains("The desk ~"), "{desk:?}");
 }
 

@@ -81,7 +81,11 @@ fn other_programs_database_is_refused() {
     let world = TestWorld::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
         let path = world.write("files/other.db", database_bytes(application, version));
-        assert_refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "The file was not changed."]);
+        assert_refused(
+            &world,
+            &path,
+            &["is not a Sayso desk, or it is damaged.", "The file was not changed."],
+        );
         assert_eq!(entries_of(&world.path("files")), ["other.db"], "{application} {version}");
     }
 }
@@ -107,11 +111,7 @@ fn impossible_desk_path_is_refused() {
     assert_eq!(std::fs::read(&file).unwrap(), b"x");
     let folder = world.path("files");
     assert_refused(&world, &folder, &["Cannot open the desk ", "You need write access"]);
-    assert_refused(
-        &world,
-        Path::new("/dev/null/desk.db"),
-        &["Cannot open the desk /dev/null/desk.db: "],
-    );
+    assert_refused(&world, Path::new("/dev/null/desk.db"), &["Cannot open the desk /dev/null/desk.db: "]);
 }
 
 #[test]
