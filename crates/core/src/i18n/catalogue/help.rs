@@ -37,7 +37,7 @@ macro_rules! help {
         AboutDoctor: "Show all settings with their origins, and check the desk", "显示各项设置及其来源，并检查服务台";
         AboutMcp: "Let agents ask with tools: an MCP server on standard input and output", "让智能体以工具的方式提问：标准输入输出上的 MCP 服务器";
         AboutSetup: "Connect an agent's program with this desk: shows the change of its files, asks, writes and keeps a backup", "把智能体的程序接入此服务台：显示对其文件的更改，询问，写入并保留备份";
-        AboutHook: "Bring a question or permission prompt of an agent's own program to the desk; `sayso setup` installs it", "把智能体自身程序的问题或权限请求带到服务台；由 `sayso setup` 安装";
+        AboutHook: "Bring a question or permission prompt of an agent's own program to the desk", "把智能体自身程序的问题或权限请求带到服务台";
         AboutToken: "Create, list and revoke tokens for access to this desk over the network", "创建、列出和撤销经网络访问此服务台的令牌";
         AboutServe: "Serve the desk over HTTP to agents and people with tokens", "通过 HTTP 向持有令牌的智能体和人提供服务台";
         AboutCompletions: "Print the completion script for a shell", "打印 shell 的补全脚本";

@@ -56,7 +56,7 @@ fn broken_file_stops_all_changes() {
         world.write(SETTINGS, broken);
         let ended = world.sayso(["setup", "claude-code", "--yes"]).run();
         assert_eq!(ended.exit, 1, "{broken}: {ended:?}");
-        assert!(ended.stderr.contains("settings.json cannot be read: "), "{ended:?}");
+        assert!(ended.stderr.contains("settings.json: "), "{ended:?}");
         assert!(ended.stderr.contains("Nothing was written."), "{ended:?}");
         assert_eq!(read(&world, SETTINGS), broken);
         assert!(!world.path("home/.claude.json").exists());
