@@ -14,13 +14,16 @@ const HARMLESS_COMMAND_MEMBERS: [&str; 4] = ["description", "timeout", "run_in_b
 
 /// Returns the action of a call.
 pub(super) fn action(call: &HookCall, folder: Option<&str>) -> ProposedAction {
-    let act = known_act(call, folder).unwrap_or_else(|| ActionKind::Call { arguments: json::write(call.input()) });
+    let act =
+        known_act(call, folder).unwrap_or_else(|| ActionKind::Call { arguments: json::write(call.input()) });
     ProposedAction { tool: call.tool().to_owned(), act }
 }
 
 fn known_act(call: &HookCall, folder: Option<&str>) -> Option<ActionKind> {
     match call.tool().to_ascii_lowercase().as_str() {
-        "bash" | "shell" | "local_shell" | "exec_command" | "run_shell_command" => command(call.input(), folder),
+        "bash" | "shell" | "local_shell" | "exec_command" | "run_shell_command" => {
+            command(call.input(), folder)
+        }
         "write" | "write_file" | "create" => {
             let path = text(call.input(), &["file_path", "filePath", "path"])?;
             let content = text(call.input(), &["content", "file_text"])?;
@@ -52,7 +55,8 @@ fn command(input: &Value, folder: Option<&str>) -> Option<ActionKind> {
     match members.get("command").or(members.get("cmd"))? {
         Value::String(command) => Some(ActionKind::Shell { command: command.clone(), folder }),
         Value::Array(argv) => {
-            let argv = argv.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?;
+            let argv =
+                argv.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?;
             Some(ActionKind::Run { argv, folder })
         }
         _ => None,
@@ -71,7 +75,8 @@ fn edit(input: &Value) -> Option<ActionKind> {
     for edit in edits {
         let old = text(edit, &["old_string", "oldString", "old_str"])?;
         let new = text(edit, &["new_string", "newString", "new_str"])?;
-        let is_all = ["replace_all", "replaceAll"].iter().any(|name| edit.get(name) == Some(&Value::Bool(true)));
+        let is_all =
+            ["replace_all", "replaceAll"].iter().any(|name| edit.get(name) == Some(&Value::Bool(true)));
         // Writing to a `String` can't fail.
         let _ = writeln!(diff, "@@{} @@", if is_all { " every occurrence" } else { "" });
         add_lines(&mut diff, '-', &old);
@@ -101,10 +106,14 @@ mod tests {
     fn known_calls_show_their_effect() {
         let shell = ActionKind::Shell { command: "rm -rf x".to_owned(), folder: Some("/srv".to_owned()) };
         assert_eq!(act("Bash", json!({ "command": "rm -rf x", "description": "Clean" })), shell);
-        let edit = json!({ "file_path": "/a", "old_string": "x\ny", "new_string": "z\n", "replace_all": true });
+        let edit =
+            json!({ "file_path": "/a", "old_string": "x\ny", "new_string": "z\n", "replace_all": true });
         let diff = "@@ every occurrence @@\n-x\n-y\n+z\n".to_owned();
         assert_eq!(act("Edit", edit), ActionKind::Edit { path: "/a".to_owned(), diff });
-        assert_eq!(act("WebFetch", json!({ "url": "http://a", "prompt": "p" })), ActionKind::Open { url: "http://a".to_owned() });
+        assert_eq!(
+            act("WebFetch", json!({ "url": "http://a", "prompt": "p" })),
+            ActionKind::Open { url: "http://a".to_owned() }
+        );
     }
 
     #[test]

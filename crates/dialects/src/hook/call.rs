@@ -25,7 +25,8 @@ const READING_TOOLS: [&str; 14] = [
 /// Subcommands that ask a person by themselves.
 const ASKING_COMMANDS: [&str; 3] = ["ask", "wait", "AskUserQuestion"];
 /// Characters that give a shell more to do than one command with plain arguments.
-const SHELL_SYNTAX: [char; 16] = [';', '|', '&', '$', '`', '<', '>', '(', ')', '{', '}', '\n', '\r', '\\', '#', '!'];
+const SHELL_SYNTAX: [char; 16] =
+    [';', '|', '&', '$', '`', '<', '>', '(', ')', '{', '}', '\n', '\r', '\\', '#', '!'];
 
 /// Tool call of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +84,8 @@ pub fn reads_only(tool: &str) -> bool {
 /// Returns true if the call asks a person through Sayso itself: a second prompt for the same question helps no one.
 pub fn is_own_call(call: &HookCall) -> bool {
     let tool = call.tool.as_str();
-    let is_own_tool = ["mcp__sayso__", "sayso-", "sayso_", "mcp_sayso_"].iter().any(|own| tool.starts_with(own));
+    let is_own_tool =
+        ["mcp__sayso__", "sayso-", "sayso_", "mcp_sayso_"].iter().any(|own| tool.starts_with(own));
     is_own_tool || call.input.get("command").is_some_and(is_own_command)
 }
 
@@ -123,7 +125,16 @@ mod tests {
         let shell = |command: &str| is_own_call(&call("Bash", json!({ "command": command })));
         assert!(is_own_call(&call("mcp__sayso__ask", json!({}))));
         assert!(shell("sayso ask '{\"a\": \"$b; c\"}'") && shell("sayso wait 9f3a2c11"));
-        for line in ["sayso answer x", "sayso ask x; rm -rf /", "sayso ask $(rm x)", "sayso ask 'a'; rm 'b'", "sayso ask 'a' '; rm", "sayso ask \"$(rm x)\"", "/tmp/sayso ask x", "rm sayso ask"] {
+        for line in [
+            "sayso answer x",
+            "sayso ask x; rm -rf /",
+            "sayso ask $(rm x)",
+            "sayso ask 'a'; rm 'b'",
+            "sayso ask 'a' '; rm",
+            "sayso ask \"$(rm x)\"",
+            "/tmp/sayso ask x",
+            "rm sayso ask",
+        ] {
             assert!(!shell(line), "{line}");
         }
         assert!(!is_own_call(&call("mcp__other__ask", json!({}))));
@@ -136,6 +147,9 @@ mod tests {
         assert_eq!(asked.fingerprint(), call("AskUserQuestion", ended).fingerprint());
         let other = call("AskUserQuestion", json!({ "questions": [{ "a": 2 }] }));
         assert_ne!(asked.fingerprint(), other.fingerprint());
-        assert_ne!(call("Bash", json!({ "c": 1 })).fingerprint(), call("Zsh", json!({ "c": 1 })).fingerprint());
+        assert_ne!(
+            call("Bash", json!({ "c": 1 })).fingerprint(),
+            call("Zsh", json!({ "c": 1 })).fingerprint()
+        );
     }
 }

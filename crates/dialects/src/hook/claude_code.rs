@@ -27,9 +27,9 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
                 }
                 json!({ "behavior": "allow", "updatedInput": input })
             }
-            Outcome::Declined { reason, .. } => {
-                deny(reason.as_deref().filter(|words| !words.trim().is_empty()).unwrap_or(questions::DECLINED))
-            }
+            Outcome::Declined { reason, .. } => deny(
+                reason.as_deref().filter(|words| !words.trim().is_empty()).unwrap_or(questions::DECLINED),
+            ),
             Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
         }
     };

@@ -45,7 +45,12 @@ impl HookInput {
                 HookEvent::CallEnd(session, call)
             }
             (
-                "userpromptsubmit" | "userpromptsubmitted" | "stop" | "stopfailure" | "agentstop" | "sessionend",
+                "userpromptsubmit"
+                | "userpromptsubmitted"
+                | "stop"
+                | "stopfailure"
+                | "agentstop"
+                | "sessionend",
                 _,
             ) => HookEvent::SessionEnd(session),
             _ => HookEvent::Other,

@@ -33,18 +33,34 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
     let call = |id: String| HookCall::new("request".to_owned(), Value::String(id));
     Ok(match kind.trim_start_matches("v2.").replace(".v2.", ".").as_str() {
         "question.asked" => {
-            let Some(questionnaire) = questions::questionnaire(&properties) else { return Ok(HookEvent::Other) };
+            let Some(questionnaire) = questions::questionnaire(&properties) else {
+                return Ok(HookEvent::Other);
+            };
             let (tool, call) = ("question".to_owned(), call(member("id")));
-            HookEvent::Request(Box::new(HookRequest { session, tool, call, questionnaire, is_permission: false }))
+            HookEvent::Request(Box::new(HookRequest {
+                session,
+                tool,
+                call,
+                questionnaire,
+                is_permission: false,
+            }))
         }
         "permission.asked" => {
             let shown = shown_call(&properties);
             let questionnaire = permission::questionnaire(&shown, session.folder.as_deref(), lang);
             let (tool, call) = (shown.tool().to_owned(), call(member("id")));
-            HookEvent::Request(Box::new(HookRequest { session, tool, call, questionnaire, is_permission: true }))
+            HookEvent::Request(Box::new(HookRequest {
+                session,
+                tool,
+                call,
+                questionnaire,
+                is_permission: true,
+            }))
         }
         "question.replied" | "question.rejected" | "permission.replied" => {
-            let id = Some(member("requestID")).filter(|id| !id.is_empty()).unwrap_or_else(|| member("permissionID"));
+            let id = Some(member("requestID"))
+                .filter(|id| !id.is_empty())
+                .unwrap_or_else(|| member("permissionID"));
             HookEvent::CallEnd(session, call(id))
         }
         "session.idle" | "session.deleted" => HookEvent::SessionEnd(session),
@@ -56,7 +72,8 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
 /// there are no arguments.
 fn shown_call(properties: &Value) -> HookCall {
     let tool = properties.get("permission").and_then(Value::as_str).unwrap_or("tool");
-    let metadata = properties.get("metadata").filter(|metadata| metadata.as_object().is_some_and(|all| !all.is_empty()));
+    let metadata =
+        properties.get("metadata").filter(|metadata| metadata.as_object().is_some_and(|all| !all.is_empty()));
     let input = match metadata {
         Some(metadata) => metadata.clone(),
         None => json!({ "patterns": properties.get("patterns") }),

@@ -74,7 +74,9 @@ pub(super) fn picked_labels<'q>(
     questionnaire.questions.iter().filter_map(|question| {
         let Answer::Picks(picks) = replies.get(&question.id)?.answer()? else { return None };
         let label = |pick: &'q Pick| match pick {
-            Pick::Option(id) => question.choice().and_then(|choice| choice.option(id)).map(|option| option.label.as_str()),
+            Pick::Option(id) => {
+                question.choice().and_then(|choice| choice.option(id)).map(|option| option.label.as_str())
+            }
             Pick::Other(text) => Some(text.as_str()),
         };
         Some((question, picks.iter().filter_map(label).collect()))

@@ -50,11 +50,8 @@ fn set_up(
     host: SetupHost,
 ) -> Result<CommandExit, Problem> {
     let lang = session.lang();
-    let plan = if args.undo {
-        SetupPlan::undo(host, folders, backups)?
-    } else {
-        SetupPlan::install(host, folders)?
-    };
+    let plan =
+        if args.undo { SetupPlan::undo(host, folders, backups)? } else { SetupPlan::install(host, folders)? };
     if args.check {
         return Ok(report_check(session, host, &plan));
     }

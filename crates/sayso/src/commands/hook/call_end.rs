@@ -21,9 +21,8 @@ pub(super) fn cancel_asks(
         return Ok(());
     }
     // The folder may have changed since: an agent's shell moves.
-    let is_of_session = |asker: &Asker| {
-        asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str())
-    };
+    let is_of_session =
+        |asker: &Asker| asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str());
     cancel_where(session, |ask| {
         let extensions = &ask.request.questionnaire.extensions;
         let own_call = extensions.get(CALL_MEMBER).and_then(|own| own.as_str());
@@ -54,8 +53,7 @@ fn cancel_where(session: &CliSession, fits: impl Fn(&Ask) -> bool) -> Result<(),
         let who = Actor::Asker(ask.request.asker.clone());
         match desk.act(&who, ask.id, None, AskCommand::Cancel) {
             // A person was faster.
-            Err(problem)
-                if matches!(problem.code, ProblemCode::AskAnswered | ProblemCode::AskDeclined) => {}
+            Err(problem) if matches!(problem.code, ProblemCode::AskAnswered | ProblemCode::AskDeclined) => {}
             done => drop(done?),
         }
     }

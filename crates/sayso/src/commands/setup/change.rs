@@ -93,7 +93,9 @@ pub(super) fn is_own_item(item: &Value, marker: &str) -> bool {
 }
 
 fn has_command(hook: &Value, marker: &str) -> bool {
-    ["command", "bash"].iter().any(|name| hook.get(name).and_then(Value::as_str).is_some_and(|line| line.contains(marker)))
+    ["command", "bash"]
+        .iter()
+        .any(|name| hook.get(name).and_then(Value::as_str).is_some_and(|line| line.contains(marker)))
 }
 
 /// Returns the problem of a file that can't be read or parsed.

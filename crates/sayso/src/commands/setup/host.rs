@@ -139,9 +139,8 @@ impl HostFolders {
 
     /// Returns the hosts on this machine: those whose program or whose files are found.
     pub(super) fn installed_hosts(&self) -> Vec<SetupHost> {
-        let has_program = |host: SetupHost| {
-            self.programs.iter().any(|folder| folder.join(host.program_name()).is_file())
-        };
+        let has_program =
+            |host: SetupHost| self.programs.iter().any(|folder| folder.join(host.program_name()).is_file());
         let has_files = |host: SetupHost| host.files(self).iter().any(|file| file.path.exists());
         SetupHost::ALL.into_iter().filter(|host| has_program(*host) || has_files(*host)).collect()
     }
@@ -160,7 +159,9 @@ impl HostFolders {
 /// Returns the name with which a host starts us: our path, unless the name alone leads to it.
 fn own_program(programs: &[PathBuf]) -> String {
     const NAME: &str = "sayso";
-    let Ok(own) = std::env::current_exe().and_then(|path| path.canonicalize()) else { return NAME.to_owned() };
+    let Ok(own) = std::env::current_exe().and_then(|path| path.canonicalize()) else {
+        return NAME.to_owned();
+    };
     let found = programs.iter().map(|folder| folder.join(NAME)).find(|file| file.is_file());
     let is_found = |file: &Path| file.canonicalize().is_ok_and(|file| file == own);
     match found {

@@ -2,8 +2,8 @@
 
 use super::backup::{BackupFolder, unwritable};
 use super::change::{HostFile, unreadable};
-use super::host::{HostFolders, SetupHost};
 use super::diff;
+use super::host::{HostFolders, SetupHost};
 use sayso_core::Problem;
 use sayso_desk::own_file;
 use std::io::{self, Write as _};
@@ -54,7 +54,9 @@ impl SetupPlan {
                 (None, _) => None,
                 (Some(present), Some(backup)) if backup.after == present.as_bytes() => backup
                     .before
-                    .map(|bytes| String::from_utf8(bytes).map_err(|error| unreadable(&path, &error.to_string())))
+                    .map(|bytes| {
+                        String::from_utf8(bytes).map_err(|error| unreadable(&path, &error.to_string()))
+                    })
                     .transpose()?,
                 (Some(present), _) => file.without_entries(present)?,
             };

@@ -21,7 +21,8 @@ pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String
             }
             FileEntry::Item { item, marker } => {
                 let list = parent.entry(name).or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-                let list = list.as_array_of_tables_mut().ok_or_else(|| format!("{name} is no list of tables"))?;
+                let list =
+                    list.as_array_of_tables_mut().ok_or_else(|| format!("{name} is no list of tables"))?;
                 if !list.iter().any(|own| table_json(own) == *item) {
                     list.retain(|own| !is_own_item(&table_json(own), marker));
                     list.push(table(item));

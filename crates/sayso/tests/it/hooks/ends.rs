@@ -96,7 +96,8 @@ fn parallel_calls_are_separate_asks() {
 #[test]
 fn faults_leave_host_alone() {
     let world = TestWorld::new();
-    for input in ["", "{", "[]", "null", "{\"session_id\":7}", "{\"hook_event_name\":\"PermissionRequest\"}"] {
+    for input in ["", "{", "[]", "null", "{\"session_id\":7}", "{\"hook_event_name\":\"PermissionRequest\"}"]
+    {
         let ended = world.sayso(["hook", "claude-code"]).run_with(input);
         assert_eq!(ended.parts(), (0, "", ""), "{input}");
     }

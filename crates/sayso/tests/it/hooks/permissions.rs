@@ -52,7 +52,8 @@ fn codex_and_copilot_wait_for_person() {
     let hook = start_hook(&world, "codex", &event);
     answer(&world, &json!({ "allow": true }));
     assert_eq!(decision(hook), json!({ "behavior": "allow" }));
-    let copilot = json!({ "sessionId": "s", "cwd": "/srv", "toolName": "bash", "toolArgs": "{\"command\":\"ls\"}" });
+    let copilot =
+        json!({ "sessionId": "s", "cwd": "/srv", "toolName": "bash", "toolArgs": "{\"command\":\"ls\"}" });
     let mut hook = world.sayso(["hook", "copilot", "permissionRequest"]).start_piped();
     hook.write(copilot.to_string().as_bytes());
     hook.end_input();

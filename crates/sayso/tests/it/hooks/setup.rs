@@ -21,7 +21,8 @@ fn setup_writes_hooks_and_server() {
     let settings = read_json(&world, SETTINGS);
     let program = env!("CARGO_BIN_EXE_sayso");
     let asks = &settings["hooks"]["PermissionRequest"];
-    let hook = json!({ "type": "command", "command": format!("{program} hook claude-code"), "timeout": 86_400 });
+    let hook =
+        json!({ "type": "command", "command": format!("{program} hook claude-code"), "timeout": 86_400 });
     assert_eq!(asks, &json!([{ "matcher": "*", "hooks": [hook] }]));
     let events: Vec<_> = settings["hooks"].as_object().unwrap().keys().collect();
     let expected =
@@ -38,7 +39,10 @@ fn setup_shows_diff_without_terminal() {
     let ended = world.sayso(["setup", "claude-code"]).run();
     assert_eq!(ended.exit, 2, "{ended:?}");
     assert!(ended.stderr.contains("+++ ") && ended.stderr.contains("PermissionRequest"), "{ended:?}");
-    assert!(ended.stderr.ends_with("Nothing was written. Run it in a terminal, or with --yes.\n"), "{ended:?}");
+    assert!(
+        ended.stderr.ends_with("Nothing was written. Run it in a terminal, or with --yes.\n"),
+        "{ended:?}"
+    );
     let printed = world.sayso(["setup", "claude-code", "--print"]).run();
     assert_eq!((printed.exit, printed.stderr.as_str()), (0, ""), "{printed:?}");
     assert!(printed.stdout.starts_with("--- /dev/null\n+++ "), "{printed:?}");
@@ -82,7 +86,10 @@ fn setup_finds_hosts_by_files() {
     world.write("home/.cursor/mcp.json", "{}");
     let ended = world.sayso(["setup", "--yes"]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
-    assert!(ended.stderr.contains("Codex is connected.") && ended.stderr.contains("type /hooks"), "{ended:?}");
+    assert!(
+        ended.stderr.contains("Codex is connected.") && ended.stderr.contains("type /hooks"),
+        "{ended:?}"
+    );
     assert!(read(&world, "home/.codex/config.toml").starts_with("model = \"o\"\n"));
     assert_eq!(read_json(&world, "home/.cursor/mcp.json")["mcpServers"]["sayso"]["args"], json!(["mcp"]));
     assert!(!world.path(SETTINGS).exists());

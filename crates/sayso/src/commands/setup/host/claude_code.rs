@@ -30,8 +30,8 @@ pub(super) fn files(folders: &HostFolders) -> Vec<HostFile> {
     let command = folders.command(MARKER);
     let hook = |timeout: u32| json!([{ "type": "command", "command": command, "timeout": timeout }]);
     let group = |event: &'static str, group: Value| FileChange::item(vec!["hooks", event], group, MARKER);
-    let calls = CALL_EVENTS
-        .map(|(event, timeout)| group(event, json!({ "matcher": "*", "hooks": hook(timeout) })));
+    let calls =
+        CALL_EVENTS.map(|(event, timeout)| group(event, json!({ "matcher": "*", "hooks": hook(timeout) })));
     let sessions = SESSION_EVENTS.map(|event| group(event, json!({ "hooks": hook(EVENT_TIMEOUT) })));
     let allow = FileChange::item(vec!["permissions", "allow"], ALLOW.into(), ALLOW);
     vec![

@@ -219,7 +219,8 @@ fn purge_runs_once_a_day() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
-    let (all, none) = (RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 }, RetentionPolicy::default());
+    let (all, none) =
+        (RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 }, RetentionPolicy::default());
     let old = answer(&desk, &open(&desk, "old"));
     desk.run_maintenance(none).unwrap();
     assert_eq!(desk.get(old.id).unwrap(), old);
@@ -246,6 +247,9 @@ fn hook_asks_are_purged_earlier() {
     open_raw(&path).execute("UPDATE chore SET value = 0 WHERE name = 'purged'", []).unwrap();
     desk.run_maintenance(policy).unwrap();
     assert_eq!(code(desk.get(hook.id)), ProblemCode::AskNotFound);
-    assert_eq!(titles(&desk, &AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() }), ["a question"]);
+    assert_eq!(
+        titles(&desk, &AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() }),
+        ["a question"]
+    );
     assert_eq!(count_rows(&path, "tombstone"), 1);
 }
