@@ -11,7 +11,6 @@ pub mod ask_user_question;
 pub mod auq;
 mod detection;
 mod dialect;
-pub mod hook;
 pub mod interaction;
 pub mod interrupt;
 mod javascript;

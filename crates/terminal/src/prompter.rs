@@ -56,6 +56,8 @@ pub struct LinePrompter<'a> {
     /// Quiet mode for scripts: prints no questions, hints or confirmations, asks from the first question, and neither
     /// uses nor sends the draft's answers.
     pub quiet: bool,
+    /// Reviews also a single answer before it is sent.
+    pub always_reviews: bool,
     /// Prints questions in quiet mode too, on lines of their own, for a reader of the log.
     pub logs_questions: bool,
 }

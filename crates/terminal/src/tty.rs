@@ -40,6 +40,12 @@ use terminal_guard::TerminalGuard;
 #[cfg(unix)]
 use unix as system;
 
+/// Pause in typing after which keys are meant for the next reader. A second press of a key comes sooner.
+const STRAY_PAUSE: Duration = Duration::from_millis(200);
+
+/// Longest time for which stray keys are discarded.
+const STRAY_LIMIT: Duration = Duration::from_secs(2);
+
 /// Event that ended a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TtyEvent {
@@ -218,6 +224,11 @@ impl Tty {
         self.source.forget_signals();
         self.reacquire()?;
         stopped.map_err(|error| output_problem(&error))
+    }
+
+    /// Discards what is typed until nothing came for a moment, so that it does not reach the next reader.
+    pub fn discard_stray_keys(&self) {
+        self.source.discard_until_quiet(STRAY_PAUSE, STRAY_LIMIT);
     }
 
     fn restore(&mut self) {

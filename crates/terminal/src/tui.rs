@@ -12,6 +12,7 @@ mod editor;
 mod effect;
 mod event_loop;
 mod inbox;
+mod send_guard;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 20] = [
+pub(crate) const SETTINGS: [&SettingSpec; 17] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -33,13 +33,10 @@ pub(crate) const SETTINGS: [&SettingSpec; 20] = [
     &KEPT_MIB,
     &ASKS_PER_HOUR,
     &TURN_SILENCE,
-    &HOOK_TOOLS,
-    &HOOK_PRESENT,
-    &HOOK_GIVE_WAY,
-    &HOOK_KEPT,
     &THEME,
     &PLAIN,
     &MOUSE,
+    &SUBMIT,
     &NOTIFY,
 ];
 
@@ -99,19 +96,6 @@ const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
     let seconds = &all.server.turn_silence_seconds;
     (Some(seconds.value.to_string()), &seconds.origin)
 });
-const HOOK_TOOLS: SettingSpec =
-    in_file("hooks.tools", |all| (Some(all.hooks.tools.value.join(", ")), &all.hooks.tools.origin));
-const HOOK_PRESENT: SettingSpec = in_file("hooks.present_minutes", |all| {
-    let minutes = &all.hooks.present_minutes;
-    (Some(minutes.value.to_string()), &minutes.origin)
-});
-const HOOK_GIVE_WAY: SettingSpec = in_file("hooks.give_way_seconds", |all| {
-    let seconds = &all.hooks.give_way_seconds;
-    (Some(seconds.value.to_string()), &seconds.origin)
-});
-const HOOK_KEPT: SettingSpec = in_file("hooks.kept_days", |all| {
-    (Some(all.hooks.kept_days.value.to_string()), &all.hooks.kept_days.origin)
-});
 /// Without a value it follows the terminal.
 pub(crate) const THEME: SettingSpec = SettingSpec {
     variables: &["SAYSO_THEME", NO_COLOR],
@@ -123,6 +107,8 @@ pub(super) const PLAIN: SettingSpec = SettingSpec {
 };
 const MOUSE: SettingSpec =
     in_file("screen.mouse", |all| (Some(all.ui.mouse.value.to_string()), &all.ui.mouse.origin));
+const SUBMIT: SettingSpec =
+    in_file("screen.submit", |all| (Some(all.ui.submit.value.name().to_owned()), &all.ui.submit.origin));
 const NOTIFY: SettingSpec =
     in_file("screen.notify", |all| (all.ui.notify.value.clone(), &all.ui.notify.origin));
 

@@ -16,7 +16,28 @@ pub(crate) struct ScreenTable {
     theme: Option<String>,
     plain: Option<bool>,
     mouse: Option<bool>,
+    submit: Option<SubmitPlace>,
     notify: Option<String>,
+}
+
+/// Place from which a lone question is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SubmitPlace {
+    /// Its own page.
+    Page,
+    /// A review, as for several questions.
+    Review,
+}
+
+impl SubmitPlace {
+    /// Returns its name in a file.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Review => "review",
+        }
+    }
 }
 
 /// Settings of the user interface.
@@ -28,6 +49,8 @@ pub(crate) struct UiSettings {
     pub(crate) plain: Setting<bool>,
     /// Use of the mouse.
     pub(crate) mouse: Setting<bool>,
+    /// Place from which a lone question is sent.
+    pub(crate) submit: Setting<SubmitPlace>,
     /// Command that notifies of new asks; their number is its last argument.
     pub(crate) notify: Setting<Option<String>>,
     /// Folder of the user's own themes.
@@ -52,6 +75,7 @@ impl UiSettings {
             theme,
             plain,
             mouse: sources.user_or(written.mouse, true),
+            submit: sources.user_or(written.submit, SubmitPlace::Page),
             notify: sources.user_or(written.notify.map(Some), None),
             themes_folder: sources.user_file.parent().unwrap_or(Path::new("")).join("themes"),
         }

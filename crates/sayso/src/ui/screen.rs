@@ -1,5 +1,6 @@
 //! Full screen, configured for the terminal it is shown on.
 
+use crate::config::SubmitPlace;
 use crate::session::{self, CliSession};
 use crate::ui::clarification;
 use crate::ui::tty;
@@ -39,7 +40,6 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
     let editor = crate::ui::editor::from_environment(environment);
     let command = look.notify.value.clone();
     let notify = command.as_deref().map(|command| move |new: usize| run_notify_command(command, new));
-    let _present = session.desk_access.mark_person();
     run(&ScreenContext {
         desk: session.desk()?,
         person: session.person(Surface::Inbox, AssuranceLevel::Terminal),
@@ -50,6 +50,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
             home: environment.get("HOME").unwrap_or_default().to_owned(),
             clarification: clarification::clarification_text,
             only_ask: only,
+            always_reviews: look.submit.value == SubmitPlace::Review,
             is_running: process::is_alive,
         },
         input: &input,

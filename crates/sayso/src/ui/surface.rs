@@ -1,5 +1,6 @@
 //! Places where a person can answer from here, and the prompt there.
 
+use crate::config::SubmitPlace;
 use crate::output::console;
 use crate::session::{self, CliSession};
 use crate::ui::clarification;
@@ -133,7 +134,6 @@ pub(crate) fn prompt_person(
         print_ending(session, &ended);
         return Ok(ended);
     }
-    let _present = is_terminal.then(|| session.desk_access.mark_person());
     let stdin_is_terminal = std::io::stdin().is_terminal();
     let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
     let input = input.map_err(|error| tty::open_problem(&error))?;
@@ -165,6 +165,7 @@ pub(crate) fn prompt_person(
         clarify: clarification::clarification_text,
         is_running: process::is_alive,
         quiet: !is_terminal,
+        always_reviews: is_terminal && session.settings.ui.submit.value == SubmitPlace::Review,
         logs_questions: matches!(look, PromptMode::Spec { .. }),
     }
     .run(ask.id)

@@ -144,7 +144,9 @@ impl PromptSession<'_> {
         let next = at.and_then(|at| self.next_active(at));
         match (at, next) {
             (_, Some(next)) => Ok(Some(NextStep::Go(PromptPlace::Question(next)))),
-            (Some(_), None) if self.style.has_review() && self.sheet.questions().len() > 1 => {
+            (Some(_), None)
+                if self.style.has_review() && (self.sheet.questions().len() > 1 || self.always_reviews) =>
+            {
                 Ok(Some(NextStep::Go(PromptPlace::Review)))
             }
             // A single question has no review: its current answer is sent.
@@ -186,7 +188,11 @@ impl PromptSession<'_> {
         number: Option<usize>,
         at: Option<usize>,
     ) -> Result<Option<NextStep>, Problem> {
-        let shown = at.and_then(|index| self.style.preview(&self.prompt_context(), index, number));
+        let scene = self.prompt_context();
+        let shown = match at {
+            Some(index) => self.style.preview(&scene, index, number),
+            None => Some(self.style.action(&scene)).filter(|action| !action.is_empty()),
+        };
         match shown {
             Some(shown) => self.output.print(shown.trim_end_matches('\n')),
             None => self.output.print_message(Message::NothingToPreview),

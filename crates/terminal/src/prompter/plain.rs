@@ -118,6 +118,12 @@ impl PromptStyle for PlainStyle {
         page.text
     }
 
+    fn action(&self, scene: &PromptContext<'_>) -> String {
+        let mut page = self.new_page(scene);
+        scene.sheet.questionnaire().action.iter().for_each(|action| push_action(&mut page, action));
+        page.text
+    }
+
     fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String> {
         let QuestionKind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
         let mut page = self.new_page(scene);

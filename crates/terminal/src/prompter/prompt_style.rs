@@ -68,6 +68,11 @@ pub trait PromptStyle {
     /// Returns the preview of an option, or of all options without a number. `None` if it has no preview.
     fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String>;
 
+    /// Returns the action to approve, as whole lines; empty without one.
+    fn action(&self, _scene: &PromptContext<'_>) -> String {
+        String::new()
+    }
+
     /// Parses a line as an answer to a question, given the unfinished answer.
     fn read_line(&self, question: &Question, rules: &Rules, partial: PartialAnswer, line: &str)
     -> ParsedLine;

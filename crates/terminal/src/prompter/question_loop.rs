@@ -176,7 +176,8 @@ impl PromptSession<'_> {
 
     /// Returns the next step after a recorded reply.
     fn next_step(&mut self, index: usize, effect: &VisibilityChange) -> Result<NextStep, Problem> {
-        if self.sheet.questionnaire().has_single_answer() {
+        let is_reviewed = self.always_reviews && self.style.has_review();
+        if self.sheet.questionnaire().has_single_answer() && !is_reviewed {
             return self.submit();
         }
         // A change made in the review leads back there, through the questions that it activated.

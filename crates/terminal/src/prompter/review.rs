@@ -5,6 +5,13 @@ use crate::prompter::line_input;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
 use sayso_core::{Message, Problem, Question};
 
+/// Lines of an action that the review repeats as a whole.
+const WHOLE_LINES: usize = 24;
+
+/// Lines of the beginning and of the end of a longer one.
+const HEAD_LINES: usize = 14;
+const TAIL_LINES: usize = 6;
+
 impl PromptSession<'_> {
     pub(crate) fn run_review(&mut self) -> Result<NextStep, Problem> {
         self.from_review = false;
@@ -64,6 +71,22 @@ impl PromptSession<'_> {
         lines
     }
 
+    /// Returns the lines of the action, or of a long one its beginning and its end.
+    fn action_lines(&self) -> Vec<String> {
+        let action = self.style.action(&self.prompt_context());
+        let mut lines: Vec<String> = action.lines().map(str::to_owned).collect();
+        let count = lines.len();
+        if count <= WHOLE_LINES {
+            return lines;
+        }
+        let tail = lines.split_off(count - TAIL_LINES);
+        lines.truncate(HEAD_LINES);
+        let left_out = [count - HEAD_LINES - TAIL_LINES, action.len()];
+        lines.push(Message::ActionLinesLeftOut.render_with(self.lang, left_out));
+        lines.extend(tail);
+        lines
+    }
+
     fn review_page(&self) -> String {
         let progress = self.sheet.progress();
         let head = Message::ReviewHead.render_with(self.lang, [progress.answered, progress.total]);
@@ -90,6 +113,7 @@ impl PromptSession<'_> {
             lines.push(format!("  {number}. {}", describe::label_value(question.display_name(), &reply)));
         }
         lines.extend(self.dormant_lines());
+        lines.extend(self.action_lines());
         lines.push(Message::ReviewHow.plain(self.lang).to_owned());
         lines.push(Message::HintReview.plain(self.lang).to_owned());
         lines.join("\n")

@@ -69,6 +69,7 @@ pub(crate) struct PromptSession<'a> {
     /// Presence of the asker before the last submission.
     pub(crate) presence: Option<WaiterPresence>,
     pub(crate) quiet: bool,
+    pub(crate) always_reviews: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
     /// Digest of the shown questionnaire, so that no other can be answered.
@@ -118,6 +119,7 @@ impl<'a> PromptSession<'a> {
             clarify,
             is_running,
             quiet,
+            always_reviews,
             logs_questions,
         } = prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
@@ -144,6 +146,7 @@ impl<'a> PromptSession<'a> {
             is_running,
             presence: None,
             quiet,
+            always_reviews,
             watch,
             shown_digest: ask.request.digest,
             ask,
@@ -177,8 +180,8 @@ impl<'a> PromptSession<'a> {
         }
         let end = end?;
         line_ended?;
-        if end == RunEnd::SettledElsewhere && !self.quiet {
-            // Half a line typed for this question must not reach the shell afterwards.
+        if matches!(end, RunEnd::SettledElsewhere | RunEnd::Settled) && self.guards {
+            // Lines typed for this question must not reach the shell afterwards.
             self.input.discard_pending();
         }
         if end != RunEnd::Settled {

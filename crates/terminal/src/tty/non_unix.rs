@@ -91,6 +91,12 @@ impl ConsoleSource {
         while event::poll(Duration::ZERO).unwrap_or(false) && event::read().is_ok() {}
     }
 
+    /// Discards input until none has come for a pause, or the limit has passed.
+    pub(super) fn discard_until_quiet(&self, pause: Duration, limit: Duration) {
+        let started = std::time::Instant::now();
+        while started.elapsed() < limit && event::poll(pause).unwrap_or(false) && event::read().is_ok() {}
+    }
+
     pub(super) fn forget_signals(&self) {}
 
     pub(super) fn drain_replies(&mut self) {}

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Descriptor that a worker makes readable to end a wait. Its owner drains it, and stops passing it once the other end
 /// is closed.
@@ -231,6 +231,18 @@ impl EventSource {
         self.decoder.clear();
         // A terminal that is gone has no input.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
+    }
+
+    /// Discards input until none has come for a pause, or the limit has passed.
+    pub(super) fn discard_until_quiet(&self, pause: Duration, limit: Duration) {
+        let started = Instant::now();
+        let mut chunk = [0; 256];
+        while started.elapsed() < limit && self.has_more(pause) {
+            // A terminal that is gone has no input.
+            if !matches!((&self.input).read(&mut chunk), Ok(1..)) {
+                break;
+            }
+        }
     }
 
     /// Discards the signals that arrived while another program had the terminal, except those that end this one. ^C was

@@ -4,8 +4,9 @@ mod autosave;
 mod choice_picks;
 mod draft_merge;
 mod field;
-mod key_guard;
+mod jump;
 mod keys;
+mod lone_page;
 mod mouse;
 mod navigation;
 mod page_scroll;
@@ -15,20 +16,22 @@ mod scales;
 mod submission;
 mod text_input;
 mod undo;
+mod unsent;
 
 pub(super) use autosave::DraftAutosave;
 pub(super) use field::{FieldFocus, FieldState, is_picked};
-pub(super) use key_guard::SETTLE_PERIOD;
+pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
 pub(super) use review::ReviewItem;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};
+use super::send_guard::{SETTLE_PERIOD, SendGuard};
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::{ClarifyFn, ProcessCheck};
 use jiff::{Timestamp, Zoned};
-use key_guard::KeyGuard;
+use lone_page::LoneChoice;
 use page_scroll::PageScroll;
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
@@ -40,8 +43,6 @@ use undo::ReplyHistory;
 /// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AskTab {
-    /// The action to approve.
-    Action,
     /// A question, by its index on the sheet.
     Question(usize),
     /// The review.
@@ -58,6 +59,8 @@ pub(super) struct UpdateContext {
     pub(super) lang: Lang,
     pub(super) clarification: ClarifyFn,
     pub(super) is_running: ProcessCheck,
+    /// Every ask is reviewed before it is sent, also a lone question.
+    pub(super) always_reviews: bool,
 }
 
 impl UpdateContext {
@@ -85,6 +88,7 @@ pub(super) struct AskView {
     pub(super) sheet: Sheet,
     pub(super) autosave: DraftAutosave,
     pub(super) tab: AskTab,
+    always_reviews: bool,
     fields: BTreeMap<usize, FieldState>,
     pub(super) dialog: Option<Dialog>,
     pub(super) scroll: PageScroll,
@@ -100,7 +104,14 @@ pub(super) struct AskView {
     corrected: BTreeSet<usize>,
     /// Earlier replies that a command, not typing, replaced.
     history: ReplyHistory,
-    key_guard: KeyGuard,
+    /// Guard of the button on the current page.
+    guard: SendGuard,
+    /// The key that is being handled presses a button, and is no repeat of a held key.
+    is_own_press: bool,
+    /// Time before which answering keys are ignored, because the ask opened by itself.
+    accepts_keys_at: Timestamp,
+    /// Choice of the person at a lone question.
+    lone_choice: LoneChoice,
     pub(super) review: ReviewVisit,
     /// The whole action has been on the screen.
     pub(super) action_seen: bool,
@@ -127,6 +138,7 @@ impl AskView {
             sheet,
             autosave: DraftAutosave::new(rev, typed),
             tab: AskTab::Review,
+            always_reviews: cx.always_reviews,
             fields: BTreeMap::new(),
             dialog: None,
             scroll: PageScroll::new(),
@@ -136,7 +148,10 @@ impl AskView {
             suggested: BTreeSet::new(),
             corrected: BTreeSet::new(),
             history: ReplyHistory::default(),
-            key_guard: KeyGuard::new(now, by_itself),
+            guard: SendGuard::new(now),
+            is_own_press: false,
+            accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
+            lone_choice: LoneChoice::default(),
             review: ReviewVisit::default(),
             action_seen: !has_action,
             is_sending: false,
@@ -150,7 +165,8 @@ impl AskView {
             .or_else(|| view.sheet.next_needing_attention())
             .or_else(|| view.last_answered());
         let first = first.map_or(AskTab::Review, AskTab::Question);
-        view.go_to(if has_action { AskTab::Action } else { first }, cx);
+        let first = view.action_place().map_or(first, AskTab::Question);
+        view.go_to(first, cx);
         let (answered, total) = (view.sheet.answered_count(), view.sheet.progress().total);
         if view.sheet.given_count() > 0 {
             let number = first.question_place().map(|place| view.sheet.number_of(place));
@@ -204,30 +220,18 @@ impl AskView {
         Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
     }
 
-    /// Applies the visible part of a frame. The action is seen once its last row was visible.
-    pub(super) fn apply_frame(&mut self, viewport: Viewport, at_end: bool) {
+    /// Applies what a frame showed. The action is seen once its last row was visible.
+    pub(super) fn apply_frame(&mut self, viewport: Viewport, shows_action_end: bool, submit: Option<String>) {
         self.scroll.apply_frame(viewport);
-        self.action_seen |= self.tab == AskTab::Action && at_end;
-    }
-
-    /// Returns whether nothing was answered or typed, so that leaving loses nothing.
-    pub(super) fn is_untouched(&self) -> bool {
-        self.sheet.given_count() == 0
-            && self.dialog.is_none()
-            && self.typed_reason().is_empty()
-            && !self.is_typing()
-            && !self.is_filtered()
-            && self.fields.values().all(|field| field.text.text().is_empty())
+        self.action_seen |= shows_action_end;
+        self.lone_choice.shown = submit;
     }
 
     /// Returns whether letters are text at the current focus.
     pub(super) fn is_typing(&self) -> bool {
         let field = self.tab.question_place().and_then(|place| self.fields.get(&place));
         field.is_some_and(|field| field.focus != FieldFocus::Question)
-            || matches!(
-                &self.dialog,
-                Some(Dialog::Decline { focus: super::dialog::DeclineFocus::Reason, .. })
-            )
+            || matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Jump(_)))
     }
 
     /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
@@ -305,7 +309,12 @@ impl AskView {
     pub(super) fn next_wakeup(&self, cx: &UpdateContext) -> Option<Timestamp> {
         let due = self.ask.due_at().filter(|due| self.reported_deadline != Some(*due));
         let due = due.and_then(|due| cx.instant().checked_add(due.duration_since(cx.now.timestamp())).ok());
-        [self.autosave.next_wakeup(cx.instant()), due].into_iter().flatten().min()
+        let now = cx.instant();
+        let button = match &self.dialog {
+            Some(dialog) => dialog.next_wakeup(now),
+            None => self.guard.next_wakeup(now).filter(|_| self.has_button()),
+        };
+        [self.autosave.next_wakeup(now), due, button].into_iter().flatten().min()
     }
 
     /// Returns whether the desk currently stores nothing: a save failed or is slow.
@@ -323,7 +332,7 @@ impl AskTab {
     pub(super) const fn question_place(self) -> Option<usize> {
         match self {
             Self::Question(place) => Some(place),
-            Self::Action | Self::Review => None,
+            Self::Review => None,
         }
     }
 }

@@ -99,13 +99,14 @@ impl App {
     }
 
     fn update_context(&self) -> UpdateContext {
-        let ScreenSetup { lang, clarification: wishing, is_running: runs, .. } = self.setup;
+        let ScreenSetup { lang, clarification, is_running, always_reviews, .. } = self.setup;
         UpdateContext {
             now: self.now.clone(),
             monotonic: self.monotonic,
             lang,
-            clarification: wishing,
-            is_running: runs,
+            clarification,
+            is_running,
+            always_reviews,
         }
     }
 
@@ -128,6 +129,7 @@ impl App {
             Event::Tick => Vec::new(),
             Event::Hangup => self.exit_now(),
         };
+        effects.extend(self.take_due_presses());
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             // Saves come first, because another effect may block for as long as an editor is open.
@@ -169,12 +171,26 @@ impl App {
         let due = self.ask_view.as_ref().and_then(|view| view.ask.due_at());
         let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.monotonic.checked_add(SignedDuration::from_secs(1)).ok());
-        [typed, age, second, self.end_closes_at()].into_iter().flatten().min()
+        let button = self.overlay.as_ref().and_then(|(_, dialog)| dialog.next_wakeup(cx.instant()));
+        [typed, age, second, button, self.end_closes_at()].into_iter().flatten().min()
     }
 
     /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
     pub fn needs_draw(&self) -> bool {
         self.ask_view.as_ref().is_some_and(|view| view.scroll.is_new_page())
+    }
+
+    /// Carries out presses of buttons that took effect in the meantime.
+    fn take_due_presses(&mut self) -> Vec<Effect> {
+        let cx = self.update_context();
+        if let Some((id, dialog)) = &mut self.overlay {
+            let (id, due) = (*id, dialog.take_due(cx.instant()));
+            return due.map_or_else(Vec::new, |result| self.handle_overlay(id, result));
+        }
+        if self.end_notice.is_some() {
+            return Vec::new();
+        }
+        self.ask_view.as_mut().map_or_else(Vec::new, |view| view.take_due_press(&cx))
     }
 
     /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.

@@ -1,37 +1,36 @@
 //! Modal dialogs over a questionnaire. An open dialog receives all keys.
 
 use super::editor::{KeyResult, LineMode, TextBox};
+use super::send_guard::SendGuard;
 use crate::tty::{Key, KeyCode};
-use sayso_core::Message;
+use jiff::Timestamp;
+use sayso_core::{Message, ProposedAction};
 
 /// A modal dialog.
 #[derive(Debug)]
 pub(super) enum Dialog {
-    /// Choice of what happens to the questionnaire on leaving.
-    Leave {
-        /// Focused index of [`ExitChoice::ALL`].
-        at: usize,
-    },
     /// Confirmation of a decline, with a reason.
-    Decline {
-        /// The reason typed so far.
-        reason: TextBox,
-        /// The focused element.
-        focus: DeclineFocus,
-    },
+    Decline(DeclineForm),
+    /// Search for a question to go to.
+    Jump(JumpForm),
     /// A text to read: a preview, or an answer that will not be sent.
     Pager(Pager),
 }
 
-/// Focus in the decline dialog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DeclineFocus {
-    /// The reason.
-    Reason,
-    /// The button that keeps answering.
-    Keep,
-    /// The button that declines.
-    Decline,
+/// Reason to decline, and the guard of its button.
+#[derive(Debug)]
+pub(super) struct DeclineForm {
+    /// The reason typed so far.
+    pub(super) reason: TextBox,
+    guard: SendGuard,
+}
+
+/// Number or words of the question to go to.
+#[derive(Debug)]
+pub(super) struct JumpForm {
+    pub(super) query: TextBox,
+    /// Focused index of the questions found.
+    pub(super) at: usize,
 }
 
 /// Scrollable text.
@@ -69,21 +68,8 @@ pub(super) enum QuotedText {
     Text(String),
     /// A text with significant white space.
     Verbatim(String),
-}
-
-/// Ways out of a questionnaire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ExitChoice {
-    /// Stay and go on answering.
-    Keep,
-    /// Leave; the draft is kept.
-    Leave,
-    /// Decline the ask.
-    Decline,
-}
-
-impl ExitChoice {
-    pub(super) const ALL: [Self; 3] = [Self::Keep, Self::Leave, Self::Decline];
+    /// An action, from its data.
+    Action(Box<ProposedAction>),
 }
 
 /// Result of a key in a dialog.
@@ -93,30 +79,50 @@ pub(super) enum DialogResult {
     Stay,
     /// Close the dialog.
     Close,
-    /// Leave the questionnaire.
-    Leave,
-    /// Open the decline dialog.
-    ConfirmDecline,
     /// Decline, with this reason.
     Decline(Option<String>),
+    /// Go to the question with this index among those found.
+    Jump(usize),
 }
 
 impl Dialog {
     /// Opens the decline dialog with the reason typed so far.
-    pub(super) fn decline(reason: &str) -> Self {
-        Self::Decline { reason: TextBox::new(reason, LineMode::Single), focus: DeclineFocus::Keep }
+    pub(super) fn decline(reason: &str, now: Timestamp) -> Self {
+        Self::Decline(DeclineForm {
+            reason: TextBox::new(reason, LineMode::Single),
+            guard: SendGuard::new(now),
+        })
     }
 
-    pub(super) fn handle_key(&mut self, key: Key) -> DialogResult {
-        let is_typed = matches!(self, Self::Decline { focus: DeclineFocus::Reason, .. });
-        if !key.is_unmodified() && !is_typed {
+    /// Opens the search for a question.
+    pub(super) fn jump() -> Self {
+        Self::Jump(JumpForm { query: TextBox::new("", LineMode::Single), at: 0 })
+    }
+
+    pub(super) fn handle_key(&mut self, key: Key, now: Timestamp) -> DialogResult {
+        if !key.is_unmodified() && matches!(self, Self::Pager(_)) {
             return DialogResult::Stay;
         }
         match self {
-            Self::Leave { at } => leave_key(at, key),
-            Self::Decline { reason, focus: sure } => decline_key(reason, sure, key),
+            Self::Decline(form) => form.handle_key(key, now),
+            Self::Jump(form) => form.handle_key(key),
             Self::Pager(pager) => pager.handle_key(key),
         }
+    }
+
+    /// Returns the result of a press that took effect in the meantime.
+    pub(super) fn take_due(&mut self, now: Timestamp) -> Option<DialogResult> {
+        let Self::Decline(form) = self else { return None };
+        form.guard.take_due(now).then(|| {
+            let reason = form.reason.text().trim().to_owned();
+            DialogResult::Decline((!reason.is_empty()).then_some(reason))
+        })
+    }
+
+    /// Returns the time of the next change without a key.
+    pub(super) fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
+        let Self::Decline(form) = self else { return None };
+        form.guard.next_wakeup(now)
     }
 
     /// Scrolls by the mouse wheel.
@@ -130,82 +136,73 @@ impl Dialog {
     pub(super) const fn pager_mut(&mut self) -> Option<&mut Pager> {
         match self {
             Self::Pager(pager) => Some(pager),
-            Self::Leave { .. } | Self::Decline { .. } => None,
+            Self::Decline(_) | Self::Jump(_) => None,
         }
     }
 
-    /// Returns the text box of the reason.
-    pub(super) const fn reason_mut(&mut self) -> Option<&mut TextBox> {
+    /// Returns the reason to decline that was typed so far.
+    pub(super) fn reason(&self) -> Option<&str> {
         match self {
-            Self::Decline { reason, .. } => Some(reason),
-            Self::Leave { .. } | Self::Pager(_) => None,
+            Self::Decline(form) => Some(form.reason.text()),
+            Self::Jump(_) | Self::Pager(_) => None,
         }
     }
 
-    /// Returns the text box that receives a paste.
-    pub(super) fn text_box(&mut self) -> Option<&mut TextBox> {
+    /// Returns the text box, which receives typed and pasted text.
+    pub(super) const fn text_box(&mut self) -> Option<&mut TextBox> {
         match self {
-            Self::Decline { reason, focus: sure } => {
-                *sure = DeclineFocus::Reason;
-                Some(reason)
+            Self::Decline(form) => Some(&mut form.reason),
+            Self::Jump(form) => Some(&mut form.query),
+            Self::Pager(_) => None,
+        }
+    }
+
+    /// Withdraws a press of the button, because something was pasted.
+    pub(super) const fn withdraw_press(&mut self) {
+        if let Self::Decline(form) = self {
+            form.guard.withdraw();
+        }
+    }
+}
+
+impl DeclineForm {
+    /// Returns whether the button can be pressed.
+    pub(super) fn is_live(&self, now: Timestamp) -> bool {
+        self.guard.is_live(now)
+    }
+
+    fn handle_key(&mut self, key: Key, now: Timestamp) -> DialogResult {
+        match key.code {
+            KeyCode::Esc => return DialogResult::Close,
+            KeyCode::Enter if key.is_unmodified() => {
+                if self.guard.record_press(key, now) {
+                    self.guard.arm(now);
+                }
             }
-            Self::Leave { .. } | Self::Pager(_) => None,
+            _ => {
+                self.guard.withdraw();
+                self.reason.handle_key(key);
+            }
         }
+        DialogResult::Stay
     }
 }
 
-fn leave_key(at: &mut usize, key: Key) -> DialogResult {
-    let last = ExitChoice::ALL.len() - 1;
-    match key.code {
-        KeyCode::Esc => return DialogResult::Close,
-        KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k' | 'h') => {
-            *at = at.saturating_sub(1);
+impl JumpForm {
+    fn handle_key(&mut self, key: Key) -> DialogResult {
+        match key.code {
+            KeyCode::Esc => return DialogResult::Close,
+            KeyCode::Enter if !key.repeat => return DialogResult::Jump(self.at),
+            KeyCode::Up | KeyCode::BackTab => self.at = self.at.saturating_sub(1),
+            KeyCode::Down | KeyCode::Tab => self.at = self.at.saturating_add(1),
+            _ => {
+                if self.query.handle_key(key) == KeyResult::Changed {
+                    self.at = 0;
+                }
+            }
         }
-        KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j' | 'l') => *at = (*at + 1).min(last),
-        KeyCode::Enter if !key.repeat => {
-            return match ExitChoice::ALL.get(*at) {
-                Some(ExitChoice::Leave) => DialogResult::Leave,
-                Some(ExitChoice::Decline) => DialogResult::ConfirmDecline,
-                Some(ExitChoice::Keep) | None => DialogResult::Close,
-            };
-        }
-        _ => {}
+        DialogResult::Stay
     }
-    DialogResult::Stay
-}
-
-fn decline_key(reason: &mut TextBox, sure: &mut DeclineFocus, key: Key) -> DialogResult {
-    if key.code == KeyCode::Esc {
-        return DialogResult::Close;
-    }
-    if *sure == DeclineFocus::Reason {
-        if reason.handle_key(key) != KeyResult::Ignored {
-            return DialogResult::Stay;
-        }
-        if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) {
-            *sure = DeclineFocus::Keep;
-        }
-        return DialogResult::Stay;
-    }
-    match (key.code, *sure) {
-        (KeyCode::Enter, DeclineFocus::Keep) => return DialogResult::Close,
-        (KeyCode::Enter, _) if !key.repeat => {
-            let why = reason.text().trim().to_owned();
-            return DialogResult::Decline((!why.is_empty()).then_some(why));
-        }
-        (KeyCode::Up | KeyCode::BackTab, _) => *sure = DeclineFocus::Reason,
-        (KeyCode::Right | KeyCode::Down | KeyCode::Tab, _) => *sure = DeclineFocus::Decline,
-        (KeyCode::Left, _) => *sure = DeclineFocus::Keep,
-        // Typing edits the reason.
-        (KeyCode::Char(_) | KeyCode::Backspace, _)
-            if key.typed_char().is_some() || key.code == KeyCode::Backspace =>
-        {
-            *sure = DeclineFocus::Reason;
-            reason.handle_key(key);
-        }
-        _ => {}
-    }
-    DialogResult::Stay
 }
 
 impl Pager {

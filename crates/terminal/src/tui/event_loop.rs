@@ -61,6 +61,7 @@ pub fn run(screen: &ScreenContext<'_>) -> Result<PromptOutcome, Problem> {
         // The worker ends after it has made all calls, and the scope joins it: typed text is stored.
         let mut shown = RunningScreen::open(screen, &waker, worker)?;
         let ended = shown.run(watch);
+        shown.discard_stray_keys();
         let unsent = shown.app.unsent_reasons();
         // Dropping restores the terminal.
         drop(shown);
@@ -102,6 +103,8 @@ struct RunningScreen<'a> {
     has_focus: Option<bool>,
     is_unreachable: bool,
     ended: Option<Result<PromptOutcome, Problem>>,
+    /// The terminal is gone, or a signal arrived.
+    is_hung_up: bool,
 }
 
 impl<'a> RunningScreen<'a> {
@@ -124,6 +127,7 @@ impl<'a> RunningScreen<'a> {
             has_focus: None,
             is_unreachable: false,
             ended: None,
+            is_hung_up: false,
         };
         shown.apply_effects(effects)?;
         Ok(shown)
@@ -141,6 +145,13 @@ impl<'a> RunningScreen<'a> {
                 // The caller gets the outcome, even if a lost terminal cannot show it.
                 return self.app.take_shown_end().ok_or(problem);
             }
+        }
+    }
+
+    /// Discards keys that the person still types for this screen, such as a second press: the shell would take them.
+    fn discard_stray_keys(&mut self) {
+        if !self.is_hung_up {
+            self.tty.discard_stray_keys();
         }
     }
 
@@ -201,7 +212,10 @@ impl<'a> RunningScreen<'a> {
                 let done: Vec<_> = self.worker.take_results().collect();
                 done.into_iter().try_for_each(|done| self.update(Event::CallFinished(Box::new(done))))
             }
-            TtyEvent::Terminate => self.update(Event::Hangup),
+            TtyEvent::Terminate => {
+                self.is_hung_up = true;
+                self.update(Event::Hangup)
+            }
             TtyEvent::TimedOut => self.update(Event::Tick),
             TtyEvent::Background { dark } => {
                 self.app.set_background(dark);

@@ -1,6 +1,7 @@
 //! Rendering of the state. Drawing decides and changes nothing: the screen shows only what the state contains, and the
 //! [`FrameReport`] returns what was measured.
 
+mod action;
 mod ask_view;
 mod choice;
 mod dialog;
@@ -10,16 +11,21 @@ mod inbox;
 mod question;
 mod review;
 mod scale;
+mod submit_row;
 mod typed_answer;
 
 use super::answer::{ScrollTarget, Viewport};
 use super::app::App;
 use super::dialog::PagerExtent;
+use super::widgets::layout_cache::LayoutCache;
 use super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, StyledSpan, display_width};
-use super::widgets::theme::StyleRole;
+use super::widgets::theme::{StyleRole, Theme};
+use jiff::{Timestamp, Zoned};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use sayso_core::Lang;
+use std::cell::RefCell;
 
 /// Minimum size: columns and rows. A smaller screen shows only a notice; the state is kept.
 const MIN_SIZE: (u16, u16) = (32, 8);
@@ -36,8 +42,10 @@ pub struct FrameReport {
     hits: Vec<(Rect, HitTarget)>,
     /// Visible part of the page.
     pub(super) viewport: Viewport,
-    /// The last row of the page is visible.
-    pub(super) at_end: bool,
+    /// The last row of the action is visible.
+    pub(super) shows_action_end: bool,
+    /// Answer on the submit row of a lone question's page.
+    pub(super) submit_answer: Option<String>,
     /// Position of the visible cursor.
     pub(super) cursor: Option<Position>,
     /// First visible row of the list of asks.
@@ -68,8 +76,8 @@ pub(super) enum TextBoxSlot {
     Answer,
     /// The note to the asker.
     Note,
-    /// Reason to decline.
-    Reason(DialogLayer),
+    /// Text box of a dialog.
+    Dialog(DialogLayer),
 }
 
 impl FrameReport {
@@ -92,6 +100,8 @@ pub(super) struct PageContent {
     pub(super) rows: Vec<StyledRow>,
     /// First row of the content. Rows above it may scroll away in favour of the focused element.
     pub(super) content_start: usize,
+    /// Last row of the action.
+    pub(super) action_end: Option<usize>,
     /// Range of the focused rows.
     pub(super) focus: Option<(usize, usize)>,
     /// Row and column of the caret.
@@ -100,7 +110,37 @@ pub(super) struct PageContent {
     pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
 }
 
+/// What a view needs besides the state that it draws.
+#[derive(Clone, Copy)]
+pub(super) struct ViewContext<'a> {
+    pub(super) lang: Lang,
+    pub(super) theme: &'a Theme,
+    pub(super) layout_cache: &'a RefCell<LayoutCache>,
+    /// Time on the person's clock.
+    pub(super) now: &'a Zoned,
+    /// Monotonic time of the same moment.
+    pub(super) monotonic: Timestamp,
+}
+
+impl<'a> ViewContext<'a> {
+    /// Returns a builder of rows, which keeps long texts in the layout cache.
+    pub(super) fn builder(&self, columns: usize) -> LineBuilder<'a> {
+        LineBuilder::new(self.theme, columns).with_cache(self.layout_cache)
+    }
+}
+
 impl App {
+    /// Returns what the views share.
+    pub(super) fn view_context(&self) -> ViewContext<'_> {
+        ViewContext {
+            lang: self.setup.lang,
+            theme: &self.setup.theme,
+            layout_cache: &self.layout_cache,
+            now: &self.now,
+            monotonic: self.monotonic,
+        }
+    }
+
     /// Draws the screen and returns what [`apply_frame`](Self::apply_frame) needs of the frame.
     pub fn draw(&self, frame: &mut Frame<'_>) -> FrameReport {
         let area = frame.area();
@@ -197,7 +237,8 @@ impl FrameCanvas<'_> {
         let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
         self.report.viewport =
             Viewport { offset: from, max_offset: most, rows: height, hides_focus: hides_keys };
-        self.report.at_end = from >= most;
+        self.report.shows_action_end =
+            page.action_end.is_some_and(|row| (from..from + height).contains(&row));
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
         self.report.cursor = page.caret.and_then(|(row, column)| {
             let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);

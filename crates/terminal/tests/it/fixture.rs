@@ -165,6 +165,7 @@ fn run(
         clarify: |_, _, _, _| None,
         is_running: |_| true,
         quiet,
+        always_reviews: false,
         logs_questions: false,
     }
     .run(id)

@@ -37,7 +37,7 @@ fn verified_account_is_shown_first() {
     list.expect_text("ci (says it is \"Jane (CTO)\")");
     list.kill();
     let mut review = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
-    press_until(&mut review, "\t", |screen| screen.contents().contains("Check your answers"));
+    press_until(&mut review, "\x1b0", |screen| screen.contents().contains("Check your answers"));
     press_until(&mut review, "d", |screen| screen.contents().contains("Decline this request?"));
     review.expect_text(&format!("{ASKER} will be told"));
     review.kill();

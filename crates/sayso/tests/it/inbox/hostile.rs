@@ -256,7 +256,7 @@ fn action_must_be_scrolled_before_consent() {
     let id = leave_ask(&world, &request.to_string(), "agent").to_string();
     let mut screen = crate::inbox::person::open_only_ask(&world);
     screen.expect_text("If you agree, the tool shell does exactly this:");
-    screen.type_bytes("\x1b2y\x1b0").expect_text("[ Submit");
+    screen.type_bytes("y\x1b0").expect_text("[ Submit");
     crate::inbox::person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
     screen.type_bytes("\x1b1").expect_text("exactly this");
     assert_eq!(world.show(&id)["state"], "open");
@@ -269,7 +269,7 @@ fn action_must_be_scrolled_before_consent() {
     crate::inbox::person::press_until(&mut screen, "\x1b[6~", |screen| {
         screen.contents().contains("Only `ls`")
     });
-    screen.type_bytes("\x1b0").expect_text("[ Submit");
+    crate::inbox::person::press_until(&mut screen, "y", |screen| screen.contents().contains("[ Submit"));
     crate::inbox::person::send_answers(&mut screen);
     screen.assert_only_own_sequences();
 }
@@ -303,8 +303,8 @@ fn many_options_and_asks_stay_usable() {
             }
         });
         screen.type_bytes("199").expect_text("Option 199");
-        // The first Enter picks the remaining option, the second continues.
-        screen.type_bytes("\r\r").expect_text("[ Submit");
+        // Enter picks the remaining option.
+        screen.type_bytes("\r").expect_text("[ Submit ]  Option 199");
     });
     assert_eq!(world.show(&id)["draft"]["replies"]["a"]["state"], "answered");
     crate::inbox::person::send_answers(&mut screen);

@@ -1,7 +1,7 @@
 //! Tests of an ask's life in the inbox: it appears at once, is opened, answered or declined, and can be read
 //! afterwards.
 
-use crate::inbox::person::{ESC, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers};
+use crate::inbox::person::{ESC, confirm_decline, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::{one, text};
 use crate::support::test_world::TestWorld;
@@ -70,12 +70,11 @@ fn decline_reason_reaches_asker() {
     screen.expect_text("Say it.");
     screen.type_bytes("half an ans").type_bytes("\x1b0").expect_text("Check your answers");
     screen.type_bytes("d").expect_text("Decline this request?");
-    // The way back is selected: Enter declines nothing.
-    screen.type_bytes("\r").wait_for(|screen| !screen.contents().contains("Decline this request?"));
+    // Esc goes back and declines nothing.
+    screen.type_bytes(ESC).wait_for(|screen| !screen.contents().contains("Decline this request?"));
     screen.type_bytes("d").expect_text("Decline this request?");
     screen.type_bytes("not on a Friday 🐟").expect_text("not on a Friday 🐟");
-    screen.type_bytes("\r\t").expect_text("▸ Decline and tell the agent");
-    screen.type_bytes("\r").expect_text("Declined.");
+    confirm_decline(&mut screen);
     let ended = asking.wait();
     let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(
@@ -97,8 +96,7 @@ fn list_decline_asks_for_confirmation() {
     inbox.type_bytes("x").expect_text("Decline this request?");
     inbox.type_bytes(ESC).wait_for(|screen| !screen.contents().contains("Decline this request?"));
     inbox.type_bytes("x").expect_text("Decline this request?");
-    inbox.type_bytes("\t").expect_text("▸ Decline and tell the agent");
-    inbox.type_bytes("\r").expect_text("Declined.");
+    confirm_decline(&mut inbox);
     assert_eq!(asking.wait().exit, 3);
     inbox.expect_text("No questions are waiting.");
 }

@@ -70,6 +70,12 @@ pub(crate) fn send_until(emulated: &mut EmulatedTerminal, fits: impl Fn(&Screen)
     press_repeatedly(SOME_QUIET, emulated, SEND, fits);
 }
 
+/// Presses the button of the decline dialog, once it is live.
+#[track_caller]
+pub(crate) fn confirm_decline(emulated: &mut EmulatedTerminal) {
+    press_repeatedly(SOME_QUIET, emulated, "\r", |screen| screen.contents().contains("Declined."));
+}
+
 /// Presses keys until the screen matches, several times if necessary.
 #[track_caller]
 pub(crate) fn press_until(emulated: &mut EmulatedTerminal, keys: &str, fits: impl Fn(&Screen) -> bool) {

@@ -113,9 +113,8 @@ fn leaving_own_ask_keeps_draft() {
     // Letters that occur in no name of a parent folder.
     press_until(&mut screen, "ä", |screen| screen.contents().contains("ää"));
     let (id, _) = world.first_ask();
-    screen.type_bytes("\x1b[27u\x1b[27u").expect_text("Leave these questions?");
-    screen.type_bytes("\t").expect_text("▸ Leave");
-    screen.type_bytes("\r").wait_for(|screen| !screen.alternate_screen());
+    screen.type_bytes("\x1b[27u\x1b[27u").expect_text("Press Esc again to leave.");
+    screen.type_bytes("\x1b[27u").wait_for(|screen| !screen.alternate_screen());
     let ended = screen.wait();
     assert_eq!(ended.0, 4, "{ended:?}");
     world.wait_for_draft(id, 1);

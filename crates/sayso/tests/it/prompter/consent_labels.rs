@@ -169,7 +169,7 @@ fn prefilled_consent_is_not_taken_over() {
     let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     let shown = screen.expect_text("y  Yes");
     assert!(shown.contains("not answered yet") && !shown.contains("illed in"), "{shown}");
-    screen.type_bytes("\t");
+    screen.type_bytes("\x1b0");
     let review = screen.expect_text("Check your answers");
     assert!(!review.contains("Delete it? Yes"), "{review}");
     screen.kill();

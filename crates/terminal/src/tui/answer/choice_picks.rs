@@ -116,6 +116,7 @@ impl AskView {
     }
 
     fn set_picks(&mut self, place: usize, picked: Vec<Pick>, cx: &UpdateContext) {
+        self.record_choice();
         self.commit_text(cx);
         let before = self.sheet.reply_at(place);
         let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
@@ -150,6 +151,20 @@ impl AskView {
         let Some(field) = self.field(place) else { return };
         let reply = self.with_own_answer(place, field).with_note(self.sheet.reply_at(place).note.clone());
         self.set_reply_undoable(place, reply, cx);
+    }
+
+    /// Picks the own answer that was typed, in addition to the other picks or instead of them.
+    pub(super) fn pick_own_answer(&mut self, place: usize, cx: &UpdateContext) {
+        let Some(choice) = self.choice(place).filter(|choice| choice.other) else { return };
+        let Some(text) = self.unpicked_own_answer(place).map(str::to_owned) else { return };
+        let adds = choice.multi && !self.sheet.questionnaire().rules.other_alone;
+        let before = if adds { picks(self.sheet.reply_at(place)).to_vec() } else { Vec::new() };
+        let picked: Vec<_> = before.into_iter().chain([Pick::Other(text)]).collect();
+        if !self.exceeds_pick_limit(place, &picked, cx) {
+            let note = self.sheet.reply_at(place).note.clone();
+            let reply = Reply::from_answer(Answer::Picks(picked.into())).with_note(note);
+            self.set_reply_undoable(place, reply, cx);
+        }
     }
 
     /// Returns the reply with the own answer as typed so far. While nothing is typed, the earlier picks remain.

@@ -1,34 +1,49 @@
-//! Key bindings while an ask is answered. A key has one meaning per context; only Enter and ^S at the review send
-//! anything.
+//! Key bindings while an ask is answered. A key has one meaning per context; only Enter and ^S on a page with a submit
+//! button send anything.
 
-use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
+use super::super::dialog::{Dialog, DialogResult};
 use super::super::effect::Effect;
 use super::text_input::moves_options;
 use super::{AskTab, AskView, FieldFocus, Flow, ReviewItem, UpdateContext};
-use crate::describe;
 use crate::tty::{Key, KeyCode};
-use sayso_core::{Message, QuestionKind, display};
+use sayso_core::{Message, QuestionKind};
 
 impl AskView {
     /// Handles a key.
     pub(crate) fn handle_key(&mut self, key: Key, cx: &UpdateContext) -> (Flow, Vec<Effect>) {
-        let sends = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
-        let before = self.tab;
-        let answer = self.dispatch_key(key, cx);
-        self.key_guard.record_key(sends, self.tab != before, cx.instant());
-        answer
+        let may_send = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
+        self.is_own_press = may_send && self.guard.record_press(key, cx.instant());
+        if !may_send {
+            self.guard.withdraw();
+        }
+        self.prepare_press(self.is_own_press, cx);
+        self.dispatch_key(key, cx)
+    }
+
+    /// Withdraws a press of the submit button, because something else was typed, pasted or clicked.
+    pub(crate) const fn withdraw_press(&mut self) {
+        self.guard.withdraw();
+        if let Some(dialog) = &mut self.dialog {
+            dialog.withdraw_press();
+        }
+    }
+
+    /// Carries out a press that took effect in the meantime.
+    pub(crate) fn take_due_press(&mut self, cx: &UpdateContext) -> Vec<Effect> {
+        let now = cx.instant();
+        if let Some(dialog) = &mut self.dialog {
+            return dialog.take_due(now).map_or_else(Vec::new, |result| self.handle_dialog(result, cx));
+        }
+        if self.guard.take_due(now) { self.submit(cx) } else { Vec::new() }
     }
 
     fn dispatch_key(&mut self, key: Key, cx: &UpdateContext) -> (Flow, Vec<Effect>) {
         if let Some(dialog) = &mut self.dialog {
-            let said = dialog.handle_key(key);
-            return self.handle_dialog(said, cx);
+            let said = dialog.handle_key(key, cx.instant());
+            return continue_with(self.handle_dialog(said, cx));
         }
         self.notice = None;
-        if self.is_too_early(key, cx) {
-            return continue_with(Vec::new());
-        }
-        if self.reveal_focus(key) {
+        if self.is_too_early(key, cx) || self.reveal_action(key, cx) || self.reveal_focus(key) {
             return continue_with(Vec::new());
         }
         if let Some(effects) = self.handle_text_key(key, cx) {
@@ -44,15 +59,13 @@ impl AskView {
             KeyCode::Esc => {
                 self.commit_text(cx);
                 self.autosave.retry_now();
-                self.dialog = Some(Dialog::Leave { at: 0 });
-                return continue_with(Vec::new());
+                return (Flow::Leave, Vec::new());
             }
-            KeyCode::Char('s') if key.ctrl => {
-                if self.tab == AskTab::Review {
-                    return continue_with(self.submit_by_key(key, cx));
-                }
-                self.go_to(AskTab::Review, cx);
-            }
+            KeyCode::Char('s') if key.ctrl => match self.lone_place() {
+                _ if self.tab == AskTab::Review => self.press_submit(cx),
+                Some(place) if self.sheet.reply_at(place).answer().is_some() => self.advance(cx),
+                _ => self.go_to(AskTab::Review, cx),
+            },
             KeyCode::Char('g') if key.ctrl => return continue_with(self.open_editor(cx)),
             KeyCode::Char('_' | '7' | '/') if key.ctrl => self.undo(cx),
             KeyCode::Char('_') if key.alt => self.redo(cx),
@@ -65,12 +78,6 @@ impl AskView {
                 return match self.tab {
                     AskTab::Question(place) => continue_with(self.handle_question_key(place, key, cx)),
                     AskTab::Review => continue_with(self.handle_review_key(key, cx)),
-                    AskTab::Action => {
-                        if key.code == KeyCode::Enter && key.is_unmodified() {
-                            self.next_tab(cx);
-                        }
-                        continue_with(Vec::new())
-                    }
                 };
             }
         }
@@ -80,7 +87,33 @@ impl AskView {
     /// Returns whether a key came before the person can have read what appeared; such a key does not answer it.
     fn is_too_early(&self, key: Key, cx: &UpdateContext) -> bool {
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
-        answers && self.key_guard.is_settling(cx.instant())
+        answers && self.is_settling(cx)
+    }
+
+    /// Returns whether the ask opened by itself a moment ago.
+    pub(super) fn is_settling(&self, cx: &UpdateContext) -> bool {
+        cx.instant() < self.accepts_keys_at
+    }
+
+    /// Scrolls on if a key would answer before the action above the question was shown to its end.
+    fn reveal_action(&mut self, key: Key, cx: &UpdateContext) -> bool {
+        if self.action_seen || !self.shows_action() || self.is_typing() || key.ctrl || key.alt {
+            return false;
+        }
+        let is_confirm = matches!(
+            self.current_question().map(|(_, question)| &question.kind),
+            Some(QuestionKind::Confirm(_))
+        );
+        let answers = match key.code {
+            KeyCode::Enter | KeyCode::Char(' ' | '0'..='9' | 'x' | 'a' | 'R') => true,
+            KeyCode::Char('y' | 'n' | 'h' | 'l') | KeyCode::Left | KeyCode::Right => is_confirm,
+            _ => false,
+        };
+        if answers {
+            self.scroll.move_by_pages(1);
+            self.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
+        }
+        answers
     }
 
     /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
@@ -89,6 +122,11 @@ impl AskView {
         let is_question = self.tab.question_place().is_some();
         let viewport = self.scroll.viewport();
         if !is_question || !viewport.hides_focus || key.ctrl || key.alt {
+            return false;
+        }
+        // Yes and no are keys of the whole page, below an action that was shown to its end.
+        if self.shows_action() && matches!(key.code, KeyCode::Char('y' | 'n')) {
+            self.scroll.show_focus();
             return false;
         }
         let is_scale = self.current_question().is_some_and(|(_, question)| {
@@ -125,26 +163,21 @@ impl AskView {
         Some(Vec::new())
     }
 
-    fn handle_dialog(&mut self, said: DialogResult, cx: &UpdateContext) -> (Flow, Vec<Effect>) {
+    fn handle_dialog(&mut self, said: DialogResult, cx: &UpdateContext) -> Vec<Effect> {
         if said == DialogResult::Stay {
-            return continue_with(Vec::new());
+            return Vec::new();
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
         self.decline_reason = self.typed_reason().to_owned();
-        match said {
-            DialogResult::Stay => {}
-            DialogResult::Close => self.dialog = None,
-            DialogResult::Leave => {
-                self.dialog = None;
-                return (Flow::Leave, Vec::new());
+        let closed = self.dialog.take();
+        match (said, closed) {
+            (DialogResult::Decline(reason), _) => return self.decline(reason, cx),
+            (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
+                self.jump_to(form.query.text(), at, cx);
             }
-            DialogResult::ConfirmDecline => self.confirm_decline(),
-            DialogResult::Decline(reason) => {
-                self.dialog = None;
-                return continue_with(self.decline(reason, cx));
-            }
+            _ => {}
         }
-        continue_with(Vec::new())
+        Vec::new()
     }
 
     fn accept_suggestions(&mut self, cx: &UpdateContext) {
@@ -160,83 +193,41 @@ impl AskView {
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.move_row(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),
-            KeyCode::Home | KeyCode::Char('g') => self.move_row(|_, _| 0),
+            KeyCode::Home => self.move_row(|_, _| 0),
             KeyCode::End | KeyCode::Char('G') => self.move_row(|_, last| last),
-            KeyCode::Char('d') => self.confirm_decline(),
+            KeyCode::Char('g') => self.dialog = Some(Dialog::jump()),
+            KeyCode::Char('d') => self.confirm_decline(cx),
             KeyCode::Char('v') => self.view_unsent(cx),
             KeyCode::Char('c') => return self.copy_unsent(cx),
-            KeyCode::Enter => return self.activate_row(key, cx),
+            KeyCode::Char('o') => self.pick_unsent(cx),
+            KeyCode::Char('p') => self.view_action(),
+            KeyCode::Enter => self.activate_row(cx),
             _ => {}
         }
         Vec::new()
     }
 
     /// Activates a row of the review by Enter or the mouse.
-    pub(crate) fn activate_row(&mut self, key: Key, cx: &UpdateContext) -> Vec<Effect> {
+    pub(super) fn activate_row(&mut self, cx: &UpdateContext) {
+        let is_deliberate = self.is_own_press && self.guard.is_live(cx.instant());
         match self.focused_item() {
             Some(ReviewItem::Problem { place: Some(place), .. } | ReviewItem::Question(place))
-                if !key.repeat && self.key_guard.is_deliberate(cx.instant()) =>
+                if is_deliberate =>
             {
                 self.open_from_review(place, cx);
             }
             Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => self.view_unsent(cx),
-            Some(ReviewItem::Submit) => return self.submit_by_key(key, cx),
-            Some(ReviewItem::Decline) if self.key_guard.is_deliberate(cx.instant()) && !key.repeat => {
-                self.confirm_decline();
-            }
+            Some(ReviewItem::Submit) => self.press_submit(cx),
+            Some(ReviewItem::Decline) if is_deliberate => self.confirm_decline(cx),
             _ => {}
         }
-        Vec::new()
     }
 
-    fn submit_by_key(&mut self, key: Key, cx: &UpdateContext) -> Vec<Effect> {
-        if key.repeat || !self.key_guard.is_deliberate(cx.instant()) {
-            if !self.is_sending {
-                let problems = self.sheet.problems().len();
-                self.notice = Some(match problems {
-                    0 if !self.action_seen => Message::ActionUnread.plain(cx.lang).to_owned(),
-                    0 => Message::SentTooSoon.plain(cx.lang).to_owned(),
-                    _ => describe::count_message(
-                        Message::BlockedOne,
-                        Message::Blocked,
-                        problems as u64,
-                        cx.lang,
-                    ),
-                });
-            }
-            return Vec::new();
+    /// Presses the submit button of the review. A press in passing does nothing, and says nothing.
+    fn press_submit(&mut self, cx: &UpdateContext) {
+        if self.is_own_press && !self.scroll.is_new_page() {
+            self.guard.arm(cx.instant());
         }
-        self.submit(cx)
-    }
-
-    /// Returns the question's name and the whole text of the focused row that will not be sent.
-    fn unsent_text(&self, cx: &UpdateContext) -> Option<(String, String)> {
-        let (place, text) = match self.focused_item()? {
-            ReviewItem::Dormant(place) => {
-                let question = self.question(place)?;
-                let reply = self.sheet.reply_at(place);
-                let words = reply
-                    .answer()
-                    .map(|answer| sayso_core::i18n::describe_answer::describe(question, answer, cx.lang));
-                (place, words.map(std::borrow::Cow::into_owned).or_else(|| reply.note.clone())?)
-            }
-            ReviewItem::Aside(place) => (place, self.unpicked_own_answer(place)?.to_owned()),
-            _ => return None,
-        };
-        Some((display::escape_line(self.question(place)?.display_name()).into_owned(), text))
-    }
-
-    fn view_unsent(&mut self, cx: &UpdateContext) {
-        if let Some((name, text)) = self.unsent_text(cx) {
-            let theirs = QuotedText::Text(format!("{name}\n\n{text}"));
-            self.dialog = Some(Dialog::Pager(Pager::new(Message::UnsentTitle, String::new(), theirs)));
-        }
-    }
-
-    fn copy_unsent(&mut self, cx: &UpdateContext) -> Vec<Effect> {
-        let Some((_, text)) = self.unsent_text(cx) else { return Vec::new() };
-        self.notice = Some(Message::Copied.plain(cx.lang).to_owned());
-        vec![Effect::Copy(text)]
     }
 }
 

@@ -5,11 +5,24 @@ use crate::describe;
 use sayso_core::{Answer, ConsentQuestions, QuestionKind};
 
 impl AskView {
-    /// Returns the tabs: the action, the questions that are asked, the review.
+    /// Returns the tabs: the questions that are asked, and the review if there is one.
     pub(crate) fn tabs(&self) -> Vec<AskTab> {
-        let action = self.sheet.questionnaire().action.as_ref().map(|_| AskTab::Action);
         let questions = self.sheet.asked_questions().map(|(place, _)| AskTab::Question(place));
-        action.into_iter().chain(questions).chain([AskTab::Review]).collect()
+        questions.chain(self.has_review().then_some(AskTab::Review)).collect()
+    }
+
+    /// Returns the question that the action stands above: the first one that takes consent, or else the first one.
+    pub(crate) fn action_place(&self) -> Option<usize> {
+        self.sheet.questionnaire().action.as_ref()?;
+        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
+        let takes_consent = self.sheet.asked_questions().find(|(_, question)| consent.includes(question));
+        takes_consent.or_else(|| self.sheet.asked_questions().next()).map(|(place, _)| place)
+    }
+
+    /// Returns whether the current page shows the action.
+    pub(super) fn shows_action(&self) -> bool {
+        let place = self.tab.question_place();
+        place.is_some() && place == self.action_place()
     }
 
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
@@ -40,7 +53,7 @@ impl AskView {
             // A question is read from its start, even if the focused element is far below.
             let is_review = spot == AskTab::Review;
             self.scroll.open_page(if is_review { ScrollTarget::Focus } else { ScrollTarget::Start });
-            self.key_guard.record_arrival(cx.instant());
+            self.guard.show_page(cx.instant());
         }
         self.tab = spot;
         match spot {
@@ -58,7 +71,6 @@ impl AskView {
             AskTab::Review => {
                 self.review.show(self.review_start());
             }
-            AskTab::Action => {}
         }
     }
 
@@ -103,8 +115,12 @@ impl AskView {
             self.notice = problems.first().map(|problem| describe::own_problem_text(problem, cx.lang));
             return;
         }
+        if self.lone_place().is_some() && self.sheet.reply_at(place).answer().is_some() {
+            return self.press_lone_button(cx);
+        }
         if !self.review.is_origin() {
-            return self.next_tab(cx);
+            // An empty reply to a lone question is sent from a review.
+            return if self.has_review() { self.next_tab(cx) } else { self.go_to(AskTab::Review, cx) };
         }
         let next = self.review.next_follow_up(place, |place| self.sheet.needs_attention(place));
         self.go_to(next.map_or(AskTab::Review, AskTab::Question), cx);

@@ -57,6 +57,8 @@ impl AskView {
             }
             KeyCode::Char('u') => self.clear(place, cx),
             KeyCode::Char('-') => self.skip(place, cx),
+            KeyCode::Char('g') if !key.ctrl => self.dialog = Some(Dialog::jump()),
+            KeyCode::Char('d') if !key.ctrl => self.confirm_decline(cx),
             KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place, cx),
             KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place, cx),
             _ => {}
@@ -65,12 +67,12 @@ impl AskView {
 
     fn handle_choice_key(&mut self, place: usize, multi: bool, key: Key, cx: &UpdateContext) -> bool {
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.move_cursor(place, |at, _| at.saturating_sub(1)),
-            KeyCode::Char('p') if key.ctrl => self.move_cursor(place, |at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.move_cursor(place, |at, _| at + 1),
-            KeyCode::Char('n') if key.ctrl => self.move_cursor(place, |at, _| at + 1),
-            KeyCode::Home | KeyCode::Char('g') => self.move_cursor(place, |_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => self.move_cursor(place, |_, last| last),
+            KeyCode::Up | KeyCode::Char('k') => self.step_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Char('p') if key.ctrl => self.step_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.step_cursor(place, |at, _| at + 1),
+            KeyCode::Char('n') if key.ctrl => self.step_cursor(place, |at, _| at + 1),
+            KeyCode::Home => self.step_cursor(place, |_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.step_cursor(place, |_, last| last),
             KeyCode::Char(' ') => self.toggle_pick(place, cx),
             KeyCode::Char('x') if multi => self.toggle_pick(place, cx),
             KeyCode::Char(digit @ '1'..='9') => {
@@ -87,19 +89,36 @@ impl AskView {
             }
             KeyCode::Char('p') => self.show_preview(place, cx),
             KeyCode::Enter if multi => self.advance(cx),
-            // An Enter that is held down from the question before picks nothing.
-            KeyCode::Enter
-                if self.key_guard.is_held_enter(key, cx.instant()) && !self.is_focused_picked(place) => {}
-            KeyCode::Enter => {
-                self.toggle_pick(place, cx);
-                // The person's own answer is still to be typed.
-                if self.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
-                    self.advance(cx);
-                }
-            }
+            KeyCode::Enter => self.choose_by_enter(place, cx),
             _ => return false,
         }
         true
+    }
+
+    /// Picks the focused option and goes on.
+    fn choose_by_enter(&mut self, place: usize, cx: &UpdateContext) {
+        if !self.is_focused_picked(place) {
+            // An Enter that is held down from the question before picks nothing.
+            if !self.is_own_press {
+                return;
+            }
+            // Consent is a choice of its own, and not what the cursor happens to be at.
+            if self.is_consent(place) && !self.has_moved_cursor() {
+                self.notice = Some(Message::AnswerFirst.plain(cx.lang).to_owned());
+                return;
+            }
+            self.toggle_pick(place, cx);
+        }
+        // The person's own answer is still to be typed.
+        if self.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
+            self.advance(cx);
+        }
+    }
+
+    /// Moves the cursor by a key.
+    fn step_cursor(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
+        self.move_cursor(place, to);
+        self.record_cursor_move();
     }
 
     fn handle_confirm_key(&mut self, place: usize, key: Key, cx: &UpdateContext) -> bool {

@@ -1,4 +1,5 @@
-//! The review: problems first, then everything that will be sent, everything that will not, and the buttons.
+//! The review: problems first, then the answers given, the questions without one, everything that will not be sent, and
+//! the buttons.
 
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
@@ -95,7 +96,10 @@ impl AskView {
         let item =
             |problem| ReviewItem::Problem { place: describe::question_index(&self.sheet, &problem), problem };
         let mut items: Vec<ReviewItem> = self.sheet.problems().into_iter().map(item).collect();
-        items.extend(self.sheet.asked_questions().map(|(place, _)| ReviewItem::Question(place)));
+        let questions = || self.sheet.asked_questions().map(|(place, _)| place);
+        let is_given = |place: &usize| self.sheet.reply_at(*place).has_input();
+        items.extend(questions().filter(is_given).map(ReviewItem::Question));
+        items.extend(questions().filter(|place| !is_given(place)).map(ReviewItem::Question));
         items.extend(self.sheet.hidden_answered().map(|(place, _)| ReviewItem::Dormant(place)));
         let asked =
             self.sheet.asked_questions().filter(|(place, _)| self.unpicked_own_answer(*place).is_some());

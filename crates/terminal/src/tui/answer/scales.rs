@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 impl AskView {
     fn set_answer(&mut self, place: usize, answer: Answer, cx: &UpdateContext) {
+        self.record_choice();
         let note = self.sheet.reply_at(place).note.clone();
         self.set_reply_undoable(place, Reply::from_answer(answer).with_note(note), cx);
     }
@@ -96,6 +97,7 @@ impl AskView {
         if let Some(field) = self.field_mut(place) {
             field.text.set_text(&next.to_string());
         }
+        self.record_choice();
         self.commit_text(cx);
     }
 

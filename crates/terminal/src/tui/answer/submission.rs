@@ -17,7 +17,9 @@ impl AskView {
         }
         if !self.action_seen {
             self.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
-            self.go_to(AskTab::Action, cx);
+            if let Some(place) = self.action_place() {
+                self.go_to(AskTab::Question(place), cx);
+            }
             return Vec::new();
         }
         if let Err(problem) = self.sheet.submission() {
@@ -25,8 +27,10 @@ impl AskView {
                 problem.causes.iter().filter_map(|cause| describe::question_index(&self.sheet, cause)),
             );
             self.notice = Some(problem.message.render(cx.lang));
-            self.go_to(AskTab::Review, cx);
-            self.review.focus_row(0);
+            if self.has_review() {
+                self.go_to(AskTab::Review, cx);
+                self.review.focus_row(0);
+            }
             return Vec::new();
         }
         let replies = self.sheet.replies();
@@ -35,16 +39,13 @@ impl AskView {
     }
 
     /// Opens the dialog that confirms declining and asks for a reason.
-    pub(super) fn confirm_decline(&mut self) {
-        self.dialog = Some(Dialog::decline(&self.decline_reason));
+    pub(super) fn confirm_decline(&mut self, cx: &UpdateContext) {
+        self.dialog = Some(Dialog::decline(&self.decline_reason, cx.instant()));
     }
 
     /// Returns the reason to decline that was typed so far.
     pub(crate) fn typed_reason(&self) -> &str {
-        match &self.dialog {
-            Some(Dialog::Decline { reason, .. }) => reason.text(),
-            _ => &self.decline_reason,
-        }
+        self.dialog.as_ref().and_then(Dialog::reason).unwrap_or(&self.decline_reason)
     }
 
     pub(super) fn decline(&mut self, reason: Option<String>, cx: &UpdateContext) -> Vec<Effect> {

@@ -47,6 +47,7 @@ impl AskView {
     /// draft.
     fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
         if focus != FieldFocus::Filter {
+            self.record_choice();
             self.autosave.record_key(cx.instant());
         } else if let Some(field) = self.field_mut(place) {
             field.cursor = 0;
@@ -61,7 +62,9 @@ impl AskView {
                 self.leave_text_box(place, cx);
             }
             (KeyCode::Enter, FieldFocus::Filter) => {
-                self.toggle_pick(place, cx);
+                if self.is_own_press {
+                    self.toggle_pick(place, cx);
+                }
                 if self.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
                     self.leave_text_box(place, cx);
                 }
@@ -74,6 +77,7 @@ impl AskView {
                     Some(QuestionKind::Choice(_)) => {
                         self.leave_text_box(place, cx);
                         self.move_cursor(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
+                        self.record_cursor_move();
                     }
                     _ => {}
                 }
@@ -122,7 +126,7 @@ impl AskView {
 
     /// Returns the text that letters go to, as typed so far.
     pub(crate) fn focused_text(&self) -> &str {
-        if matches!(self.dialog, Some(Dialog::Decline { .. })) {
+        if matches!(self.dialog, Some(Dialog::Decline(_))) {
             return self.typed_reason();
         }
         self.current_field().map_or("", |field| match field.focus {
@@ -196,6 +200,7 @@ impl AskView {
                 field.text.set_text(&text);
                 field.focus = FieldFocus::Text;
             }
+            self.record_choice();
             self.fit_lines(place);
         }
         self.commit_text(cx);
@@ -204,13 +209,14 @@ impl AskView {
     /// Inserts pasted text into a text box; it never runs as commands.
     pub(crate) fn paste(&mut self, pasted: &str, cx: &UpdateContext) {
         if let Some(dialog) = &mut self.dialog {
+            dialog.withdraw_press();
             if let Some(Err(problem)) = dialog.text_box().map(|text| text.paste(pasted)) {
                 self.notice = Some(render_problem(&problem, cx));
             }
             return;
         }
         let Some((place, question)) = self.current_question() else { return };
-        if self.key_guard.is_settling(cx.instant()) {
+        if self.is_settling(cx) {
             self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
             return;
         }

@@ -1,6 +1,7 @@
 //! An ask that ended elsewhere while the person was typing. Further keys must reach neither the list nor the shell, so
 //! the end stays on the screen until the person can have read it.
 
+use super::super::clock::elapsed;
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::Effect;
 use super::App;
@@ -11,16 +12,20 @@ use jiff::Timestamp;
 use sayso_core::{Ask, Message};
 use std::time::Duration;
 
-/// Shortest time for which an end is shown if letters were text. A person who pauses to think types on afterwards, and
-/// the shell would run that as a command.
-const MIN_SHOWN: Duration = Duration::from_secs(10);
+/// Shortest time for which an end is shown before a key closes it.
+const MIN_SHOWN: Duration = Duration::from_secs(1);
+
+/// Time after which the end of a single ask closes by itself if letters were text. A person who pauses to think types
+/// on afterwards, and the shell would run that as a command.
+const CLOSES_AFTER: Duration = Duration::from_secs(10);
 
 /// End of an ask that is being shown.
 #[derive(Debug)]
 pub(super) struct EndNotice {
     ended: PromptOutcome,
     message: String,
-    /// Earliest time at which it closes.
+    shown_at: Timestamp,
+    /// Earliest time at which it closes by itself.
     shown_until: Timestamp,
 }
 
@@ -50,14 +55,12 @@ impl App {
         view.ask = ask.clone();
         let theirs = if typed.is_empty() { QuotedText::Empty } else { QuotedText::Text(typed) };
         let mut pager = Pager::new(Message::EndedTitle, format!("{said}\n\n"), theirs);
-        if is_only {
-            pager.key_hints = Message::ClosesByItself;
-        }
+        pager.key_hints = Message::AnyKeyCloses;
         view.dialog = Some(Dialog::Pager(pager));
         self.overlay = None;
-        let until = if may_type_on { now.checked_add(MIN_SHOWN).unwrap_or(now) } else { now };
+        let until = if may_type_on { now.checked_add(CLOSES_AFTER).unwrap_or(now) } else { now };
         let ended = PromptOutcome::SettledElsewhere(ask.clone());
-        self.end_notice = Some(EndNotice { ended, message: said.to_owned(), shown_until: until });
+        self.end_notice = Some(EndNotice { ended, message: said.to_owned(), shown_at: now, shown_until: until });
         true
     }
 
@@ -66,16 +69,19 @@ impl App {
         self.end_notice.take().map(|closing| closing.ended)
     }
 
-    /// Handles a key while an end is shown. Keys that type do nothing.
+    /// Handles a key while an end is shown: after a moment any key closes it, but none that the person was typing.
     pub(super) fn handle_end_key(&mut self, key: Key) -> Vec<Effect> {
-        if key.code == KeyCode::Esc && self.setup.only_ask.is_none() {
-            return self.leave_shown_end();
-        }
         let scrolls = matches!(key.code, KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown);
         if let Some(dialog) = self.ask_view.as_mut().and_then(|view| view.dialog.as_mut())
             && scrolls
         {
-            dialog.handle_key(key);
+            dialog.handle_key(key, self.monotonic);
+            return Vec::new();
+        }
+        let shown = self.end_notice.as_ref().map(|end| elapsed(end.shown_at, self.monotonic));
+        let is_read = shown.is_some_and(|shown| shown >= MIN_SHOWN) && self.typing.has_paused();
+        if is_read || key.code == KeyCode::Esc && self.setup.only_ask.is_none() {
+            return self.leave_shown_end();
         }
         Vec::new()
     }

@@ -7,7 +7,7 @@ use super::App;
 
 impl App {
     /// Applies what a frame measured: hit-test areas, scroll positions and the widths of text boxes.
-    pub fn apply_frame(&mut self, report: FrameReport) {
+    pub fn apply_frame(&mut self, mut report: FrameReport) {
         self.size = report.size;
         if let Some(first) = report.first_list_row {
             self.inbox.first_visible = first;
@@ -23,7 +23,7 @@ impl App {
             }
         }
         if let Some(view) = &mut self.ask_view {
-            view.apply_frame(report.viewport, report.at_end);
+            view.apply_frame(report.viewport, report.shows_action_end, report.submit_answer.take());
         }
         self.last_frame = report;
     }
@@ -38,7 +38,7 @@ impl App {
     fn text_box_mut(&mut self, slot: TextBoxSlot) -> Option<&mut TextBox> {
         match slot {
             TextBoxSlot::InboxFilter => Some(&mut self.inbox.filter),
-            TextBoxSlot::Reason(layer) => self.dialog_mut(layer)?.reason_mut(),
+            TextBoxSlot::Dialog(layer) => self.dialog_mut(layer)?.text_box(),
             TextBoxSlot::OptionFilter => {
                 self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.filter)
             }

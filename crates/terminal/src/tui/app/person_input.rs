@@ -21,6 +21,7 @@ impl App {
             }
             InputEvent::Paste(pasted) => {
                 self.record_key();
+                self.withdraw_press();
                 self.handle_paste(&pasted)
             }
             InputEvent::Mouse(mouse) => self.handle_mouse(mouse),
@@ -43,6 +44,9 @@ impl App {
             }
         }
         self.interrupted = false;
+        if key.code != KeyCode::Enter && !(key.ctrl && key.code == KeyCode::Char('s')) {
+            self.withdraw_press();
+        }
         if self.end_notice.is_some() {
             return self.handle_end_key(key);
         }
@@ -58,9 +62,9 @@ impl App {
             return Vec::new();
         }
         if let Some((id, dialog)) = &mut self.overlay {
-            let (id, said) = (*id, dialog.handle_key(key));
-            if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
-                self.decline_reasons.set(id, reason.text());
+            let (id, said) = (*id, dialog.handle_key(key, cx.instant()));
+            if let (Some(id), Some(reason)) = (id, dialog.reason()) {
+                self.decline_reasons.set(id, reason);
             }
             return self.handle_overlay(id, said);
         }
@@ -78,13 +82,10 @@ impl App {
             return Vec::new();
         }
         if let Some(view) = &mut self.ask_view {
-            // Esc leaves an untouched ask without a dialog: there is nothing to decide.
-            if key.code == KeyCode::Esc && self.setup.only_ask.is_none() && view.is_untouched() {
-                return self.request_exit(PromptOutcome::Left);
-            }
+            let before = view.notice.clone();
             let (then, mut effects) = view.handle_key(key, &cx);
             if then == Flow::Leave {
-                effects.extend(self.request_exit(PromptOutcome::Left));
+                effects.extend(self.leave_by_escape(before.as_deref()));
             }
             return effects;
         }
@@ -93,14 +94,37 @@ impl App {
             InboxRequest::Nothing => {}
             InboxRequest::Open(id) => effects.push(self.opening.begin(id)),
             InboxRequest::Decline(id) => {
-                self.overlay = Some((Some(id), Dialog::decline(self.decline_reasons.get(id))));
+                let reason = self.decline_reasons.get(id);
+                self.overlay = Some((Some(id), Dialog::decline(reason, cx.instant())));
             }
             InboxRequest::Quit => effects.push(Effect::End(PromptOutcome::Left)),
         }
         effects
     }
 
-    fn handle_overlay(&mut self, id: Option<AskId>, said: DialogResult) -> Vec<Effect> {
+    /// Goes back to the list. Without one Esc would end the program, so there it counts only after it was announced.
+    fn leave_by_escape(&mut self, notice: Option<&str>) -> Vec<Effect> {
+        let promise = Message::EscapeAgain.plain(self.setup.lang);
+        if self.setup.only_ask.is_some() && notice != Some(promise) {
+            if let Some(view) = &mut self.ask_view {
+                view.notice = Some(promise.to_owned());
+            }
+            return Vec::new();
+        }
+        self.request_exit(PromptOutcome::Left)
+    }
+
+    /// Withdraws a press of a button that has not taken effect.
+    fn withdraw_press(&mut self) {
+        if let Some((_, dialog)) = &mut self.overlay {
+            dialog.withdraw_press();
+        }
+        if let Some(view) = &mut self.ask_view {
+            view.withdraw_press();
+        }
+    }
+
+    pub(super) fn handle_overlay(&mut self, id: Option<AskId>, said: DialogResult) -> Vec<Effect> {
         match (said, id) {
             (DialogResult::Stay, _) => return Vec::new(),
             (DialogResult::Decline(reason), Some(id)) => {
@@ -134,8 +158,8 @@ impl App {
                 if let Some(Err(problem)) = dialog.text_box().map(|text| text.paste(pasted)) {
                     self.notice = Some(describe::problem_text(&problem, cx.lang));
                 }
-                if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
-                    self.decline_reasons.set(*id, reason.text());
+                if let (Some(id), Some(reason)) = (id, dialog.reason()) {
+                    self.decline_reasons.set(*id, reason);
                 }
             }
             (None, Some(view)) => view.paste(pasted, &cx),
@@ -211,8 +235,12 @@ impl App {
         if self.overlay.is_some() {
             return Vec::new();
         }
+        self.withdraw_press();
         match (&mut self.ask_view, hit) {
-            (Some(view), hit) => view.handle_click(hit, usize::from(mouse.column), &cx),
+            (Some(view), hit) => {
+                view.handle_click(hit, usize::from(mouse.column), &cx);
+                Vec::new()
+            }
             (None, HitTarget::Item(row)) if row == self.inbox.selected_index() => {
                 self.inbox.selected().map(|row| row.id).map(|id| self.opening.begin(id)).into_iter().collect()
             }

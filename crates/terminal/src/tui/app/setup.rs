@@ -19,6 +19,8 @@ pub struct ScreenSetup {
     pub clarification: ClarifyFn,
     /// The only ask to answer here; `None` for the inbox.
     pub only_ask: Option<AskId>,
+    /// Every ask is reviewed before it is sent, also a lone question.
+    pub always_reviews: bool,
     /// Liveness check of a process that waited for an answer.
     pub is_running: ProcessCheck,
 }

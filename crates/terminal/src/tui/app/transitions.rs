@@ -272,6 +272,10 @@ impl App {
         let open = self.ask_view.take();
         let was_open = open.is_some();
         if let Some(view) = open {
+            if ended == PromptOutcome::Left && view.sheet.given_count() > 0 {
+                let title = describe::brief(view.ask.request.questionnaire.display_name());
+                self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [title]));
+            }
             // After an ask was settled here, its reason is obsolete.
             let unsent =
                 if matches!(ended, PromptOutcome::Settled { .. }) { "" } else { view.typed_reason() };

@@ -1,7 +1,7 @@
 //! Times of the last keys: whether the person is typing, and which keys were typed for an ask that just closed.
 
-use super::super::answer::SETTLE_PERIOD;
 use super::super::clock::elapsed;
+use super::super::send_guard::SETTLE_PERIOD;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ const TYPING_LULL: Duration = Duration::from_secs(1);
 pub(super) struct TypingActivity {
     /// Time of the last key while an ask was open.
     last_key_at: Option<Timestamp>,
+    /// Time of the key before it.
+    previous_key_at: Option<Timestamp>,
     /// Time at which the open ask ended elsewhere, or of the last key typed after that.
     last_stray_key: Option<Timestamp>,
 }
@@ -21,7 +23,13 @@ pub(super) struct TypingActivity {
 impl TypingActivity {
     /// Records a key to an open ask.
     pub(super) const fn record_key(&mut self, now: Timestamp) {
-        self.last_key_at = Some(now);
+        self.previous_key_at = self.last_key_at.replace(now);
+    }
+
+    /// Returns whether the last key came after a pause: it is not part of what the person was typing.
+    pub(super) fn has_paused(&self) -> bool {
+        let pause = self.previous_key_at.zip(self.last_key_at).map(|(then, now)| elapsed(then, now));
+        pause.is_none_or(|pause| pause >= SETTLE_PERIOD)
     }
 
     /// Returns whether the person has typed anything to an ask.

@@ -52,11 +52,12 @@ fn held_key_sends_nothing() {
 fn fresh_key_at_the_review_sends() {
     for send in ["enter", "^s"] {
         let mut stage = ScreenStage::open_ask(fixtures::TEXT);
-        stage.press_keys("'because' enter");
-        stage.must_show("[ Submit: 1 of 1 answered ]");
+        stage.press_keys("'because'");
+        stage.press_key(key("alt-0"));
         stage.press_key(key(send));
+        stage.advance(5_000);
         assert!(stage.is_open());
-        stage.must_show("Press again to send.");
+        stage.must_show("[ Submit: 1 of 1 answered ]");
         stage.press_keys(send);
         assert_eq!(stage.submitted_reply("why"), Some(text("because")));
         assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
@@ -83,7 +84,8 @@ fn escape_never_declines() {
             let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
             stage.press_keys(start);
             stage.press_keys(&format!("esc*{times}"));
-            assert!(stage.is_open() && stage.act_count() == 0 && stage.ended.is_none(), "{start}");
+            let has_left = stage.ended.as_ref().is_none_or(|ended| *ended == PromptOutcome::Left);
+            assert!(stage.is_open() && stage.act_count() == 0 && has_left, "{start}");
         }
     }
     let mut stage = ScreenStage::inbox(&[(fixtures::TEXT, asker())], &StageConfig::default());
@@ -100,25 +102,20 @@ fn escape_leaves_an_untouched_ask() {
         "{}",
         stage.screen()
     );
-    for said in ["1", "n 'a note'", "o 'words'"] {
-        let mut stage = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &StageConfig::default());
-        stage.press_keys(&format!("enter {said} esc esc"));
-        assert!(stage.app.ask_view.is_some(), "{said}");
-    }
 }
 
 #[test]
 fn leaving_and_declining_need_a_choice() {
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
-    stage.press_keys("'half' esc esc enter");
+    stage.press_keys("'half' esc esc");
     assert!(stage.ended.is_none());
-    stage.press_keys("esc down enter");
+    stage.press_keys("esc");
     assert_eq!(stage.ended, Some(PromptOutcome::Left));
     assert_eq!(stage.stored_reply("why"), text("half"));
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
-    stage.press_keys("esc esc down down enter enter");
+    stage.press_keys("esc d esc");
     assert!(stage.is_open());
-    stage.press_keys("esc down down enter 'not mine' enter down enter");
+    stage.press_keys("d 'not mine' enter");
     assert!(!stage.is_open());
     assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
 }
@@ -164,7 +161,7 @@ fn suggestion_is_not_an_answer() {
     stage.press_keys("s-tab R");
     stage.must_show("2 suggestions accepted. Check before you send.");
     assert!(stage.is_open());
-    stage.must_show("Window: Tonight 22:00 UTC [value: tonight]  [suggested]");
+    stage.must_show("Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.press_keys("alt-1 3 ^s");
     stage.must_not_show("Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.press_keys("R");
@@ -295,7 +292,7 @@ fn our_button_labels_come_first() {
     let called = |ask: &str| ask.replacen('{', &format!("{{{swapped}"), 1);
     for look in SIZES.map(|size| StageConfig { size, ..StageConfig::default() }) {
         let mut stage = ScreenStage::open_with(&called(fixtures::TEXT), &look);
-        stage.press_keys("'because' enter");
+        stage.press_keys("'because' alt-0");
         stage.must_show("▸ [ Submit: 1 of 1 answered ]  to");
         stage.must_show("claude  \"Decline: do nothing ]\"");
         stage.must_show("[ Decline… ]  \"Submit\"");

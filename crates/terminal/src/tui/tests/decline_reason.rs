@@ -15,7 +15,7 @@ fn reopened_dialog_has_the_reason() {
     stage.press_keys("d");
     stage.must_show("no time");
     // It is sent together with the later text.
-    stage.press_keys("' today' enter down enter");
+    stage.press_keys("' today' enter");
     let ask = stage.ask();
     let Some(Outcome::Declined { reason, .. }) = ask.outcome() else { panic!("{ask:?}") };
     assert_eq!(reason.as_deref(), Some("no time today"));
@@ -33,7 +33,7 @@ fn inbox_keeps_one_reason_per_ask() {
     // The opened ask shares its reason with the list.
     stage.press_keys("esc enter ^s d");
     stage.must_show("too vague");
-    stage.press_keys("'!' esc esc down enter x");
+    stage.press_keys("'!' esc esc x");
     stage.must_show("too vague!");
     stage.press_keys("bs bs bs bs bs bs bs bs bs bs esc");
     assert!(stage.app.unsent_reasons().is_empty(), "what a person deletes is gone");
@@ -54,7 +54,7 @@ fn late_reason_is_kept() {
 
 #[test]
 fn unsent_reason_is_reported_on_exit() {
-    for keys in ["^s d 'no time'", "^s d 'no time' esc", "^s d 'no time' esc esc down enter"] {
+    for keys in ["^s d 'no time'", "^s d 'no time' esc", "^s d 'no time' esc esc esc"] {
         let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
         stage.press_keys(keys);
         stage.handle_event(crate::tui::effect::Event::Hangup);
@@ -72,7 +72,7 @@ fn each_decline_reports_its_result() {
     let asks = [(fixtures::TEXT, asker()), (fixtures::CHOICE, asker())];
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
     stage.hold_acts(true);
-    stage.press_keys("x down down enter down x down down enter");
+    stage.press_keys("x enter down x enter");
     stage.hold_acts(false);
     decline_elsewhere(&stage.desk, stage.id.unwrap());
     stage.release_held();

@@ -4,7 +4,6 @@ use super::stage::ScreenStage;
 use super::stage::fixtures;
 use super::stage::keys::key;
 use crate::surface::PromptOutcome;
-use crate::tty::KeyCode;
 use crate::tui::effect::{DeskCall, Effect, Event};
 use sayso_core::{Answer, Lang, Reply};
 
@@ -38,10 +37,9 @@ fn leaving_waits_for_the_save() {
     stage.hold_saves(true);
     stage.press_keys("'!'");
     assert!(stage.calls.iter().any(|call| matches!(call, DeskCall::Save { .. })));
-    stage.press_key(key("esc"));
-    stage.press_key(key("esc"));
-    stage.press_key(key("down"));
-    stage.press_key(crate::tty::Key::plain(KeyCode::Enter));
+    for _ in 0..3 {
+        stage.press_key(key("esc"));
+    }
     assert!(stage.ended.is_none(), "the save is still on its way");
     stage.hold_saves(false);
     stage.release_held();
@@ -81,7 +79,7 @@ fn failing_screen_saves_and_reports() {
 fn failed_save_needs_two_interrupts() {
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
     stage.hold_saves(true);
-    stage.press_keys("'typed' esc esc down enter");
+    stage.press_keys("'typed' esc esc esc");
     let save = stage.calls.iter().rev().find_map(|call| match call {
         DeskCall::Save { id, base, .. } => Some((*id, *base)),
         _ => None,

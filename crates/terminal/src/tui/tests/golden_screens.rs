@@ -160,7 +160,7 @@ fn action() {
         "action",
         &StageConfig::default(),
         |look| ScreenStage::open_with(fixtures::ACTION, look),
-        &["pgdn", "enter", "1 enter"],
+        &["pgdn", "enter", "1", "alt-0"],
     );
 }
 
@@ -170,7 +170,7 @@ fn dialogs() {
         "dialogs",
         &StageConfig::default(),
         |look| ScreenStage::open_with(fixtures::CHOICE, look),
-        &["esc", "down", "down enter", "'not today'", "tab", "esc ?", "pgdn", "esc down p"],
+        &["d", "'not today'", "esc g", "'reg'", "esc ?", "pgdn", "esc down p", "esc esc"],
     );
 }
 
@@ -269,7 +269,7 @@ fn every_theme_shows_the_focus() {
                     let found: String = screen.chars().filter(|c| !c.is_ascii()).collect();
                     assert!(name != "ascii" || found.is_empty(), "{found}\n{screen}");
                 };
-                for keys in ["", "tab", "tab", "y", "tab", "^s", "esc", "esc ?", "esc d", "esc"] {
+                for keys in ["", "tab", "tab", "y", "tab", "^s", "d", "esc ?", "esc g", "esc"] {
                     stage.press_keys(keys);
                     ours(&stage);
                     let focus = look.theme.style(crate::tui::StyleRole::Focus);

@@ -50,7 +50,7 @@ fn question_keys_match_the_help() {
         (fixtures::CHOICE, "alt-0", "Check your answers"),
         (fixtures::CHOICE, "^s", "Check your answers"),
         (fixtures::TEXT, "esc", "Enter type"),
-        (fixtures::TEXT, "esc esc", "Leave these questions?"),
+        (fixtures::TEXT, "esc esc", "Press Esc again"),
         (fixtures::CHOICE, "^c", "Press ^C again"),
         (fixtures::CHOICE, "j 2", "(•) 2  Tonight"),
         (fixtures::CHOICE, "down space", "(•) 2  Tonight"),
@@ -100,7 +100,10 @@ fn question_keys_match_the_help() {
         (fixtures::TYPED, "'one two' ^a alt-f 'x'", "onex two"),
         (fixtures::TYPED, "'one' ^w ^_", "│ one"),
         (fixtures::TYPED, "f1", "Keys"),
-        (fixtures::SECTIONS, "^s down enter", "Which environment?"),
+        (fixtures::SECTIONS, "^s enter", "Which environment?"),
+        (fixtures::CHOICE, "d", "Decline this request?"),
+        (fixtures::CHOICE, "g", "Go to a question"),
+        (fixtures::CHOICE, "g 'reg' enter", "Question 2 of 2."),
         (fixtures::SECTIONS, "^s d", "Decline this request?"),
     ];
     for (ask, keys, shown) in shows {
@@ -154,7 +157,7 @@ fn inbox_keys_match_the_help() {
     stage.press_keys("q");
     assert_eq!(stage.ended, Some(crate::surface::PromptOutcome::Left));
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
-    stage.press_keys("x 'not now' enter down enter");
+    stage.press_keys("x 'not now' enter");
     assert!(!stage.is_open());
     stage.must_show("1 waiting");
 }

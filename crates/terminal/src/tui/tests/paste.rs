@@ -63,5 +63,5 @@ fn final_line_break_adds_no_line() {
     // One line from the editor makes a one-line box, too.
     stage.handle_event(Event::Edited(Ok("one two\n".into())));
     stage.press_keys("enter");
-    stage.must_show("[ Submit: 1 of 1 answered ]");
+    assert!(!stage.is_open());
 }

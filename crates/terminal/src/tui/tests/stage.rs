@@ -44,6 +44,8 @@ pub(super) struct StageConfig {
     pub(super) time_limit_ms: Option<i64>,
     /// The ask is opened from the inbox; otherwise it is the only one.
     pub(super) from_inbox: bool,
+    /// Also a lone question is reviewed.
+    pub(super) always_reviews: bool,
 }
 
 impl Default for StageConfig {
@@ -55,6 +57,7 @@ impl Default for StageConfig {
             judged: false,
             time_limit_ms: None,
             from_inbox: false,
+            always_reviews: false,
         }
     }
 }
@@ -140,6 +143,7 @@ impl ScreenStage {
                 (Clarification::Rephrasing, _) => Some(format!("Other words for question {place}, please.")),
             },
             only_ask: ids.first().copied().filter(|_| !look.from_inbox),
+            always_reviews: look.always_reviews,
             is_running: |_| true,
         };
         let (app, effects) = App::new(setup, look.size, ClockReading { wall: now.clone(), monotonic: begun });

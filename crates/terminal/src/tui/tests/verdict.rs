@@ -38,7 +38,7 @@ fn correction_is_marked_until_changed() {
     stage.must_show("┃ Say more.");
     stage.must_show("! Q2");
     stage.press_keys("^s");
-    stage.must_show("2. Two? x  [the asker wants this changed]");
+    stage.must_show("2. Two?    x  [the asker wants this changed]");
     stage.press_keys("alt-2 'y' ^s");
     stage.must_not_show("[the asker wants this changed]");
     stage.must_not_show("! Q2");
@@ -78,7 +78,6 @@ fn verdict_replaces_its_announcement() {
     let look = StageConfig { judged: true, from_inbox: true, ..StageConfig::default() };
     let mut stage = ScreenStage::open_with(fixtures::TEXT, &look);
     stage.press_keys("enter 'x' ^s");
-    stage.press_keys("^s");
     stage.must_show("Sent. The asker has yet to accept it.");
     stage.change_elsewhere(|desk, id| {
         desk.act(&Actor::Asker(asker()), id, None, AskCommand::Accept { round: 1 }).unwrap();

@@ -1,90 +1,90 @@
-//! Screen of a questionnaire: header, page, footer.
+//! Screen of a questionnaire: header, page, submit row, footer.
 
 use super::super::answer::{AskTab, AskView};
 use super::super::app::App;
-use super::super::widgets::line_builder::LineBuilder;
+use super::super::dialog::Dialog;
 use super::super::widgets::theme::StyleRole;
-use super::{FrameCanvas, PageContent, dialog, header};
-use crate::describe::{ActionPart, action_parts};
+use super::footer::{self, AskFooter};
+use super::{FrameCanvas, PageContent, ViewContext, dialog, header, review, submit_row};
 use ratatui::layout::Rect;
-use sayso_core::{Message, ProposedAction, display};
+use sayso_core::Message;
 
 impl App {
     pub(super) fn draw_ask_view(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
+        let cx = self.view_context();
         let above = header::header_rows(area.width);
-        let below = self.draw_footer(view, area, canvas);
-        let body = Rect { y: area.y + above, height: area.height.saturating_sub(above + below), ..area };
+        let has_dialog = view.dialog.is_some() || self.overlay.is_some();
+        let footer = AskFooter {
+            view,
+            has_dialog,
+            has_list: self.setup.only_ask.is_none(),
+            unreachable_since: self.unreachable_since_text(),
+        };
+        let below = footer::draw(&cx, &footer, area, canvas);
+        let (rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
+        let pinned = u16::try_from(rows.len()).unwrap_or_default();
+        let height = area.height.saturating_sub(above + below + pinned);
+        let body = Rect { y: area.y + above, height, ..area };
+        canvas.draw_rows(Rect { y: body.bottom(), height: pinned, ..area }, &rows);
+        canvas.report.submit_answer = answer.filter(|_| !has_dialog);
         let mut page = match view.tab {
-            AskTab::Action => self.action_page(view, body),
             AskTab::Question(place) => self.question_page(view, place, body),
-            AskTab::Review => self.review_page(view, body),
+            AskTab::Review => review::page(&cx, view, body),
         };
         canvas.report.text_widths.append(&mut page.text_widths);
         let from = canvas.draw_page(body, &page, view.scroll.target());
-        self.draw_scroll_position(from, &page, body, canvas);
-        // A frame that shows the end of the action marks it as read.
-        let shows_action_end = view.tab == AskTab::Action && canvas.report.at_end;
-        self.draw_header(view, view.action_seen || shows_action_end, area, canvas);
+        canvas.report.shows_action_end &= !has_dialog;
+        let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
+        draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
+        self.draw_header(view, area, canvas);
         if let Some(dialog) = &view.dialog {
             // A low screen has no room for a dialog between the header and the footer.
-            let is_low = body.height < dialog::DIALOG_ROWS;
+            let is_low = height + pinned < dialog::DIALOG_ROWS;
+            let body = Rect { height: height + pinned, ..body };
             let body = if is_low { dialog::below_title(area) } else { body };
-            self.draw_ask_dialog(view, dialog, body, canvas);
+            self.draw_dialog_of_ask(&cx, view, dialog, body, canvas);
         }
     }
 
-    /// Draws the range of visible rows on the line below a page.
-    fn draw_scroll_position(
+    fn draw_dialog_of_ask(
         &self,
-        from: usize,
-        page: &PageContent,
+        cx: &ViewContext<'_>,
+        view: &AskView,
+        dialog: &Dialog,
         body: Rect,
         canvas: &mut FrameCanvas<'_>,
     ) {
-        let height = usize::from(body.height);
-        let rows = page.rows.len();
-        if rows <= height {
-            return;
-        }
-        let signs = self.setup.theme.symbols;
-        let last = (from + height).min(rows);
-        let up = if from > 0 { signs.up } else { "" };
-        let down = if last < rows { signs.down } else { "" };
-        let said = Message::RowsShown.render_with(self.setup.lang, [from + 1, last, rows]);
-        let said = format!(" {said} {up}{down} ");
-        let builder = LineBuilder::new(&self.setup.theme, usize::from(body.width));
-        let wide = u16::try_from(super::display_width(&said)).unwrap_or_default();
-        let x = body.right().saturating_sub(wide + 1);
-        canvas.draw_spans(x, body.bottom(), &[builder.span(said, StyleRole::Faint)], None);
+        let request = &view.ask.request;
+        let about = dialog::DialogSubject {
+            asker: dialog::brief_asker(cx, &request.shown_asker()),
+            title: request.questionnaire.display_name(),
+            view: Some(view),
+        };
+        dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);
     }
+}
 
-    /// Renders the action from its data, not from the agent's description.
-    fn action_page(&self, view: &AskView, body: Rect) -> PageContent {
-        let mut builder =
-            LineBuilder::new(&self.setup.theme, usize::from(body.width)).with_cache(&self.layout_cache);
-        let questionnaire = view.sheet.questionnaire();
-        let Some(action) = &questionnaire.action else { return PageContent::default() };
-        self.put_action(&mut builder, action);
-        if let Some(context) = &questionnaire.context {
-            builder.push_blank();
-            builder.push_own(1, Message::AgentSays.plain(self.setup.lang), StyleRole::Faint);
-            builder.push_markdown(1, context);
-        }
-        PageContent { rows: builder.rows, ..PageContent::default() }
+/// Draws the range of visible rows on the rule above the footer.
+fn draw_scroll_position(
+    cx: &ViewContext<'_>,
+    from: usize,
+    page: &PageContent,
+    (body, rule): (Rect, Rect),
+    canvas: &mut FrameCanvas<'_>,
+) {
+    let height = usize::from(body.height);
+    let rows = page.rows.len();
+    if rows <= height {
+        return;
     }
-
-    fn put_action(&self, builder: &mut LineBuilder<'_>, action: &ProposedAction) {
-        let lang = self.setup.lang;
-        builder.push_own_with_quote(
-            1,
-            &Message::ActionHead.render_with(lang, [display::escape_line(&action.tool)]),
-            StyleRole::Strong,
-        );
-        for part in action_parts(&action.act) {
-            match part {
-                ActionPart::Sentence(message) => builder.push_own(1, message.plain(lang), StyleRole::Plain),
-                ActionPart::ExactData(text) => builder.push_verbatim(1, &text),
-            }
-        }
-    }
+    let signs = cx.theme.symbols;
+    let last = (from + height).min(rows);
+    let up = if from > 0 { signs.up } else { "" };
+    let down = if last < rows { signs.down } else { "" };
+    let said = Message::RowsShown.render_with(cx.lang, [from + 1, last, rows]);
+    let said = format!(" {said} {up}{down} ");
+    let builder = cx.builder(usize::from(body.width));
+    let wide = u16::try_from(super::display_width(&said)).unwrap_or_default();
+    let x = rule.right().saturating_sub(wide + 1);
+    canvas.draw_spans(x, rule.y, &[builder.span(said, StyleRole::Faint)], None);
 }

@@ -1,13 +1,12 @@
 //! Options of a choice, the own answer among them, and their previews.
 
 use super::super::answer::{AskView, FieldFocus, FieldState, is_picked};
-use super::super::app::App;
 use super::super::widgets::layout_cache::LayoutKind;
 use super::super::widgets::line_builder::{
     HitTarget, LineBuilder, StyledRow, StyledSpan, display_width, truncate_to_width,
 };
 use super::super::widgets::theme::StyleRole;
-use super::TextBoxSlot;
+use super::{TextBoxSlot, ViewContext};
 use super::question::{PageBuilder, TextBoxFrame};
 use crate::describe;
 use ratatui::style::Style;
@@ -38,209 +37,205 @@ struct OptionMarks {
     suggested: bool,
 }
 
-impl App {
-    pub(super) fn put_choice(
-        &self,
-        view: &AskView,
-        place: usize,
-        choice: &ChoiceQuestion,
-        field: &FieldState,
-        page: &mut PageBuilder<'_>,
-    ) {
-        let reply = view.sheet.reply_at(place);
-        let offers = field.matching_offers(choice, reply);
-        let at = field.cursor.min(offers.len().saturating_sub(1));
-        let consent = ConsentQuestions::for_questionnaire(view.sheet.questionnaire());
-        let is_consent = view.question(place).is_some_and(|question| consent.includes(question));
-        let chosen = ChoiceView { choice, reply, offers, focused: at, is_consent };
-        let columns = page.builder.columns;
-        if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
-            self.put_filter(&chosen, field, page);
-        }
-        let has_preview = choice.options.iter().any(|option| option.preview.is_some());
-        let beside = has_preview && columns >= SIDE_BY_SIDE_COLUMNS;
+pub(super) fn push_choice(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    choice: &ChoiceQuestion,
+    field: &FieldState,
+    page: &mut PageBuilder<'_>,
+) {
+    let reply = view.sheet.reply_at(place);
+    let offers = field.matching_offers(choice, reply);
+    let at = field.cursor.min(offers.len().saturating_sub(1));
+    let consent = ConsentQuestions::for_questionnaire(view.sheet.questionnaire());
+    let is_consent = view.question(place).is_some_and(|question| consent.includes(question));
+    let chosen = ChoiceView { choice, reply, offers, focused: at, is_consent };
+    let columns = page.builder.columns;
+    if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
+        push_filter(cx, &chosen, field, page);
+    }
+    let has_preview = choice.options.iter().any(|option| option.preview.is_some());
+    let beside = has_preview && columns >= SIDE_BY_SIDE_COLUMNS;
+    let start = page.builder.rows.len();
+    if beside {
+        page.builder.columns = columns / 2 - 2;
+    }
+    push_options(cx, &chosen, field, page);
+    page.builder.columns = columns;
+    if beside {
+        push_side_preview(cx, &chosen, start, page);
+    }
+}
+
+fn push_filter(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
+    let builder = &mut page.builder;
+    let columns = builder.columns.saturating_sub(24).max(8);
+    page.text_widths.push((TextBoxSlot::OptionFilter, columns));
+    let filter = field.filter.at_width(columns);
+    let words = filter.visible_rows(0, 1).join("");
+    let lead = format!(" / {words}");
+    if field.focus == FieldFocus::Filter {
+        page.caret = Some((builder.rows.len(), 3 + filter.caret_cell().column));
+    }
+    let counts = [chosen.offers.len(), chosen.choice.item_count()];
+    let count = Message::FilterShows.render_with(cx.lang, counts);
+    let gap = " "
+        .repeat(builder.columns.saturating_sub(display_width(&lead) + display_width(&count) + 2).max(1));
+    builder.push_row(vec![
+        builder.span(lead, StyleRole::Strong),
+        builder.span(format!("{gap}{count}"), StyleRole::Faint),
+    ]);
+}
+
+fn push_options(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
+    let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
+    for (row, offer_place) in offers.iter().enumerate() {
+        let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
+        let has_focus = row == *at && field.focus != FieldFocus::Note;
         let start = page.builder.rows.len();
-        if beside {
-            page.builder.columns = columns / 2 - 2;
-        }
-        self.put_options(&chosen, field, page);
-        page.builder.columns = columns;
-        if beside {
-            self.put_side_preview(&chosen, start, page);
-        } else if has_preview {
-            page.builder.push_own(1, Message::PreviewKey.plain(self.setup.lang), StyleRole::Faint);
-        }
-    }
-
-    fn put_filter(&self, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
-        let builder = &mut page.builder;
-        let columns = builder.columns.saturating_sub(24).max(8);
-        page.text_widths.push((TextBoxSlot::OptionFilter, columns));
-        let filter = field.filter.at_width(columns);
-        let words = filter.visible_rows(0, 1).join("");
-        let lead = format!(" / {words}");
-        if field.focus == FieldFocus::Filter {
-            page.caret = Some((builder.rows.len(), 3 + filter.caret_cell().column));
-        }
-        let counts = [chosen.offers.len(), chosen.choice.item_count()];
-        let count = Message::FilterShows.render_with(self.setup.lang, counts);
-        let gap = " "
-            .repeat(builder.columns.saturating_sub(display_width(&lead) + display_width(&count) + 2).max(1));
-        builder.push_row(vec![
-            builder.span(lead, StyleRole::Strong),
-            builder.span(format!("{gap}{count}"), StyleRole::Faint),
-        ]);
-    }
-
-    fn put_options(&self, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
-        let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
-        for (row, offer_place) in offers.iter().enumerate() {
-            let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
-            let has_focus = row == *at && field.focus != FieldFocus::Note;
-            let start = page.builder.rows.len();
-            page.builder.hit_target = Some(HitTarget::Item(*offer_place));
-            let before = self.offer_prefix(choice, offer_place + 1, has_focus, is_picked(reply, &offer));
-            match offer {
-                ChoiceItem::Option(option) => {
-                    let value = page.display_hints.option_value(option, self.setup.lang);
-                    let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
-                    self.put_option(option, marks, &before, has_focus, &mut page.builder);
-                }
-                ChoiceItem::Other => self.put_own_answer(chosen, field, &before, has_focus, page),
+        page.builder.hit_target = Some(HitTarget::Item(*offer_place));
+        let before = offer_prefix(cx, choice, offer_place + 1, has_focus, is_picked(reply, &offer));
+        match offer {
+            ChoiceItem::Option(option) => {
+                let value = page.display_hints.option_value(option, cx.lang);
+                let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
+                push_option(cx, option, marks, &before, has_focus, &mut page.builder);
             }
-            page.builder.hit_target = None;
-            if has_focus {
-                page.focus_from(start);
-            }
+            ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
         }
-        if offers.is_empty() {
-            page.builder.push_own(3, Message::NothingFits.plain(self.setup.lang), StyleRole::Faint);
-        }
-    }
-
-    /// Returns the prefix of an offer: pointer, mark and number.
-    fn offer_prefix(
-        &self,
-        choice: &ChoiceQuestion,
-        number: usize,
-        has_focus: bool,
-        picked: bool,
-    ) -> Vec<StyledSpan> {
-        let signs = self.setup.theme.symbols;
-        let builder = LineBuilder::new(&self.setup.theme, 80);
-        let pointer = if has_focus { signs.pointer } else { " " };
-        let mark = match (choice.multi, picked) {
-            (true, true) => signs.checked,
-            (true, false) => signs.unchecked,
-            (false, true) => signs.picked,
-            (false, false) => signs.unpicked,
-        };
-        let wide = choice.item_count().to_string().len();
-        vec![
-            builder.span(format!("{pointer} "), StyleRole::Strong),
-            builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
-            builder.span(format!("{number:>wide$}  "), StyleRole::Faint),
-        ]
-    }
-
-    fn put_option(
-        &self,
-        option: &ChoiceOption,
-        marks: OptionMarks,
-        before: &[StyledSpan],
-        has_focus: bool,
-        builder: &mut LineBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-        builder.push_agent_after(
-            before,
-            &option.label,
-            if has_focus { StyleRole::Focus } else { StyleRole::Agent },
-        );
-        if marks.suggested {
-            let star = format!("{} {}", self.setup.theme.symbols.star, Message::Suggested.plain(lang));
-            builder.push_own(indent, &star, StyleRole::Suggestion);
-        }
-        if let Some(value) = marks.value {
-            builder.push_own_with_quote(indent, &value, StyleRole::Warning);
-        }
-        let Some(text) = &option.description else { return };
+        page.builder.hit_target = None;
         if has_focus {
-            builder.push_markdown(indent, text);
-            return;
-        }
-        // An unfocused option shows one line of its description.
-        builder.push_cached(LayoutKind::FirstLine, indent, text, |builder| {
-            let lines = display::markdown_lines(text);
-            let first = lines.first().map(String::as_str).unwrap_or_default();
-            let cut = builder.theme.symbols.ellipsis;
-            let room = builder.columns.saturating_sub(indent + 3);
-            let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
-            let mut spans = builder.gutter(indent);
-            spans.push(builder.span(truncate_to_width(&short, room, cut), StyleRole::Faint));
-            builder.push_row(spans);
-        });
-    }
-
-    /// Draws the own answer, with its text.
-    fn put_own_answer(
-        &self,
-        chosen: &ChoiceView<'_>,
-        field: &FieldState,
-        before: &[StyledSpan],
-        has_focus: bool,
-        page: &mut PageBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-        let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
-        page.builder.push_agent_after(before, describe_answer::other_label(chosen.choice, lang), role);
-        if field.focus == FieldFocus::Text {
-            let title = Message::YourAnswer.plain(lang).to_owned();
-            let frame =
-                TextBoxFrame { indent: indent.min(8), title: &title, count: "", min_rows: 1, is_note: false };
-            page.put_text_box(&frame, &field.text, true);
-        } else if !field.text.is_empty() {
-            let words = describe::brief(field.text.text());
-            let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
-            let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
-            let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };
-            page.builder.push_own(indent, &said.render_with(lang, [words]), role);
+            page.focus_from(start);
         }
     }
+    if offers.is_empty() {
+        page.builder.push_own(3, Message::NothingFits.plain(cx.lang), StyleRole::Faint);
+    }
+}
 
-    fn put_side_preview(&self, chosen: &ChoiceView<'_>, start: usize, page: &mut PageBuilder<'_>) {
-        let lang = self.setup.lang;
-        let left = page.builder.columns / 2 - 2;
-        let mut right = LineBuilder::new(&self.setup.theme, page.builder.columns - left - 4)
-            .with_cache(&self.layout_cache);
-        let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
-        let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {
-            ChoiceItem::Option(option) => option.preview.as_deref(),
-            ChoiceItem::Other => None,
-        });
-        match (number, preview) {
-            (Some(number), Some(preview)) => {
-                right.push_own(0, &Message::PreviewOfNumber.render_with(lang, [number]), StyleRole::Faint);
-                right.push_verbatim(0, preview);
-            }
-            _ => right.push_own(0, Message::NoPreviewHere.plain(lang), StyleRole::Faint),
+/// Returns the prefix of an offer: pointer, mark and number.
+fn offer_prefix(
+    cx: &ViewContext<'_>,
+    choice: &ChoiceQuestion,
+    number: usize,
+    has_focus: bool,
+    picked: bool,
+) -> Vec<StyledSpan> {
+    let signs = cx.theme.symbols;
+    let builder = LineBuilder::new(cx.theme, 80);
+    let pointer = if has_focus { signs.pointer } else { " " };
+    let mark = match (choice.multi, picked) {
+        (true, true) => signs.checked,
+        (true, false) => signs.unchecked,
+        (false, true) => signs.picked,
+        (false, false) => signs.unpicked,
+    };
+    let wide = choice.item_count().to_string().len();
+    vec![
+        builder.span(format!("{pointer} "), StyleRole::Strong),
+        builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
+        builder.span(format!("{number:>wide$}  "), StyleRole::Faint),
+    ]
+}
+
+fn push_option(
+    cx: &ViewContext<'_>,
+    option: &ChoiceOption,
+    marks: OptionMarks,
+    before: &[StyledSpan],
+    has_focus: bool,
+    builder: &mut LineBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+    builder.push_agent_after(
+        before,
+        &option.label,
+        if has_focus { StyleRole::Focus } else { StyleRole::Agent },
+    );
+    if marks.suggested {
+        let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(lang));
+        builder.push_own(indent, &star, StyleRole::Suggestion);
+    }
+    if let Some(value) = marks.value {
+        builder.push_own_with_quote(indent, &value, StyleRole::Warning);
+    }
+    let Some(text) = &option.description else { return };
+    if has_focus {
+        builder.push_markdown(indent, text);
+        return;
+    }
+    // An unfocused option shows one line of its description.
+    builder.push_cached(LayoutKind::FirstLine, indent, text, |builder| {
+        let lines = display::markdown_lines(text);
+        let first = lines.first().map(String::as_str).unwrap_or_default();
+        let cut = builder.theme.symbols.ellipsis;
+        let room = builder.columns.saturating_sub(indent + 3);
+        let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
+        let mut spans = builder.gutter(indent);
+        spans.push(builder.span(truncate_to_width(&short, room, cut), StyleRole::Faint));
+        builder.push_row(spans);
+    });
+}
+
+/// Draws the own answer, with its text.
+fn push_own_answer(
+    cx: &ViewContext<'_>,
+    chosen: &ChoiceView<'_>,
+    field: &FieldState,
+    before: &[StyledSpan],
+    has_focus: bool,
+    page: &mut PageBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+    let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
+    page.builder.push_agent_after(before, describe_answer::other_label(chosen.choice, lang), role);
+    if field.focus == FieldFocus::Text {
+        let title = Message::YourAnswer.plain(lang).to_owned();
+        let frame =
+            TextBoxFrame { indent: indent.min(8), title: &title, count: "", min_rows: 1, is_note: false };
+        page.put_text_box(&frame, &field.text, true);
+    } else if !field.text.is_empty() {
+        let words = describe::brief(field.text.text());
+        let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
+        let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
+        let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };
+        page.builder.push_own(indent, &said.render_with(lang, [words]), role);
+    }
+}
+
+fn push_side_preview(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, start: usize, page: &mut PageBuilder<'_>) {
+    let lang = cx.lang;
+    let left = page.builder.columns / 2 - 2;
+    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4)
+        .with_cache(cx.layout_cache);
+    let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
+    let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {
+        ChoiceItem::Option(option) => option.preview.as_deref(),
+        ChoiceItem::Other => None,
+    });
+    match (number, preview) {
+        (Some(number), Some(preview)) => {
+            right.push_own(0, &Message::PreviewOfNumber.render_with(lang, [number]), StyleRole::Faint);
+            right.push_verbatim(0, preview);
         }
-        let room = page.height.saturating_sub(start).max(6);
-        if right.rows.len() > room {
-            right.rows.truncate(room - 1);
-            right.push_own(0, Message::PreviewMore.plain(lang), StyleRole::Faint);
-        }
-        let rows = page.builder.rows.len().max(start + right.rows.len());
-        page.builder.rows.resize(rows, StyledRow::default());
-        let parting = format!("{} ", self.setup.theme.symbols.separator);
-        let faint = self.setup.theme.style(StyleRole::Faint);
-        for (at, row) in page.builder.rows.iter_mut().skip(start).enumerate() {
-            let fill = (left + 1).saturating_sub(row.width());
-            let beside = right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default();
-            let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];
-            row.spans = row.spans.iter().cloned().chain(between).chain(beside.iter().cloned()).collect();
-        }
+        _ => right.push_own(0, Message::NoPreviewHere.plain(lang), StyleRole::Faint),
+    }
+    let room = page.height.saturating_sub(start).max(6);
+    if right.rows.len() > room {
+        right.rows.truncate(room - 1);
+        right.push_own(0, Message::PreviewMore.plain(lang), StyleRole::Faint);
+    }
+    let rows = page.builder.rows.len().max(start + right.rows.len());
+    page.builder.rows.resize(rows, StyledRow::default());
+    let parting = format!("{} ", cx.theme.symbols.separator);
+    let faint = cx.theme.style(StyleRole::Faint);
+    for (at, row) in page.builder.rows.iter_mut().skip(start).enumerate() {
+        let fill = (left + 1).saturating_sub(row.width());
+        let beside = right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default();
+        let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];
+        row.spans = row.spans.iter().cloned().chain(between).chain(beside.iter().cloned()).collect();
     }
 }

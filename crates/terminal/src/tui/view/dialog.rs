@@ -1,13 +1,14 @@
-//! Modal dialogs: a box over the page.
+//! Modal dialogs: a box over the page, with its keys on the last row.
 
 use super::super::answer::AskView;
 use super::super::app::App;
-use super::super::dialog::{DeclineFocus, Dialog, ExitChoice, Pager, PagerExtent, QuotedText};
+use super::super::dialog::{DeclineForm, Dialog, JumpForm, Pager, PagerExtent, QuotedText};
 use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
-use super::{DialogLayer, FrameCanvas, TextBoxSlot};
+use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
+use crate::describe;
 use ratatui::layout::Rect;
 use sayso_core::model::actor::ShownAsker;
 use sayso_core::{AskId, Message};
@@ -18,6 +19,18 @@ pub(super) const DIALOG_ROWS: u16 = 12;
 /// Maximum number of columns of an asker's name in a dialog.
 const NAME_COLUMNS: usize = 30;
 
+/// Maximum number of questions that are shown at once to go to.
+const JUMP_ROWS: usize = 6;
+
+/// What a dialog is about.
+pub(super) struct DialogSubject<'a> {
+    pub(super) asker: String,
+    /// Title of the ask, in the asker's words.
+    pub(super) title: &'a str,
+    /// The open ask.
+    pub(super) view: Option<&'a AskView>,
+}
+
 /// Rows of a dialog, with the focused ones and the caret.
 struct DialogContent<'t> {
     builder: LineBuilder<'t>,
@@ -25,23 +38,11 @@ struct DialogContent<'t> {
     caret: Option<(usize, usize)>,
     /// Visible part of the pager.
     pager: Option<PagerExtent>,
-    /// Width of the reason's text box.
-    reason_columns: Option<usize>,
+    /// Width of the text box.
+    text_columns: Option<usize>,
 }
 
 impl App {
-    /// Draws the dialog of the open ask.
-    pub(super) fn draw_ask_dialog(
-        &self,
-        view: &AskView,
-        dialog: &Dialog,
-        body: Rect,
-        canvas: &mut FrameCanvas<'_>,
-    ) {
-        let asker = self.brief_asker(&view.ask.request.shown_asker());
-        self.draw_box(dialog, DialogLayer::Ask, &asker, body, canvas);
-    }
-
     /// Draws the dialog over everything: help, an ended ask, a decline from the list.
     pub(super) fn draw_overlay(
         &self,
@@ -50,207 +51,209 @@ impl App {
         area: Rect,
         canvas: &mut FrameCanvas<'_>,
     ) {
+        let cx = self.view_context();
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
-        let asker = row.map(|row| self.brief_asker(&row.shown_asker())).unwrap_or_default();
-        self.draw_box(dialog, DialogLayer::Overlay, &asker, below_title(area), canvas);
-    }
-
-    /// Returns an asker's name for a dialog, too short to form a sentence.
-    fn brief_asker(&self, asker: &ShownAsker<'_>) -> String {
-        truncate_to_width(
-            &crate::describe::asker_name(asker, str::to_owned, self.setup.lang),
-            NAME_COLUMNS,
-            self.setup.theme.symbols.ellipsis,
-        )
-    }
-
-    fn draw_box(
-        &self,
-        dialog: &Dialog,
-        layer: DialogLayer,
-        asker: &str,
-        body: Rect,
-        canvas: &mut FrameCanvas<'_>,
-    ) {
-        canvas.hide_cursor();
-        let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
-            Dialog::Pager(_) => 100,
-            Dialog::Leave { .. } | Dialog::Decline { .. } => 66,
-        });
-        let mut content = DialogContent {
-            builder: LineBuilder::new(&self.setup.theme, columns.saturating_sub(4)),
-            focus: None,
-            caret: None,
-            pager: None,
-            reason_columns: None,
+        let subject = DialogSubject {
+            asker: row.map(|row| brief_asker(&cx, &row.shown_asker())).unwrap_or_default(),
+            title: row.map_or("", |row| &row.title),
+            view: None,
         };
-        let title = match dialog {
-            Dialog::Leave { at } => {
-                self.put_leave(*at, asker, &mut content);
-                Message::LeaveTitle
-            }
-            Dialog::Decline { reason, focus: sure } => {
-                self.put_decline(reason, *sure, asker, &mut content);
-                Message::DeclineTitle
-            }
-            Dialog::Pager(pager) => {
-                self.put_pager(pager, usize::from(body.height), &mut content);
-                pager.title
-            }
-        };
-        let title = title.plain(self.setup.lang);
-        canvas.report.pagers.extend(content.pager.map(|extent| (layer, extent)));
-        let reason = content.reason_columns.map(|columns| (TextBoxSlot::Reason(layer), columns));
-        canvas.report.text_widths.extend(reason);
-        let DialogContent { builder, focus, caret, .. } = content;
-        let height = (builder.rows.len() + 2).min(usize::from(body.height));
-        let room = height.saturating_sub(2);
-        let most = builder.rows.len().saturating_sub(room);
-        let first = super::scroll_into_view(focus, caret.map(|(row, _)| row), room).min(most);
-        let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
-        let area = Rect {
-            x: body.x + (body.width.saturating_sub(wide)) / 2,
-            y: body.y + (body.height.saturating_sub(high)) / 2,
-            width: wide,
-            height: high,
-        };
-        self.draw_frame(title, builder.rows.get(first..).unwrap_or_default(), area, canvas);
-        if let Some((row, column)) = caret
-            && let (Ok(row), Ok(column)) = (u16::try_from(row.saturating_sub(first)), u16::try_from(column))
-        {
-            canvas.set_cursor(area.x + 2 + column, area.y + 1 + row);
-        }
+        draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
     }
+}
 
-    fn draw_frame(&self, title: &str, rows: &[StyledRow], area: Rect, canvas: &mut FrameCanvas<'_>) {
-        let theme = &self.setup.theme;
-        let signs = theme.symbols;
-        let columns = usize::from(area.width);
-        canvas.clear(area, theme.style(StyleRole::Plain));
-        let title = truncate_to_width(title, columns.saturating_sub(6), signs.ellipsis);
-        let (top, bottom) =
-            (box_edge::upper_edge(signs, columns, &title, ""), box_edge::lower_edge(signs, columns, ""));
-        let builder = LineBuilder::new(theme, columns);
-        canvas.draw_spans(area.x, area.y, &[builder.span(top, StyleRole::Strong)], None);
-        canvas.draw_spans(
-            area.x,
-            area.bottom().saturating_sub(1),
-            &[builder.span(bottom, StyleRole::Strong)],
-            None,
-        );
-        let inner = Rect {
-            x: area.x + 2,
-            y: area.y + 1,
-            width: area.width.saturating_sub(4),
-            height: area.height.saturating_sub(2),
-        };
-        for y in inner.top()..inner.bottom() {
-            canvas.draw_spans(area.x, y, &[builder.span(signs.separator, StyleRole::Strong)], None);
-            canvas.draw_spans(
-                area.right().saturating_sub(1),
-                y,
-                &[builder.span(signs.separator, StyleRole::Strong)],
-                None,
-            );
-        }
-        canvas.draw_rows(inner, rows);
-    }
+/// Returns an asker's name for a dialog, too short to form a sentence.
+pub(super) fn brief_asker(cx: &ViewContext<'_>, asker: &ShownAsker<'_>) -> String {
+    let name = describe::asker_name(asker, str::to_owned, cx.lang);
+    truncate_to_width(&name, NAME_COLUMNS, cx.theme.symbols.ellipsis)
+}
 
-    fn put_leave(&self, at: usize, asker: &str, content: &mut DialogContent<'_>) {
-        let lang = self.setup.lang;
-        let signs = self.setup.theme.symbols;
-        let builder = &mut content.builder;
-        builder.push_own(0, Message::LeaveSays.plain(lang), StyleRole::Plain);
-        builder.push_blank();
-        for (row, way) in ExitChoice::ALL.into_iter().enumerate() {
-            let words = match way {
-                ExitChoice::Keep => Message::WayKeep.plain(lang).to_owned(),
-                ExitChoice::Leave => Message::WayLeave.plain(lang).to_owned(),
-                ExitChoice::Decline => Message::WayDecline.render_with(lang, [asker]),
-            };
-            let has_focus = row == at;
-            let pointer = if has_focus { signs.pointer } else { " " };
-            let lead = builder.span(format!("{pointer} "), StyleRole::Strong);
-            let words =
-                vec![builder.span(words, if has_focus { StyleRole::Focus } else { StyleRole::Plain })];
-            let start = builder.rows.len();
-            builder.push_wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
-            if has_focus {
-                content.focus = Some((start, builder.rows.len()));
-            }
+/// Draws a dialog.
+pub(super) fn draw(
+    cx: &ViewContext<'_>,
+    dialog: &Dialog,
+    layer: DialogLayer,
+    subject: &DialogSubject<'_>,
+    body: Rect,
+    canvas: &mut FrameCanvas<'_>,
+) {
+    canvas.hide_cursor();
+    let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
+        Dialog::Pager(_) => 100,
+        Dialog::Decline(_) | Dialog::Jump(_) => 66,
+    });
+    let mut content = DialogContent {
+        builder: LineBuilder::new(cx.theme, columns.saturating_sub(4)),
+        focus: None,
+        caret: None,
+        pager: None,
+        text_columns: None,
+    };
+    let title = match dialog {
+        Dialog::Decline(form) => {
+            push_decline(cx, form, subject, &mut content);
+            Message::DeclineTitle
         }
+        Dialog::Jump(form) => {
+            push_jump(cx, form, subject, &mut content);
+            Message::JumpTitle
+        }
+        Dialog::Pager(pager) => {
+            push_pager(cx, pager, usize::from(body.height), &mut content);
+            pager.title
+        }
+    };
+    canvas.report.pagers.extend(content.pager.map(|extent| (layer, extent)));
+    let text_width = content.text_columns.map(|columns| (TextBoxSlot::Dialog(layer), columns));
+    canvas.report.text_widths.extend(text_width);
+    let DialogContent { builder, focus, caret, .. } = content;
+    let height = (builder.rows.len() + 2).min(usize::from(body.height));
+    let room = height.saturating_sub(2);
+    let most = builder.rows.len().saturating_sub(room);
+    let first = super::scroll_into_view(focus, caret.map(|(row, _)| row), room).min(most);
+    let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
+    let area = Rect {
+        x: body.x + (body.width.saturating_sub(wide)) / 2,
+        y: body.y + (body.height.saturating_sub(high)) / 2,
+        width: wide,
+        height: high,
+    };
+    draw_frame(cx, title.plain(cx.lang), builder.rows.get(first..).unwrap_or_default(), area, canvas);
+    if let Some((row, column)) = caret
+        && let (Ok(row), Ok(column)) = (u16::try_from(row.saturating_sub(first)), u16::try_from(column))
+    {
+        canvas.set_cursor(area.x + 2 + column, area.y + 1 + row);
     }
+}
 
-    fn put_decline(
-        &self,
-        reason: &TextBox,
-        sure: DeclineFocus,
-        asker: &str,
-        content: &mut DialogContent<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let signs = self.setup.theme.symbols;
-        let builder = &mut content.builder;
-        builder.push_own(0, &Message::DeclineSays.render_with(lang, [asker]), StyleRole::Plain);
-        builder.push_blank();
-        builder.push_own(
-            0,
-            Message::DeclineReason.plain(lang),
-            if sure == DeclineFocus::Reason { StyleRole::Strong } else { StyleRole::Plain },
-        );
-        let room = builder.columns.saturating_sub(2).max(8);
-        content.reason_columns = Some(room);
-        let reason = reason.at_width(room);
-        let place = reason.caret_cell();
-        let (first, count) = (place.row.saturating_sub(2), reason.rows().min(3));
-        if sure == DeclineFocus::Reason {
-            content.caret = Some((builder.rows.len() + place.row - first, 2 + place.column));
-        }
-        for words in reason.visible_rows(first, count) {
-            let fill = "_".repeat(room.saturating_sub(display_width(&words)));
-            builder.push_row(vec![
-                builder.span(format!("  {words}"), StyleRole::Plain),
-                builder.span(fill, StyleRole::Faint),
-            ]);
-        }
-        builder.push_blank();
-        for (place, message) in
-            [(DeclineFocus::Keep, Message::WayKeep), (DeclineFocus::Decline, Message::DeclineNow)]
-        {
-            let has_focus = sure == place;
-            let pointer = if has_focus { signs.pointer } else { " " };
-            let words = builder
-                .span(message.plain(lang), if has_focus { StyleRole::Focus } else { StyleRole::Plain });
-            if has_focus {
-                content.focus = Some((builder.rows.len(), builder.rows.len() + 1));
-            }
-            builder.push_row(vec![builder.span(format!("{pointer} "), StyleRole::Strong), words]);
+fn draw_frame(
+    cx: &ViewContext<'_>,
+    title: &str,
+    rows: &[StyledRow],
+    area: Rect,
+    canvas: &mut FrameCanvas<'_>,
+) {
+    let signs = cx.theme.symbols;
+    let columns = usize::from(area.width);
+    canvas.clear(area, cx.theme.style(StyleRole::Plain));
+    let title = truncate_to_width(title, columns.saturating_sub(6), signs.ellipsis);
+    let (top, bottom) =
+        (box_edge::upper_edge(signs, columns, &title, ""), box_edge::lower_edge(signs, columns, ""));
+    let builder = LineBuilder::new(cx.theme, columns);
+    let right = area.right().saturating_sub(1);
+    canvas.draw_spans(area.x, area.y, &[builder.span(top, StyleRole::Strong)], None);
+    let last = area.bottom().saturating_sub(1);
+    canvas.draw_spans(area.x, last, &[builder.span(bottom, StyleRole::Strong)], None);
+    let inner = Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    for y in inner.top()..inner.bottom() {
+        for x in [area.x, right] {
+            canvas.draw_spans(x, y, &[builder.span(signs.separator, StyleRole::Strong)], None);
         }
     }
+    canvas.draw_rows(inner, rows);
+}
 
-    fn put_pager(&self, pager: &Pager, height: usize, content: &mut DialogContent<'_>) {
-        let builder = &mut content.builder;
-        let room = height.saturating_sub(3).max(1);
-        let mut text = LineBuilder::new(&self.setup.theme, builder.columns).with_cache(&self.layout_cache);
-        for line in pager.own_text.lines() {
-            text.push_own(0, line, StyleRole::Plain);
-        }
-        match &pager.quoted_text {
-            QuotedText::Empty => {}
-            QuotedText::Text(words) => text.push_agent(0, words, StyleRole::Agent),
-            QuotedText::Verbatim(words) => text.push_verbatim(0, words),
-        }
-        let scroll = pager.scroll.min(text.rows.len().saturating_sub(room));
-        content.pager = Some(PagerExtent { scroll, visible_rows: room });
-        let last = (scroll + room).min(text.rows.len());
-        let counted = Message::RowsShown.render_with(self.setup.lang, [scroll + 1, last, text.rows.len()]);
-        builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));
-        builder.push_own(
-            0,
-            &format!("{counted}  {}", pager.key_hints.plain(self.setup.lang)),
-            StyleRole::Faint,
-        );
+/// Adds a text box of at most three rows, with the caret.
+fn push_text_box(text: &TextBox, content: &mut DialogContent<'_>) {
+    let builder = &mut content.builder;
+    let room = builder.columns.saturating_sub(2).max(8);
+    content.text_columns = Some(room);
+    let text = text.at_width(room);
+    let place = text.caret_cell();
+    let (first, count) = (place.row.saturating_sub(2), text.rows().min(3));
+    content.caret = Some((builder.rows.len() + place.row - first, 2 + place.column));
+    for words in text.visible_rows(first, count) {
+        let fill = "_".repeat(room.saturating_sub(display_width(&words)));
+        builder.push_row(vec![
+            builder.span(format!("  {words}"), StyleRole::Plain),
+            builder.span(fill, StyleRole::Faint),
+        ]);
     }
+}
+
+fn push_decline(
+    cx: &ViewContext<'_>,
+    form: &DeclineForm,
+    subject: &DialogSubject<'_>,
+    content: &mut DialogContent<'_>,
+) {
+    let lang = cx.lang;
+    if !subject.title.is_empty() {
+        let title = describe::brief(subject.title);
+        let room = content.builder.columns.saturating_sub(2);
+        let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
+        let mut row = content.builder.gutter(0);
+        row.push(content.builder.span(title, StyleRole::Agent));
+        content.builder.push_row(row);
+    }
+    let said = Message::DeclineSays.render_with(lang, [&subject.asker]);
+    content.builder.push_own(0, &said, StyleRole::Plain);
+    content.builder.push_blank();
+    content.builder.push_own(0, Message::DeclineReason.plain(lang), StyleRole::Strong);
+    push_text_box(&form.reason, content);
+    content.builder.push_blank();
+    let is_live = form.is_live(cx.monotonic);
+    let (_, words) = review::button(&content.builder, Message::DeclineNow.plain(lang), is_live, true);
+    content.builder.push_row(words);
+    let keys = [Message::KeyEnterDecline, Message::KeyKeepAnswering];
+    content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
+}
+
+fn push_jump(
+    cx: &ViewContext<'_>,
+    form: &JumpForm,
+    subject: &DialogSubject<'_>,
+    content: &mut DialogContent<'_>,
+) {
+    let lang = cx.lang;
+    content.builder.push_own(0, Message::JumpHow.plain(lang), StyleRole::Plain);
+    push_text_box(&form.query, content);
+    let Some(view) = subject.view else { return };
+    let found = view.matching_questions(form.query.text());
+    let at = form.at.min(found.len().saturating_sub(1));
+    let first = (at + 1).saturating_sub(JUMP_ROWS);
+    if found.is_empty() {
+        content.builder.push_own(2, Message::NothingFits.plain(lang), StyleRole::Faint);
+    }
+    for (row, place) in found.iter().enumerate().skip(first).take(JUMP_ROWS) {
+        let Some(question) = view.question(*place) else { continue };
+        let pointer = if row == at { cx.theme.symbols.pointer } else { " " };
+        let number = format!("{pointer} {}. ", view.sheet.number_of(*place));
+        let room = content.builder.columns.saturating_sub(display_width(&number));
+        let name = describe::brief(question.display_name());
+        let name = truncate_to_width(&name, room, cx.theme.symbols.ellipsis);
+        let role = if row == at { StyleRole::Focus } else { StyleRole::Agent };
+        let words = vec![content.builder.span(number, StyleRole::Strong), content.builder.span(name, role)];
+        content.builder.push_row(words);
+    }
+    let keys = [Message::KeyMove, Message::KeyGo, Message::KeyCancel];
+    content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
+}
+
+fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut DialogContent<'_>) {
+    let builder = &mut content.builder;
+    let room = height.saturating_sub(3).max(1);
+    let mut text = cx.builder(builder.columns);
+    for line in pager.own_text.lines() {
+        text.push_own(0, line, StyleRole::Plain);
+    }
+    match &pager.quoted_text {
+        QuotedText::Empty => {}
+        QuotedText::Text(words) => text.push_agent(0, words, StyleRole::Agent),
+        QuotedText::Verbatim(words) => text.push_verbatim(0, words),
+        QuotedText::Action(proposed) => action::push_action(cx, proposed, &mut text),
+    }
+    let scroll = pager.scroll.min(text.rows.len().saturating_sub(room));
+    content.pager = Some(PagerExtent { scroll, visible_rows: room });
+    let last = (scroll + room).min(text.rows.len());
+    let counted = Message::RowsShown.render_with(cx.lang, [scroll + 1, last, text.rows.len()]);
+    builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));
+    builder.push_own(0, &format!("{counted}  {}", pager.key_hints.plain(cx.lang)), StyleRole::Faint);
 }
 
 /// Returns the screen without its first row, which names the asker.

@@ -1,149 +1,259 @@
 //! Footer: status line, state of the draft, and key hints.
 
-use super::super::answer::{AskTab, AskView, FieldFocus};
-use super::super::app::App;
+use super::super::answer::{AskTab, AskView, FieldFocus, ReviewItem};
 use super::super::editor::LineMode;
-use super::super::widgets::line_builder::{LineBuilder, display_width, truncate_to_width};
+use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
-use super::{FrameCanvas, push_rule};
+use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
-use sayso_core::{Message, QuestionKind};
+use sayso_core::{ChoiceQuestion, Message, QuestionKind};
 
-impl App {
-    /// Draws the footer and returns its height.
-    pub(super) fn draw_footer(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) -> u16 {
-        let height = usize::from(footer_lines(area.height));
-        let columns = usize::from(area.width);
-        let is_narrow = columns < super::NARROW_COLUMNS;
-        let mut builder = LineBuilder::new(&self.setup.theme, columns);
-        push_rule(&mut builder);
-        if height > 1
-            || self.unreachable_since.is_some()
-            || view.notice.is_some()
-            || view.autosave.problem.is_some()
-        {
-            let (said, role) = self.status_line(view, is_narrow);
-            builder.push_own(1, &said, role);
-            // A long message is shown in full if the page keeps enough room.
-            builder.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
-        }
-        let keys = Self::key_hints(view, is_narrow).plain(self.setup.lang);
-        for line in keys.split('\n').take((height + 1).saturating_sub(builder.rows.len()).max(1)) {
-            self.put_keys(line, &mut builder);
-        }
-        let rows = u16::try_from(builder.rows.len()).unwrap_or(area.height);
-        canvas.draw_rows(Rect { y: area.bottom().saturating_sub(rows), height: rows, ..area }, &builder.rows);
-        rows
-    }
+/// Number of questions from which on the footer shows the key to go to one.
+const MANY_QUESTIONS: usize = 10;
 
-    /// Adds a line of key hints, as many as fit.
-    pub(super) fn put_keys(&self, line: &str, builder: &mut LineBuilder<'_>) {
-        let theme = &self.setup.theme;
-        let line = fit_key_hints(line, |keys| display_width(&theme.adapt_text(keys)) < builder.columns);
-        let shown = truncate_to_width(
-            &format!(" {}", theme.adapt_text(&line)),
-            builder.columns,
-            theme.symbols.ellipsis,
-        );
-        builder.push_row(vec![builder.span(shown, StyleRole::Faint)]);
-    }
-
-    fn status_line(&self, view: &AskView, is_narrow: bool) -> (String, StyleRole) {
-        let lang = self.setup.lang;
-        if view.autosave.is_slow(self.monotonic) {
-            return (Message::NotSavedSlow.plain(lang).to_owned(), StyleRole::Failure);
-        }
-        if let Some(told) = &view.notice {
-            return (told.clone(), StyleRole::Warning);
-        }
-        if let Some(problem) = &view.autosave.problem {
-            return (
-                Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]),
-                StyleRole::Failure,
-            );
-        }
-        if let Some(since) = self.unreachable_since_text() {
-            return (Message::NotConnectedHere.render_with(lang, [since]), StyleRole::Warning);
-        }
-        if let Some(due) = view.ask.due_at() {
-            let left = due.duration_since(self.now.timestamp());
-            if left.as_secs() <= 600 {
-                let seconds = left.as_secs().max(0);
-                let left = format!("{}:{:02}", seconds / 60, seconds % 60);
-                return (Message::EndsIn.render_with(lang, [left]), StyleRole::Warning);
-            }
-        }
-        let saved = match view.autosave.saved_at {
-            Some(at) => {
-                let at = at.to_zoned(self.now.time_zone().clone());
-                let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
-                saved.render_with(lang, [at.strftime("%H:%M:%S").to_string()])
-            }
-            None if is_narrow => Message::NothingSentBrief.plain(lang).to_owned(),
-            None => Message::NothingSentYet.plain(lang).to_owned(),
-        };
-        (saved, StyleRole::Faint)
-    }
-
-    /// Returns the key hints of the current context, wide or narrow.
-    fn key_hints(view: &AskView, is_narrow: bool) -> Message {
-        let (wide, narrow) = match view.tab {
-            AskTab::Action => (Message::KeysAction, Message::KeysNarrowAction),
-            AskTab::Review => (Message::KeysReview, Message::KeysNarrowReview),
-            AskTab::Question(place) => Self::question_key_hints(view, place),
-        };
-        if is_narrow { narrow } else { wide }
-    }
-
-    fn question_key_hints(view: &AskView, place: usize) -> (Message, Message) {
-        let field = view.field(place);
-        let focus = field.map(|field| field.focus).unwrap_or_default();
-        let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
-        let kind = view.question(place).map(|question| &question.kind);
-        match (focus, kind) {
-            (FieldFocus::Filter, _) => (Message::KeysFilter, Message::KeysNarrowFilter),
-            (FieldFocus::Note, _) => (Message::KeysNote, Message::KeysNarrowNote),
-            (FieldFocus::Text, _) if breaks => (Message::KeysLongText, Message::KeysNarrowLongText),
-            (FieldFocus::Text, Some(QuestionKind::Number(_))) => {
-                (Message::KeysNumber, Message::KeysNarrowText)
-            }
-            (FieldFocus::Text, Some(kind)) if kind.is_date_or_time() => {
-                (Message::KeysDate, Message::KeysNarrowText)
-            }
-            (FieldFocus::Text, _) => (Message::KeysText, Message::KeysNarrowText),
-            (FieldFocus::Question, Some(QuestionKind::Choice(choice))) => {
-                let wide = match (choice.multi, choice.other) {
-                    (true, true) => Message::KeysSeveralOwn,
-                    (true, false) => Message::KeysSeveral,
-                    (false, true) => Message::KeysChoiceOwn,
-                    (false, false) => Message::KeysChoice,
-                };
-                (wide, Message::KeysNarrowChoice)
-            }
-            (FieldFocus::Question, Some(QuestionKind::Confirm(_))) => {
-                (Message::KeysConfirm, Message::KeysNarrowConfirm)
-            }
-            (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
-                (Message::KeysRating, Message::KeysNarrowRating)
-            }
-            (FieldFocus::Question, _) => (Message::KeysBoxLeft, Message::KeysNarrowBoxLeft),
-        }
-    }
+/// Footer of an ask.
+pub(super) struct AskFooter<'a> {
+    pub(super) view: &'a AskView,
+    /// A dialog is open: it shows its own keys, and those of the page do nothing.
+    pub(super) has_dialog: bool,
+    /// There is a list to go back to.
+    pub(super) has_list: bool,
+    /// Time since which the desk is unreachable.
+    pub(super) unreachable_since: Option<String>,
 }
 
-/// Drops key hints until the line fits. The hint for the help, and those after it, stay.
-fn fit_key_hints(line: &str, fit: impl Fn(&str) -> bool) -> String {
-    let mut keys: Vec<_> = line.split("  ").collect();
-    while keys.len() > 1 && !fit(&keys.join("  ")) {
-        let all = keys.iter().position(|key| key.starts_with(['?', '？']) || key.starts_with("F1"));
-        let Some(last) = all.unwrap_or(keys.len()).checked_sub(1) else { break };
-        keys.remove(last);
+/// Draws the footer and returns its height.
+pub(super) fn draw(
+    cx: &ViewContext<'_>,
+    footer: &AskFooter<'_>,
+    area: Rect,
+    canvas: &mut FrameCanvas<'_>,
+) -> u16 {
+    let view = footer.view;
+    let height = usize::from(footer_lines(area.height));
+    let columns = usize::from(area.width);
+    let is_narrow = columns < super::NARROW_COLUMNS;
+    let mut builder = cx.builder(columns);
+    push_rule(&mut builder);
+    let has_news = footer.unreachable_since.is_some()
+        || view.notice.is_some()
+        || view.autosave.problem.is_some();
+    if height > 1 || has_news {
+        let (said, role) = status_line(cx, footer, is_narrow);
+        builder.push_own(1, &said, role);
+        // A long message is shown in full if the page keeps enough room.
+        builder.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
     }
-    let line = keys.join("  ");
-    match line.rsplit_once(" · ") {
-        Some((begins, _)) if !fit(&line) => begins.to_owned(),
-        _ => line,
+    let lines = (height + 1).saturating_sub(builder.rows.len()).max(1);
+    let hints = if footer.has_dialog { Vec::new() } else { key_hints(footer) };
+    builder.rows.extend(hint_rows(cx, &hints, columns, lines, 1));
+    let rows = u16::try_from(builder.rows.len()).unwrap_or(area.height);
+    canvas.draw_rows(Rect { y: area.bottom().saturating_sub(rows), height: rows, ..area }, &builder.rows);
+    rows
+}
+
+/// Returns rows of key hints, each key before its words: as many hints as fit. The hint for the help always stays.
+pub(super) fn hint_rows(
+    cx: &ViewContext<'_>,
+    hints: &[Message],
+    columns: usize,
+    lines: usize,
+    indent: usize,
+) -> Vec<StyledRow> {
+    let words = |hint: &Message| cx.theme.adapt_text(hint.plain(cx.lang)).into_owned();
+    let is_help = |hint: &&Message| matches!(hint, Message::KeyHelp | Message::KeyHelpTyping);
+    let help = hints.iter().find(is_help).map(words);
+    let mut rows: Vec<Vec<String>> = vec![Vec::new()];
+    let mut taken = indent;
+    for hint in hints.iter().filter(|hint| !is_help(hint)).map(words) {
+        let is_last = rows.len() == lines;
+        let reserved = help.as_deref().filter(|_| is_last).map_or(0, |help| display_width(help) + 2);
+        let wide = display_width(&hint) + 2;
+        if taken + wide + reserved <= columns + 1 {
+            taken += wide;
+        } else if is_last {
+            continue;
+        } else {
+            rows.push(Vec::new());
+            taken = indent + wide;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push(hint);
+        }
     }
+    let wide = help.as_deref().map_or(0, display_width);
+    if taken + wide > columns && rows.len() < lines {
+        rows.push(Vec::new());
+    }
+    if let Some(row) = rows.last_mut() {
+        row.extend(help);
+    }
+    rows.resize(lines, Vec::new());
+    let mut builder = LineBuilder::new(cx.theme, columns);
+    for row in rows {
+        push_keys(&row.join("  "), indent, &mut builder);
+    }
+    builder.rows
+}
+
+/// Adds a line of key hints, which are two spaces apart; the first word of each is the key. Hints that do not fit are
+/// left out, but not the one for the help and those after it.
+pub(super) fn push_keys(line: &str, indent: usize, builder: &mut LineBuilder<'_>) {
+    let theme = builder.theme;
+    let room = builder.columns.saturating_sub(indent);
+    let line = theme.adapt_text(line).into_owned();
+    let mut hints: Vec<_> = line.split("  ").collect();
+    while hints.len() > 1 && display_width(&hints.join("  ")) > room {
+        let help = hints.iter().position(|hint| hint.starts_with(['?', '？']) || hint.starts_with("F1"));
+        let Some(last) = help.unwrap_or(hints.len()).checked_sub(1) else { break };
+        hints.remove(last);
+    }
+    let line = truncate_to_width(&hints.join("  "), room, theme.symbols.ellipsis);
+    let mut spans = vec![builder.span(" ".repeat(indent), StyleRole::Plain)];
+    for (at, hint) in line.split("  ").enumerate() {
+        let gap = if at > 0 { "  " } else { "" };
+        let (key, words) = hint.split_once(' ').unwrap_or((hint, ""));
+        spans.push(builder.span(format!("{gap}{key}"), StyleRole::Key));
+        if !words.is_empty() {
+            spans.push(builder.span(format!(" {words}"), StyleRole::Faint));
+        }
+    }
+    builder.push_row(spans);
+}
+
+fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) -> (String, StyleRole) {
+    let (lang, view) = (cx.lang, footer.view);
+    if view.autosave.is_slow(cx.monotonic) {
+        return (Message::NotSavedSlow.plain(lang).to_owned(), StyleRole::Failure);
+    }
+    if let Some(told) = &view.notice {
+        return (told.clone(), StyleRole::Warning);
+    }
+    if let Some(problem) = &view.autosave.problem {
+        let said = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
+        return (said, StyleRole::Failure);
+    }
+    if let Some(since) = &footer.unreachable_since {
+        return (Message::NotConnectedHere.render_with(lang, [since]), StyleRole::Warning);
+    }
+    if let Some(due) = view.ask.due_at() {
+        let left = due.duration_since(cx.now.timestamp());
+        if left.as_secs() <= 600 {
+            let seconds = left.as_secs().max(0);
+            let left = format!("{}:{:02}", seconds / 60, seconds % 60);
+            return (Message::EndsIn.render_with(lang, [left]), StyleRole::Warning);
+        }
+    }
+    let saved = match view.autosave.saved_at {
+        Some(at) => {
+            let at = at.to_zoned(cx.now.time_zone().clone());
+            let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
+            saved.render_with(lang, [at.strftime("%H:%M:%S").to_string()])
+        }
+        None if is_narrow => Message::NothingSentBrief.plain(lang).to_owned(),
+        None => Message::NothingSentYet.plain(lang).to_owned(),
+    };
+    (saved, StyleRole::Faint)
+}
+
+/// Returns the keys that work now, the most important first.
+fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
+    let view = footer.view;
+    let back = if footer.has_list { Message::KeyBack } else { Message::KeyLeave };
+    let mut hints = match view.tab {
+        AskTab::Review => review_hints(view),
+        AskTab::Question(place) => question_hints(view, place),
+    };
+    let is_typing = view.is_typing();
+    if !is_typing {
+        let is_many = view.sheet.progress().total >= MANY_QUESTIONS;
+        hints.extend(is_many.then_some(Message::KeyJump));
+        hints.extend([Message::KeyDecline, back]);
+    }
+    hints.push(if is_typing { Message::KeyHelpTyping } else { Message::KeyHelp });
+    hints
+}
+
+fn review_hints(view: &AskView) -> Vec<Message> {
+    let mut hints = vec![Message::KeyMove];
+    let items = view.review_items();
+    hints.push(match view.focused_item() {
+        Some(ReviewItem::Submit) => Message::KeyEnterSubmit,
+        Some(ReviewItem::Decline) => Message::KeyEnterDecline,
+        Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => Message::KeyEnterView,
+        _ => Message::KeyChange,
+    });
+    let is_at_submit = matches!(view.focused_item(), Some(ReviewItem::Submit));
+    hints.extend((!is_at_submit).then_some(Message::KeySubmit));
+    let has_aside = items.iter().any(|item| matches!(item, ReviewItem::Aside(_)));
+    if has_aside || items.iter().any(|item| matches!(item, ReviewItem::Dormant(_))) {
+        hints.extend([Message::KeyView, Message::KeyCopy]);
+    }
+    hints.extend(has_aside.then_some(Message::KeyPickOwn));
+    hints.extend(view.sheet.questionnaire().action.is_some().then_some(Message::KeyAction));
+    hints
+}
+
+fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
+    let field = view.field(place);
+    let focus = field.map(|field| field.focus).unwrap_or_default();
+    let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
+    let kind = view.question(place).map(|question| &question.kind);
+    let next = if view.has_review() { Message::KeyEnterNext } else { Message::KeyEnterSubmit };
+    let mut hints = Vec::new();
+    match (focus, kind) {
+        (FieldFocus::Filter, _) => {
+            return vec![Message::KeyMove, Message::KeyEnterPick, Message::KeyAllOptions, Message::KeyTab];
+        }
+        (FieldFocus::Note, _) => {
+            return vec![Message::KeyEnterDone, Message::KeyNewLine, Message::KeyEditor, Message::KeyEscDone];
+        }
+        (FieldFocus::Text, kind) => {
+            let is_number = matches!(kind, Some(QuestionKind::Number(_)));
+            hints.extend(is_number.then_some(Message::KeyStep));
+            hints.push(if breaks { Message::KeyEnterLine } else { next });
+            let edits = matches!(kind, Some(QuestionKind::Text(_) | QuestionKind::Choice(_)));
+            hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
+            hints.extend(edits.then_some(Message::KeyEditor));
+            hints.extend([Message::KeyUndo, Message::KeyLeaveBox]);
+            return hints;
+        }
+        (FieldFocus::Question, Some(QuestionKind::Choice(choice))) => {
+            push_choice_hints(view, place, choice, next, &mut hints);
+        }
+        (FieldFocus::Question, Some(QuestionKind::Confirm(_))) => {
+            hints.extend([Message::KeyYes, Message::KeyNo, next, Message::KeyNoteOfConfirm]);
+        }
+        (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
+            hints.extend([Message::KeyRate, Message::KeyTakeBack, next, Message::KeyNote]);
+        }
+        (FieldFocus::Question, _) => {
+            hints.extend([Message::KeyType, Message::KeyNote]);
+        }
+    }
+    if !view.action_seen && view.action_place() == Some(place) {
+        hints.insert(0, Message::KeyScroll);
+    }
+    let is_open = view.sheet.reply_at(place).is_unanswered();
+    hints.extend((!is_open).then_some(Message::KeyClear));
+    hints.extend((is_open && !view.sheet.needs_input(place)).then_some(Message::KeySkip));
+    hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
+    hints
+}
+
+fn push_choice_hints(
+    view: &AskView,
+    place: usize,
+    choice: &ChoiceQuestion,
+    next: Message,
+    hints: &mut Vec<Message>,
+) {
+    hints.extend([Message::KeyMove, Message::KeyPick]);
+    hints.push(if !choice.multi && view.has_review() { Message::KeyEnterPickNext } else { next });
+    hints.extend(choice.multi.then_some(Message::KeyAllNone));
+    hints.extend(choice.other.then_some(Message::KeyOwn));
+    hints.extend(view.focused_preview(place).map(|_| Message::KeyPreview));
+    hints.push(Message::KeyNote);
 }
 
 /// Returns the number of footer lines below its rule.

@@ -22,13 +22,7 @@ const NAME_COLUMNS: usize = 24;
 
 impl App {
     /// Draws the header, which has [`header_rows`] rows.
-    pub(super) fn draw_header(
-        &self,
-        view: &AskView,
-        action_seen: bool,
-        area: Rect,
-        canvas: &mut FrameCanvas<'_>,
-    ) {
+    pub(super) fn draw_header(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let columns = usize::from(area.width);
         let mut builder = LineBuilder::new(&self.setup.theme, columns);
         let age = self.now.timestamp().duration_since(view.ask.request.created_at);
@@ -85,7 +79,7 @@ impl App {
         builder.push_blank();
         push_rule(&mut builder);
         canvas.draw_rows(area, &builder.rows);
-        self.draw_tabs(view, action_seen, Rect { y: area.y + 1, height: 1, ..area }, canvas);
+        self.draw_tabs(view, Rect { y: area.y + 1, height: 1, ..area }, canvas);
     }
 
     /// Describes the asker and its folder.
@@ -99,7 +93,7 @@ impl App {
         }
     }
 
-    fn draw_tabs(&self, view: &AskView, action_seen: bool, area: Rect, canvas: &mut FrameCanvas<'_>) {
+    fn draw_tabs(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let signs = self.setup.theme.symbols;
         let progress = view.sheet.progress();
         let count = format!("{}/{}", progress.answered, progress.total);
@@ -107,7 +101,7 @@ impl App {
         let room = columns.saturating_sub(display_width(&count) + 2);
         let tabs = view.tabs();
         let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
-        let label = |place: usize| tabs.get(place).map(|spot| self.tab_label(view, *spot, action_seen));
+        let label = |place: usize| tabs.get(place).map(|spot| self.tab_label(view, *spot));
         let (first, cells) = visible_tabs(label, at, room.saturating_sub(4));
         let builder = LineBuilder::new(&self.setup.theme, columns);
         let faint = |words: &str| builder.span(words, StyleRole::Faint);
@@ -128,15 +122,13 @@ impl App {
         canvas.draw_spans(at, area.y, &[builder.span(count, StyleRole::Strong)], None);
     }
 
-    fn tab_label(&self, view: &AskView, spot: AskTab, action_seen: bool) -> Vec<StyledSpan> {
+    fn tab_label(&self, view: &AskView, spot: AskTab) -> Vec<StyledSpan> {
         let builder = LineBuilder::new(&self.setup.theme, 80);
         let (mark, role) = match spot {
-            AskTab::Action if !action_seen => (self.setup.theme.symbols.wrong, StyleRole::Warning),
-            AskTab::Action | AskTab::Review => ("", StyleRole::Plain),
+            AskTab::Review => ("", StyleRole::Plain),
             AskTab::Question(place) => self.question_symbol(view, place),
         };
         let name = match spot {
-            AskTab::Action => Message::TabAction.plain(self.setup.lang).to_owned(),
             AskTab::Review => Message::TabReview.plain(self.setup.lang).to_owned(),
             AskTab::Question(place) => {
                 let question = view.question(place);
@@ -191,8 +183,6 @@ impl App {
             let (mark, role) = match spot {
                 AskTab::Review if is_here => ("[R]", StyleRole::Plain),
                 AskTab::Review => ("R", StyleRole::Plain),
-                AskTab::Action if is_here => ("[A]", StyleRole::Plain),
-                AskTab::Action => ("A", StyleRole::Plain),
                 AskTab::Question(place) => self.question_symbol(view, *place),
             };
             marks.push(builder.span(mark, if is_here { StyleRole::Focus } else { role }));

@@ -312,7 +312,11 @@ impl App {
             (false, StateFilter::Ended) if is_narrow => Message::KeysNarrowHistory,
             (false, StateFilter::Ended) => Message::KeysHistory,
         };
-        self.put_keys(keys.plain(lang), builder);
+        // A dialog over the list shows its own keys.
+        match self.overlay {
+            Some(_) => builder.push_blank(),
+            None => footer::push_keys(keys.plain(lang), 1, builder),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, display_width};
 use super::super::widgets::theme::StyleRole;
-use super::{PageContent, TextBoxSlot};
+use super::{PageContent, TextBoxSlot, action, choice, scale};
 use crate::describe::{self, ConstraintText, SpoofingCheck};
 use ratatui::layout::Rect;
 use sayso_core::{LocalizedText, Message, Question, QuestionKind};
@@ -48,6 +48,7 @@ impl App {
         let (Some(question), Some(field)) = (view.question(place), view.field(place)) else {
             return PageContent::default();
         };
+        let cx = self.view_context();
         let theme = &self.setup.theme;
         let mut page = PageBuilder {
             builder: LineBuilder::new(theme, usize::from(body.width)).with_cache(&self.layout_cache),
@@ -58,12 +59,13 @@ impl App {
             display_hints: field.display_hints(question, self.setup.lang),
             text_widths: Vec::new(),
         };
+        let action_end = self.put_action(view, place, &mut page);
         self.put_prompt(view, place, question, &mut page);
         page.builder.push_blank();
         match &question.kind {
-            QuestionKind::Choice(choice) => self.put_choice(view, place, choice, field, &mut page),
-            QuestionKind::Confirm(_) => self.put_confirm(view, place, question, &mut page),
-            QuestionKind::Rating(rating) => self.put_rating(view, place, question, rating, &mut page),
+            QuestionKind::Choice(choice) => choice::push_choice(&cx, view, place, choice, field, &mut page),
+            QuestionKind::Confirm(_) => scale::push_confirm(&cx, view, place, question, &mut page),
+            QuestionKind::Rating(rating) => scale::push_rating(&cx, view, place, question, rating, &mut page),
             QuestionKind::Text(_)
             | QuestionKind::Number(_)
             | QuestionKind::Date
@@ -74,15 +76,32 @@ impl App {
         }
         self.put_problems(view, place, question, &mut page.builder);
         self.put_note(field, &mut page);
-        // On a low page the context scrolls away in favour of the question.
-        let beginning = if body.height < LOW_HEIGHT { page.prompt_row } else { 0 };
+        // On a low page the context scrolls away in favour of the question; an action does not.
+        let is_low = body.height < LOW_HEIGHT && action_end.is_none();
+        let beginning = if is_low { page.prompt_row } else { 0 };
         PageContent {
             rows: page.builder.rows,
             content_start: beginning,
+            action_end,
             focus: page.focus,
             caret: page.caret,
             text_widths: page.text_widths,
         }
+    }
+
+    /// Adds the action above the question that takes consent to it, and what the agent says about it. Returns the last
+    /// row of the action.
+    fn put_action(&self, view: &AskView, place: usize, page: &mut PageBuilder<'_>) -> Option<usize> {
+        let questionnaire = view.sheet.questionnaire();
+        let action = questionnaire.action.as_ref().filter(|_| view.action_place() == Some(place))?;
+        action::push_action(&self.view_context(), action, &mut page.builder);
+        let end = page.builder.rows.len().checked_sub(1);
+        if let Some(context) = &questionnaire.context {
+            page.builder.push_own(1, Message::AgentSays.plain(self.setup.lang), StyleRole::Faint);
+            page.builder.push_markdown(1, context);
+        }
+        page.builder.push_blank();
+        end
     }
 
     /// Adds the prompt, and everything to know before answering.

@@ -1,206 +1,209 @@
 //! Page of the review.
 
 use super::super::answer::{AskView, ReviewItem};
-use super::super::app::App;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width};
 use super::super::widgets::theme::StyleRole;
-use super::PageContent;
+use super::{PageContent, ViewContext, action};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{LocalizedText, Message, Problem, Question};
+use ratatui::style::Style;
+use sayso_core::{LocalizedText, Message, Problem, Question, ReplyContent};
 
-/// State of a review row.
-#[derive(Clone, Copy)]
-struct ReviewRowState {
-    has_focus: bool,
-    /// Number of the question, counted over the questions that are asked.
-    number: usize,
-    /// Number of problems.
-    problems: usize,
+/// Maximum number of columns of the names of questions; a longer name has a row of its own.
+const NAME_COLUMNS: usize = 28;
+
+/// Review under construction.
+struct ReviewPage<'a, 'c> {
+    cx: &'c ViewContext<'a>,
+    view: &'c AskView,
+    builder: LineBuilder<'a>,
+    items: Vec<ReviewItem>,
+    /// Index of the focused item.
+    focused: usize,
+    /// Columns of the names of questions.
+    name_columns: usize,
+    /// Columns of the numbers of questions, with the sign of a follow-up.
+    number_columns: usize,
 }
 
-impl ReviewRowState {
-    /// Returns the focus role for the focused row, and else `other`.
-    fn role(self, other: StyleRole) -> StyleRole {
-        if self.has_focus { StyleRole::Focus } else { other }
+/// Returns the page of the review.
+pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, body: Rect) -> PageContent {
+    let columns = usize::from(body.width);
+    let mut builder = cx.builder(columns);
+    builder.push_own(1, Message::CheckHead.plain(cx.lang), StyleRole::Strong);
+    if let Some(summary) = view.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
+        let heading = describe::changes_heading(&view.ask, &view.sheet, cx.lang);
+        builder.push_own_with_quote(1, &heading, StyleRole::Warning);
+        builder.push_markdown(1, summary);
     }
+    let items = view.review_items();
+    let names = view.sheet.asked_questions().map(|(_, question)| display_width(&question_name(question)));
+    let room = NAME_COLUMNS.min(columns / 3);
+    let (total, has_follow_ups) = (
+        view.sheet.progress().total,
+        view.sheet.asked_questions().any(|(_, question)| question.parent.is_some()),
+    );
+    let mut review = ReviewPage {
+        cx,
+        view,
+        builder,
+        focused: view.review.row(items.len()),
+        items,
+        name_columns: names.filter(|wide| *wide <= room).max().unwrap_or_default(),
+        number_columns: total.to_string().len() + 2 + if has_follow_ups { 2 } else { 0 },
+    };
+    review.push_items()
 }
 
-impl App {
-    pub(super) fn review_page(&self, view: &AskView, body: Rect) -> PageContent {
-        let lang = self.setup.lang;
-        let mut builder =
-            LineBuilder::new(&self.setup.theme, usize::from(body.width)).with_cache(&self.layout_cache);
-        let items = view.review_items();
-        let problems = items.iter().filter(|item| matches!(item, ReviewItem::Problem { .. })).count();
-        builder.push_own(1, Message::CheckHead.plain(lang), StyleRole::Strong);
-        if let Some(summary) = view.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
-            builder.push_own_with_quote(
-                1,
-                &describe::changes_heading(&view.ask, &view.sheet, lang),
-                StyleRole::Warning,
-            );
-            builder.push_markdown(1, summary);
-        }
+impl ReviewPage<'_, '_> {
+    fn push_items(&mut self) -> PageContent {
         let mut page = PageContent::default();
-        let at = view.review.row(items.len());
-        let mut last: Option<&ReviewItem> = None;
-        let mut number = 0;
-        for (row, item) in items.iter().enumerate() {
-            self.put_heading(last, item, problems, &items, &mut builder);
-            last = Some(item);
-            number += usize::from(matches!(item, ReviewItem::Question(_)));
-            let start = builder.rows.len();
-            builder.hit_target = Some(HitTarget::Item(row));
-            let state = ReviewRowState { has_focus: row == at, number, problems };
-            self.put_item(view, item, state, &mut builder);
-            builder.hit_target = None;
-            if row == at {
-                page.focus = Some((start, builder.rows.len()));
+        for row in 0..self.items.len() {
+            let Some(item) = self.items.get(row).cloned() else { break };
+            let before = row.checked_sub(1).and_then(|row| self.items.get(row)).cloned();
+            self.push_heading(before.as_ref(), &item);
+            if item == ReviewItem::Submit {
+                page.action_end = self.push_action();
+            }
+            let start = self.builder.rows.len();
+            self.builder.hit_target = Some(HitTarget::Item(row));
+            self.push_item(&item, row == self.focused);
+            self.builder.hit_target = None;
+            if row == self.focused {
+                page.focus = Some((start, self.builder.rows.len()));
             }
         }
-        page.rows = builder.rows;
+        page.rows = std::mem::take(&mut self.builder.rows);
         page
     }
 
+    /// Repeats the action above the button. Returns its last row if it is shown as a whole.
+    fn push_action(&mut self) -> Option<usize> {
+        let action = self.view.sheet.questionnaire().action.as_ref()?;
+        let is_whole = action::push_action_summary(self.cx, action, &mut self.builder);
+        let end = self.builder.rows.len().checked_sub(1);
+        self.builder.push_blank();
+        end.filter(|_| is_whole)
+    }
+
     /// Adds the heading above the first row of each kind.
-    fn put_heading(
-        &self,
-        last: Option<&ReviewItem>,
-        item: &ReviewItem,
-        problems: usize,
-        items: &[ReviewItem],
-        builder: &mut LineBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
+    fn push_heading(&mut self, last: Option<&ReviewItem>, item: &ReviewItem) {
+        let lang = self.cx.lang;
         if last.is_some_and(|last| std::mem::discriminant(last) == std::mem::discriminant(item)) {
             return;
         }
-        let unsent = |item: &&ReviewItem| matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_));
+        let is_unsent = |item: &ReviewItem| matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_));
+        let is_problem = |item: &&ReviewItem| matches!(item, ReviewItem::Problem { .. });
         match (item, last) {
             (ReviewItem::Problem { .. }, _) => {
-                let said = describe::count_message(
-                    Message::ProblemCountOne,
-                    Message::ProblemCount,
-                    problems as u64,
-                    lang,
-                );
-                builder.push_own(1, &said, StyleRole::Failure);
+                let problems = self.items.iter().filter(is_problem).count() as u64;
+                let (one, many) = (Message::ProblemCountOne, Message::ProblemCount);
+                let said = describe::count_message(one, many, problems, lang);
+                self.builder.push_own(1, &said, StyleRole::Failure);
             }
-            (ReviewItem::Dormant(_) | ReviewItem::Aside(_), last) if !last.as_ref().is_some_and(unsent) => {
-                let count = items.iter().filter(unsent).count();
-                builder.push_blank();
-                builder.push_own(1, &Message::NotSentCount.render_with(lang, [count]), StyleRole::Warning);
+            (item, last) if is_unsent(item) && !last.is_some_and(is_unsent) => {
+                let count = self.items.iter().filter(|item| is_unsent(item)).count();
+                self.builder.push_blank();
+                let said = Message::NotSentCount.render_with(lang, [count]);
+                self.builder.push_own(1, &said, StyleRole::Warning);
             }
             (ReviewItem::Decline | ReviewItem::Dormant(_) | ReviewItem::Aside(_), _) => {}
-            (ReviewItem::Question(_) | ReviewItem::Submit, _) => builder.push_blank(),
+            (ReviewItem::Question(_) | ReviewItem::Submit, _) => self.builder.push_blank(),
         }
     }
 
-    fn put_item(
-        &self,
-        view: &AskView,
-        item: &ReviewItem,
-        state: ReviewRowState,
-        builder: &mut LineBuilder<'_>,
-    ) {
-        let signs = self.setup.theme.symbols;
-        let pointer = if state.has_focus { signs.pointer } else { " " };
-        let lead = builder.span(format!(" {pointer} "), StyleRole::Strong);
-        let hang = builder.continuation_gutter(6);
+    fn push_item(&mut self, item: &ReviewItem, has_focus: bool) {
+        let role = |other| if has_focus { StyleRole::Focus } else { other };
+        let pointer = if has_focus { self.cx.theme.symbols.pointer } else { " " };
+        let lead = self.builder.span(format!(" {pointer} "), StyleRole::Strong);
+        let hang = self.builder.continuation_gutter(6);
         let words = match item {
             ReviewItem::Problem { place, problem } => {
-                self.describe_problem(view, *place, problem, state, builder)
+                let (name, said, voice) = self.describe_problem(*place, problem);
+                vec![
+                    self.builder.span(name, role(StyleRole::Failure)),
+                    self.builder.span(said, role(voice)),
+                ]
             }
-            // A question has its number in the margin, and continuation rows begin after it.
-            ReviewItem::Question(place) => return self.put_question(view, *place, state, lead, builder),
+            ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
-                let Some(question) = view.question(*place) else { return };
-                let words = self.describe_unsent(view, item, *place, question);
-                vec![builder.span(words, state.role(StyleRole::Faint))]
+                let Some(question) = self.view.question(*place) else { return };
+                let words = self.describe_unsent(item, *place, question);
+                vec![self.builder.span(words, role(StyleRole::Faint))]
             }
-            ReviewItem::Submit => {
-                let words = self.describe_submit(view, state.problems);
-                let theirs = view.sheet.questionnaire().submit.as_deref();
-                let words = builder.span(words, state.role(StyleRole::Strong));
-                [words].into_iter().chain(askers_label(view, theirs, builder)).collect()
-            }
+            ReviewItem::Submit => return self.push_submit(has_focus),
             ReviewItem::Decline => {
-                let words = format!("[ {} ]", Message::DeclineButton.plain(self.setup.lang));
-                let theirs = view.sheet.questionnaire().cancel.as_deref();
-                let words = builder.span(words, state.role(StyleRole::Plain));
-                [words].into_iter().chain(askers_label(view, theirs, builder)).collect()
+                let words = format!("[ {} ]", Message::DeclineButton.plain(self.cx.lang));
+                let theirs = self.view.sheet.questionnaire().cancel.as_deref();
+                let words = self.builder.span(words, role(StyleRole::Plain));
+                [words].into_iter().chain(askers_label(self.view, theirs, &self.builder)).collect()
             }
         };
-        builder.push_wrapped(&[lead], &hang, words);
+        self.builder.push_wrapped(&[lead], &hang, words);
     }
 
-    fn describe_problem(
-        &self,
-        view: &AskView,
-        place: Option<usize>,
-        problem: &Problem,
-        state: ReviewRowState,
-        builder: &LineBuilder<'_>,
-    ) -> Vec<StyledSpan> {
-        let question = place.and_then(|place| view.question(place));
+    fn describe_problem(&self, place: Option<usize>, problem: &Problem) -> (String, String, StyleRole) {
+        let question = place.and_then(|place| self.view.question(place));
         let name =
             question.map(|question| describe::label_value(question.display_name(), "")).unwrap_or_default();
-        let said = describe::problem_text(problem, self.setup.lang);
+        let said = describe::problem_text(problem, self.cx.lang);
         let (said, voice) = match &problem.message {
             LocalizedText::Verbatim(_) => (format!("\"{said}\""), StyleRole::Agent),
             LocalizedText::Message(..) => (said, StyleRole::Failure),
         };
-        let name = format!("{} {name}", self.setup.theme.symbols.wrong);
-        vec![builder.span(name, state.role(StyleRole::Failure)), builder.span(said, state.role(voice))]
+        (format!("{} {name}", self.cx.theme.symbols.wrong), said, voice)
     }
 
-    fn put_question(
-        &self,
-        view: &AskView,
-        place: usize,
-        state: ReviewRowState,
-        lead: StyledSpan,
-        builder: &mut LineBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
+    /// Adds a question in columns: its number, its name, its answer. An answer never begins left of its column.
+    fn push_question(&mut self, place: usize, has_focus: bool, lead: StyledSpan) {
+        let (lang, view) = (self.cx.lang, self.view);
         let Some(question) = view.question(place) else { return };
-        let follows = self.setup.theme.symbols.follow_up;
-        let follows = if question.parent.is_some() { format!("{follows} ") } else { String::new() };
-        let number = builder.span(format!("{follows}{}. ", state.number), StyleRole::Faint);
+        let role = |other| if has_focus { StyleRole::Focus } else { other };
+        let signs = self.cx.theme.symbols;
+        let follows =
+            if question.parent.is_some() { format!("{} ", signs.follow_up) } else { String::new() };
+        let number = format!("{follows}{}.", view.sheet.number_of(place));
+        let fill = self.number_columns.saturating_sub(display_width(&number));
+        let number = self.builder.span(format!("{}{number} ", " ".repeat(fill.saturating_sub(1))), StyleRole::Faint);
         let reply = describe::reply_at(&view.sheet, place, question, lang);
-        let name = describe::label_value(question.display_name(), "");
-        let mut words = vec![
-            builder.span(format!("{} ", name.trim_end()), state.role(StyleRole::Plain)),
-            builder.span(reply, state.role(StyleRole::Strong)),
-        ];
+        let is_given = matches!(view.sheet.reply_at(place).content, ReplyContent::Answered(_));
+        let mut words = vec![match is_given {
+            true => self.builder.span(reply, role(StyleRole::Strong)),
+            false => self.builder.span(format!("{} {reply}", signs.skipped), role(StyleRole::Faint)),
+        }];
         let mark = match () {
             () if view.needs_correction(place) => Some(Message::MarkToMend),
             () if view.suggested.contains(&place) => Some(Message::MarkSuggested),
             () if view.sheet.is_prefilled(place) => Some(Message::MarkFilledIn),
             () => None,
         };
-        words.extend(mark.map(|mark| builder.span(format!("  [{}]", mark.plain(lang)), StyleRole::Warning)));
-        let hang = builder.continuation_gutter(3 + display_width(&number.0));
-        builder.push_wrapped(&[lead, number], &hang, words);
+        let mark = mark.map(|mark| format!("  [{}]", mark.plain(lang)));
+        words.extend(mark.map(|mark| self.builder.span(mark, StyleRole::Warning)));
+        let name = question_name(question);
+        let indent = 3 + display_width(&number.0);
+        let room = self.name_columns;
+        let hang = self.builder.continuation_gutter(indent + room + 2);
+        if display_width(&name) <= room {
+            let gap = " ".repeat(room - display_width(&name) + 2);
+            let name = self.builder.span(name, role(StyleRole::Plain));
+            self.builder.push_wrapped(&[lead, number, name, (gap, Style::new())], &hang, words);
+            return;
+        }
+        let name = self.builder.span(name, role(StyleRole::Plain));
+        let name_hang = self.builder.continuation_gutter(indent + 2);
+        self.builder.push_wrapped(&[lead, number], &name_hang, vec![name]);
+        let before = [(" ".repeat(indent + room + 2), Style::new())];
+        self.builder.push_wrapped(&before, &hang, words);
     }
 
     /// Describes an answer that will not be sent: its question is no longer asked, or it is an own answer that is not
     /// picked.
-    fn describe_unsent(
-        &self,
-        view: &AskView,
-        item: &ReviewItem,
-        place: usize,
-        question: &Question,
-    ) -> String {
-        let lang = self.setup.lang;
+    fn describe_unsent(&self, item: &ReviewItem, place: usize, question: &Question) -> String {
+        let (lang, view) = (self.cx.lang, self.view);
         if matches!(item, ReviewItem::Aside(_)) {
             let words = describe::brief(view.unpicked_own_answer(place).unwrap_or_default());
-            return describe::label_value(
-                question.display_name(),
-                &Message::OwnAside.render_with(lang, [words]),
-            );
+            let said = Message::OwnAside.render_with(lang, [words]);
+            return describe::label_value(question.display_name(), &said);
         }
         let words = describe::reply_at(&view.sheet, place, question, lang);
         let because =
@@ -209,26 +212,60 @@ impl App {
         format!("{}  {because}", describe::label_value(question.display_name(), &words))
     }
 
-    /// Describes the submit button, and what disables it.
-    fn describe_submit(&self, view: &AskView, problems: usize) -> String {
-        let lang = self.setup.lang;
+    /// Adds the submit button, and what disables it.
+    fn push_submit(&mut self, has_focus: bool) {
+        let (lang, view) = (self.cx.lang, self.view);
         let progress = view.sheet.progress();
         let words = Message::SubmitButton.render_with(lang, [progress.answered, progress.total]);
-        let asker = describe::asker_name(&view.ask.request.shown_asker(), str::to_owned, lang);
+        let problems = view.sheet.problems().len() as u64;
         let behind = match (view.is_sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !view.action_seen => Message::ActionUnread.plain(lang).to_owned(),
-            (false, 0) => Message::SubmitTo.render_with(lang, [asker]),
-            (false, problems) => {
-                describe::count_message(Message::BlockedOne, Message::Blocked, problems as u64, lang)
+            (false, 0) => {
+                let asker = describe::asker_name(&view.ask.request.shown_asker(), str::to_owned, lang);
+                Message::SubmitTo.render_with(lang, [asker])
             }
+            _ => describe::count_message(Message::BlockedOne, Message::Blocked, problems, lang),
         };
-        format!("[ {words} ]  {behind}")
+        let is_live = view.is_button_live(self.cx.monotonic) && !view.is_sending;
+        let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
+        let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
+        spans.push(self.builder.span(format!("  {behind}"), role));
+        let theirs = view.sheet.questionnaire().submit.as_deref();
+        spans.extend(askers_label(view, theirs, &self.builder));
+        let hang = self.builder.continuation_gutter(6);
+        self.builder.push_wrapped(&[lead], &hang, spans);
     }
 }
 
+/// Returns a button that sends, and what is before it. It has brackets only while a press counts.
+pub(super) fn button(
+    builder: &LineBuilder<'_>,
+    words: &str,
+    is_live: bool,
+    has_focus: bool,
+) -> (StyledSpan, Vec<StyledSpan>) {
+    let pointer = if has_focus { builder.theme.symbols.pointer } else { " " };
+    let lead = builder.span(format!(" {pointer} "), StyleRole::Strong);
+    let role = match (is_live, has_focus) {
+        (true, true) => StyleRole::Focus,
+        (true, false) => StyleRole::Strong,
+        (false, _) => StyleRole::Faint,
+    };
+    let words = if is_live { format!("[ {words} ]") } else { format!("  {words}  ") };
+    (lead, vec![builder.span(words, role)])
+}
+
+fn question_name(question: &Question) -> String {
+    describe::label_value(question.display_name(), "").trim_end().to_owned()
+}
+
 /// Returns the asker's label of a button, shown after ours. If the ask has an action, only our label is shown.
-fn askers_label(view: &AskView, theirs: Option<&str>, builder: &LineBuilder<'_>) -> Option<StyledSpan> {
+pub(super) fn askers_label(
+    view: &AskView,
+    theirs: Option<&str>,
+    builder: &LineBuilder<'_>,
+) -> Option<StyledSpan> {
     let theirs = theirs.filter(|_| view.sheet.questionnaire().action.is_none())?;
     Some(builder.span(format!("  \"{}\"", describe::brief(theirs)), StyleRole::Agent))
 }

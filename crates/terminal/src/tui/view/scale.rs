@@ -1,9 +1,9 @@
 //! Confirmations and ratings.
 
 use super::super::answer::AskView;
-use super::super::app::App;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width};
 use super::super::widgets::theme::StyleRole;
+use super::ViewContext;
 use super::question::PageBuilder;
 use crate::describe;
 use ratatui::style::Style;
@@ -12,150 +12,148 @@ use sayso_core::{Answer, Message, Question, RatingQuestion, display, i18n::descr
 /// Maximum number of steps that are shown one by one.
 const MAX_SHOWN_STEPS: i64 = 11;
 
-impl App {
-    pub(super) fn put_confirm(
-        &self,
-        view: &AskView,
-        place: usize,
-        question: &Question,
-        page: &mut PageBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let signs = self.setup.theme.symbols;
-        let said = match view.sheet.reply_at(place).answer() {
-            Some(Answer::Confirm(yes)) => Some(*yes),
-            _ => None,
-        };
-        let start = page.builder.rows.len();
-        for (number, yes) in [(0, true), (1, false)] {
-            let picked = said == Some(yes);
-            let mark = if picked { signs.picked } else { signs.unpicked };
-            let key = if yes { "y" } else { "n" };
-            let pointer = if picked { signs.pointer } else { " " };
-            page.builder.hit_target = Some(HitTarget::Item(number));
-            let quoted = describe_answer::describe_confirm(question, yes, lang);
-            let quoted = quoted.strip_prefix(describe_answer::yes_or_no(yes, lang)).unwrap_or_default();
-            let quoted = display::escape_line(quoted).into_owned();
-            let before = vec![
-                page.builder.span(format!("{pointer} "), StyleRole::Strong),
-                page.builder
-                    .span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
-                page.builder.span(format!("{key}  "), StyleRole::Key),
-            ];
-            let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
-            let words = vec![
-                page.builder.span(describe_answer::yes_or_no(yes, lang), role(StyleRole::Plain)),
-                page.builder.span(quoted, role(StyleRole::Agent)),
-            ];
-            let then = page.builder.continuation_gutter(9);
-            page.builder.push_wrapped(&before, &then, words);
-        }
-        page.builder.hit_target = None;
-        if said.is_none() {
-            page.builder.push_own(3, Message::NotAnsweredYet.plain(lang), StyleRole::Faint);
-        }
+pub(super) fn push_confirm(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    question: &Question,
+    page: &mut PageBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let signs = cx.theme.symbols;
+    let said = match view.sheet.reply_at(place).answer() {
+        Some(Answer::Confirm(yes)) => Some(*yes),
+        _ => None,
+    };
+    let start = page.builder.rows.len();
+    for (number, yes) in [(0, true), (1, false)] {
+        let picked = said == Some(yes);
+        let mark = if picked { signs.picked } else { signs.unpicked };
+        let key = if yes { "y" } else { "n" };
+        let pointer = if picked { signs.pointer } else { " " };
+        page.builder.hit_target = Some(HitTarget::Item(number));
+        let quoted = describe_answer::describe_confirm(question, yes, lang);
+        let quoted = quoted.strip_prefix(describe_answer::yes_or_no(yes, lang)).unwrap_or_default();
+        let quoted = display::escape_line(quoted).into_owned();
+        let before = vec![
+            page.builder.span(format!("{pointer} "), StyleRole::Strong),
+            page.builder
+                .span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
+            page.builder.span(format!("{key}  "), StyleRole::Key),
+        ];
+        let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
+        let words = vec![
+            page.builder.span(describe_answer::yes_or_no(yes, lang), role(StyleRole::Plain)),
+            page.builder.span(quoted, role(StyleRole::Agent)),
+        ];
+        let then = page.builder.continuation_gutter(9);
+        page.builder.push_wrapped(&before, &then, words);
+    }
+    page.builder.hit_target = None;
+    if said.is_none() {
+        page.builder.push_own(3, Message::NotAnsweredYet.plain(lang), StyleRole::Faint);
+    }
+    page.focus_from(start);
+}
+
+pub(super) fn push_rating(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    question: &Question,
+    rating: &RatingQuestion,
+    page: &mut PageBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let rated = view.rating_at(place);
+    let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+    let start = page.builder.rows.len();
+    if steps <= MAX_SHOWN_STEPS {
+        push_steps(cx, rating, rated, &mut page.builder);
+    } else {
+        push_track(cx, rating, rated, &mut page.builder);
+    }
+    let Some(step) = rated else {
+        let said = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
+        page.builder.push_own(3, &said, StyleRole::Faint);
         page.focus_from(start);
+        return push_annotations(question, rating, &mut page.builder);
+    };
+    let said = Message::RatedOf.render_with(lang, [step, rating.max]);
+    let mut spans = vec![page.builder.span(said, StyleRole::Strong)];
+    if let Some(note) = describe_answer::rating_label(question, step) {
+        spans.push(page.builder.span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
     }
+    let pad = [("   ".to_owned(), Style::new())];
+    let then = page.builder.continuation_gutter(5);
+    page.builder.push_wrapped(&pad, &then, spans);
+    page.focus_from(start);
+    push_annotations(question, rating, &mut page.builder);
+}
 
-    pub(super) fn put_rating(
-        &self,
-        view: &AskView,
-        place: usize,
-        question: &Question,
-        rating: &RatingQuestion,
-        page: &mut PageBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let rated = view.rating_at(place);
-        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
-        let start = page.builder.rows.len();
-        if steps <= MAX_SHOWN_STEPS {
-            self.put_steps(rating, rated, &mut page.builder);
-        } else {
-            self.put_track(rating, rated, &mut page.builder);
-        }
-        let Some(step) = rated else {
-            let said = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
-            page.builder.push_own(3, &said, StyleRole::Faint);
-            page.focus_from(start);
-            return Self::put_annotations(question, rating, &mut page.builder);
-        };
-        let said = Message::RatedOf.render_with(lang, [step, rating.max]);
-        let mut spans = vec![page.builder.span(said, StyleRole::Strong)];
-        if let Some(note) = describe_answer::rating_label(question, step) {
-            spans.push(page.builder.span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
-        }
-        let pad = [("   ".to_owned(), Style::new())];
-        let then = page.builder.continuation_gutter(5);
-        page.builder.push_wrapped(&pad, &then, spans);
-        page.focus_from(start);
-        Self::put_annotations(question, rating, &mut page.builder);
+/// Adds each step of a scale: its number, its face, its mark on the track.
+fn push_steps(cx: &ViewContext<'_>, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
+    let signs = cx.theme.symbols;
+    let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
+    let wide = ((builder.columns.saturating_sub(6)) / count).clamp(3, 9);
+    let cell = |words: &str| {
+        let fill = wide.saturating_sub(display_width(words));
+        format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
+    };
+    let pad = || "  ".to_owned();
+    let numbers: Vec<StyledSpan> = (rating.min..=rating.max)
+        .map(|step| {
+            let role = if rated == Some(step) { StyleRole::Focus } else { StyleRole::Plain };
+            builder.span(cell(&step.to_string()), role)
+        })
+        .collect();
+    builder.push_row([(pad(), Style::new())].into_iter().chain(numbers).collect());
+    if rating.emoji && !cx.theme.is_ascii() {
+        let faces =
+            (rating.min..=rating.max).map(|step| cell(describe::step_emoji(rating, step).unwrap_or(" ")));
+        let faces: Vec<StyledSpan> = faces.map(|face| builder.span(face, StyleRole::Plain)).collect();
+        builder.push_row([(pad(), Style::new())].into_iter().chain(faces).collect());
     }
-
-    /// Adds each step of a scale: its number, its face, its mark on the track.
-    fn put_steps(&self, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
-        let signs = self.setup.theme.symbols;
-        let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
-        let wide = ((builder.columns.saturating_sub(6)) / count).clamp(3, 9);
-        let cell = |words: &str| {
-            let fill = wide.saturating_sub(display_width(words));
-            format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
-        };
-        let pad = || "  ".to_owned();
-        let numbers: Vec<StyledSpan> = (rating.min..=rating.max)
-            .map(|step| {
-                let role = if rated == Some(step) { StyleRole::Focus } else { StyleRole::Plain };
-                builder.span(cell(&step.to_string()), role)
-            })
-            .collect();
-        builder.push_row([(pad(), Style::new())].into_iter().chain(numbers).collect());
-        if rating.emoji && !self.setup.theme.is_ascii() {
-            let faces =
-                (rating.min..=rating.max).map(|step| cell(describe::step_emoji(rating, step).unwrap_or(" ")));
-            let faces: Vec<StyledSpan> = faces.map(|face| builder.span(face, StyleRole::Plain)).collect();
-            builder.push_row([(pad(), Style::new())].into_iter().chain(faces).collect());
-        }
-        let mut track = vec![(pad(), Style::new())];
-        for step in rating.min..=rating.max {
-            let sign = if rated == Some(step) { signs.thumb } else { signs.empty_step };
-            let fill = wide.saturating_sub(1);
-            let before = if step == rating.min { " " } else { signs.track };
-            let after = if step == rating.max { " " } else { signs.track };
-            let words = format!("{}{sign}{}", before.repeat(fill / 2), after.repeat(fill - fill / 2));
-            track.push(
-                builder
-                    .span(words, if rated == Some(step) { StyleRole::Completed } else { StyleRole::Faint }),
-            );
-        }
-        builder.push_row(track);
+    let mut track = vec![(pad(), Style::new())];
+    for step in rating.min..=rating.max {
+        let sign = if rated == Some(step) { signs.thumb } else { signs.empty_step };
+        let fill = wide.saturating_sub(1);
+        let before = if step == rating.min { " " } else { signs.track };
+        let after = if step == rating.max { " " } else { signs.track };
+        let words = format!("{}{sign}{}", before.repeat(fill / 2), after.repeat(fill - fill / 2));
+        track.push(
+            builder
+                .span(words, if rated == Some(step) { StyleRole::Completed } else { StyleRole::Faint }),
+        );
     }
+    builder.push_row(track);
+}
 
-    /// Adds a long scale as a track.
-    fn put_track(&self, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
-        let signs = self.setup.theme.symbols;
-        let (min, max) = (rating.min.to_string(), rating.max.to_string());
-        let long = builder.columns.saturating_sub(display_width(&min) + display_width(&max) + 8).clamp(8, 60);
-        let spread = (i64::from(rating.max) - i64::from(rating.min)).max(1);
-        let at = rated.and_then(|step| {
-            let along = (i64::from(step) - i64::from(rating.min)) * (i64::try_from(long).ok()? - 1) / spread;
-            usize::try_from(along).ok()
-        });
-        let track: String =
-            (0..long).map(|cell| if at == Some(cell) { signs.thumb } else { signs.track }).collect();
-        builder.push_row(vec![
-            builder.span(format!("   {min} "), StyleRole::Plain),
-            builder.span(track, if at.is_some() { StyleRole::Completed } else { StyleRole::Faint }),
-            builder.span(format!(" {max}"), StyleRole::Plain),
-        ]);
-    }
+/// Adds a long scale as a track.
+fn push_track(cx: &ViewContext<'_>, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
+    let signs = cx.theme.symbols;
+    let (min, max) = (rating.min.to_string(), rating.max.to_string());
+    let long = builder.columns.saturating_sub(display_width(&min) + display_width(&max) + 8).clamp(8, 60);
+    let spread = (i64::from(rating.max) - i64::from(rating.min)).max(1);
+    let at = rated.and_then(|step| {
+        let along = (i64::from(step) - i64::from(rating.min)) * (i64::try_from(long).ok()? - 1) / spread;
+        usize::try_from(along).ok()
+    });
+    let track: String =
+        (0..long).map(|cell| if at == Some(cell) { signs.thumb } else { signs.track }).collect();
+    builder.push_row(vec![
+        builder.span(format!("   {min} "), StyleRole::Plain),
+        builder.span(track, if at.is_some() { StyleRole::Completed } else { StyleRole::Faint }),
+        builder.span(format!(" {max}"), StyleRole::Plain),
+    ]);
+}
 
-    fn put_annotations(question: &Question, rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
-        for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
-            let Some(note) = describe_answer::rating_label(question, *step) else { continue };
-            let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];
-            let then = builder.continuation_gutter(6);
-            let note = builder.span(display::escape_line(note), StyleRole::Agent);
-            builder.push_wrapped(&before, &then, vec![note]);
-        }
+fn push_annotations(question: &Question, rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
+    for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
+        let Some(note) = describe_answer::rating_label(question, *step) else { continue };
+        let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];
+        let then = builder.continuation_gutter(6);
+        let note = builder.span(display::escape_line(note), StyleRole::Agent);
+        builder.push_wrapped(&before, &then, vec![note]);
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum HitTarget {
     Item(usize),
     /// The tab with this index.
     Tab(usize),
+    /// The submit button of a lone question's page.
+    Submit,
     /// A row of an editable text.
     Text {
         /// The text is the note, not the answer.
