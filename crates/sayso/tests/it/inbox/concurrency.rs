@@ -1,7 +1,9 @@
 //! Tests of several terminals at one ask, on the same and on other machines: each sees the others' answers, and typed
 //! text is kept whichever one ends it.
 
-use crate::inbox::person::{ESC, confirm_decline, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers};
+use crate::inbox::person::{
+    ESC, confirm_decline, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers,
+};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::network_desk::NetworkDesk;
 use crate::support::sample_requests::{release, text};

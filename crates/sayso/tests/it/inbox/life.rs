@@ -1,7 +1,9 @@
 //! Tests of an ask's life in the inbox: it appears at once, is opened, answered or declined, and can be read
 //! afterwards.
 
-use crate::inbox::person::{ESC, confirm_decline, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers};
+use crate::inbox::person::{
+    ESC, confirm_decline, is_open, leave_ask, open_inbox, open_only_ask, selected_row, send_answers,
+};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::{one, text};
 use crate::support::test_world::TestWorld;

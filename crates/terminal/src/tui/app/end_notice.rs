@@ -60,7 +60,8 @@ impl App {
         self.overlay = None;
         let until = if may_type_on { now.checked_add(CLOSES_AFTER).unwrap_or(now) } else { now };
         let ended = PromptOutcome::SettledElsewhere(ask.clone());
-        self.end_notice = Some(EndNotice { ended, message: said.to_owned(), shown_at: now, shown_until: until });
+        self.end_notice =
+            Some(EndNotice { ended, message: said.to_owned(), shown_at: now, shown_until: until });
         true
     }
 

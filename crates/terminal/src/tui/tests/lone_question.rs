@@ -49,7 +49,9 @@ fn long_action() -> String {
 #[test]
 fn choice_and_enter_send() {
     for look in looks() {
-        for (keys, id) in [("2 enter", "b"), ("down enter", "b"), ("down down up enter", "b"), ("space enter", "a")] {
+        for (keys, id) in
+            [("2 enter", "b"), ("down enter", "b"), ("down down up enter", "b"), ("space enter", "a")]
+        {
             let mut stage = ScreenStage::open_with(THREE, &look);
             stage.press_keys(keys);
             assert_eq!(stage.submitted_reply("q"), Some(picked(id)), "{keys}\n{}", stage.screen());
@@ -73,7 +75,8 @@ fn untouched_page_sends_nothing() {
 #[test]
 fn drafted_answer_needs_a_choice() {
     let look = StageConfig { from_inbox: true, ..StageConfig::default() };
-    let mut stage = ScreenStage::open_after(THREE, &look, |desk, id| save_elsewhere(desk, id, "q", picked("c")));
+    let mut stage =
+        ScreenStage::open_after(THREE, &look, |desk, id| save_elsewhere(desk, id, "q", picked("c")));
     stage.press_keys("enter");
     stage.must_show("Enter keeps this answer: Gamma");
     stage.press_keys("enter");
@@ -91,12 +94,25 @@ fn every_kind_sends_from_its_page() {
         (r#""kind": "rating""#, "4 enter", Answer::Rating(4)),
         (r#""kind": "text""#, "'ok' enter", Answer::Text("ok".into())),
         (r#""kind": "number""#, "'7' enter", Answer::Number(sayso_core::Number::parse("7").unwrap())),
-        (r#""other": true, "options": ["A"]"#, "o 'mine' enter", Answer::Picks(Pick::Other("mine".into()).into())),
-        (r#""other": true, "options": ["A"]"#, "down enter 'mine' enter", Answer::Picks(Pick::Other("mine".into()).into())),
+        (
+            r#""other": true, "options": ["A"]"#,
+            "o 'mine' enter",
+            Answer::Picks(Pick::Other("mine".into()).into()),
+        ),
+        (
+            r#""other": true, "options": ["A"]"#,
+            "down enter 'mine' enter",
+            Answer::Picks(Pick::Other("mine".into()).into()),
+        ),
     ] {
         let mut stage = ScreenStage::open_ask(&of(kind));
         stage.press_keys(keys);
-        assert_eq!(stage.submitted_reply("q"), Some(Reply::from_answer(answer)), "{kind}\n{}", stage.screen());
+        assert_eq!(
+            stage.submitted_reply("q"),
+            Some(Reply::from_answer(answer)),
+            "{kind}\n{}",
+            stage.screen()
+        );
     }
 }
 

@@ -6,8 +6,8 @@ use super::super::widgets::line_builder::{
     HitTarget, LineBuilder, StyledRow, StyledSpan, display_width, truncate_to_width,
 };
 use super::super::widgets::theme::StyleRole;
-use super::{TextBoxSlot, ViewContext};
 use super::question::{PageBuilder, TextBoxFrame};
+use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{
@@ -68,7 +68,12 @@ pub(super) fn push_choice(
     }
 }
 
-fn push_filter(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
+fn push_filter(
+    cx: &ViewContext<'_>,
+    chosen: &ChoiceView<'_>,
+    field: &FieldState,
+    page: &mut PageBuilder<'_>,
+) {
     let builder = &mut page.builder;
     let columns = builder.columns.saturating_sub(24).max(8);
     page.text_widths.push((TextBoxSlot::OptionFilter, columns));
@@ -80,15 +85,20 @@ fn push_filter(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, field: &FieldState
     }
     let counts = [chosen.offers.len(), chosen.choice.item_count()];
     let count = Message::FilterShows.render_with(cx.lang, counts);
-    let gap = " "
-        .repeat(builder.columns.saturating_sub(display_width(&lead) + display_width(&count) + 2).max(1));
+    let gap =
+        " ".repeat(builder.columns.saturating_sub(display_width(&lead) + display_width(&count) + 2).max(1));
     builder.push_row(vec![
         builder.span(lead, StyleRole::Strong),
         builder.span(format!("{gap}{count}"), StyleRole::Faint),
     ]);
 }
 
-fn push_options(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
+fn push_options(
+    cx: &ViewContext<'_>,
+    chosen: &ChoiceView<'_>,
+    field: &FieldState,
+    page: &mut PageBuilder<'_>,
+) {
     let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
     for (row, offer_place) in offers.iter().enumerate() {
         let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
@@ -206,11 +216,15 @@ fn push_own_answer(
     }
 }
 
-fn push_side_preview(cx: &ViewContext<'_>, chosen: &ChoiceView<'_>, start: usize, page: &mut PageBuilder<'_>) {
+fn push_side_preview(
+    cx: &ViewContext<'_>,
+    chosen: &ChoiceView<'_>,
+    start: usize,
+    page: &mut PageBuilder<'_>,
+) {
     let lang = cx.lang;
     let left = page.builder.columns / 2 - 2;
-    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4)
-        .with_cache(cx.layout_cache);
+    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4).with_cache(cx.layout_cache);
     let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
     let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {
         ChoiceItem::Option(option) => option.preview.as_deref(),

@@ -35,9 +35,8 @@ pub(super) fn draw(
     let is_narrow = columns < super::NARROW_COLUMNS;
     let mut builder = cx.builder(columns);
     push_rule(&mut builder);
-    let has_news = footer.unreachable_since.is_some()
-        || view.notice.is_some()
-        || view.autosave.problem.is_some();
+    let has_news =
+        footer.unreachable_since.is_some() || view.notice.is_some() || view.autosave.problem.is_some();
     if height > 1 || has_news {
         let (said, role) = status_line(cx, footer, is_narrow);
         builder.push_own(1, &said, role);

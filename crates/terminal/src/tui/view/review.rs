@@ -120,10 +120,7 @@ impl ReviewPage<'_, '_> {
         let words = match item {
             ReviewItem::Problem { place, problem } => {
                 let (name, said, voice) = self.describe_problem(*place, problem);
-                vec![
-                    self.builder.span(name, role(StyleRole::Failure)),
-                    self.builder.span(said, role(voice)),
-                ]
+                vec![self.builder.span(name, role(StyleRole::Failure)), self.builder.span(said, role(voice))]
             }
             ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
@@ -160,11 +157,11 @@ impl ReviewPage<'_, '_> {
         let Some(question) = view.question(place) else { return };
         let role = |other| if has_focus { StyleRole::Focus } else { other };
         let signs = self.cx.theme.symbols;
-        let follows =
-            if question.parent.is_some() { format!("{} ", signs.follow_up) } else { String::new() };
+        let follows = if question.parent.is_some() { format!("{} ", signs.follow_up) } else { String::new() };
         let number = format!("{follows}{}.", view.sheet.number_of(place));
         let fill = self.number_columns.saturating_sub(display_width(&number));
-        let number = self.builder.span(format!("{}{number} ", " ".repeat(fill.saturating_sub(1))), StyleRole::Faint);
+        let number =
+            self.builder.span(format!("{}{number} ", " ".repeat(fill.saturating_sub(1))), StyleRole::Faint);
         let reply = describe::reply_at(&view.sheet, place, question, lang);
         let is_given = matches!(view.sheet.reply_at(place).content, ReplyContent::Answered(_));
         let mut words = vec![match is_given {

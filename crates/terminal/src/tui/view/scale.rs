@@ -92,7 +92,12 @@ pub(super) fn push_rating(
 }
 
 /// Adds each step of a scale: its number, its face, its mark on the track.
-fn push_steps(cx: &ViewContext<'_>, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
+fn push_steps(
+    cx: &ViewContext<'_>,
+    rating: &RatingQuestion,
+    rated: Option<i32>,
+    builder: &mut LineBuilder<'_>,
+) {
     let signs = cx.theme.symbols;
     let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
     let wide = ((builder.columns.saturating_sub(6)) / count).clamp(3, 9);
@@ -122,15 +127,19 @@ fn push_steps(cx: &ViewContext<'_>, rating: &RatingQuestion, rated: Option<i32>,
         let after = if step == rating.max { " " } else { signs.track };
         let words = format!("{}{sign}{}", before.repeat(fill / 2), after.repeat(fill - fill / 2));
         track.push(
-            builder
-                .span(words, if rated == Some(step) { StyleRole::Completed } else { StyleRole::Faint }),
+            builder.span(words, if rated == Some(step) { StyleRole::Completed } else { StyleRole::Faint }),
         );
     }
     builder.push_row(track);
 }
 
 /// Adds a long scale as a track.
-fn push_track(cx: &ViewContext<'_>, rating: &RatingQuestion, rated: Option<i32>, builder: &mut LineBuilder<'_>) {
+fn push_track(
+    cx: &ViewContext<'_>,
+    rating: &RatingQuestion,
+    rated: Option<i32>,
+    builder: &mut LineBuilder<'_>,
+) {
     let signs = cx.theme.symbols;
     let (min, max) = (rating.min.to_string(), rating.max.to_string());
     let long = builder.columns.saturating_sub(display_width(&min) + display_width(&max) + 8).clamp(8, 60);
