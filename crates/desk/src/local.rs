@@ -8,7 +8,7 @@ mod thread;
 mod token;
 mod watch;
 
-use crate::store::{self, OpenedStore, Store};
+use crate::store::{self, OpenedStore, PurgeLimits, Store};
 use crate::watch::{AskChange, ChangeCursor, Interest};
 use jiff::{SignedDuration, Timestamp};
 use key::{check_form_name, key_owner};
@@ -40,11 +40,13 @@ pub struct RetentionPolicy {
     pub settled_days: u32,
     /// Days that drafts of asks that ended otherwise are kept.
     pub draft_days: u32,
+    /// Days that settled asks of hosts' hooks are kept, if that is shorter: the arguments of a tool may hold secrets.
+    pub hook_days: u32,
 }
 
 impl Default for RetentionPolicy {
     fn default() -> Self {
-        Self { settled_days: 90, draft_days: 30 }
+        Self { settled_days: 90, draft_days: 30, hook_days: 7 }
     }
 }
 
@@ -88,7 +90,11 @@ impl LocalDesk {
             let days = SignedDuration::from_hours(i64::from(days) * 24);
             now.checked_sub(days).unwrap_or(Timestamp::MIN)
         };
-        self.store.run_maintenance(before(retention.settled_days), before(retention.draft_days))
+        self.store.run_maintenance(PurgeLimits {
+            settled_before: before(retention.settled_days),
+            drafts_before: before(retention.draft_days),
+            hooks_before: before(retention.hook_days),
+        })
     }
 
     /// Gives back the space that a burst of writes took. Costs one `stat` call if there is nothing to do.

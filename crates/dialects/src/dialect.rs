@@ -12,6 +12,7 @@ pub use submitted_answers::SubmittedAnswers;
 
 use crate::schema::{self, SchemaFormat, SchemaPart};
 use crate::{ask_user_question, auq, interaction, interrupt, questionnaire, sayso};
+use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -58,9 +59,10 @@ impl Dialect {
         }
     }
 
-    /// Returns the dialect with this name.
+    /// Returns the dialect with this name. The asks of hooks are in our own.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+        let own = || (name == AskRequest::HOOK_DIALECT).then_some(Self::Sayso);
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name).or_else(own)
     }
 
     /// Returns the dialect with this name.

@@ -11,6 +11,7 @@ pub mod ask_user_question;
 pub mod auq;
 mod detection;
 mod dialect;
+pub mod hook;
 pub mod interaction;
 pub mod interrupt;
 mod javascript;

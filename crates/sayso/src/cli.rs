@@ -5,11 +5,13 @@ pub(crate) mod help;
 pub(crate) mod request;
 mod usage_error;
 
+use crate::commands::setup::SetupHost;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
 use sayso_desk::token::TokenRole;
 use sayso_dialects::SchemaFormat;
+use sayso_dialects::hook::HookHost;
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -63,6 +65,10 @@ pub(crate) enum CliCommand {
     Doctor(DoctorArgs),
     #[command(about = english(Message::AboutMcp))]
     Mcp(McpArgs),
+    #[command(about = english(Message::AboutSetup))]
+    Setup(SetupArgs),
+    #[command(about = english(Message::AboutHook))]
+    Hook(HookArgs),
     #[command(subcommand, about = english(Message::AboutToken))]
     Token(TokenCommand),
     #[command(subcommand, about = english(Message::AboutDesk))]
@@ -131,6 +137,38 @@ pub(crate) struct McpArgs {
     pub(crate) hold: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgMcpFrom))]
     pub(crate) from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SetupArgs {
+    #[arg(value_name = "HOST", value_parser = setup_host_parser(), help = english(Message::ArgSetupHost))]
+    pub(crate) host: Option<SetupHost>,
+    #[arg(long, help = english(Message::ArgSetupYes))]
+    pub(crate) yes: bool,
+    #[arg(long, help = english(Message::ArgSetupUndo))]
+    pub(crate) undo: bool,
+    #[arg(long, conflicts_with_all = ["undo", "yes", "print"], help = english(Message::ArgSetupCheck))]
+    pub(crate) check: bool,
+    #[arg(long, conflicts_with = "yes", help = english(Message::ArgSetupPrint))]
+    pub(crate) print: bool,
+}
+
+fn setup_host_parser() -> impl TypedValueParser<Value = SetupHost> {
+    PossibleValuesParser::new(SetupHost::ALL.map(SetupHost::name))
+        .try_map(|name| SetupHost::parse(&name).ok_or("no host"))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    #[arg(value_name = "HOST", value_parser = hook_host_parser(), help = english(Message::ArgHookHost))]
+    pub(crate) host: HookHost,
+    #[arg(value_name = "EVENT", help = english(Message::ArgHookEvent))]
+    pub(crate) event: Option<String>,
+}
+
+fn hook_host_parser() -> impl TypedValueParser<Value = HookHost> {
+    PossibleValuesParser::new(HookHost::ALL.map(HookHost::name))
+        .try_map(|name| HookHost::parse(&name).ok_or("no host"))
 }
 
 /// Parses the address to listen on. A bare port or `localhost` means the loopback address.

@@ -8,11 +8,13 @@ mod completions;
 mod convert;
 mod desk;
 mod doctor;
+mod hook;
 mod inbox;
 mod list;
 mod mcp;
 mod schema;
 mod serve;
+pub(crate) mod setup;
 mod show;
 mod token;
 
@@ -49,6 +51,10 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
     match Cli::try_parse_from(args) {
         Ok(cli) => {
             let flags = GlobalFlags { desk: cli.desk, lang: cli.lang };
+            // A hook runs for each call of an agent, and begins a session only for the few that concern the desk.
+            if let Some(CliCommand::Hook(args)) = &cli.command {
+                return hook::run(args, &flags);
+            }
             let environment = ProcessEnv::read();
             let begun = match &cli.command {
                 // It checks the settings, and reports what is invalid.
@@ -141,6 +147,9 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Schema(args)) => schema::run(session, &args),
         Some(CliCommand::Doctor(args)) => doctor::run(session, &args),
         Some(CliCommand::Mcp(args)) => mcp::run(session, args),
+        Some(CliCommand::Setup(args)) => setup::run(session, &args),
+        // It ran before the session began.
+        Some(CliCommand::Hook(_)) => Ok(CommandExit::Done),
         Some(CliCommand::Serve(args)) => serve::run(session, args),
         Some(CliCommand::Desk(args)) => desk::run(session, args),
         Some(CliCommand::Token(args)) => token::run(session, args),

@@ -9,6 +9,7 @@ mod auq;
 pub(crate) mod environment;
 mod faults;
 mod files;
+mod hooks;
 pub(crate) mod ignored_settings;
 mod language;
 mod log;
@@ -23,6 +24,7 @@ use environment::ProcessEnv;
 use faults::FaultCollector;
 pub(crate) use faults::SettingFault;
 use files::{TokenFiles, UserFile};
+use hooks::HookSettings;
 pub(crate) use language::resolve_leniently;
 pub(crate) use log::log_filter;
 use sayso_core::{Lang, Problem};
@@ -83,6 +85,8 @@ pub(crate) struct Settings {
     pub(crate) settled_days: Setting<u32>,
     pub(crate) draft_days: Setting<u32>,
     pub(crate) server: ServerSettings,
+    /// Settings of the asks of hosts' hooks.
+    pub(crate) hooks: HookSettings,
     /// Settings of the user interface.
     pub(crate) ui: UiSettings,
     /// Folder of the user's data.
@@ -117,7 +121,11 @@ type DescribeProblem<'a> = &'a dyn Fn(&Problem) -> String;
 impl Settings {
     /// Returns how long settled asks and drafts are kept.
     pub(crate) fn retention(&self) -> RetentionPolicy {
-        RetentionPolicy { settled_days: self.settled_days.value, draft_days: self.draft_days.value }
+        RetentionPolicy {
+            settled_days: self.settled_days.value,
+            draft_days: self.draft_days.value,
+            hook_days: self.hooks.kept_days.value,
+        }
     }
 
     /// Reads every source. An invalid file or value sets nothing, and is returned as a fault.
@@ -166,6 +174,7 @@ impl Settings {
             settled_days: sources.user_or(user.retention.settled_days, usual.settled_days),
             draft_days: sources.user_or(user.retention.draft_days, usual.draft_days),
             server: ServerSettings::read(&sources, &user.server),
+            hooks: HookSettings::read(&sources, user.hooks),
             ui: UiSettings::read(&sources, user.screen),
             data_folder: data,
             user_file,

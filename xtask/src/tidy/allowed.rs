@@ -60,7 +60,10 @@ pub(crate) const CRATES: &[CrateRules] = &[
         "sayso",
         4,
         "sayso-server sayso-terminal sayso-desk sayso-dialects sayso-core",
-        Some("clap clap_complete etcetera jiff rustix serde serde_json signal-hook tempfile toml"),
+        Some(
+            "clap clap_complete etcetera jiff jsonc-parser rustix serde serde_json signal-hook similar tempfile \
+             toml toml_edit",
+        ),
     ),
     rules(
         "bench",

@@ -65,12 +65,13 @@ include!("catalogue/asks.rs");
 include!("catalogue/desks.rs");
 include!("catalogue/server.rs");
 include!("catalogue/commands.rs");
+include!("catalogue/hosts.rs");
 include!("catalogue/help.rs");
 include!("catalogue/misuse.rs");
 include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
-gather! { [requests answers losses asks desks server commands help misuse prompter inbox element] }
+gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -96,6 +96,10 @@ pub struct AskRequest {
 }
 
 impl AskRequest {
+    /// The dialect of an ask that a host's hook opened. Its outcome goes to the host in the host's own form, and it is
+    /// kept for a shorter time.
+    pub const HOOK_DIALECT: &str = "hook";
+
     /// Returns the asker as people see it.
     pub fn shown_asker(&self) -> ShownAsker<'_> {
         self.asker.displayed(self.program.as_deref())

@@ -24,7 +24,7 @@ pub(crate) use drafts::DraftStore;
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
-pub(crate) use upkeep::StoreUpkeep;
+pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
 
 use crate::wakeup::Wakeup;
 use sayso_core::Problem;

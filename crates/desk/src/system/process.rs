@@ -16,6 +16,20 @@ pub fn current_process() -> ProcessId {
     ProcessId { pid, started: start_ticks(pid).unwrap_or(0) }
 }
 
+/// Returns the process that started this one, past shells and launchers; `None` if the system cannot tell.
+pub fn parent_process() -> Option<ProcessId> {
+    let mut pid = std::process::id();
+    for _ in 0..MAX_ANCESTORS {
+        pid = parent_pid(pid).filter(|pid| *pid > 1)?;
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let program = line.split(|byte| *byte == 0).next().map(String::from_utf8_lossy)?;
+        if !LAUNCHERS.contains(&file_name(program.trim_start_matches('-'))) {
+            return Some(ProcessId { pid, started: start_ticks(pid)? });
+        }
+    }
+    None
+}
+
 /// Returns whether a process runs. True if the system cannot tell, or if it is another machine's.
 pub fn is_alive(process: ProcessId) -> bool {
     match strip_local_machine(process) {

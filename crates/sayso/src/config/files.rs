@@ -2,6 +2,7 @@
 
 use super::auq::AuqTable;
 use super::environment::ProcessEnv;
+use super::hooks::HooksTable;
 use super::language;
 use super::server::ServerTable;
 use super::ui_settings::ScreenTable;
@@ -35,6 +36,8 @@ pub(super) struct UserFile {
     pub(super) retention: RetentionTable,
     #[serde(default)]
     pub(super) server: ServerTable,
+    #[serde(default)]
+    pub(super) hooks: HooksTable,
     #[serde(default)]
     pub(super) auq: AuqTable,
 }

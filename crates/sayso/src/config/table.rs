@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 17] = [
+pub(crate) const SETTINGS: [&SettingSpec; 21] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -33,6 +33,10 @@ pub(crate) const SETTINGS: [&SettingSpec; 17] = [
     &KEPT_MIB,
     &ASKS_PER_HOUR,
     &TURN_SILENCE,
+    &HOOK_TOOLS,
+    &HOOK_PRESENT,
+    &HOOK_GIVE_WAY,
+    &HOOK_KEPT,
     &THEME,
     &PLAIN,
     &MOUSE,
@@ -95,6 +99,19 @@ const ASKS_PER_HOUR: SettingSpec = in_file("server.asks_per_hour", |all| {
 const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
     let seconds = &all.server.turn_silence_seconds;
     (Some(seconds.value.to_string()), &seconds.origin)
+});
+const HOOK_TOOLS: SettingSpec =
+    in_file("hooks.tools", |all| (Some(all.hooks.tools.value.join(", ")), &all.hooks.tools.origin));
+const HOOK_PRESENT: SettingSpec = in_file("hooks.present_minutes", |all| {
+    let minutes = &all.hooks.present_minutes;
+    (Some(minutes.value.to_string()), &minutes.origin)
+});
+const HOOK_GIVE_WAY: SettingSpec = in_file("hooks.give_way_seconds", |all| {
+    let seconds = &all.hooks.give_way_seconds;
+    (Some(seconds.value.to_string()), &seconds.origin)
+});
+const HOOK_KEPT: SettingSpec = in_file("hooks.kept_days", |all| {
+    (Some(all.hooks.kept_days.value.to_string()), &all.hooks.kept_days.origin)
 });
 /// Without a value it follows the terminal.
 pub(crate) const THEME: SettingSpec = SettingSpec {

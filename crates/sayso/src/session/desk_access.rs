@@ -2,6 +2,7 @@
 
 use super::desk_opener::{DeskOpener, OpenedDesk};
 use super::lazy_desk::LazyDesk;
+use super::person_presence::{self, PresenceMark};
 use crate::config::environment::ProcessEnv;
 use crate::config::{DeskAddress, SettingOrigin, Settings};
 use sayso_core::{Message, Problem, ProblemCode, display};
@@ -11,6 +12,7 @@ use sayso_desk::own_file::sibling_path;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Desk of one run, which may not be opened yet.
 pub(crate) struct DeskAccess {
@@ -133,6 +135,20 @@ impl DeskAccess {
             DeskAddress::Sqlite(path) => sibling_path(path, ending),
             DeskAddress::Http(_) => sibling_path(&self.data_folder.join("remote"), ending),
         }
+    }
+
+    /// Returns true if a person used the desk on this machine within this time.
+    pub(crate) fn is_person_present(&self, within: Duration) -> bool {
+        person_presence::is_recent(&self.presence_file(), within)
+    }
+
+    /// Records that a person uses the desk, until the mark is dropped.
+    pub(crate) fn mark_person(&self) -> PresenceMark {
+        PresenceMark::new(self.presence_file())
+    }
+
+    fn presence_file(&self) -> PathBuf {
+        self.sibling_path(".person")
     }
 
     /// Runs the maintenance of a local desk that was opened. A failure is ignored.

@@ -40,6 +40,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
     let editor = crate::ui::editor::from_environment(environment);
     let command = look.notify.value.clone();
     let notify = command.as_deref().map(|command| move |new: usize| run_notify_command(command, new));
+    let _present = session.desk_access.mark_person();
     run(&ScreenContext {
         desk: session.desk()?,
         person: session.person(Surface::Inbox, AssuranceLevel::Terminal),

@@ -134,6 +134,7 @@ pub(crate) fn prompt_person(
         print_ending(session, &ended);
         return Ok(ended);
     }
+    let _present = is_terminal.then(|| session.desk_access.mark_person());
     let stdin_is_terminal = std::io::stdin().is_terminal();
     let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
     let input = input.map_err(|error| tty::open_problem(&error))?;

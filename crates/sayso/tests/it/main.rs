@@ -13,6 +13,8 @@ mod desk;
 #[cfg(test)]
 mod docs;
 #[cfg(test)]
+mod hooks;
+#[cfg(test)]
 mod http;
 #[cfg(test)]
 mod inbox;

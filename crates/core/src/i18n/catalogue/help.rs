@@ -36,6 +36,8 @@ macro_rules! help {
         AboutSchema: "Print the schema of a dialect, for programs and models", "打印方言的模式，供程序和模型使用";
         AboutDoctor: "Show all settings with their origins, and check the desk", "显示各项设置及其来源，并检查服务台";
         AboutMcp: "Let agents ask with tools: an MCP server on standard input and output", "让智能体以工具的方式提问：标准输入输出上的 MCP 服务器";
+        AboutSetup: "Connect an agent's program with this desk: shows the change of its files, asks, writes and keeps a backup", "把智能体的程序接入此服务台：显示对其文件的更改，询问，写入并保留备份";
+        AboutHook: "Bring a question or permission prompt of an agent's own program to the desk", "把智能体自身程序的问题或权限请求带到服务台";
         AboutToken: "Create, list and revoke tokens for access to this desk over the network", "创建、列出和撤销经网络访问此服务台的令牌";
         AboutServe: "Serve the desk over HTTP to agents and people with tokens", "通过 HTTP 向持有令牌的智能体和人提供服务台";
         AboutCompletions: "Print the completion script for a shell", "打印 shell 的补全脚本";
@@ -53,6 +55,13 @@ macro_rules! help {
         AboutTokenList: "List tokens, without their secrets", "列出令牌，不含其内容";
         AboutTokenRevoke: "Revoke a token", "撤销令牌";
 
+        ArgSetupHost: "Program to connect [default: each one that is found on this machine]", "要接入的程序 [默认：本机上找到的每一个]";
+        ArgSetupYes: "Write without asking", "直接写入，不询问";
+        ArgSetupUndo: "Restore the files as they were before", "把文件恢复原样";
+        ArgSetupCheck: "Only report what is missing or outdated: exit code 1 if anything is", "只报告缺失或过时的内容；有则退出码为 1";
+        ArgSetupPrint: "Only print the changes, as a diff", "只以 diff 形式打印更改";
+        ArgHookHost: "Program whose event is on standard input", "其事件在标准输入上的程序";
+        ArgHookEvent: "Name of the event, if the input has none", "事件的名称（输入中没有名称时）";
         ArgPatience: "Stop waiting after this time, such as 90s or 2h; the ask stays open. 0s checks once", "等待此时长后停止，如 90s 或 2h；提问保持打开。0s 只查看一次";
         ArgPlain: "No full screen: list waiting asks, and ask line by line", "不用全屏界面：列出等待中的提问，逐行提问";
         ArgInboxPlain: "List waiting asks instead of the full screen", "列出等待中的提问，不用全屏界面";

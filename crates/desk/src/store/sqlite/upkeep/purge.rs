@@ -1,11 +1,12 @@
 //! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
 //! own, so no one waits for longer than one step.
 
-use crate::store::AskTombstone;
 use crate::store::sqlite::columns::to_timestamp;
+use crate::store::{AskTombstone, PurgeLimits};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::AskId;
+use sayso_core::model::ask::AskRequest;
 use sayso_core::model::ask_summary::AskStatus;
 
 /// Asks examined in one step.
@@ -19,15 +20,6 @@ const STEP_THREADS: usize = 20;
 
 /// Days that a tombstone is kept.
 const TOMBSTONE_DAYS: i64 = 5 * 365;
-
-/// Age limits of a purge.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PurgeLimits {
-    /// Limit for asks by their end, and for threads by their last message.
-    pub(crate) settled_before: Timestamp,
-    /// Limit for drafts of ended asks, by their last save.
-    pub(crate) drafts_before: Timestamp,
-}
 
 /// Position of a purge. If its process ends, the next purge starts over and finds the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,8 +72,9 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
     let Some((last, asked_at)) = last_row(conn, sql, after, STEP_ASKS)? else {
         return Ok((0, PurgeStep::Log { after: 0 }));
     };
-    let [before, drafts_before] =
-        [limits.settled_before, limits.drafts_before].map(Timestamp::as_microsecond);
+    let hooks_before = limits.hooks_before.max(limits.settled_before);
+    let [before, drafts_before, hooks_before] =
+        [limits.settled_before, limits.drafts_before, hooks_before].map(Timestamp::as_microsecond);
     conn.execute(
         "DELETE FROM draft WHERE seq > ?1 AND seq <= ?2 AND at < ?3 \
          AND seq IN (SELECT seq FROM ask WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL)",
@@ -92,8 +85,12 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
          AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
         [after, last],
     )?;
-    let them = "ask.seq > ?1 AND ask.seq <= ?2 AND pending IS NULL AND changed_at < ?3";
-    let with_them = |sql: &str| conn.execute(&sql.replace("THEM", them), [after, last, before]);
+    let them = "ask.seq > ?1 AND ask.seq <= ?2 AND pending IS NULL \
+                AND changed_at < iif(dialect = ?5, ?4, ?3)";
+    let with_them = |sql: &str| {
+        let values = params![after, last, before, hooks_before, AskRequest::HOOK_DIALECT];
+        conn.execute(&sql.replace("THEM", them), values)
+    };
     with_them(
         "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
          SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
@@ -109,7 +106,7 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
         "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
         [],
     )?;
-    let is_last = asked_at >= before.max(drafts_before);
+    let is_last = asked_at >= hooks_before.max(drafts_before);
     Ok((gone, if is_last { PurgeStep::Log { after: 0 } } else { PurgeStep::Asks { after: last } }))
 }
 

@@ -12,9 +12,9 @@ use crate::store::sqlite::threads;
 use crate::store::sqlite::tokens;
 use crate::store::sqlite::upkeep::cancelled_asks;
 use crate::store::sqlite::upkeep::purge;
-use crate::store::sqlite::upkeep::purge::{PurgeLimits, PurgeStep};
+use crate::store::sqlite::upkeep::purge::PurgeStep;
 use crate::store::{
-    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
+    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
 };
 use crate::thread::ThreadWrite;
 use crate::token::{NewToken, TokenRecord};

@@ -36,7 +36,7 @@ fn long_purge_lets_others_write() {
     let store = SqliteStore::open(&path).unwrap();
     let other = desk(&path);
     let begin = clock::now();
-    let old = PurgeLimits { settled_before: begin, drafts_before: begin };
+    let old = PurgeLimits { settled_before: begin, drafts_before: begin, hooks_before: begin };
     let (mut step, mut steps) = (PurgeStep::FIRST, Vec::new());
     while step != PurgeStep::Done {
         let (gone, next) = store.writer.run(WriteJob::Purge { old, step }).unwrap().into_purged().unwrap();
@@ -62,10 +62,10 @@ fn interrupted_purge_is_resumed() {
     make_answered(&path, STEP_ASKS + 10, 1);
     let store = SqliteStore::open(&path).unwrap();
     let begin = clock::now();
-    let old = PurgeLimits { settled_before: begin, drafts_before: begin };
+    let old = PurgeLimits { settled_before: begin, drafts_before: begin, hooks_before: begin };
     store.writer.run(WriteJob::Purge { old, step: PurgeStep::FIRST }).ok().unwrap();
     drop(store);
-    desk(&path).run_maintenance(RetentionPolicy { settled_days: 0, draft_days: 0 }).unwrap();
+    desk(&path).run_maintenance(RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 }).unwrap();
     assert_eq!([count_rows(&path, "ask"), count_rows(&path, "key"), count_rows(&path, "change")], [0, 0, 1]);
 }
 
@@ -219,7 +219,8 @@ fn purge_runs_once_a_day() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
-    let (all, none) = (RetentionPolicy { settled_days: 0, draft_days: 0 }, RetentionPolicy::default());
+    let (all, none) =
+        (RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 }, RetentionPolicy::default());
     let old = answer(&desk, &open(&desk, "old"));
     desk.run_maintenance(none).unwrap();
     assert_eq!(desk.get(old.id).unwrap(), old);
@@ -230,4 +231,25 @@ fn purge_runs_once_a_day() {
         .unwrap();
     desk.run_maintenance(all).unwrap();
     assert_eq!(code(desk.get(old.id)), ProblemCode::AskNotFound);
+}
+
+#[test]
+fn hook_asks_are_purged_earlier() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let hook = NewAsk { dialect: AskRequest::HOOK_DIALECT.to_owned(), ..new_ask("a command") };
+    let hook = desk.open(None, hook).unwrap().into_ask();
+    for ask in [hook.clone(), open(&desk, "a question")] {
+        deliver(&desk, &answer(&desk, &ask));
+    }
+    let policy = RetentionPolicy { hook_days: 0, ..RetentionPolicy::default() };
+    open_raw(&path).execute("UPDATE chore SET value = 0 WHERE name = 'purged'", []).unwrap();
+    desk.run_maintenance(policy).unwrap();
+    assert_eq!(code(desk.get(hook.id)), ProblemCode::AskNotFound);
+    assert_eq!(
+        titles(&desk, &AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() }),
+        ["a question"]
+    );
+    assert_eq!(count_rows(&path, "tombstone"), 1);
 }

@@ -1,0 +1,20 @@
+// Agents' own programs: their prompts at the desk, and setup.
+macro_rules! hosts {
+    ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        HookPermission: "Allow {0}?", "允许 {0} 吗？";
+        HookPlan: "Go ahead with this plan?", "按此计划进行吗？";
+        SetupNothingFound: "No agent's program was found on this machine.", "在本机上没有找到智能体的程序。";
+        SetupNames: "Name one: {0}", "请指定一个：{0}";
+        SetupNothingToUndo: "{0} has nothing of Sayso to remove.", "{0} 中没有可移除的 Sayso 内容。";
+        SetupUpToDate: "{0} is connected, and up to date.", "{0} 已接入，且是最新的。";
+        SetupMissing: "{0} is not connected: {1} does not exist.", "{0} 尚未接入：{1} 不存在。";
+        SetupOutdated: "{0} is not connected, or not as this version does it: {1}", "{0} 尚未接入，或与本版本的做法不同：{1}";
+        SetupNeedsYes: "Nothing was written. Run it in a terminal, or with --yes.", "未写入任何内容。请在终端中运行，或加上 --yes。";
+        SetupConfirm: "Write these changes for {0}?", "为 {0} 写入这些更改吗？";
+        SetupNothingWritten: "Nothing was written.", "未写入任何内容。";
+        SetupUndone: "The files of {0} are restored.", "{0} 的文件已恢复。";
+        SetupDone: "{0} is connected. It takes effect when the program starts again.", "{0} 已接入。程序重新启动后生效。";
+        SetupTrustHooks: "Codex runs new hooks only after you have reviewed them: type /hooks in Codex.", "Codex 只在您审核之后才运行新的挂钩：请在 Codex 中输入 /hooks。";
+        SetupUnwritable: "{0} cannot be written: {1}", "无法写入 {0}：{1}";
+    } };
+}

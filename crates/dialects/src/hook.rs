@@ -1,0 +1,132 @@
+//! Hooks of agent hosts: the JSON that a host gives its hook, read as an ask or as the end of one, and the answer that
+//! the host reads.
+//!
+//! A host here is a program that runs an agent, such as Claude Code. Its own dialogs ask questions and permissions;
+//! a hook brings them to the desk. `input` reads the members that the hosts share, `call` identifies a tool call,
+//! `action` shows it as what it would do, `questions` and `permission` build the questionnaires. Each host's answers
+//! are in its own module.
+
+mod action;
+mod call;
+mod claude_code;
+mod codex;
+mod copilot;
+mod input;
+mod opencode;
+mod permission;
+mod questions;
+
+pub use call::{HookCall, is_own_call, reads_only};
+pub use permission::PermissionDecision;
+
+use sayso_core::{Lang, Outcome, Problem, Questionnaire};
+
+/// Host whose hooks are understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HookHost {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// OpenCode, through the plugin that setup installs.
+    OpenCode,
+}
+
+/// Event that a host reports to its hook.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HookEvent {
+    /// The host asks a person. Boxed: it is much larger than the others.
+    Request(Box<HookRequest>),
+    /// A call that the host may have asked about has run, failed or was answered in the host.
+    CallEnd(HookSession, HookCall),
+    /// Everything that a session asked has ended: a new prompt came, the turn or the session is over.
+    SessionEnd(HookSession),
+    /// Any other event.
+    Other,
+}
+
+/// Session of a host.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HookSession {
+    /// Id that the host gave it.
+    pub id: String,
+    /// Folder that it works in.
+    pub folder: Option<String>,
+}
+
+/// Question or permission that a host asks a person for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HookRequest {
+    /// Session that asks.
+    pub session: HookSession,
+    /// Tool that the host asks about, by its name.
+    pub tool: String,
+    /// Call that the host asks about.
+    pub call: HookCall,
+    /// Questionnaire for the person.
+    pub questionnaire: Questionnaire,
+    /// True if it asks for a permission, and false if it asks questions of the agent.
+    pub is_permission: bool,
+}
+
+impl HookHost {
+    /// Every host.
+    pub const ALL: [Self; 4] = [Self::ClaudeCode, Self::Codex, Self::Copilot, Self::OpenCode];
+
+    /// Returns its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::OpenCode => "opencode",
+        }
+    }
+
+    /// Returns the name that people know it by.
+    pub const fn display_name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Copilot => "Copilot CLI",
+            Self::OpenCode => "OpenCode",
+        }
+    }
+
+    /// Returns the host with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|host| host.name() == name)
+    }
+
+    /// Returns true if its own dialog is open while the hook runs, so that either may be answered first.
+    pub const fn shows_dialog_meanwhile(self) -> bool {
+        matches!(self, Self::ClaudeCode | Self::OpenCode)
+    }
+
+    /// Reads what the host gives its hook. `event` names the event if the text doesn't.
+    ///
+    /// # Errors
+    /// Fails if the text is not the JSON of an event.
+    pub fn read_event(self, text: &str, event: Option<&str>, lang: Lang) -> Result<HookEvent, Problem> {
+        match self {
+            Self::OpenCode => opencode::read_event(text, lang),
+            Self::ClaudeCode | Self::Codex | Self::Copilot => {
+                let input = input::HookInput::read(text)?;
+                Ok(input.into_event(event, lang))
+            }
+        }
+    }
+
+    /// Writes the outcome of a request as the answer that the host reads; `None` if it answers nothing, so that the
+    /// host's own dialog decides.
+    pub fn write_answer(self, request: &HookRequest, outcome: &Outcome) -> Option<String> {
+        match self {
+            Self::ClaudeCode => claude_code::write_answer(request, outcome),
+            Self::Codex => codex::write_answer(request, outcome),
+            Self::Copilot => copilot::write_answer(request, outcome),
+            Self::OpenCode => opencode::write_answer(request, outcome),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Members that the hosts share, under the names of each.
+
+use super::call::HookCall;
+use super::{HookEvent, HookRequest, HookSession, permission, questions};
+use sayso_core::wire::json;
+use sayso_core::{Lang, Problem};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Tool with which an agent asks questions.
+pub(super) const QUESTION_TOOL: &str = "AskUserQuestion";
+
+/// Input of a hook. All members are optional: a host's newer version may leave any out.
+#[derive(Debug, Deserialize)]
+pub(super) struct HookInput {
+    #[serde(alias = "hookEventName", alias = "hookName")]
+    hook_event_name: Option<String>,
+    #[serde(alias = "sessionId")]
+    session_id: Option<String>,
+    cwd: Option<String>,
+    #[serde(alias = "toolName")]
+    tool_name: Option<String>,
+    #[serde(alias = "toolInput", alias = "toolArgs")]
+    tool_input: Option<Value>,
+}
+
+impl HookInput {
+    /// Reads the input.
+    ///
+    /// # Errors
+    /// Fails if the text is no JSON object.
+    pub(super) fn read(text: &str) -> Result<Self, Problem> {
+        json::read_body(text)
+    }
+
+    /// Converts to the event. `named` is its name if the text has none.
+    pub(super) fn into_event(self, named: Option<&str>, lang: Lang) -> HookEvent {
+        let name = self.hook_event_name.as_deref().or(named).unwrap_or_default().to_owned();
+        let Some(id) = self.session_id.filter(|id| !id.is_empty()) else { return HookEvent::Other };
+        let session = HookSession { id, folder: self.cwd.filter(|folder| !folder.is_empty()) };
+        let call = self.tool_name.map(|tool| HookCall::new(tool, self.tool_input.unwrap_or_default()));
+        match (canonical_name(&name).as_str(), call) {
+            ("permissionrequest", Some(call)) => request(session, call, lang),
+            ("posttooluse" | "posttoolusefailure" | "permissiondenied", Some(call)) => {
+                HookEvent::CallEnd(session, call)
+            }
+            (
+                "userpromptsubmit"
+                | "userpromptsubmitted"
+                | "stop"
+                | "stopfailure"
+                | "agentstop"
+                | "sessionend",
+                _,
+            ) => HookEvent::SessionEnd(session),
+            _ => HookEvent::Other,
+        }
+    }
+}
+
+/// Returns the name of an event without the case that tells the hosts' spellings apart.
+fn canonical_name(name: &str) -> String {
+    name.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Returns the request of a call. Questions that have no place at a desk, such as one for a secret, stay with the host.
+fn request(session: HookSession, call: HookCall, lang: Lang) -> HookEvent {
+    let is_permission = call.tool() != QUESTION_TOOL;
+    let questionnaire = if is_permission {
+        Some(permission::questionnaire(&call, session.folder.as_deref(), lang))
+    } else {
+        questions::questionnaire(call.input())
+    };
+    let Some(questionnaire) = questionnaire else { return HookEvent::Other };
+    let tool = call.tool().to_owned();
+    HookEvent::Request(Box::new(HookRequest { session, tool, call, questionnaire, is_permission }))
+}

@@ -1,0 +1,111 @@
+//! Events and answers of OpenCode. Its server publishes questions and permissions as events; the plugin that setup
+//! installs hands them over, and sends the answers back.
+
+use super::call::HookCall;
+use super::permission::{self, PermissionDecision};
+use super::{HookEvent, HookRequest, HookSession, questions};
+use sayso_core::wire::json;
+use sayso_core::{Lang, Outcome, Problem};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+struct PluginInput {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    properties: Value,
+    directory: Option<String>,
+}
+
+/// Reads an event of the plugin: the server's event with the folder.
+///
+/// # Errors
+/// Fails if the text is no JSON object with a type.
+pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
+    let PluginInput { kind, properties, directory } = json::read_body(text)?;
+    let member = |name: &str| properties.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let session = HookSession { id: member("sessionID"), folder: directory };
+    if session.id.is_empty() {
+        return Ok(HookEvent::Other);
+    }
+    // The server numbers its requests, so its id identifies the call.
+    let call = |id: String| HookCall::new("request".to_owned(), Value::String(id));
+    Ok(match kind.trim_start_matches("v2.").replace(".v2.", ".").as_str() {
+        "question.asked" => {
+            let Some(questionnaire) = questions::questionnaire(&properties) else {
+                return Ok(HookEvent::Other);
+            };
+            let (tool, call) = ("question".to_owned(), call(member("id")));
+            HookEvent::Request(Box::new(HookRequest {
+                session,
+                tool,
+                call,
+                questionnaire,
+                is_permission: false,
+            }))
+        }
+        "permission.asked" => {
+            let shown = shown_call(&properties);
+            let questionnaire = permission::questionnaire(&shown, session.folder.as_deref(), lang);
+            let (tool, call) = (shown.tool().to_owned(), call(member("id")));
+            HookEvent::Request(Box::new(HookRequest {
+                session,
+                tool,
+                call,
+                questionnaire,
+                is_permission: true,
+            }))
+        }
+        "question.replied" | "question.rejected" | "permission.replied" => {
+            let id = Some(member("requestID"))
+                .filter(|id| !id.is_empty())
+                .unwrap_or_else(|| member("permissionID"));
+            HookEvent::CallEnd(session, call(id))
+        }
+        "session.idle" | "session.deleted" => HookEvent::SessionEnd(session),
+        _ => HookEvent::Other,
+    })
+}
+
+/// Returns the call to show: the permission's name is the tool, its metadata are the arguments. Patterns are shown if
+/// there are no arguments.
+fn shown_call(properties: &Value) -> HookCall {
+    let tool = properties.get("permission").and_then(Value::as_str).unwrap_or("tool");
+    let metadata =
+        properties.get("metadata").filter(|metadata| metadata.as_object().is_some_and(|all| !all.is_empty()));
+    let input = match metadata {
+        Some(metadata) => metadata.clone(),
+        None => json!({ "patterns": properties.get("patterns") }),
+    };
+    HookCall::new(tool.to_owned(), input)
+}
+
+/// Writes the body of the reply that the plugin sends.
+pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<String> {
+    let reply = if request.is_permission {
+        match permission::decision(outcome)? {
+            PermissionDecision::Allow => json!({ "reply": "once" }),
+            PermissionDecision::Deny(words) => json!({ "reply": "reject", "message": words }),
+        }
+    } else {
+        match outcome {
+            Outcome::Answered { replies, .. } => {
+                let mut picked = questions::picked_labels(&request.questionnaire, replies).peekable();
+                let answers: Vec<Vec<&str>> = request
+                    .questionnaire
+                    .questions
+                    .iter()
+                    .map(|question| {
+                        let next = picked.next_if(|(answered, _)| answered.id == question.id);
+                        next.map(|(_, labels)| labels).unwrap_or_default()
+                    })
+                    .collect();
+                json!({ "answers": answers })
+            }
+            Outcome::Declined { .. } => json!({ "reject": true }),
+            Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
+        }
+    };
+    Some(json::write(&reply))
+}

@@ -1,0 +1,63 @@
+//! Permission for a tool call: its questionnaire, and the decision that an outcome makes.
+
+use super::action;
+use super::call::HookCall;
+use sayso_core::{
+    Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
+};
+use serde_json::Value;
+
+/// Id of the question.
+const ALLOW: &str = "allow";
+/// Tool with which an agent presents its plan.
+const PLAN_TOOL: &str = "ExitPlanMode";
+/// Words for the model if the person gave no reason.
+const DENIED: &str = "The person denied this.";
+
+/// Decision of a person about a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PermissionDecision {
+    /// The call may run.
+    Allow,
+    /// The call must not run, with the words for the model.
+    Deny(String),
+}
+
+/// Returns the questionnaire that asks for permission: the action from the host's data, and the agent's own words
+/// about it as the context.
+pub(super) fn questionnaire(call: &HookCall, folder: Option<&str>, lang: Lang) -> Questionnaire {
+    let text = |name: &str| call.input().get(name).and_then(Value::as_str).map(str::to_owned);
+    let plan = if call.tool() == PLAN_TOOL { text("plan") } else { None };
+    let prompt = match plan {
+        Some(_) => Message::HookPlan.plain(lang).to_owned(),
+        None => Message::HookPermission.render_with(lang, [call.tool()]),
+    };
+    let action = plan.is_none().then(|| action::action(call, folder));
+    Questionnaire {
+        context: plan.or_else(|| text("description").filter(|words| !words.trim().is_empty())),
+        action,
+        questions: vec![Question::new(ALLOW, prompt, QuestionKind::Confirm(ConfirmQuestion::default()))],
+        ..Questionnaire::default()
+    }
+}
+
+/// Returns the decision; `None` if no person decided.
+pub(super) fn decision(outcome: &Outcome) -> Option<PermissionDecision> {
+    match outcome {
+        Outcome::Answered { replies, .. } => {
+            let reply = replies.get(&QuestionId::from(ALLOW))?;
+            match reply.answer()? {
+                Answer::Confirm(true) => Some(PermissionDecision::Allow),
+                Answer::Confirm(false) => Some(denied(reply.note.as_deref())),
+                _ => None,
+            }
+        }
+        Outcome::Declined { reason, .. } => Some(denied(reason.as_deref())),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => None,
+    }
+}
+
+fn denied(words: Option<&str>) -> PermissionDecision {
+    let words = words.map(str::trim).filter(|words| !words.is_empty());
+    PermissionDecision::Deny(words.unwrap_or(DENIED).to_owned())
+}

@@ -1,0 +1,102 @@
+//! Questions that an agent asks with its host's own tool: choices with an own answer.
+
+use sayso_core::{
+    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, QuestionKind, Questionnaire,
+    Replies, Reply,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Words for the model if the person declined without a reason.
+pub(super) const DECLINED: &str = "The person declined to answer.";
+/// Separator of several labels in one answer.
+const SEPARATOR: &str = ", ";
+
+#[derive(Deserialize)]
+struct QuestionsInput {
+    questions: Vec<QuestionInput>,
+}
+
+#[derive(Deserialize)]
+struct QuestionInput {
+    question: String,
+    header: Option<String>,
+    #[serde(default)]
+    options: Vec<OptionInput>,
+    #[serde(default, rename = "multiSelect", alias = "multiple", alias = "multi_select")]
+    multi: bool,
+    /// A secret has no place at a desk that others read.
+    #[serde(default, rename = "isSecret", alias = "is_secret")]
+    is_secret: bool,
+}
+
+#[derive(Deserialize)]
+struct OptionInput {
+    label: String,
+    description: Option<String>,
+    preview: Option<String>,
+}
+
+/// Returns the questionnaire of the tool's arguments; `None` if they have another form, or ask for a secret.
+pub(super) fn questionnaire(input: &Value) -> Option<Questionnaire> {
+    let QuestionsInput { questions } = QuestionsInput::deserialize(input).ok()?;
+    if questions.is_empty() || questions.iter().any(|question| question.is_secret) {
+        return None;
+    }
+    let questions = questions.into_iter().enumerate().map(|(at, question)| choice_question(at, question));
+    Some(Questionnaire { questions: questions.collect(), ..Questionnaire::default() })
+}
+
+fn choice_question(at: usize, question: QuestionInput) -> Question {
+    let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let option = |(at, option): (usize, OptionInput)| ChoiceOption {
+        description: filled(option.description),
+        preview: filled(option.preview),
+        ..ChoiceOption::new(OptionId::numbered('o', at + 1), option.label)
+    };
+    let kind = QuestionKind::Choice(ChoiceQuestion {
+        options: question.options.into_iter().enumerate().map(option).collect(),
+        multi: question.multi,
+        other: true,
+        ..ChoiceQuestion::default()
+    });
+    Question {
+        label: filled(question.header),
+        ..Question::new(QuestionId::numbered('q', at), question.question, kind)
+    }
+}
+
+/// Returns the picked labels and own texts of each question with an answer, in the order of the questions.
+pub(super) fn picked_labels<'q>(
+    questionnaire: &'q Questionnaire,
+    replies: &'q Replies,
+) -> impl Iterator<Item = (&'q Question, Vec<&'q str>)> {
+    questionnaire.questions.iter().filter_map(|question| {
+        let Answer::Picks(picks) = replies.get(&question.id)?.answer()? else { return None };
+        let label = |pick: &'q Pick| match pick {
+            Pick::Option(id) => {
+                question.choice().and_then(|choice| choice.option(id)).map(|option| option.label.as_str())
+            }
+            Pick::Other(text) => Some(text.as_str()),
+        };
+        Some((question, picks.iter().filter_map(label).collect()))
+    })
+}
+
+/// Returns the answers as one text a question, by the question.
+pub(super) fn answers_by_question(questionnaire: &Questionnaire, replies: &Replies) -> Value {
+    picked_labels(questionnaire, replies)
+        .map(|(question, labels)| (question.prompt.clone(), Value::from(labels.join(SEPARATOR))))
+        .collect()
+}
+
+/// Returns the notes of the person by the question.
+pub(super) fn notes_by_question<'q>(
+    questionnaire: &'q Questionnaire,
+    replies: &'q Replies,
+) -> impl Iterator<Item = (&'q str, &'q str)> {
+    questionnaire.questions.iter().filter_map(|question| {
+        let note = replies.get(&question.id).and_then(|reply: &Reply| reply.note.as_deref())?;
+        Some((question.prompt.as_str(), note))
+    })
+}

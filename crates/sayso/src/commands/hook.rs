@@ -1,0 +1,83 @@
+//! `sayso hook HOST`: brings a question or a permission prompt of an agent's host to the desk, and gives the host the
+//! answer.
+//!
+//! **Invariant:** whatever fails, the host goes on as it would without us: exit 0 with nothing printed. Silence never
+//! denies anything.
+
+mod call_end;
+mod request;
+
+use crate::cli::HookArgs;
+use crate::config::GlobalFlags;
+use crate::config::environment::ProcessEnv;
+use crate::output::console;
+use crate::output::exit::CommandExit;
+use crate::session::CliSession;
+use sayso_core::{Lang, Problem, limits};
+use sayso_dialects::hook::{self, HookEvent};
+use std::io::Read as _;
+
+/// Variable that lets the hook print its own faults.
+const LOG_VARIABLE: &str = "SAYSO_LOG";
+
+pub(super) fn run(args: &HookArgs, flags: &GlobalFlags) -> CommandExit {
+    if let Err(problem) = handle_event(args, flags)
+        && std::env::var_os(LOG_VARIABLE).is_some()
+    {
+        console::print_problem(&problem, Lang::En);
+    }
+    CommandExit::Done
+}
+
+/// Reads the event and handles it.
+///
+/// # Errors
+/// Fails if the input is no event, or the desk fails.
+fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
+    let Some(text) = read_input() else { return Ok(()) };
+    let (host, name) = (args.host, args.event.as_deref());
+    let event = host.read_event(&text, name, Lang::En)?;
+    // Most calls end here, before any file is read.
+    if !concerns_desk(&event) {
+        return Ok(());
+    }
+    let session = CliSession::new_despite_faults(ProcessEnv::read(), flags)?;
+    match event {
+        HookEvent::Request(request) => {
+            let request = match session.lang() {
+                Lang::En => request,
+                lang => match host.read_event(&text, name, lang)? {
+                    HookEvent::Request(request) => request,
+                    _ => return Ok(()),
+                },
+            };
+            request::ask(&session, host, &request)?;
+        }
+        HookEvent::CallEnd(of, call) => {
+            call_end::cancel_asks(&session, host, &of, Some(&call.fingerprint()))?;
+        }
+        HookEvent::SessionEnd(of) => call_end::cancel_asks(&session, host, &of, None)?,
+        HookEvent::Other => {}
+    }
+    session.finish();
+    Ok(())
+}
+
+/// Returns true unless it is clear from the event alone that no ask is opened or ended.
+fn concerns_desk(event: &HookEvent) -> bool {
+    match event {
+        HookEvent::Request(request) => !hook::is_own_call(&request.call),
+        HookEvent::CallEnd(_, call) => !hook::is_own_call(call),
+        HookEvent::SessionEnd(_) => true,
+        HookEvent::Other => false,
+    }
+}
+
+/// Reads the input; `None` if it is too long or no text.
+fn read_input() -> Option<String> {
+    let mut bytes = Vec::new();
+    let most = limits::LINE_BYTES as u64 + 1;
+    // What can't be read is no event.
+    std::io::stdin().lock().take(most).read_to_end(&mut bytes).ok()?;
+    (bytes.len() <= limits::LINE_BYTES).then(|| String::from_utf8(bytes).ok()).flatten()
+}

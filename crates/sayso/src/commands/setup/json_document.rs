@@ -1,0 +1,132 @@
+//! Edits of a JSON file in place: comments, order and spacing of everything else stay.
+
+use super::change::{FileChange, FileEntry, is_own_item};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use serde_json::Value;
+
+/// Returns the text with these entries.
+///
+/// # Errors
+/// Returns the reason if the text can't be parsed, or has something else where an entry belongs.
+pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String> {
+    let root = parse(text)?;
+    let top = root.object_value_or_create().ok_or("the top level is no object")?;
+    for change in changes {
+        let Some((name, parents)) = change.path.split_last() else { continue };
+        let parent = parents.iter().try_fold(top.clone(), |object, name| {
+            object.object_value_or_create(name).ok_or_else(|| format!("{name} is no object"))
+        })?;
+        match &change.entry {
+            FileEntry::Member(value) => set_member(&parent, name, value),
+            FileEntry::Item { item, marker } => {
+                let list = parent.array_value_or_create(name).ok_or_else(|| format!("{name} is no list"))?;
+                include_item(&list, item, marker);
+            }
+        }
+    }
+    let edited = with_final_newline(text, root.to_string());
+    parse(&edited).map(|_| edited)
+}
+
+/// Returns the text without these entries, and without the members that become empty.
+///
+/// # Errors
+/// Returns the reason if the text can't be parsed.
+pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, String> {
+    let root = parse(text)?;
+    let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
+    for change in changes {
+        let Some((name, parents)) = change.path.split_last() else { continue };
+        let mut objects = vec![top.clone()];
+        for name in parents {
+            let inner = objects.last().and_then(|object| object.object_value(name));
+            let Some(inner) = inner else { break };
+            objects.push(inner);
+        }
+        if objects.len() != change.path.len() {
+            continue;
+        }
+        let Some(parent) = objects.last() else { continue };
+        match &change.entry {
+            FileEntry::Member(_) => remove_member(parent, name),
+            FileEntry::Item { item, marker } => {
+                if let Some(list) = parent.array_value(name) {
+                    for element in own_elements(&list, item, marker) {
+                        element.remove();
+                    }
+                    if list.elements().is_empty() {
+                        remove_member(parent, name);
+                    }
+                }
+            }
+        }
+        for (object, name) in objects.iter().skip(1).zip(parents).rev() {
+            let holder = objects.iter().zip(parents).find(|(_, own)| *own == name).map(|(holder, _)| holder);
+            if object.properties().is_empty()
+                && let Some(holder) = holder
+            {
+                remove_member(holder, name);
+            }
+        }
+    }
+    Ok(root.to_string())
+}
+
+fn parse(text: &str) -> Result<CstRootNode, String> {
+    CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| error.to_string())
+}
+
+fn with_final_newline(before: &str, mut after: String) -> String {
+    if before.is_empty() && !after.ends_with('\n') {
+        after.push('\n');
+    }
+    after
+}
+
+fn set_member(object: &CstObject, name: &str, value: &Value) {
+    match object.get(name) {
+        Some(present) if present.to_serde_value().as_ref() == Some(value) => {}
+        Some(present) => present.set_value(input_value(value)),
+        None => drop(object.append(name, input_value(value))),
+    }
+}
+
+fn remove_member(object: &CstObject, name: &str) {
+    if let Some(present) = object.get(name) {
+        present.remove();
+    }
+}
+
+/// Adds an item, in place of the older ones of ours.
+fn include_item(list: &CstArray, item: &Value, marker: &str) {
+    let mut own = own_elements(list, item, marker);
+    let is_current = |element: &CstNode| element.to_serde_value().as_ref() == Some(item);
+    let Some(kept) = own.iter().position(is_current) else {
+        own.into_iter().for_each(CstNode::remove);
+        list.append(input_value(item));
+        return;
+    };
+    own.remove(kept);
+    own.into_iter().for_each(CstNode::remove);
+}
+
+fn own_elements(list: &CstArray, item: &Value, marker: &str) -> Vec<CstNode> {
+    let is_own = |element: &CstNode| {
+        element.to_serde_value().is_some_and(|value| value == *item || is_own_item(&value, marker))
+    };
+    list.elements().into_iter().filter(is_own).collect()
+}
+
+fn input_value(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input_value).collect()),
+        Value::Object(members) => CstInputValue::Object(
+            members.iter().map(|(name, value)| (name.clone(), input_value(value))).collect(),
+        ),
+    }
+}

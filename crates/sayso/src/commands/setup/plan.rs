@@ -1,0 +1,149 @@
+//! Plan of a setup: the files that would change, with their bytes before and after.
+
+use super::backup::{BackupFolder, unwritable};
+use super::change::{HostFile, unreadable};
+use super::diff;
+use super::host::{HostFolders, SetupHost};
+use sayso_core::Problem;
+use sayso_desk::own_file;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Files that would change.
+pub(super) struct SetupPlan {
+    files: Vec<FilePlan>,
+    is_undo: bool,
+}
+
+/// Change of one file.
+struct FilePlan {
+    /// Path, past symbolic links.
+    path: PathBuf,
+    before: Option<String>,
+    /// Text afterwards; `None` removes the file.
+    after: Option<String>,
+}
+
+impl SetupPlan {
+    /// Plans to write the entries of a host.
+    ///
+    /// # Errors
+    /// Fails if one of the files can't be read, parsed or written.
+    pub(super) fn install(host: SetupHost, folders: &HostFolders) -> Result<Self, Problem> {
+        let plan = |file: HostFile| {
+            let (path, before) = read(&file.path)?;
+            let after = file.with_entries(before.as_deref())?;
+            Ok(FilePlan { path, before, after: Some(after) })
+        };
+        Self::from_files(host.files(folders).into_iter().map(plan), false)
+    }
+
+    /// Plans to bring back the bytes before setup. A file that has changed since loses our entries only.
+    ///
+    /// # Errors
+    /// Fails if one of the files can't be read, parsed or written.
+    pub(super) fn undo(
+        host: SetupHost,
+        folders: &HostFolders,
+        backups: &BackupFolder,
+    ) -> Result<Self, Problem> {
+        let plan = |file: HostFile| {
+            let (path, before) = read(&file.path)?;
+            let backup = backups.read(&path)?;
+            let after = match (&before, backup) {
+                (None, _) => None,
+                (Some(present), Some(backup)) if backup.after == present.as_bytes() => backup
+                    .before
+                    .map(|bytes| {
+                        String::from_utf8(bytes).map_err(|error| unreadable(&path, &error.to_string()))
+                    })
+                    .transpose()?,
+                (Some(present), _) => file.without_entries(present)?,
+            };
+            Ok(FilePlan { path, before, after })
+        };
+        Self::from_files(host.files(folders).into_iter().map(plan), true)
+    }
+
+    fn from_files(
+        files: impl Iterator<Item = Result<FilePlan, Problem>>,
+        is_undo: bool,
+    ) -> Result<Self, Problem> {
+        let mut files = files.collect::<Result<Vec<_>, _>>()?;
+        files.retain(|file| file.before != file.after);
+        files.iter().try_for_each(FilePlan::check_writable)?;
+        Ok(Self { files, is_undo })
+    }
+
+    /// Returns true if nothing would change.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Returns the files that would change, and whether each is new.
+    pub(super) fn missing_files(&self) -> impl Iterator<Item = (&Path, bool)> {
+        self.files.iter().map(|file| (file.path.as_path(), file.before.is_none()))
+    }
+
+    /// Returns all changes as a unified diff.
+    pub(super) fn diff(&self) -> String {
+        let diff = |file: &FilePlan| diff::unified(&file.path, file.before.as_deref(), file.after.as_deref());
+        self.files.iter().map(diff).collect()
+    }
+
+    /// Writes the files. The bytes before are kept first.
+    ///
+    /// # Errors
+    /// Fails if a file can't be written.
+    pub(super) fn write(&self, backups: &BackupFolder) -> Result<(), Problem> {
+        for file in &self.files {
+            if !self.is_undo {
+                let after = file.after.as_deref().unwrap_or_default();
+                backups.keep(&file.path, file.before.as_deref().map(str::as_bytes), after.as_bytes())?;
+            }
+            file.write().map_err(|error| unwritable(&file.path, &error))?;
+            if self.is_undo {
+                backups.forget(&file.path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FilePlan {
+    /// Fails before anything is written, if the file may not be.
+    fn check_writable(&self) -> Result<(), Problem> {
+        let is_read_only = std::fs::metadata(&self.path).is_ok_and(|data| data.permissions().readonly());
+        if is_read_only {
+            return Err(unwritable(&self.path, &io::ErrorKind::PermissionDenied.into()));
+        }
+        Ok(())
+    }
+
+    /// Replaces the file in one step, with its permissions.
+    fn write(&self) -> io::Result<()> {
+        let Some(after) = &self.after else { return std::fs::remove_file(&self.path) };
+        own_file::create_parent_folder(&self.path)?;
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(after.as_bytes())?;
+        if let Ok(data) = std::fs::metadata(&self.path) {
+            file.as_file().set_permissions(data.permissions())?;
+        }
+        file.as_file().sync_all()?;
+        file.persist(&self.path).map(|_| ()).map_err(|error| error.error)
+    }
+}
+
+/// Reads a file, past symbolic links; a missing one has no text.
+fn read(path: &Path) -> Result<(PathBuf, Option<String>), Problem> {
+    let resolved = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match std::fs::read(&resolved) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok((resolved, Some(text))),
+            Err(error) => Err(unreadable(path, &error.to_string())),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((resolved, None)),
+        Err(error) => Err(unreadable(path, &error.to_string())),
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of `sayso hook` and `sayso setup`: what a host's hook is given and gives back, and what becomes of its files.
+
+mod ends;
+mod event;
+mod permissions;
+mod questions;
+mod setup;
+mod setup_files;

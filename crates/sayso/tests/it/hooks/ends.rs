@@ -1,0 +1,111 @@
+//! Tests of the ends of a host's ask: its own dialog, its session, its process, and faults of ours.
+
+use super::event::{SESSION, call_event, database_question, report_event, session_event, start_hook};
+use crate::support::program::{TestProgram, kill_9};
+use crate::support::test_world::TestWorld;
+use serde_json::{Value, json};
+
+fn bash() -> Value {
+    call_event("PermissionRequest", "Bash", &json!({ "command": "touch x" }))
+}
+
+/// Starts a hook whose ask is open.
+fn open_ask(world: &TestWorld, event: &Value) -> (TestProgram, String) {
+    let hook = start_hook(world, "claude-code", event);
+    let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
+    (hook, id)
+}
+
+#[test]
+fn dialog_answer_ends_ask() {
+    let world = TestWorld::new();
+    let input = database_question();
+    let (hook, id) = open_ask(&world, &call_event("PermissionRequest", "AskUserQuestion", &input));
+    let mut answered = input;
+    answered["answers"] = json!({ "Which database?": "Postgres" });
+    report_event(&world, "claude-code", &call_event("PostToolUse", "AskUserQuestion", &answered));
+    assert_eq!(hook.wait().parts(), (0, "", ""));
+    assert_eq!(world.show(&id)["state"], "cancelled");
+}
+
+#[test]
+fn end_matches_only_its_call() {
+    let world = TestWorld::new();
+    let (hook, id) = open_ask(&world, &bash());
+    let other = call_event("PostToolUse", "Bash", &json!({ "command": "touch y" }));
+    report_event(&world, "claude-code", &other);
+    let mut elsewhere = call_event("PostToolUse", "Bash", &json!({ "command": "touch x" }));
+    elsewhere["session_id"] = json!("another");
+    report_event(&world, "claude-code", &elsewhere);
+    assert_eq!(world.show(&id)["state"], "open");
+    elsewhere["session_id"] = json!(SESSION);
+    // The agent's shell has moved since.
+    elsewhere["cwd"] = json!("/srv/data");
+    report_event(&world, "claude-code", &elsewhere);
+    assert_eq!(world.show(&id)["state"], "cancelled");
+    assert_eq!(hook.wait().parts(), (0, "", ""));
+}
+
+#[test]
+fn session_events_end_all_asks() {
+    for name in ["UserPromptSubmit", "Stop", "SessionEnd"] {
+        let world = TestWorld::new();
+        let (hook, id) = open_ask(&world, &bash());
+        report_event(&world, "claude-code", &session_event(name));
+        assert_eq!(world.show(&id)["state"], "cancelled", "{name}");
+        assert_eq!(hook.wait().parts(), (0, "", ""));
+    }
+}
+
+#[test]
+fn dead_host_ends_ask() {
+    let world = TestWorld::new();
+    let mut host = world.sayso(["hook", "claude-code"]).by_shell("\"$0\" \"$@\"; :").start_piped();
+    host.write(bash().to_string().as_bytes());
+    host.end_input();
+    let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
+    assert!(host.kill_9());
+    world.wait_for_ask(|now| now.id == ask.id && now.outcome().is_some());
+    assert_eq!(world.show(&ask.id.to_string())["state"], "cancelled");
+}
+
+#[test]
+fn ask_of_killed_hook_is_swept() {
+    let world = TestWorld::new();
+    let (hook, id) = open_ask(&world, &bash());
+    kill_9(hook.pid);
+    hook.wait();
+    let mut event = call_event("PermissionRequest", "Bash", &json!({ "command": "touch y" }));
+    event["session_id"] = json!("restarted");
+    let next = start_hook(&world, "claude-code", &event);
+    world.wait_for_ask(|ask| ask.id.to_string() == id && ask.outcome().is_some());
+    assert_eq!(world.show(&id)["state"], "cancelled");
+    assert!(next.is_running());
+}
+
+#[test]
+fn parallel_calls_are_separate_asks() {
+    let world = TestWorld::new();
+    let first = start_hook(&world, "claude-code", &bash());
+    let id = world.first_ask().1;
+    let second = start_hook(&world, "claude-code", &bash());
+    world.wait_for_ask(|ask| ask.id.to_string() != id);
+    assert!(first.is_running() && second.is_running());
+}
+
+#[test]
+fn faults_leave_host_alone() {
+    let world = TestWorld::new();
+    for input in ["", "{", "[]", "null", "{\"session_id\":7}", "{\"hook_event_name\":\"PermissionRequest\"}"]
+    {
+        let ended = world.sayso(["hook", "claude-code"]).run_with(input);
+        assert_eq!(ended.parts(), (0, "", ""), "{input}");
+    }
+    // A desk that can't be opened.
+    world.write("data/sayso/desk.db", "this is no desk");
+    let ended = world.sayso(["hook", "claude-code"]).run_with(bash().to_string());
+    assert_eq!(ended.parts(), (0, "", ""));
+    world.write("config/sayso/config.toml", "broken = ");
+    let ended = world.sayso(["hook", "claude-code"]).run_with(bash().to_string());
+    assert_eq!(ended.parts(), (0, "", ""));
+}
