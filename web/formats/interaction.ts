@@ -47,18 +47,13 @@ export interface InteractionRequest extends InteractionSchema {
   fieldErrors?: Record<string, string>;
 }
 
+const [TEXT, OPTION, DATE] = ["Enter a valid text value.", "Select a valid option.", "Enter a valid date/time value."];
 const KINDS: Record<string, [KindName, string]> = {
-  text: ["text", "Enter a valid text value."],
-  textarea: ["text", "Enter a valid text value."],
+  text: ["text", TEXT], textarea: ["text", TEXT],
   number: ["number", "Enter a valid number."],
-  boolean: ["confirm", "Select a valid option."],
-  checkbox: ["confirm", "Select a valid option."],
-  select: ["choice", "Select a valid option."],
-  radio: ["choice", "Select a valid option."],
-  multiselect: ["choice", "Select valid options."],
-  date: ["date", "Enter a valid date/time value."],
-  time: ["time", "Enter a valid date/time value."],
-  datetime: ["datetime", "Enter a valid date/time value."],
+  boolean: ["confirm", OPTION], checkbox: ["confirm", OPTION],
+  select: ["choice", OPTION], radio: ["choice", OPTION], multiselect: ["choice", "Select valid options."],
+  date: ["date", DATE], time: ["time", DATE], datetime: ["datetime", DATE],
 };
 
 /** Returns a request in Sayso's own format. */
@@ -79,11 +74,10 @@ export function toSayso(request: InteractionRequest): Questionnaire {
     given.has(id) || isFurther ? given.get(id) : defaultValue;
   const questions = fields.map((field, index) => questionOf(field, ids[index], value(field), rules));
   const sectionIds = assignIds(sections.map(({ id }) => id), "s", 0);
-  const context = [prompt?.trim() || undefined, form.description].filter((text) => text !== undefined).join("\n\n");
-  const hasContext = Boolean(prompt?.trim()) || form.description !== undefined;
+  const context = [prompt?.trim() || undefined, form.description].filter((text) => text !== undefined);
   return defined({
     title: form.title,
-    context: hasContext ? context : undefined,
+    context: context.length > 0 ? context.join("\n\n") : undefined,
     questions: sections.length > 0 ? undefined : questions,
     sections: sections.length === 0 ? undefined : sections.map(({ id, title, description, optional, submitLabel, fields: own }, index) =>
       defined({ id: sectionIds[index] ?? id, title, detail: description, optional: optional === true, submit: submitLabel, questions: questions.splice(0, own.length) })),
@@ -136,6 +130,13 @@ function constraintsOf(field: InteractionField): Constraint[] {
   return all.filter((constraint) => constraint !== false);
 }
 
+/** Dates and times as controls send them; other spellings stay text. */
+const SHAPES: Partial<Record<KindName, RegExp>> = {
+  date: /^[\d-]{10}$/,
+  time: /^[\d:]{5}(:\d\d)?$/,
+  datetime: /^[\d-]{10}T[\d:]{5}(:\d\d)?(Z|[+-][\d:]{5})?$/,
+};
+
 /** Returns an initial value as an answer, if it is one. */
 function answerOf(question: Question, value: unknown, rules: Rules): Answer | undefined {
   if (question.kind === "choice") {
@@ -147,17 +148,16 @@ function answerOf(question: Question, value: unknown, rules: Rules): Answer | un
     const known = picks.filter((pick) => pick !== undefined);
     return known.length > 0 && known.length === picks.length ? { picks: known } : undefined;
   }
-  if (typeof value === "number") return question.kind === "number" ? { number: value } : undefined;
-  if (typeof value === "boolean") return question.kind === "confirm" ? { confirm: value } : undefined;
+  const { kind = "text" } = question;
+  if (typeof value === "number" && kind === "number") return { number: value };
+  if (typeof value === "boolean" && kind === "confirm") return { confirm: value };
   if (typeof value !== "string") return undefined;
-  if (question.kind === "text") return { text: value };
+  if (kind === "text") return { text: value };
   if (value.trim() === "") return undefined;
-  const shape = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d\d:\d\d(:\d\d)?$/, datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?$/ };
-  const { kind } = question;
-  if (kind !== "date" && kind !== "time" && kind !== "datetime") return undefined;
-  const isExact = shape[kind].test(value) && !value.endsWith(":00:00") && !Number.isNaN(Date.parse(kind === "time" ? `2000-01-01T${value}` : value));
+  const moment = kind === "time" ? `2000-01-01T${value}` : value;
+  const isExact = SHAPES[kind]?.test(value) && !/:00(:00|:00Z|:00[+-].*)$/.test(value) && !Number.isNaN(Date.parse(moment));
   if (isExact) return { [kind]: value } as Answer;
-  return rules.loose_dates === true ? { text: value } : undefined;
+  return SHAPES[kind] !== undefined && rules.loose_dates === true ? { text: value } : undefined;
 }
 
 /** Returns the `input` of a response. What was not answered is left out. */
@@ -188,6 +188,6 @@ function valueOf(question: Question, answer: Answer): unknown {
 /** Returns the problems of a reprompt. */
 export function toProblems({ errorSummary, fieldErrors }: InteractionRequest): Problem[] {
   const errors = Object.entries(fieldErrors ?? {}).map(([id, detail]) => ({ path: ["answers", id], detail }));
-  if (errors.length > 0 || errorSummary !== undefined) return [{ detail: errorSummary ?? "Please correct the highlighted fields." }, ...errors];
-  return [];
+  const summary = errorSummary ?? (errors.length > 0 ? "Please correct the highlighted fields." : undefined);
+  return summary === undefined ? [] : [{ detail: summary }, ...errors];
 }

@@ -19,7 +19,8 @@ export function describeAnswer(question: FormQuestion, answer: Answer, say: Say)
   return "time" in answer ? shortTime(answer.time) : shortTime(answer.datetime.replace(/[Tt]/, " "));
 }
 
-function shortTime(time: string): string {
+/** Returns a time without seconds that are zero. */
+export function shortTime(time: string): string {
   return time.replace(/(:\d\d):00(?![\d.])/, "$1");
 }
 

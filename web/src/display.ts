@@ -10,12 +10,9 @@ const SHOWN_TOKENS = 40;
 /** Blank lines in a row. */
 const SHOWN_BLANK_LINES = 2;
 
-const HIDDEN = new RegExp(
-  "[\\0-\\x08\\x0a-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e"
-  + "\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ue000-\\uf8ff\\ufdd0-\\ufdef\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
-  + "\\u{13430}-\\u{1345f}\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]",
-  "u",
-);
+/** Characters that control, reorder, or are invisible or for private use; signs before Arabic numbers are visible. */
+const HIDDEN =
+  /(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800\u{13440}-\u{1345f}\u{1d159}]/u;
 const BLANK = /[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/;
 const MARK = /[\p{Mn}\p{Me}]/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
@@ -23,11 +20,6 @@ const BEFORE_JOINER = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Letters that need no look, and no long run of spaces. */
 const PLAIN = /^(?!.* {41})[ -~\u4e00-\u9fff\uff01-\uff5e\u3001-\u3011]*$/;
-
-function isHidden(letter: string): boolean {
-  const code = letter.codePointAt(0) ?? 0;
-  return HIDDEN.test(letter) || (code & 0xfffe) === 0xfffe;
-}
 
 /** Writer of one escaped line. */
 class LineEscaper {
@@ -61,7 +53,7 @@ class LineEscaper {
       return;
     }
     const isMark = letter >= "\u0300" && MARK.test(letter);
-    if (isHidden(letter) || (isMark && (this.#marks === undefined || this.#marks >= SHOWN_MARKS))) {
+    if (HIDDEN.test(letter) || (isMark && (this.#marks === undefined || this.#marks >= SHOWN_MARKS))) {
       this.#putToken(letter);
       return;
     }
@@ -124,7 +116,7 @@ export function escapeLine(text: string): string {
 export function escapeLines(text: string): string[] {
   const shown: string[] = [];
   const parts = text.split("\n").map((part) => part.replace(/\r$/, ""));
-  const isBlankLine = (part: string) => [...part].every((letter) => BLANK.test(letter) && !isHidden(letter));
+  const isBlankLine = (part: string) => [...part].every((letter) => BLANK.test(letter) && !HIDDEN.test(letter));
   for (let at = 0; at < parts.length;) {
     let end = at;
     while (end < parts.length && isBlankLine(parts[end] ?? "")) end += 1;

@@ -191,7 +191,11 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
         const valid = this.#internals.validity.valid;
         this.#emit("sayso-change", { answers: this.answers, changed: [question.id], valid });
       },
-      leave: (question) => this.#dispatch({ type: "leave", id: question.id }),
+      // An empty question is not judged when it is left: only Next and Submit say that an answer is missing.
+      leave: (question) => this.#withSteps((_, state) => {
+        const isTyped = replyAt(state, question).answer !== undefined || state.unreadable.has(question.id);
+        if (isTyped) this.#dispatch({ type: "judge", ids: [question.id], refused: state.refused });
+      }),
       go: (step) => this.#withSteps((steps) => this.#go(steps, step === -1 ? steps.all[steps.place - 1] ?? 0 : step)),
       next: () => this.#withSteps((steps, state, sheet) => {
         if (!this.#refuse(questionsOf(state, sheet, steps, steps.current).map(({ id }) => id), false)) this.#go(steps, steps.all[steps.place + 1] ?? 0);

@@ -2,8 +2,8 @@
 /** A sentence in English and in Chinese: one of `messages.ts`. */
 export type Sentence = readonly [string, string];
 
-/** A sentence with its arguments, or words of the asker. */
-export type Message = string | readonly [Sentence, ...(string | number)[]];
+/** A sentence, one with arguments, or words of the asker. */
+export type Message = string | Sentence | readonly [Sentence, ...(string | number)[]];
 
 /** Languages of the catalogue. */
 export type Lang = "en" | "zh";
@@ -20,7 +20,8 @@ export function langOf(tag: string | null | undefined): Lang {
 export function speaker(lang: Lang): Say {
   return (message) => {
     if (typeof message === "string") return message;
-    const [sentence, ...args] = message;
+    const [first, ...args] = message;
+    const sentence = typeof first === "string" ? (message as Sentence) : first;
     const template = sentence[lang === "zh" ? 1 : 0];
     return template.replaceAll(/\{(\d)(?::([^|}]*)\|([^}]*))?\}/g, (_, place: string, one?: string, several?: string) => {
       const arg = String(args[Number(place)] ?? "");

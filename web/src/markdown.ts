@@ -12,9 +12,8 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const RULE = /^ {0,3}([-*_])(?: *\1){2,} *$/;
 const INLINE = new RegExp(
   "(`+)(.+?)\\1(?!`)"
-  + "|\\*\\*(?=\\S)(.+?)\\*\\*|__(?=\\S)(.+?)__(?!\\w)"
-  + "|\\*(?=[^\\s*])(.+?)\\*|(?<!\\w)_(?=[^\\s_])(.+?)_(?!\\w)"
-  + "|!\\[([^\\]]*)\\]\\(([^\\s)]*)[^)]*\\)|\\[([^\\]]+)\\]\\(([^\\s)]+)[^)]*\\)|<((?:https?|mailto):[^\\s>]+)>",
+  + "|\\*\\*(?=\\S)(.+?)\\*\\*|\\*(?=[^\\s*])(.+?)\\*"
+  + "|(!?)\\[([^\\]]*)\\]\\(([^\\s)]+)[^)]*\\)|<(https?:[^\\s>]+)>",
 );
 
 /** Returns the blocks of a text. */
@@ -82,14 +81,13 @@ function inline(text: string, say: Say): (Node | string)[] {
   const nodes: (Node | string)[] = [];
   let rest = text;
   for (let match = INLINE.exec(rest); match !== null; match = INLINE.exec(rest)) {
-    const [whole, , code, strong, strong2, em, em2, alt, image, label, url, bare] = match;
+    const [whole, , code, bold, slanted, image, label = "", url = "", bare = url] = match;
     nodes.push(rest.slice(0, match.index));
-    const [bold, slanted] = [strong ?? strong2, em ?? em2];
     if (code !== undefined) nodes.push(h("code", {}, code));
     else if (bold !== undefined) nodes.push(h("strong", {}, ...inline(bold, say)));
     else if (slanted !== undefined) nodes.push(h("em", {}, ...inline(slanted, say)));
-    else if (image !== undefined) nodes.push(`[image: ${alt ?? ""}] (${escapeAddress(image)})`);
-    else nodes.push(...linkOf(label ?? "", url ?? bare ?? "", say));
+    else if (image) nodes.push(`[image: ${label}] (${escapeAddress(url)})`);
+    else nodes.push(...linkOf(label, bare, say));
     rest = rest.slice(match.index + whole.length);
   }
   nodes.push(rest);
@@ -101,12 +99,11 @@ function linkOf(label: string, url: string, say: Say): (Node | string)[] {
   const shown = escapeAddress(url);
   const words = label === "" || label === url ? shown : `${label} (${shown})`;
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url)) return [words];
-  const link = h("span", { class: "link" }, words, " ");
-  const ask = button(say([messages.LinkEnable]), { class: "small" }, () => {
-    const open = h("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, say([messages.LinkOpen]));
-    ask.replaceWith(open);
+  const link = h("span", {}, words, " ");
+  link.append(button(say(messages.LinkEnable), { class: "small" }, () => {
+    const open = h("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, words);
+    link.replaceWith(open);
     open.focus();
-  });
-  link.append(ask);
+  }));
   return [link];
 }

@@ -23,7 +23,6 @@ export type Action =
   | { type: "reply"; id: string; reply: Reply; unreadable: boolean }
   | { type: "replies"; replies: ReadonlyMap<string, Reply> }
   | { type: "problems"; problems: readonly Problem[] }
-  | { type: "leave"; id: string }
   | { type: "judge"; ids: readonly string[]; refused: boolean }
   | { type: "step"; step: number }
   | { type: "skip"; section: number };
@@ -49,7 +48,6 @@ export function reduce(state: State, action: Action): State {
     case "reply": return withReply(state, action.id, action.reply, action.unreadable);
     case "replies": return { ...state, replies: action.replies, unreadable: new Set(), skipped: new Set() };
     case "problems": return withProblems(state, action.problems);
-    case "leave": return { ...state, judged: new Set([...state.judged, action.id]) };
     case "judge": return { ...state, judged: new Set([...state.judged, ...action.ids]), refused: action.refused };
     case "step": return { ...state, step: action.step, refused: false };
     case "skip": return { ...state, skipped: new Set([...state.skipped, action.section]) };

@@ -37,13 +37,19 @@ export interface ViewEvents {
   decline(reason: string): void;
 }
 
+/** A question on the screen, and what it shows. */
+interface ShownQuestion {
+  frame: QuestionFrame;
+  view: QuestionView | undefined;
+}
+
 /** The view of one request. */
 export class FormView {
   root: HTMLElement;
   #form: Form;
   #say: Say;
   #events: ViewEvents;
-  #frames = new Map<FormQuestion, { frame: QuestionFrame; view: QuestionView }>();
+  #frames = new Map<FormQuestion, ShownQuestion>();
   #containers: HTMLElement[];
   #nav: HTMLElement;
   #hint: HTMLElement;
@@ -61,8 +67,8 @@ export class FormView {
     this.#form = form;
     this.#say = say;
     this.#events = events;
-    this.#nav = h("nav", { class: "steps", part: "steps", "aria-label": say([messages.StepsLabel]) });
-    this.#hint = h("p", { class: "hint" }, h("slot", { name: "hint" }, say([messages.InteractionOff])));
+    this.#nav = h("nav", { class: "steps", part: "steps", "aria-label": say(messages.StepsLabel) });
+    this.#hint = h("p", { class: "hint" }, h("slot", { name: "hint" }, say(messages.InteractionOff)));
     this.#decline = createDecline(say, (reason) => events.decline(reason));
     this.#buttons = new ButtonRow(form, say, events, (opener) => this.#decline.open(opener));
     this.#containers = this.#createSections();
@@ -121,9 +127,8 @@ export class FormView {
     return sections.map(({ title, detail, optional }, index) => {
       const root = h("section", { class: "section", part: "section", hidden: true });
       const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, sections.length]);
-      root.append(h("h3", { tabindex: -1, dir: "auto" }, words));
+      root.append(h("h3", { tabindex: -1, dir: "auto" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
       if (detail !== undefined) root.append(h("div", { class: "detail" }, ...markdown(detail, this.#say)));
-      if (optional === true) root.append(h("p", { class: "none" }, this.#say([messages.SectionMayStay])));
       this.#body.append(root);
       return root;
     });
@@ -154,7 +159,7 @@ export class FormView {
     if (wasShown && appeared.length > 0) this.#announce([messages.FollowUpsAdded, appeared.length]);
   }
 
-  #createFrame(question: FormQuestion, container: HTMLElement, after: Element | null): { frame: QuestionFrame; view: QuestionView } {
+  #createFrame(question: FormQuestion, container: HTMLElement, after: Element | null): ShownQuestion {
     const frame = createQuestion(question, this.#form.rules, this.#say, {
       reply: (reply, unreadable) => this.#events.reply(question, reply, unreadable),
       leave: () => this.#events.leave(question),
@@ -165,13 +170,12 @@ export class FormView {
     else after.after(frame.root);
     // What would run stands whole beside its yes.
     if (action !== undefined && isFirstConsent) frame.root.before(createAction(action, this.#say));
-    const shown = { frame, view: { reply: { state: "unanswered" }, locked: false, required: false, problem: undefined, prefilled: false } as QuestionView };
+    const shown = { frame, view: undefined };
     this.#frames.set(question, shown);
-    frame.show(shown.view);
     return shown;
   }
 
-  #showQuestion(question: FormQuestion, shown: { frame: QuestionFrame; view: QuestionView }, state: State, sheet: Sheet, locked: boolean): void {
+  #showQuestion(question: FormQuestion, shown: ShownQuestion, state: State, sheet: Sheet, locked: boolean): void {
     const reply = replyAt(state, question);
     const view: QuestionView = {
       reply,
@@ -181,8 +185,7 @@ export class FormView {
       prefilled: reply.answer !== undefined && !state.replies.has(question.id),
     };
     const before = shown.view;
-    const isSame = before.reply === reply && before.locked === locked && before.required === view.required
-      && before.problem === view.problem && before.prefilled === view.prefilled;
+    const isSame = before !== undefined && (Object.keys(view) as (keyof QuestionView)[]).every((name) => before[name] === view[name]);
     shown.view = view;
     if (!isSame) shown.frame.show(view);
   }
@@ -191,23 +194,19 @@ export class FormView {
     const rows = questionsOf(state, sheet, steps, steps.current)
       .map((question) => ({ question, problem: problemOf(state, sheet, question, this.#say) }));
     const open = (question: FormQuestion) => this.#open(question);
-    const parts: Node[] = [h("h3", { id: "review", tabindex: -1 }, this.#say([messages.CheckHead])), createAnswerList(rows, typed, this.#say, open)];
+    const parts: Node[] = [h("h3", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, open)];
     const hidden = this.#form.questions.filter((question) => !sheet.isAsked(question) && state.replies.get(question.id)?.answer !== undefined);
     if (hidden.length > 0) {
       const list = createAnswerList(hidden.map((question) => ({ question, problem: undefined })), typed, this.#say);
       parts.push(h("details", {}, h("summary", {}, this.#say([messages.HiddenNotSent, hidden.length])), list));
     }
-    // Kept while nothing changed, so that its buttons keep the focus.
-    const next = h("div", {}, ...parts);
-    const head = this.#review.querySelector("h3");
-    if (this.#review.textContent === next.textContent && head !== null) return;
     fill(this.#review, ...parts);
   }
 
   #showSteps(state: State, sheet: Sheet, steps: Steps): void {
     if (steps.all.length < 2) return;
-    const name = (step: number) => step === steps.review ? this.#say([messages.TabReview])
-      : plainText(this.#form.sections[step]?.title ?? "") || (this.#form.sections.length === 0 ? this.#say([messages.StepQuestions]) : this.#say([messages.StepOf, step + 1, steps.all.length]));
+    const name = (step: number) => step === steps.review ? this.#say(messages.TabReview)
+      : plainText(this.#form.sections[step]?.title ?? "") || this.#say([messages.StepOf, step + 1, steps.all.length]);
     const mark = (step: number) => {
       const questions = step === steps.review ? [] : questionsOf(state, sheet, steps, step);
       if (questions.some((question) => problemOf(state, sheet, question, this.#say) !== undefined)) return "!";
@@ -260,15 +259,11 @@ export class FormView {
       this.#buttons.primary.click();
     } else if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       event.preventDefault();
-      const shown = [...this.#frames.values()].map(({ frame }) => frame);
-      const open = shown.filter(({ root }) => root.closest("[hidden]") === null).sort(byPlace);
-      open[open.findIndex(({ root }) => root.contains(target)) + 1]?.focus();
+      const shown = [...this.#body.querySelectorAll(".question")].filter((question) => question.closest("[hidden]") === null);
+      const next = shown[shown.findIndex((question) => question.contains(target)) + 1];
+      next?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     }
   }
-}
-
-function byPlace(one: QuestionFrame, other: QuestionFrame): number {
-  return one.root.compareDocumentPosition(other.root) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
 function lastHead(container: HTMLElement): Element | null {

@@ -46,7 +46,6 @@ class ChoiceList implements Control {
       input.checked = this.#picks.some((pick) => isPickOf(pick, option));
       input.disabled = locked;
       if (input.type === "checkbox") set(input, { "aria-invalid": invalid && "true" });
-      input.closest(".option")?.classList.toggle("picked", input.checked);
     }
     const own = this.#picks.find((pick) => "other" in pick)?.other ?? reply.aside ?? "";
     if (this.#own.value !== own) this.#own.value = own;
@@ -57,7 +56,7 @@ class ChoiceList implements Control {
     const { say } = this.#context;
     const words = h("span", { class: "words" }, h("span", { class: "name", dir: "auto" }, ...optionName(option, number, this.#question.consent, say)));
     if (option.recommended === true && !this.#question.consent) {
-      words.append(" ", h("span", { class: "badge" }, say([messages.Suggested])));
+      words.append(" ", h("span", { class: "badge" }, say(messages.Suggested)));
     }
     const row = this.#row(option, words);
     if (option.description !== undefined && option.description !== "") {
@@ -67,15 +66,15 @@ class ChoiceList implements Control {
       set(this.#items.at(-1)?.input ?? row, { "aria-describedby": id });
     }
     if (option.preview !== undefined) {
-      const shown = h("pre", { dir: "auto", tabindex: 0, "aria-label": say([messages.PreviewTitle]) }, escapeLines(option.preview).join("\n"));
-      row.append(h("details", {}, h("summary", {}, say([messages.PreviewTitle]), h("span", { class: "hidden" }, ": ", plainText(option.label))), shown));
+      const shown = h("pre", { dir: "auto", tabindex: 0, "aria-label": say(messages.PreviewTitle) }, escapeLines(option.preview).join("\n"));
+      row.append(h("details", {}, h("summary", {}, say(messages.PreviewTitle), h("span", { class: "hidden" }, ": ", plainText(option.label))), shown));
     }
     return row;
   }
 
   #ownRow(): HTMLElement {
     const { say } = this.#context;
-    const label = plainText(this.#question.other_label ?? "") || say([messages.CustomOption]);
+    const label = plainText(this.#question.other_label ?? "") || say(messages.CustomOption);
     const row = this.#row(undefined, h("span", { class: "words name", dir: "auto" }, label));
     set(this.#own, { "aria-label": label, "aria-describedby": this.#context.labelledBy });
     this.#own.addEventListener("input", () => this.#typeOwn());

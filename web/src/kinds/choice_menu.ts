@@ -23,7 +23,7 @@ export const createMenu: CreateControl<FormQuestion> = (question, context): Cont
   const entries = labels.map((label, index) => h("option", { value: index }, areAlike ? `${index + 1}. ${label}` : label));
   const root = h("select", {
     part: "input", id: context.id, "aria-labelledby": context.labelledBy, "aria-describedby": context.describedBy,
-  }, h("option", { value: "" }, context.say([messages.ChooseHere])), ...entries);
+  }, h("option", { value: "" }, context.say(messages.ChooseHere)), ...entries);
   root.addEventListener("change", () => {
     const option = question.options[root.selectedIndex - 1];
     context.change(option === undefined ? undefined : { picks: [{ option: option.id }] });

@@ -22,10 +22,9 @@ export const create: CreateControl<FormQuestion> = (question, context): Control 
     group: "radiogroup",
     show({ reply, locked }) {
       const confirmed = reply.answer !== undefined && "confirm" in reply.answer ? reply.answer.confirm : undefined;
-      for (const { yes, input, row } of choices) {
+      for (const { yes, input } of choices) {
         input.checked = confirmed === yes;
         input.disabled = locked;
-        row.classList.toggle("picked", input.checked);
       }
     },
   };

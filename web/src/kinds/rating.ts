@@ -14,7 +14,7 @@ const FACES = ["😡", "😟", "😐", "😊", "😍"];
 /** Makes the control of a rating. */
 export const create: CreateControl<FormQuestion> = (question, context): Control => {
   const { min = 1, max = 5 } = question;
-  return max - min < SHOWN ? createScale(question, min, max, context) : createNumberBox(question, context, "rating");
+  return max - min < SHOWN ? createScale(question, min, max, context) : createNumberBox(question, context, true);
 };
 
 function createScale(question: FormQuestion, min: number, max: number, context: Parameters<typeof create>[1]): Control {
@@ -36,10 +36,9 @@ function createScale(question: FormQuestion, min: number, max: number, context: 
     group: "radiogroup",
     show({ reply, locked }) {
       const rating = reply.answer !== undefined && "rating" in reply.answer ? reply.answer.rating : undefined;
-      for (const { step, input, row } of steps) {
+      for (const { step, input } of steps) {
         input.checked = rating === step;
         input.disabled = locked;
-        row.classList.toggle("picked", input.checked);
       }
     },
   };

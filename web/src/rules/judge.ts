@@ -3,7 +3,7 @@
 import type { Answer, Constraint, Pick, Rules } from "../../../schemas/sayso/request.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Message } from "../i18n.ts";
-import { compareAnswer, isMultiple, parseDecimal } from "./ordering.ts";
+import { compareAnswer, isMultiple, exactNumber } from "./ordering.ts";
 import { isBlank, lengthOf, trim } from "./text.ts";
 import * as messages from "../messages.ts";
 
@@ -39,7 +39,7 @@ export function missingMessage(question: FormQuestion): Message {
     || (question.kind === "choice" && (min_picks ?? 0) > 0)
     || (question.kind === "text" && (min_length ?? 0) > 0);
   const worded = question.constraints?.find((constraint) => constraint.message !== undefined && fails(constraint));
-  return worded?.message ?? [messages.NeedsAnswer];
+  return worded?.message ?? messages.NeedsAnswer;
 }
 
 /** Returns what is wrong with an answer that is not blank. */
@@ -59,12 +59,10 @@ export function judge(question: FormQuestion, rules: Rules, answer: Answer): Mes
 export function wantedAnswer({ kind, min = 1, max = 5 }: FormQuestion): Message {
   switch (kind) {
     case "rating": return [messages.WantsRating, min, max];
-    case "number": return [messages.WantsNumber];
-    case "date": return [messages.WantsDate];
-    case "time": return [messages.WantsTime];
-    case "datetime": return [messages.WantsDatetime];
+    case "number": return messages.WantsNumber;
+    case "date": case "time": case "datetime": return messages.DateIncomplete;
     // No control gives such an answer; the desk says it more exactly.
-    default: return [messages.DoesNotFit];
+    default: return messages.DoesNotFit;
   }
 }
 
@@ -73,7 +71,7 @@ function kindProblem(question: FormQuestion, rules: Rules, answer: Answer): Mess
   if ("picks" in answer && question.kind === "choice") return pickProblem(question, rules, answer.picks);
   const isWrong = !isOfKind(question, rules, answer)
     || ("rating" in answer && !(answer.rating >= min && answer.rating <= max))
-    || ("number" in answer && parseDecimal(answer.number) === undefined);
+    || ("number" in answer && exactNumber(answer.number) === undefined);
   return isWrong ? wantedAnswer(question) : undefined;
 }
 
@@ -86,9 +84,9 @@ function pickProblem(question: FormQuestion, rules: Rules, picks: Pick[]): Messa
     || (new Set(options).size < options.length && rules.repeated_picks !== true)
     || own.length > (hasOther(question) ? 1 : 0)
     || (own.length > 0 && picks.length > 1 && rules.other_alone === true);
-  if (isWrong) return [messages.DoesNotFit];
+  if (isWrong) return messages.DoesNotFit;
   if (typed === undefined) return undefined;
-  if (isBlankOther(rules, typed.other)) return [messages.NeedsAnswer];
+  if (isBlankOther(rules, typed.other)) return messages.NeedsAnswer;
   const text = trim(typed.other);
   return rules.reserved?.includes(text) === true ? [messages.OwnReserved, text] : undefined;
 }
@@ -102,7 +100,7 @@ function unmet(question: FormQuestion, rules: Rules, constraint: Constraint, ans
   const { min_picks, max_picks, min_length, max_length, min, max, multiple_of } = constraint;
   if ("picks" in answer) {
     const count = answer.picks.length;
-    if (min_picks !== undefined && count < min_picks) return min_picks === 1 ? [messages.MinPicksOne] : [messages.MinPicks, min_picks];
+    if (min_picks !== undefined && count < min_picks) return min_picks === 1 ? messages.MinPicksOne : [messages.MinPicks, min_picks];
     if (max_picks !== undefined && count > max_picks) return [messages.MaxPicks, max_picks];
   }
   if ("text" in answer && question.kind === "text") {
@@ -110,7 +108,7 @@ function unmet(question: FormQuestion, rules: Rules, constraint: Constraint, ans
     if (min_length !== undefined && length < min_length) return [messages.MinLength, min_length];
     if (max_length !== undefined && length > max_length) return [messages.MaxLength, max_length];
   }
-  const isDay = (value: unknown) => typeof value === "string" && parseDecimal(value) === undefined;
+  const isDay = (value: unknown) => typeof value === "string" && exactNumber(value) === undefined;
   if (min !== undefined && (compareAnswer(question.kind, answer, min) ?? 0) < 0) {
     return [isDay(min) ? messages.NotBefore : messages.AtLeast, String(min)];
   }

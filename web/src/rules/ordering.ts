@@ -1,61 +1,28 @@
 // Numbers, dates and times in order.
 import type { Answer, KindName } from "../../../schemas/sayso/request.ts";
 
-/** A decimal number: `digits` · 10^-`scale`. */
-export interface Decimal {
-  digits: bigint;
-  scale: number;
-}
+/** Decimal places of an exact number. */
+const PLACES = 28;
+const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** Longest number that is exact at the desk, in digits. */
-const MOST_DIGITS = 28;
-
-/** Reads a decimal number, `-12.50`. */
-export function parseDecimal(value: unknown): Decimal | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
-  const [, sign = "", whole = "", part = "", exponent = "0"] = match ?? [];
-  if (match === null || whole + part === "") return undefined;
-  let digits = BigInt(whole + part);
-  let scale = part.length - Number(exponent);
-  while (scale < 0) {
-    digits *= 10n;
-    scale += 1;
-  }
-  while (scale > 0 && digits % 10n === 0n) {
-    digits /= 10n;
-    scale -= 1;
-  }
-  if (digits.toString().length > MOST_DIGITS || scale > MOST_DIGITS) return undefined;
-  return { digits: sign === "-" ? -digits : digits, scale };
-}
-
-function aligned(one: Decimal, other: Decimal): [bigint, bigint] {
-  const scale = Math.max(one.scale, other.scale);
-  const at = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own);
-  return [at(one), at(other)];
+/** Returns a number as a whole number of the smallest places, so that it is exact; `undefined` for anything else. */
+export function exactNumber(value: unknown): bigint | undefined {
+  const [, sign = "", whole = "", part = "", exponent = "0"] = NUMBER.exec(String(value).trim()) ?? [];
+  const shift = PLACES - part.length + Number(exponent);
+  const isNumber = whole + part !== "" && shift >= 0 && shift <= 2 * PLACES;
+  return isNumber ? BigInt(sign + whole + part) * 10n ** BigInt(shift) : undefined;
 }
 
 /** Writes a number as a JSON number, or as its digits where JSON is not exact. */
 export function writeNumber(text: string): number | string | undefined {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) return undefined;
-  const number = Number(text);
-  const read = parseDecimal(number);
-  return read !== undefined && order(read, decimal) === 0 ? number : text.trim();
+  const number = exactNumber(text);
+  return number === undefined ? undefined : exactNumber(Number(text)) === number ? Number(text) : text.trim();
 }
 
 /** Returns true if a number is a multiple of another. */
 export function isMultiple(value: unknown, step: unknown): boolean {
-  const [number, base] = [parseDecimal(value), parseDecimal(step)];
-  if (number === undefined || base === undefined || base.digits === 0n) return true;
-  const [one, other] = aligned(number, base);
-  return one % other === 0n;
-}
-
-function order(one: Decimal, other: Decimal): number {
-  const [left, right] = aligned(one, other);
-  return left < right ? -1 : left > right ? 1 : 0;
+  const [number, base] = [exactNumber(value), exactNumber(step)];
+  return number === undefined || !base || number % base === 0n;
 }
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -99,7 +66,7 @@ export function parseMoment(text: string): Moment | undefined {
   return { local, instant: Date.parse(`${local.slice(0, 23)}Z`) - shift };
 }
 
-function compareText(one: string | undefined, other: string | undefined): number | undefined {
+function order<Value extends string | bigint>(one: Value | undefined, other: Value | undefined): number | undefined {
   if (one === undefined || other === undefined) return undefined;
   return one < other ? -1 : one > other ? 1 : 0;
 }
@@ -108,14 +75,13 @@ function compareText(one: string | undefined, other: string | undefined): number
 export function compareAnswer(kind: KindName, answer: Answer, value: unknown): number | undefined {
   if ("number" in answer || "rating" in answer) {
     if (kind !== "number" && typeof value === "string") return undefined;
-    const [one, other] = [parseDecimal("number" in answer ? answer.number : answer.rating), parseDecimal(value)];
-    return one === undefined || other === undefined ? undefined : order(one, other);
+    return order(exactNumber("number" in answer ? answer.number : answer.rating), exactNumber(value));
   }
   if (typeof value !== "string") return undefined;
-  if ("date" in answer) return compareText(parseDate(answer.date), parseDate(value));
-  if ("time" in answer) return compareText(parseTime(answer.time), parseTime(value));
+  if ("date" in answer) return order(parseDate(answer.date), parseDate(value));
+  if ("time" in answer) return order(parseTime(answer.time), parseTime(value));
   if (!("datetime" in answer)) return undefined;
   const [one, other] = [parseMoment(answer.datetime), parseMoment(value)];
   if (one?.instant !== undefined && other?.instant !== undefined) return Math.sign(one.instant - other.instant);
-  return compareText(one?.local, other?.local);
+  return order(one?.local, other?.local);
 }

@@ -70,7 +70,7 @@ export function sheetOf(input: Input): Sheet {
     wholeProblem() {
       const isSilent = form.questions.every((question) =>
         asked[question.at] !== true || (value(question) === undefined && !replyAt(input, question).note));
-      return rules.some_answer === true && rules.unjudged !== true && isSilent ? [messages.NeedsSomeAnswer] : undefined;
+      return rules.some_answer === true && rules.unjudged !== true && isSilent ? messages.NeedsSomeAnswer : undefined;
     },
   };
 }

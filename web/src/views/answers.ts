@@ -31,12 +31,12 @@ export function createAnswerList(
     const name = questionName(question);
     const reply = given.get(question.id);
     const words = reply?.answer === undefined ? undefined : describeAnswer(question, reply.answer, say);
-    const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say([messages.NotProvided]) : escapeLines(words).join("\n"));
+    const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
     if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, escapeLines(reply.note).join("\n")])));
     const parts: HTMLElement[] = [h("dt", { dir: "auto" }, name), value];
     if (change !== undefined) {
-      const words = [say([messages.ChangeAnswer]), h("span", { class: "hidden" }, `: ${name}`)];
+      const words = [say(messages.ChangeAnswer), h("span", { class: "hidden" }, `: ${name}`)];
       const opener = button("", { class: "small" }, () => change(question));
       opener.append(...words);
       parts.push(h("dd", { class: "change" }, opener));

@@ -26,9 +26,9 @@ export class ButtonRow {
     this.#form = form;
     this.#say = say;
     this.primary = button("", { class: "primary" }, () => (this.#isLast ? events.submit() : events.next()));
-    this.#back = button(say([messages.BackStep]), { part: "back" }, () => events.go(-1));
-    this.#skip = button(say([messages.SkipSection]), {}, () => events.skip());
-    this.#decline = button(label(form.request.cancel) ?? say([messages.CancelLabel]), { part: "decline", class: "quiet", dir: "auto" }, () => decline(this.#decline));
+    this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
+    this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
+    this.#decline = button(label(form.request.cancel) ?? say(messages.CancelLabel), { part: "decline", class: "quiet", dir: "auto" }, () => decline(this.#decline));
     this.#row = h("div", { class: "buttons", part: "buttons" }, this.primary, this.#back, this.#skip, this.#decline);
     this.root = h("div", { class: "foot" }, this.#row, this.#legend, this.#desk);
   }
@@ -41,7 +41,7 @@ export class ButtonRow {
     const isReviewNext = !this.#isLast && steps.all[steps.place + 1] === steps.review;
     const own = label(section?.submit) ?? (this.#isLast ? label(submit) : undefined);
     const words = own ?? say([this.#isLast ? messages.SubmitLabel : isReviewNext ? messages.ReviewNext : messages.NextStep]);
-    fill(this.primary, options.busy ? say([messages.SendingNow]) : words);
+    fill(this.primary, options.busy ? say(messages.SendingNow) : words);
     set(this.primary, { part: this.#isLast ? "submit" : "next", "aria-disabled": options.busy && "true", dir: "auto" });
     set(this.#decline, { "aria-disabled": options.busy && "true" });
     this.#back.hidden = steps.place === 0;
@@ -60,7 +60,7 @@ export class ButtonRow {
     const say = this.#say;
     this.#desk.hidden = link === undefined;
     if (link === undefined) return;
-    fill(this.#desk, say([messages.DeskConsent]), " ", h("a", { href: link, target: "_blank", rel: "noopener" }, say([messages.DeskOpen])));
+    fill(this.#desk, h("a", { href: link, target: "_blank", rel: "noopener" }, say(messages.DeskConsent)));
   }
 }
 

@@ -27,7 +27,7 @@ export function createCompleted(form: Form, completion: Completion, typed: Repli
     .map((question) => ({ question, problem: undefined }));
   const isShown = outcome === "answered" ? view?.answers ?? true : rows.length > 0;
   if (isShown) {
-    if (outcome !== "answered") root.append(h("p", { class: "none" }, say([messages.TypedNotSent])));
+    if (outcome !== "answered") root.append(h("p", { class: "none" }, say(messages.TypedNotSent)));
     root.append(createAnswerList(rows, replies, say));
   }
   return root;

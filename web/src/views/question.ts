@@ -43,7 +43,6 @@ class Frame implements QuestionFrame {
   #events: QuestionEvents;
   #control: Control;
   #reply: Reply = { state: "unanswered" };
-  #isAnswered = false;
   #optional: HTMLElement;
   #error: HTMLElement;
   #refusal: HTMLElement;
@@ -65,7 +64,7 @@ class Frame implements QuestionFrame {
       change: (answer, more = {}) => this.#change(answer, more.aside, more.unreadable === true),
       refuse: (message) => this.#refuse(message),
     });
-    this.#clear = button(say([messages.ClearAnswer]), { class: "small", "aria-describedby": labelledBy, hidden: true }, () => this.#change(undefined, this.#reply.aside, false));
+    this.#clear = button(say(messages.ClearAnswer), { class: "small", "aria-describedby": labelledBy, hidden: true }, () => this.#change(undefined, this.#reply.aside, false));
     this.#note = this.#createNote(id, labelledBy);
     const title = h("div", { class: "prompt", part: "prompt" },
       ...(question.depth > 0 ? [h("span", { class: "follows", "aria-hidden": "true" }, "↳ ")] : []),
@@ -78,13 +77,14 @@ class Frame implements QuestionFrame {
       ...(group === undefined ? {} : { role: group, "aria-labelledby": labelledBy, "aria-describedby": describedBy }),
     }, title, detail, this.#error, this.#control.root, this.#refusal, this.#note.root, tools);
     this.root.addEventListener("focusout", ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && this.root.contains(relatedTarget))) this.#leave();
+      if (relatedTarget instanceof Node && this.root.contains(relatedTarget)) return;
+      this.#refusal.textContent = "";
+      events.leave();
     });
   }
 
   show({ reply, locked, required, problem, prefilled }: QuestionView): void {
     this.#reply = reply;
-    this.#isAnswered = reply.answer !== undefined;
     const invalid = problem !== undefined;
     this.#control.show({ reply, locked, invalid, required });
     const { group } = this.#control;
@@ -93,7 +93,7 @@ class Frame implements QuestionFrame {
     this.#error.textContent = problem ?? "";
     const badge = prefilled ? messages.MarkFilledIn : required ? undefined : messages.OptionalTag;
     this.#optional.textContent = badge === undefined ? "" : this.#say([badge]);
-    this.#clear.hidden = locked || group !== "radiogroup" || !this.#isAnswered;
+    this.#clear.hidden = locked || group !== "radiogroup" || reply.answer === undefined;
     const note = reply.note ?? "";
     if (this.#note.box.value !== note) this.#note.box.value = note;
     this.#note.box.readOnly = locked;
@@ -102,10 +102,8 @@ class Frame implements QuestionFrame {
   }
 
   focus(): void {
-    const controls = [...this.#control.root.querySelectorAll<HTMLElement>("input, select, textarea")];
-    if (this.#control.root.matches("input, select, textarea")) controls.unshift(this.#control.root);
-    const checked = controls.find((control) => control instanceof HTMLInputElement && control.checked);
-    (checked ?? controls[0])?.focus();
+    const find = (selector: string) => this.root.querySelector<HTMLElement>(selector);
+    (find(":checked") ?? find("input, select, textarea"))?.focus();
   }
 
   #change(answer: Answer | undefined, aside: string | undefined, unreadable: boolean): void {
@@ -119,17 +117,6 @@ class Frame implements QuestionFrame {
     this.#refusal.textContent = this.#say(message);
   }
 
-  /** An empty question is not judged when it is left: only Next and Submit say that an answer is missing. */
-  #leave(): void {
-    this.#refusal.textContent = "";
-    if (this.#isAnswered || this.#hasBadInput()) this.#events.leave();
-  }
-
-  #hasBadInput(): boolean {
-    const inputs = [...this.root.querySelectorAll("input")];
-    return inputs.some((input) => input.validity.badInput || (input.type === "text" && !input.classList.contains("own") && input.value !== ""));
-  }
-
   #createNote(id: string, labelledBy: string): { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement } {
     const say = this.#say;
     const box = h("textarea", { rows: 2, id: `${id}-note`, part: "input", dir: "auto", "aria-describedby": labelledBy });
@@ -137,8 +124,8 @@ class Frame implements QuestionFrame {
       const { note: _, ...reply } = this.#reply;
       this.#events.reply(box.value === "" ? reply : { ...reply, note: box.value }, false);
     });
-    const root = h("div", { class: "notes", hidden: true }, h("label", { for: box.id }, say([messages.NoteLabel])), box);
-    const opener = button(say([messages.AddNote]), { class: "small", "aria-describedby": labelledBy }, () => {
+    const root = h("div", { class: "notes", hidden: true }, h("label", { for: box.id }, say(messages.NoteLabel)), box);
+    const opener = button(say(messages.AddNote), { class: "small", "aria-describedby": labelledBy }, () => {
       root.hidden = false;
       opener.hidden = true;
       box.focus();

@@ -10,6 +10,7 @@ mod optional_sections;
 mod pattern_budget;
 mod questionnaires;
 mod samples;
+mod shared_cases;
 mod sheets;
 mod unmeetable_constraints;
 mod validation;

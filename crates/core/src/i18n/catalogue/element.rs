@@ -6,6 +6,7 @@ macro_rules! element {
         QuotedLabel: "(“{0}”)", "（“{0}”）";
         OptionalTag: "optional", "选答";
         CharactersLeft: "{0} {0:character|characters} left", "还可输入 {0} 个字符";
+        DateIncomplete: "Complete this date or time.", "请填写完整的日期或时间。";
         ClearAnswer: "Clear", "清除";
         AddNote: "Add a note", "添加附注";
         NoteLabel: "Note to the agent", "给智能体的附注";
@@ -19,7 +20,6 @@ macro_rules! element {
         ReviewNext: "Review answers", "确认答案";
         StepsLabel: "Steps", "步骤";
         StepOf: "Step {0} of {1}", "第 {0} 步，共 {1} 步";
-        StepQuestions: "Questions", "问题";
         SubmitSends: "“{0}” sends your answers", "“{0}”会提交您的答案";
         CancelLabelDeclines: "“{0}” declines", "“{0}”表示拒绝";
 
@@ -39,9 +39,7 @@ macro_rules! element {
         TypedNotSent: "You had typed this. It was not sent:", "您已输入以下内容，但未提交：";
 
         InteractionOff: "Interactive mode disabled — enable to respond", "交互模式已关闭，启用后方可回答";
-        DeskConsent: "This asks for your consent, which is given at the desk.", "此请求需要您的同意，请在服务台上答复。";
-        DeskOpen: "Open it there", "前往答复";
+        DeskConsent: "This asks for your consent: answer it at the desk", "此请求需要您的同意，请前往服务台答复";
         LinkEnable: "Enable link", "启用链接";
-        LinkOpen: "Open in a new tab", "在新标签页中打开";
     } };
 }

@@ -1,0 +1,62 @@
+//! Cases that the desk's rules and those of the element in `web/` are both held against.
+
+use crate::conditions::read;
+use sayso_core::{Lang, Replies, Reply, Sheet, display};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SheetCase {
+    name: String,
+    request: Value,
+    replies: BTreeMap<String, Reply>,
+    /// Ids of the questions asked.
+    asked: Option<Vec<String>>,
+    /// The problem of each question that blocks the submission; `*` is any.
+    problems: BTreeMap<String, String>,
+    /// The problem of the whole.
+    whole: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DisplayCase {
+    text: String,
+    shown: String,
+}
+
+#[test]
+fn sheets_follow_shared_cases() {
+    let cases: Vec<SheetCase> = serde_json::from_str(include_str!("../vectors/sheets.json")).unwrap();
+    for case in cases {
+        let replies: Replies = case.replies.into_iter().map(|(id, reply)| (id.as_str().into(), reply)).collect();
+        let mut request = case.request;
+        // Some requests are odd on purpose.
+        request["as_is"] = true.into();
+        let sheet = Sheet::new(read(&request.to_string()), replies).with_prefill();
+        let asked: Vec<String> = sheet.asked_questions().map(|(_, question)| question.id.to_string()).collect();
+        if let Some(wanted) = case.asked {
+            assert_eq!(asked, wanted, "{}", case.name);
+        }
+        let first = |at| Some(sheet.blocking_problems_at(at).first()?.message.render(Lang::En));
+        let problem = |(at, question): (usize, &sayso_core::Question)| Some((question.id.to_string(), first(at)?));
+        let mut problems: BTreeMap<String, String> = sheet.asked_questions().filter_map(problem).collect();
+        for (id, _) in case.problems.iter().filter(|(_, wanted)| *wanted == "*") {
+            problems.entry(id.clone()).and_modify(|problem| "*".clone_into(problem));
+        }
+        assert_eq!(problems, case.problems, "{}", case.name);
+        let rest = sheet.problems();
+        let whole = rest.first().filter(|_| problems.is_empty()).map(|problem| problem.message.render(Lang::En));
+        assert_eq!(whole, case.whole, "{}", case.name);
+    }
+}
+
+#[test]
+fn texts_show_as_in_shared_cases() {
+    let cases: Vec<DisplayCase> = serde_json::from_str(include_str!("../vectors/display.json")).unwrap();
+    for DisplayCase { text, shown } in cases {
+        assert_eq!(display::escape_line(&text), shown, "{text:?}");
+    }
+}

@@ -1,0 +1,31 @@
+// Runs the element's rules and its escaping on the cases that test the desk's. Prints what differs, one line a case.
+// Usage: rules.mjs
+import { readFileSync } from "node:fs";
+import { bundle, root } from "./bundle.mjs";
+
+const { prepareForm, sheetOf, speaker, escapeLine } = await bundle(`
+  export { prepareForm } from "./web/src/form.ts";
+  export { sheetOf } from "./web/src/rules/sheet.ts";
+  export { speaker } from "./web/src/i18n.ts";
+  export { escapeLine } from "./web/src/display.ts";
+`);
+const read = (name) => JSON.parse(readFileSync(`${root}/crates/core/tests/vectors/${name}.json`, "utf8"));
+const say = speaker("en");
+let count = 0;
+const expect = (name, found, wanted) => {
+  count += 1;
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) console.log(`${name}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+};
+
+for (const { name, request, replies, problems, asked, whole } of read("sheets")) {
+  const form = prepareForm(request);
+  const sheet = sheetOf({ form, replies: new Map(Object.entries(replies)), unreadable: new Set(), skipped: new Set() });
+  const active = form.questions.filter((question) => sheet.isAsked(question));
+  if (asked !== undefined) expect(name, active.map(({ id }) => id), asked);
+  const found = active.map((question) => [question.id, sheet.problem(question)]).filter(([, problem]) => problem !== undefined);
+  expect(name, Object.fromEntries(found.map(([id, problem]) => [id, problems[id] === "*" ? "*" : say(problem)])), problems);
+  const needed = found.length === 0 ? sheet.wholeProblem() : undefined;
+  expect(name, needed && say(needed), whole);
+}
+for (const { text, shown } of read("display")) expect(JSON.stringify(text), escapeLine(text), shown);
+console.log(`${count} compared`);
