@@ -19,7 +19,7 @@ const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 const BEFORE_JOINER = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Letters that need no look, and no long run of spaces. */
-const PLAIN = /^(?!.* {41})[ -~\u4e00-\u9fff\uff01-\uff5e\u3001-\u3011]*$/;
+const PLAIN = /^(?!.* {41})[ -~]*$/;
 
 /** Writer of one escaped line. */
 class LineEscaper {

@@ -1,4 +1,5 @@
 // Sentences of the catalogue in the person's language.
+import { escapeLine } from "./display.ts";
 /** A sentence in English and in Chinese: one of `messages.ts`. */
 export type Sentence = readonly [string, string];
 
@@ -8,7 +9,7 @@ export type Message = string | Sentence | readonly [Sentence, ...(string | numbe
 /** Languages of the catalogue. */
 export type Lang = "en" | "zh";
 
-/** Says a message in one language. */
+/** Says a message in one language; an agent's words in it are escaped. */
 export type Say = (message: Message) => string;
 
 /** Returns the language of the catalogue for a language tag. */
@@ -19,12 +20,12 @@ export function langOf(tag: string | null | undefined): Lang {
 /** Returns the speaker of a language. */
 export function speaker(lang: Lang): Say {
   return (message) => {
-    if (typeof message === "string") return message;
+    if (typeof message === "string") return escapeLine(message);
     const [first, ...args] = message;
     const sentence = typeof first === "string" ? (message as Sentence) : first;
     const template = sentence[lang === "zh" ? 1 : 0];
     return template.replaceAll(/\{(\d)(?::([^|}]*)\|([^}]*))?\}/g, (_, place: string, one?: string, several?: string) => {
-      const arg = String(args[Number(place)] ?? "");
+      const arg = escapeLine(String(args[Number(place)] ?? ""));
       return one === undefined ? arg : arg === "1" ? one : several ?? "";
     });
   };

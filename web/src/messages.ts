@@ -3,9 +3,9 @@ import type { Sentence } from "./i18n.ts";
 
 export const NeedsSomeAnswer: Sentence = ["At least one question needs an answer.", "至少需要回答一个问题。"];
 export const NeedsAnswer: Sentence = ["This question needs an answer", "请回答此题"];
-export const WantsRating: Sentence = ["This question wants a whole number from {0} to {1}.", "此题需要 {0} 到 {1} 的整数。"];
-export const WantsNumber: Sentence = ["This question wants a number, like 12.5.", "此题需要数字，如 12.5。"];
-export const DoesNotFit: Sentence = ["This is no answer to the question.", "这不是此题的有效答案。"];
+export const WantsRating: Sentence = ["The answer must be a whole number from {0} to {1}.", "答案须为 {0} 到 {1} 的整数。"];
+export const WantsNumber: Sentence = ["The answer must be a number, such as 12.5.", "答案须为数字，如 12.5。"];
+export const DoesNotFit: Sentence = ["This is not a valid answer to the question.", "这不是此题的有效答案。"];
 export const MinPicksOne: Sentence = ["Choose at least one.", "请至少选择一项。"];
 export const MinPicks: Sentence = ["Choose at least {0}.", "请至少选择 {0} 项。"];
 export const MaxPicks: Sentence = ["Choose at most {0}.", "最多选择 {0} 项"];
@@ -16,7 +16,7 @@ export const AtMost: Sentence = ["It must be at most {0}.", "不能大于 {0}。
 export const NotBefore: Sentence = ["It must not be before {0}.", "不能早于 {0}。"];
 export const NotAfter: Sentence = ["It must not be after {0}.", "不能晚于 {0}。"];
 export const MultipleOf: Sentence = ["It must be a multiple of {0}.", "须为 {0} 的倍数。"];
-export const OwnReserved: Sentence = ["{0} has another meaning here and cannot be an answer: type another text.", "{0} 在此另有含义，不能作为答案：请输入其他文字。"];
+export const OwnReserved: Sentence = ["{0} is reserved in the asker's format and cannot be an answer. Type another text.", "{0} 是提问方格式的保留字，不能作为答案。请输入其他文字。"];
 export const ActionHead: Sentence = ["If you agree, the tool {0} does exactly this:", "若您同意，工具 {0} 将执行的正是以下操作："];
 export const ActionRun: Sentence = ["It starts a program, with these arguments:", "启动程序，参数如下："];
 export const ActionShell: Sentence = ["It gives this line to a shell:", "在 shell 中执行："];

@@ -117,8 +117,8 @@ export class FormView {
 
   /** Moves the focus to the head of a step. */
   focusStep(): void {
-    const heads = [...this.root.querySelectorAll<HTMLElement>("h3[tabindex]")];
-    heads.find((head) => head.closest("[hidden]") === null && head.id !== "summary")?.focus();
+    const heads = [...this.root.querySelectorAll<HTMLElement>("h3[tabindex]:not(#summary)")];
+    heads.find((head) => head.checkVisibility())?.focus();
   }
 
   #createSections(): HTMLElement[] {
@@ -220,7 +220,7 @@ export class FormView {
   }
 
   #showSummary(state: State, sheet: Sheet, isOver: boolean): void {
-    const entries: SummaryEntry[] = isOver ? [] : state.notices.map((words) => ({ words, open: undefined }));
+    const entries: SummaryEntry[] = isOver ? [] : state.notices.map((notice) => ({ words: this.#say(notice), open: undefined }));
     if (!isOver && (state.refused || state.told.size > 0)) {
       for (const question of this.#form.questions) {
         const problem = sheet.isAsked(question) ? problemOf(state, sheet, question, this.#say) : undefined;
@@ -259,7 +259,7 @@ export class FormView {
       this.#buttons.primary.click();
     } else if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       event.preventDefault();
-      const shown = [...this.#body.querySelectorAll(".question")].filter((question) => question.closest("[hidden]") === null);
+      const shown = [...this.#body.querySelectorAll(".question")].filter((question) => question.checkVisibility());
       const next = shown[shown.findIndex((question) => question.contains(target)) + 1];
       next?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     }

@@ -1,5 +1,4 @@
 // Yes or no, in our own words first, with the asker's label as a quotation. Neither is picked for a person.
-import { escapeLine } from "../display.ts";
 import { h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import { askerConfirmLabel } from "../describe.ts";
@@ -14,7 +13,7 @@ export const create: CreateControl<FormQuestion> = (question, context): Control 
     input.addEventListener("change", () => context.change({ confirm: yes }));
     const words = h("span", { class: "words name" }, h("strong", {}, say([yes ? messages.Yes : messages.No])));
     const label = askerConfirmLabel(question, yes, say);
-    if (label !== undefined) words.append(h("span", { class: "quote" }, say([messages.QuotedLabel, escapeLine(label)])));
+    if (label !== undefined) words.append(" ", h("span", { class: "quote" }, say([messages.QuotedLabel, label])));
     return { yes, input, row: h("div", { class: "option", part: "option" }, h("label", { for: input.id }, input, words)) };
   });
   return {

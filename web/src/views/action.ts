@@ -1,13 +1,13 @@
 // The action that would run if a person agrees: whole, as data, apart from the agent's words.
 import type { Action } from "../../../schemas/sayso/request.ts";
-import { escapeLine, escapeLines } from "../display.ts";
+import { escapeLines } from "../display.ts";
 import { h } from "../dom.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import * as messages from "../messages.ts";
 
 /** Makes the view of an action. */
 export function createAction({ tool, act }: Action, say: Say): HTMLElement {
-  const head = h("h3", { id: "action" }, say([messages.ActionHead, escapeLine(tool)]));
+  const head = h("h3", { id: "action" }, say([messages.ActionHead, tool]));
   const parts: HTMLElement[] = [];
   const add = (name: Sentence, text: string) => parts.push(h("p", {}, say([name])), exact(text, say([name])));
   const folder = "run" in act ? act.run.folder : "shell" in act ? act.shell.folder : undefined;

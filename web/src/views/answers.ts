@@ -33,7 +33,7 @@ export function createAnswerList(
     const words = reply?.answer === undefined ? undefined : describeAnswer(question, reply.answer, say);
     const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
-    if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, escapeLines(reply.note).join("\n")])));
+    if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, ""]) + escapeLines(reply.note).join("\n")));
     const parts: HTMLElement[] = [h("dt", { dir: "auto" }, name), value];
     if (change !== undefined) {
       const words = [say(messages.ChangeAnswer), h("span", { class: "hidden" }, `: ${name}`)];

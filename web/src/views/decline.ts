@@ -23,7 +23,7 @@ export function createDecline(say: Say, decline: (reason: string) => void): Decl
     h("label", { for: "reason" }, say(messages.DeclineReasonLabel)), reason,
     h("div", { class: "buttons" },
       button(say(messages.WayKeep), { class: "primary" }, close),
-      button(say(messages.DeclineConfirm), { part: "decline-now" }, () => decline(reason.value.trim()))));
+      button(say(messages.DeclineConfirm), {}, () => decline(reason.value.trim()))));
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();

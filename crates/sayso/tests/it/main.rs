@@ -7,6 +7,8 @@ mod ask_user_question;
 #[cfg(test)]
 mod auq;
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod desk;

@@ -1,0 +1,163 @@
+// Interaction forms in a page without a desk, sentence by sentence of their spec.
+import assert from "node:assert/strict";
+import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
+
+const OPTIONS = [{ label: "Developer", value: "dev" }, { label: "Designer", value: "design" }];
+const TYPES = ["text", "textarea", "number", "boolean", "checkbox", "select", "multiselect", "radio", "date", "time", "datetime"];
+const fieldsOf = (types) => types.map((type) => ({ id: type, type, label: `The ${type}`, ...(["select", "multiselect", "radio"].includes(type) ? { options: OPTIONS } : {}) }));
+const field = (page, id) => page.locator(`[data-id="${id}"]`);
+
+/** Shows a form; returns its request in Sayso's own format. */
+async function show(page, request) {
+  await page.evaluate(async (given) => {
+    const { toSayso, toProblems } = await import("/interaction.js");
+    const element = document.querySelector("sayso-questionnaire");
+    element.request = toSayso(given);
+    element.problems = toProblems(given);
+  }, request);
+}
+
+/** Presses a button, and returns the input that was sent last. */
+async function send(page, label = "Submit") {
+  await page.getByRole("button", { name: label, exact: true }).click();
+  const replies = await submitted(page);
+  return page.evaluate(async (given) => {
+    const { toInput } = await import("/interaction.js");
+    return given === undefined ? undefined : toInput(document.querySelector("sayso-questionnaire").request, given);
+  }, replies);
+}
+
+async function everyType(page) {
+  await show(page, { inputSchema: { fields: fieldsOf(TYPES) } });
+  assert.deepEqual(await send(page), {}, "what is untouched sends nothing");
+  await page.getByLabel("The text", { exact: true }).fill("a@b.com");
+  await page.getByRole("textbox", { name: "The textarea" }).fill("two\nlines");
+  await page.getByLabel("The number").fill("0");
+  await field(page, "boolean").getByText("No", { exact: true }).click();
+  await field(page, "checkbox").getByText("Yes", { exact: true }).click();
+  await field(page, "select").getByText("Designer").click();
+  await field(page, "multiselect").getByText("Designer").click();
+  await field(page, "multiselect").getByText("Developer").click();
+  await field(page, "radio").getByText("Developer").click();
+  await page.getByLabel("The date", { exact: true }).fill("2026-03-01");
+  await page.getByLabel("The time").fill("09:05");
+  await page.getByLabel("The datetime").fill("2026-03-01T09:05");
+  assert.deepEqual(await send(page), {
+    text: "a@b.com", textarea: "two\nlines", number: 0, boolean: false, checkbox: true, select: "design",
+    multiselect: ["design", "dev"], radio: "dev", date: "2026-03-01", time: "09:05", datetime: "2026-03-01T09:05",
+  });
+}
+
+async function requiredFields(page) {
+  await show(page, { inputSchema: { title: "Quick questions", description: "Please answer.", submitLabel: "Send", cancelLabel: "Not now", fields: [
+    { id: "a", type: "text", label: "A", required: true, minLength: 3 }, { id: "b", type: "checkbox", label: "B", required: true },
+    { id: "c", type: "text", label: "C", required: true, minLength: 3, validateOnClient: false }, { id: "d", type: "text", label: "D", minLength: 3 },
+  ] }, prompt: "An intro" });
+  const text = await shownText(page);
+  assert.match(text, /Quick questions[\s\S]*An intro[\s\S]*Please answer\.[\s\S]*Send[\s\S]*Not now/);
+  await field(page, "b").getByText("No", { exact: true }).click();
+  await page.getByLabel("A", { exact: true }).fill("  ");
+  await page.getByLabel("C", { exact: true }).fill("x");
+  assert.equal(await send(page, "Send"), undefined);
+  const errors = await page.locator(".question .error:not(:empty)").allInnerTexts();
+  assert.deepEqual(errors, ["This field is required.", "This field is required."]);
+  await page.getByLabel("A", { exact: true }).fill("abc");
+  await field(page, "b").getByText("Yes", { exact: true }).click();
+  assert.deepEqual(await send(page, "Send"), { a: "abc", b: true, c: "x" });
+}
+
+async function initialValues(page) {
+  const fields = [{ id: "a", type: "text", label: "A", defaultValue: "default" }, { id: "b", type: "text", label: "B", defaultValue: "default" }, { id: "c", type: "select", label: "C", options: OPTIONS, defaultValue: "dev" }, { id: "d", type: "number", label: "D", min: 2, step: 0.5 }];
+  await show(page, { inputSchema: { fields, initialValues: { a: "initial", d: 1 } } });
+  assert.equal(await send(page), undefined);
+  assert.match(await shownText(page), /Must be at least 2\./);
+  await page.getByLabel("D", { exact: true }).press("ArrowUp");
+  assert.equal(await page.getByLabel("D", { exact: true }).inputValue(), "1.5");
+  await page.getByLabel("D", { exact: true }).fill("");
+  assert.deepEqual(await send(page), { a: "initial", b: "default", c: "dev" });
+}
+
+async function reprompts(page) {
+  await show(page, { inputSchema: { fields: [{ id: "email", type: "text", label: "Email" }] } });
+  await page.getByLabel("Email").fill("nonsense");
+  const input = await send(page);
+  await show(page, {
+    inputSchema: { title: "Fix the errors", fields: [{ id: "email", type: "text", label: "Email" }, { id: "more", type: "text", label: "More" }], initialValues: input },
+    errorSummary: "Please correct the highlighted fields.", fieldErrors: { email: "Invalid email format", gone: "Out of stock" },
+  });
+  assert.equal(await page.getByLabel("Email").inputValue(), "nonsense");
+  const text = await shownText(page);
+  for (const wanted of ["Fix the errors", "Please correct the highlighted fields.", "Email: Invalid email format", "gone: Out of stock"]) assert.ok(text.includes(wanted), text);
+  await page.getByLabel("Email").fill("a@b.com");
+  assert.deepEqual(await send(page), { email: "a@b.com" });
+}
+
+async function sections(page) {
+  await show(page, { inputSchema: { sections: [
+    { id: "s", title: "Who", fields: [{ id: "a", type: "text", label: "A", required: true }], submitLabel: "Go on" },
+    { id: "t", title: "Where", description: "If you like.", optional: true, fields: [{ id: "b", type: "text", label: "B", required: true }, { id: "c", type: "text", label: "C" }] },
+    { id: "u", title: "When", fields: [{ id: "d", type: "text", label: "D" }] },
+  ], submitLabel: "Finish" } });
+  await page.getByRole("button", { name: "Go on" }).click();
+  assert.match(await shownText(page), /This field is required\./);
+  await page.getByLabel("A", { exact: true }).fill("x");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("heading", { name: "Where" }).waitFor();
+  await page.getByLabel("C", { exact: true }).fill("begun");
+  await page.getByRole("button", { name: "Continue" }).click();
+  assert.match(await shownText(page), /This field is required\./, "what is begun must be completed");
+  await page.getByRole("button", { name: "Skip this section" }).click();
+  await page.getByRole("heading", { name: "When" }).waitFor();
+  await page.getByRole("button", { name: "Back" }).click();
+  assert.equal(await page.getByLabel("C", { exact: true }).inputValue(), "begun", "a skipped section keeps what was typed");
+  await page.getByRole("button", { name: "Skip this section" }).click();
+  assert.deepEqual(await send(page, "Finish"), { a: "x" });
+  assert.deepEqual(await seen(page, "sayso-step"), [{ step: 1, steps: 3 }, { step: 2, steps: 3 }, { step: 1, steps: 3 }, { step: 2, steps: 3 }]);
+}
+
+async function ends(page) {
+  await show(page, { inputSchema: { fields: [{ id: "a", type: "text", label: "A" }] }, completedView: { summaryTemplate: "Got {{a}}." } });
+  await page.getByLabel("A", { exact: true }).fill("it");
+  await send(page);
+  const replies = await submitted(page);
+  await setUp(page, { completed: { outcome: "answered", replies } });
+  assert.match(await shownText(page), /Submitted[\s\S]*Got it\.[\s\S]*A[\s\S]*it/);
+  assert.equal(await page.getByRole("button").count(), 0);
+  for (const [outcome, words] of [["declined", "Declined"], ["cancelled", "withdrew"], ["expired", "deadline"]]) {
+    await setUp(page, { completed: { outcome } });
+    assert.ok((await shownText(page)).includes(words));
+  }
+  await show(page, { inputSchema: { fields: [{ id: "a", type: "text", label: "A" }] }, completedView: { showInputs: false } });
+  await setUp(page, { completed: { outcome: "answered", replies } });
+  assert.equal(await page.locator("dl").count(), 0, "inputs are shown only where the asker wants it");
+}
+
+async function disabledForms(page) {
+  await show(page, { inputSchema: { fields: fieldsOf(TYPES), initialValues: { text: "kept" } } });
+  await setUp(page, { disabled: true });
+  assert.ok((await shownText(page)).includes("Interactive mode disabled — enable to respond"));
+  assert.equal(await page.getByRole("button", { name: "Submit" }).count(), 0);
+  assert.equal(await page.locator("input:not([readonly], :disabled), textarea:not([readonly]), select:not(:disabled)").evaluateAll((all) => all.filter((one) => one.checkVisibility()).length), 0);
+}
+
+async function declining(page) {
+  await show(page, { inputSchema: { cancelLabel: "Not now", fields: [{ id: "a", type: "text", label: "A" }] } });
+  await page.getByRole("button", { name: "Not now" }).click();
+  assert.deepEqual(await seen(page, "sayso-decline"), []);
+  await page.getByRole("button", { name: "Keep answering" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByLabel("Reason (optional)").fill("no time");
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
+  assert.deepEqual(await seen(page, "sayso-decline"), [{ reason: "no time" }]);
+}
+
+await runChecks([
+  ["every type of field", {}, everyType],
+  ["required fields", {}, requiredFields],
+  ["initial values", {}, initialValues],
+  ["reprompts", {}, reprompts],
+  ["sections", {}, sections],
+  ["ends", {}, ends],
+  ["disabled forms", {}, disabledForms],
+  ["declining", {}, declining],
+]);

@@ -1,0 +1,162 @@
+// Every kind of question, answered with a mouse.
+import assert from "node:assert/strict";
+import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
+
+const options = [{ id: "ts", label: "TypeScript", description: "Typed" }, { id: "py", label: "Python", recommended: true }, { id: "rs", label: "Rust", preview: "fn main() {}" }];
+const ALL = {
+  title: "Everything",
+  context: "Why **this** is asked.",
+  questions: [
+    { id: "one", kind: "choice", prompt: "Which language?", options, other: true, children: [
+      { id: "why", kind: "text", prompt: "Why Rust?", long: true, show_if: { is: "rs" } },
+    ] },
+    { id: "many", kind: "choice", multi: true, prompt: "Which parts?", options: ["A", "B", "C"], constraints: [{ max_picks: 2, message: "最多选择 2 项" }] },
+    { id: "text", kind: "text", prompt: "Describe it", placeholder: "A fast server", constraints: [{ min_length: 3 }] },
+    { id: "sure", kind: "confirm", prompt: "MIT licence?", yes: "Use MIT" },
+    { id: "rate", kind: "rating", prompt: "How good?", emoji: true, annotations: { 1: "Bad", 5: "Good" } },
+    { id: "count", kind: "number", prompt: "How many?", step: 0.5 },
+    { id: "day", kind: "date", prompt: "Which day?" },
+    { id: "time", kind: "time", prompt: "At what time?" },
+    { id: "moment", kind: "datetime", prompt: "Exactly when?" },
+  ],
+};
+const field = (page, id) => page.locator(`[data-id="${id}"]`);
+
+async function answerAll(page) {
+  await setUp(page, { request: ALL });
+  assert.equal(await page.locator(":checked").count(), 0, "nothing is picked for a person");
+  assert.deepEqual(await page.evaluate(() => document.querySelector("sayso-questionnaire").answers), {});
+  await field(page, "one").getByText("Rust", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Why Rust?" }).fill("Fast\nand safe");
+  await field(page, "many").getByText("C", { exact: true }).click();
+  await field(page, "many").getByText("A", { exact: true }).click();
+  await field(page, "text").getByRole("textbox").fill(" A server ");
+  await field(page, "sure").getByText("Yes").click();
+  await field(page, "rate").getByRole("radio", { name: "4 of 5" }).click();
+  await page.getByLabel("How many?").fill("2.50");
+  await page.getByLabel("Which day?").fill("2026-03-01");
+  await page.getByLabel("At what time?").fill("14:30");
+  await page.getByLabel("Exactly when?").fill("2026-03-01T14:30");
+  await page.getByRole("button", { name: "Submit" }).click();
+  const answered = (answer) => ({ state: "answered", answer });
+  assert.deepEqual(await submitted(page), {
+    one: answered({ picks: [{ option: "rs" }] }),
+    why: answered({ text: "Fast\nand safe" }),
+    many: answered({ picks: [{ option: "C" }, { option: "A" }] }),
+    text: answered({ text: "A server" }),
+    sure: answered({ confirm: true }),
+    rate: answered({ rating: 4 }),
+    count: answered({ number: 2.5 }),
+    day: answered({ date: "2026-03-01" }),
+    time: answered({ time: "14:30" }),
+    moment: answered({ datetime: "2026-03-01T14:30" }),
+  });
+  const changes = await seen(page, "sayso-change");
+  assert.equal(changes.at(-1).valid, true);
+  assert.deepEqual(changes[0].changed, ["one"]);
+}
+
+async function ownAnswers(page) {
+  await setUp(page, { request: ALL });
+  const labels = await field(page, "one").locator(".option label").allInnerTexts();
+  assert.equal(labels.at(-1), "Custom");
+  await field(page, "one").getByRole("textbox", { name: "Custom" }).fill("Zig");
+  const now = () => page.evaluate(() => document.querySelector("sayso-questionnaire").answers.one);
+  assert.deepEqual(await now(), { state: "answered", answer: { picks: [{ other: "Zig" }] } });
+  await field(page, "one").getByText("Python").click();
+  assert.deepEqual(await now(), { state: "answered", answer: { picks: [{ option: "py" }] }, aside: "Zig" });
+  assert.equal(await field(page, "one").getByRole("textbox", { name: "Custom" }).inputValue(), "Zig", "typed text is not lost");
+  await field(page, "one").getByRole("button", { name: "Clear" }).click();
+  assert.equal((await now()).state, "unanswered");
+  await page.evaluate(() => document.querySelector("sayso-questionnaire").setAttribute("lang", "zh-CN"));
+  assert.match((await shownText(page)), /自定义/);
+}
+
+async function limitedPicks(page) {
+  await setUp(page, { request: ALL });
+  const many = field(page, "many");
+  for (const name of ["A", "B", "C"]) await many.getByText(name, { exact: true }).click();
+  assert.equal(await many.getByRole("checkbox", { name: "C" }).isChecked(), false);
+  assert.equal(await many.getByRole("alert").innerText(), "最多选择 2 项");
+  await many.getByText("A", { exact: true }).click();
+  await many.getByText("C", { exact: true }).click();
+  const { answers } = (await seen(page, "sayso-change")).at(-1);
+  assert.deepEqual(answers.many.answer.picks, [{ option: "B" }, { option: "C" }]);
+  assert.equal(await many.locator("[role=alert]").textContent(), "");
+}
+
+async function followUps(page) {
+  await setUp(page, { request: ALL });
+  const order = () => page.locator(".question:not([hidden])").evaluateAll((all) => all.map((one) => one.dataset.id));
+  assert.equal((await order()).includes("why"), false);
+  await field(page, "one").getByText("Rust", { exact: true }).click();
+  assert.deepEqual((await order()).slice(0, 3), ["one", "why", "many"]);
+  await page.getByRole("status").getByText("1 follow-up question added").waitFor({ state: "attached" });
+  await page.getByRole("textbox", { name: "Why Rust?" }).fill("kept");
+  await field(page, "one").getByText("Python").click();
+  assert.equal((await order()).includes("why"), false);
+  await field(page, "one").getByText("Rust", { exact: true }).click();
+  assert.equal(await page.getByRole("textbox", { name: "Why Rust?" }).inputValue(), "kept", "a hidden answer comes back");
+}
+
+async function words(page) {
+  await setUp(page, { request: ALL });
+  const text = await shownText(page);
+  for (const wanted of ["Everything", "Why this is asked.", "Typed", "Preview", "suggested by the asker", "😡", "😍", "Bad", "Good", "Use MIT"]) {
+    assert.ok(text.includes(wanted), `${wanted} in ${text}`);
+  }
+  assert.equal(await page.getByPlaceholder("A fast server").count(), 1);
+  await setUp(page, { request: { questions: [{ id: "a", kind: "confirm", prompt: "?", yes: "是", no: "否" }] } });
+  assert.match(await shownText(page), /Yes \(“是”\)[\s\S]*No \(“否”\)/);
+  await field(page, "a").getByRole("button", { name: "Add a note" }).click();
+  await page.getByLabel("Note to the agent").fill("with care");
+  await field(page, "a").getByRole("radio", { name: "No" }).click();
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.deepEqual(await submitted(page), { a: { state: "answered", answer: { confirm: false }, note: "with care" } });
+}
+
+async function longChoices(page) {
+  const request = { questions: [{ id: "a", prompt: "Which?", options: Array.from({ length: 200 }, (_, index) => `Option ${index}`) }, { id: "b", kind: "rating", min: 0, max: 100, prompt: "How much?" }] };
+  await setUp(page, { request });
+  const menu = page.getByLabel("Which?");
+  assert.equal(await menu.evaluate((select) => select.value), "");
+  await menu.selectOption({ label: "Option 150" });
+  await page.getByLabel("How much?").fill("101");
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.equal(await submitted(page), undefined);
+  await page.getByLabel("How much?").fill("64");
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.deepEqual(await submitted(page), { a: { state: "answered", answer: { picks: [{ option: "Option 150" }] } }, b: { state: "answered", answer: { rating: 64 } } });
+}
+
+async function problems(page) {
+  await setUp(page, { request: ALL });
+  const text = field(page, "text").getByRole("textbox");
+  await text.fill("ab");
+  assert.equal(await field(page, "text").locator(".error").first().textContent(), "", "nothing is said while typing");
+  await text.blur();
+  await page.getByText("Write at least 3 characters.").waitFor();
+  await text.fill("abc");
+  assert.equal(await page.getByText("Write at least 3 characters.").count(), 0, "it goes as soon as it is right");
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.equal(await submitted(page), undefined);
+  const head = page.getByRole("heading", { name: /There are \d+ problems/ });
+  assert.equal(await head.evaluate((found) => found.getRootNode().activeElement === found), true, "the summary has the focus");
+  await page.getByRole("button", { name: /^Which day\?/ }).click();
+  assert.equal(await page.getByLabel("Which day?").evaluate((found) => found.getRootNode().activeElement === found), true);
+  await setUp(page, { problems: [{ detail: "Please look again." }, { path: ["answers", "text"], detail: "Too dull." }, { path: ["answers", "gone"], detail: "Not here." }] });
+  const summary = await page.locator(".summary").innerText();
+  for (const wanted of ["Please look again.", "Describe it: Too dull.", "gone: Not here."]) assert.ok(summary.includes(wanted), summary);
+  await text.fill("abcd");
+  assert.equal(await page.getByText("Too dull.").count(), 0);
+}
+
+await runChecks([
+  ["answers of every kind", {}, answerAll],
+  ["own answers", {}, ownAnswers],
+  ["too many picks", {}, limitedPicks],
+  ["follow-up questions", {}, followUps],
+  ["words of the asker", {}, words],
+  ["long choices and scales", {}, longChoices],
+  ["problems", {}, problems],
+]);

@@ -1,0 +1,55 @@
+//! Tests of the element: its rules in Node, its screens in a browser.
+
+use crate::support::node_program::node_call;
+use crate::support::test_world::TestWorld;
+
+/// Largest size of each bundle, in bytes after gzip.
+const SIZES: [(&str, usize); 3] =
+    [("sayso-questionnaire", 20 << 10), ("interaction", 2 << 10), ("interrupt", 2 << 10)];
+
+/// Runs a program of `tests/browser`, and returns the last line that it prints.
+fn run(program: &str, package: &str) -> String {
+    let world = TestWorld::new();
+    let exit = node_call(&world, package, &format!("../browser/{program}"), &[]).run();
+    assert_eq!(exit.exit, 0, "{}{}", exit.stdout, exit.stderr);
+    exit.stdout
+}
+
+#[test]
+fn element_follows_shared_cases() {
+    let told = run("rules.mjs", "esbuild");
+    assert!(told.ends_with(" compared\n") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
+fn mouse_answers_every_kind() {
+    assert_eq!(run("kinds.mjs", "playwright-core"), "7 checks\n");
+}
+
+#[test]
+fn interaction_forms_follow_spec() {
+    assert_eq!(run("forms.mjs", "playwright-core"), "8 checks\n");
+}
+
+#[test]
+fn everyone_reaches_element() {
+    assert_eq!(run("reach.mjs", "axe-core"), "12 checks\n");
+}
+
+#[test]
+fn bundles_stay_small() {
+    for line in run("size.mjs", "esbuild").lines() {
+        let (name, bytes) = line.split_once(' ').unwrap();
+        let (_, most) = SIZES.iter().find(|(known, _)| *known == name).unwrap();
+        assert!(bytes.parse::<usize>().unwrap() <= *most, "{line}, at most {most}");
+    }
+}
+
+#[test]
+fn element_sources_pass_type_check() {
+    let world = TestWorld::new();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let compiler = "../../../../node_modules/typescript/bin/tsc";
+    let exit = node_call(&world, "typescript", compiler, &["-p", &format!("{root}/web")]).run();
+    assert_eq!(exit.parts(), (0, "", ""));
+}
