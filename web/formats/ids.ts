@@ -5,7 +5,6 @@ const ID_CHARS = 200;
 
 /** Returns for each name the id in its place, if it cannot be one itself: empty, too long, or taken. */
 export function assignIds(names: readonly string[], letter: string, first: number): (string | undefined)[] {
-  const taken = new Set(names);
   const seen = new Set<string>();
   let number = first;
   return names.map((name, index) => {
@@ -14,9 +13,8 @@ export function assignIds(names: readonly string[], letter: string, first: numbe
       return undefined;
     }
     number = Math.max(number, first + index);
-    while (taken.has(letter + number)) number += 1;
-    number += 1;
-    return letter + (number - 1);
+    while (names.includes(letter + number)) number += 1;
+    return letter + number++;
   });
 }
 

@@ -62,13 +62,12 @@ export function toSayso(request: InteractionRequest): Questionnaire {
   const form = inputSchema ?? schema ?? request;
   const sections = form.fields?.length ? [] : form.sections ?? [];
   const fields = form.fields?.length ? form.fields : sections.flatMap((section) => section.fields);
-  const isDated = fields.some(({ type }) => ["date", "time", "datetime"].includes(type));
   const rules: Rules = {
     length_unit: "utf16", trim_text: false, repeated_picks: true, must_be_true: true,
-    loose_dates: !(strict === true && isDated), unjudged: validate === false,
+    loose_dates: !strict, unjudged: validate === false,
   };
   const ids = assignIds(fields.map(({ id }) => id), "q", 0);
-  const isFurther = request.errorSummary !== undefined || Object.keys(request.fieldErrors ?? {}).length > 0;
+  const isFurther = toProblems(request).length > 0;
   const given = new Map(Object.entries(form.initialValues ?? {}));
   const value = ({ id, defaultValue }: InteractionField) =>
     given.has(id) || isFurther ? given.get(id) : defaultValue;
@@ -79,8 +78,8 @@ export function toSayso(request: InteractionRequest): Questionnaire {
     title: form.title,
     context: context.length > 0 ? context.join("\n\n") : undefined,
     questions: sections.length > 0 ? undefined : questions,
-    sections: sections.length === 0 ? undefined : sections.map(({ id, title, description, optional, submitLabel, fields: own }, index) =>
-      defined({ id: sectionIds[index] ?? id, title, detail: description, optional: optional === true, submit: submitLabel, questions: questions.splice(0, own.length) })),
+    sections: sections.length > 0 ? sections.map(({ id, title, description, optional, submitLabel, fields: own }, index) =>
+      defined({ id: sectionIds[index] ?? id, title, detail: description, optional, submit: submitLabel, questions: questions.splice(0, own.length) })) : undefined,
     submit: form.submitLabel,
     cancel: form.cancelLabel,
     completed: view === undefined ? undefined : defined({ answers: view.showInputs ?? true, summary: view.summaryTemplate }),
@@ -101,13 +100,13 @@ function questionOf(field: InteractionField, id: string | undefined, value: unkn
     kind,
     prompt: field.label,
     detail: field.description,
-    required: field.required === true,
+    required: field.required ?? false,
     unchecked: field.validateOnClient === false,
     placeholder: field.placeholder,
     options: kind === "choice" ? assignOptionIds(field.options ?? []) : undefined,
-    multi: field.type === "multiselect" ? true : undefined,
-    long: field.type === "textarea" ? true : undefined,
-    step: isNumber && field.step !== undefined && field.step > 0 ? field.step : undefined,
+    multi: field.type === "multiselect" || undefined,
+    long: field.type === "textarea" || undefined,
+    step: isNumber && Number(field.step) > 0 ? field.step : undefined,
     constraints: constraintsOf(field),
   }) as Question;
   const prefill = answerOf(question, value, rules);
@@ -119,7 +118,7 @@ function constraintsOf(field: InteractionField): Constraint[] {
   const { required, pattern, minLength, maxLength, min, max } = field;
   const [isText, isNumber] = [kind === "text", kind === "number"];
   const all: (Constraint | false)[] = [
-    required === true && { required: true, message: "This field is required." },
+    Boolean(required) && { required: true, message: "This field is required." },
     { fits: true, message },
     isText && Boolean(pattern) && { pattern: pattern ?? "", message: "Invalid format." },
     isText && maxLength !== undefined && { max_length: maxLength, message: `Must be at most ${maxLength} characters.` },
@@ -140,13 +139,12 @@ const SHAPES: Partial<Record<KindName, RegExp>> = {
 /** Returns an initial value as an answer, if it is one. */
 function answerOf(question: Question, value: unknown, rules: Rules): Answer | undefined {
   if (question.kind === "choice") {
-    const picks = (question.multi === true ? (Array.isArray(value) ? value : []) : typeof value === "string" ? [value] : [])
-      .map((one): Pick | undefined => {
-        const option = question.options?.find((known) => typeof known === "object" && (known.value ?? known.id) === String(one));
-        return typeof option === "object" && option.id !== undefined ? { option: option.id } : undefined;
-      });
-    const known = picks.filter((pick) => pick !== undefined);
-    return known.length > 0 && known.length === picks.length ? { picks: known } : undefined;
+    const values: unknown[] = Array.isArray(value) === (question.multi === true) ? [value].flat() : [];
+    const picks = values.flatMap((one): Pick[] => {
+      const option = question.options?.find((known) => typeof known === "object" && (known.value ?? known.id) === one);
+      return typeof option === "object" && option.id !== undefined ? [{ option: option.id }] : [];
+    });
+    return picks.length > 0 && picks.length === values.length ? { picks } : undefined;
   }
   const { kind = "text" } = question;
   if (typeof value === "number" && kind === "number") return { number: value };
