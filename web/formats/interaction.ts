@@ -117,8 +117,8 @@ function constraintsOf(field: InteractionField): Constraint[] {
   const [kind, message = ""] = KINDS[field.type] ?? [];
   const { required, pattern, minLength, maxLength, min, max } = field;
   const [isText, isNumber] = [kind === "text", kind === "number"];
-  const all: (Constraint | false)[] = [
-    Boolean(required) && { required: true, message: "This field is required." },
+  const all: (Constraint | false | undefined)[] = [
+    required && { required: true, message: "This field is required." },
     { fits: true, message },
     isText && Boolean(pattern) && { pattern: pattern ?? "", message: "Invalid format." },
     isText && maxLength !== undefined && { max_length: maxLength, message: `Must be at most ${maxLength} characters.` },
@@ -126,7 +126,7 @@ function constraintsOf(field: InteractionField): Constraint[] {
     isNumber && max !== undefined && { max, message: `Must be at most ${max}.` },
     isNumber && min !== undefined && { min, message: `Must be at least ${min}.` },
   ];
-  return all.filter((constraint) => constraint !== false);
+  return all.filter((constraint) => typeof constraint === "object");
 }
 
 /** Dates and times as controls send them; other spellings stay text. */
@@ -151,7 +151,7 @@ function answerOf(question: Question, value: unknown, rules: Rules): Answer | un
   if (typeof value === "boolean" && kind === "confirm") return { confirm: value };
   if (typeof value !== "string") return undefined;
   if (kind === "text") return { text: value };
-  if (value.trim() === "") return undefined;
+  if (!value.trim()) return undefined;
   const moment = kind === "time" ? `2000-01-01T${value}` : value;
   const isExact = SHAPES[kind]?.test(value) && !/:00(:00|:00Z|:00[+-].*)$/.test(value) && !Number.isNaN(Date.parse(moment));
   if (isExact) return { [kind]: value } as Answer;
@@ -186,6 +186,6 @@ function valueOf(question: Question, answer: Answer): unknown {
 /** Returns the problems of a reprompt. */
 export function toProblems({ errorSummary, fieldErrors }: InteractionRequest): Problem[] {
   const errors = Object.entries(fieldErrors ?? {}).map(([id, detail]) => ({ path: ["answers", id], detail }));
-  const summary = errorSummary ?? (errors.length > 0 ? "Please correct the highlighted fields." : undefined);
+  const summary = errorSummary ?? (errors[0] && "Please correct the highlighted fields.");
   return summary === undefined ? [] : [{ detail: summary }, ...errors];
 }
