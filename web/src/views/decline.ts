@@ -22,7 +22,7 @@ export function createDecline(say: Say, decline: (reason: string) => void): Decl
     h("p", {}, say(messages.DeclineTells)),
     h("label", { for: "reason" }, say(messages.DeclineReasonLabel)), reason,
     h("div", { class: "buttons" },
-      button(say(messages.WayKeep), { class: "primary" }, close),
+      button(say(messages.KeepAnswering), { class: "primary" }, close),
       button(say(messages.DeclineConfirm), {}, () => decline(reason.value.trim()))));
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

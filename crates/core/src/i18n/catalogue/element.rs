@@ -30,6 +30,7 @@ macro_rules! element {
         DeclineHead: "Decline this request?", "拒绝此请求？";
         DeclineTells: "The agent is told that you said no.", "智能体会得知您已拒绝。";
         DeclineReasonLabel: "Reason (optional)", "理由（选填）";
+        KeepAnswering: "Keep answering", "继续回答";
         DeclineConfirm: "Decline", "拒绝";
 
         AnsweredHead: "Submitted", "已提交";
