@@ -6,7 +6,7 @@ use crate::request::new_ask;
 use crate::table::{Table, Target};
 use crate::throughput::at_once;
 use crate::{Run, floor};
-use sayso_desk::{AskQuery, Desk as _, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, LocalDesk, RetentionPolicy, ServerDesk as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
     let desk = LocalDesk::open(path)?;
     at_once(count, |number| Ok(desk.open(None, new_ask(number)?).map(drop)?))?;
-    desk.run_maintenance(sayso_desk::local::RetentionPolicy::default())?;
+    desk.run_maintenance(RetentionPolicy::default())?;
     Ok(())
 }
 

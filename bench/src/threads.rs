@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskCommand, AskId, OptionId, Pick, QuestionId, Reply};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
+use sayso_desk::{Desk as _, Interest, LocalDesk, TokenDesk as _, WatchEvent};
 use serde_json::{Value, json};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -6,6 +6,7 @@ pub mod desk;
 pub mod draft;
 pub(crate) mod offer;
 pub mod query;
+pub mod server_desk;
 pub mod thread;
 pub mod token;
 pub mod watch;

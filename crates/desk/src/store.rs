@@ -7,7 +7,7 @@ mod sqlite;
 
 pub use api::CallerCount;
 pub(crate) use api::{
-    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeStore, ChangeTarget, CommitHook,
+    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeStore, ChangeTarget,
     CommittedChange, DecideFn, DraftStore, IdScope, KeyUse, PurgeLimits, Store, StoreClock, StoreUpkeep,
     SyncHealth, ThreadStore, TokenStore,
 };

@@ -28,7 +28,7 @@ use hooks::HookSettings;
 pub(crate) use language::resolve_leniently;
 pub(crate) use log::log_filter;
 use sayso_core::{Lang, Problem};
-use sayso_desk::local::RetentionPolicy;
+use sayso_desk::RetentionPolicy;
 use sayso_dialects::{AuqLimits, Dialect};
 use server::ServerSettings;
 use sources::SettingSources;

@@ -7,6 +7,7 @@
 
 mod app;
 mod ask_counters;
+mod context;
 mod interaction;
 pub mod login;
 mod metrics;
@@ -20,37 +21,39 @@ mod serve;
 mod threads;
 
 use crate::diagnostics::{self, LogConfig, log_event};
+use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
 use ask_counters::AskCounters;
+use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
-use login::LoginTerminal;
+use login::{LoginState, LoginTerminal};
 use metrics::ServerMetrics;
 use middleware::auth::OriginPolicy;
+use middleware::authenticator::Authenticator;
+use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::SessionRegistry;
 use net::body_budget::BodyBudget;
 use openapi::ApiDocuments;
+use routes::ask_state::AskState;
 use routes::outcome::OutcomeCache;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
-use sayso_desk::LocalDesk;
-use sayso_desk::local::RetentionPolicy;
+use sayso_desk::{RetentionPolicy, ServerDesk};
 use sayso_dialects::{Dialect, DialectLimits};
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
-use threads::TurnRegistry;
+use threads::{ThreadState, TurnRegistry};
 use tokio_util::sync::CancellationToken;
 
 /// Configuration of the server.
 pub struct HttpServerConfig {
     /// The desk.
-    pub desk: Arc<LocalDesk>,
-    /// Listening socket.
-    pub listener: TcpListener,
+    pub desk: Arc<dyn ServerDesk>,
     /// Further host names of the server, with the port if it is not the default.
     pub hosts: Vec<String>,
     /// Origins whose pages may call the API.
@@ -79,7 +82,7 @@ pub struct HttpServerConfig {
 
 impl fmt::Debug for HttpServerConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup").field("listener", &self.listener).finish_non_exhaustive()
+        f.debug_struct("HttpServerConfig").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -95,15 +98,15 @@ pub fn openapi() -> String {
     openapi::document_text(&route_table::routes().collect::<Vec<_>>())
 }
 
-/// Serves until a termination signal. Calls `ready` once signal handlers are installed.
+/// Serves on a listening socket until a termination signal. Calls `ready` once signal handlers are installed.
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
-pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Problem> {
+pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
-    let address = setup.listener.local_addr().map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
     let _log = diagnostics::install(setup.log, setup.now);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -116,59 +119,91 @@ pub fn serve(setup: HttpServerConfig, ready: impl FnOnce()) -> Result<(), Proble
     };
     ready();
     let closing = CancellationToken::new();
-    let hub = ChangeNotifier::new(setup.desk.clone());
-    let (desk, listening) = (Arc::downgrade(&setup.desk), Arc::downgrade(&hub));
-    setup.desk.add_commit_hook(move || {
-        if let (Some(desk), Some(hub)) = (desk.upgrade(), listening.upgrade()) {
-            hub.catch_up(|place, most| desk.changes_after(place, most));
-        }
-    });
-    let metrics = Arc::new(ServerMetrics::new());
-    let app = Arc::new(AppState {
-        threads: TurnRegistry::load(&setup.desk)?,
-        ask_counters: AskCounters::start(&setup.desk)?,
-        change_notifier: hub,
-        documents: ApiDocuments::new(route_table::routes().collect()),
-        desk: setup.desk,
-        origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
-        limits: setup.limits,
-        dialect: setup.dialect,
-        outcomes: OutcomeCache::default(),
-        interactions: InteractionState::default(),
-        body_budget: BodyBudget::new(metrics.body_bytes_gauge()),
-        metrics,
-        token_limiter: RateLimiter::new(LOGIN_RATE),
-        login_limiter: RateLimiter::new(LOGIN_RATE),
-        logins: Mutex::default(),
-        terminal: setup.terminal,
-        session_registry: SessionRegistry::default(),
-        retention: setup.retention,
-        quota: AccountQuota {
-            open_asks: limits::ACCOUNT_OPEN_ASKS,
-            stored_bytes: setup.kept_bytes,
-            asks_per_hour: setup.asks_per_hour,
-            retention_days: setup.retention.settled_days,
-        },
-        account_limiter: setup.rate.map(|rate| {
-            let burst = rate.get().saturating_mul(BURST_SECONDS);
-            RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
-        }),
-        closing: closing.clone(),
-        turn_silence: setup.turn_silence,
-        now: setup.now,
-    });
-    login::browser::show_code(&app);
+    let retention = setup.retention;
+    let app = Arc::new(create_state(setup, address, closing.clone())?);
+    app.logins.show_code();
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
             signal.await;
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, setup.listener).await
+        serve::run(app, listener, retention).await
     });
     // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served.map_err(failed)
+}
+
+/// Creates the state of each feature.
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+fn create_state(
+    setup: HttpServerConfig,
+    address: SocketAddr,
+    closing: CancellationToken,
+) -> Result<AppState, Problem> {
+    let metrics = Arc::new(ServerMetrics::new());
+    let body_budget = Arc::new(BodyBudget::new(metrics.body_bytes_gauge()));
+    let registry = TurnRegistry::load(&*setup.desk)?;
+    let counters = Arc::new(AskCounters::start(&*setup.desk)?);
+    let context = Arc::new(ServerContext {
+        change_notifier: notify_of_commits(&setup.desk),
+        desk: setup.desk,
+        calls: BlockingCalls::new(DESK_THREADS),
+        metrics,
+        session_registry: SessionRegistry::default(),
+        closing,
+        now: setup.now,
+    });
+    let logins = Arc::new(LoginState::new(context.clone(), RateLimiter::new(LOGIN_RATE), setup.terminal));
+    let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
+    let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
+    let gate = RequestGate {
+        origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
+        authenticator,
+        token_limiter: RateLimiter::new(LOGIN_RATE),
+        account_limiter: setup.rate.map(|rate| {
+            let burst = rate.get().saturating_mul(BURST_SECONDS);
+            RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
+        }),
+        body_budget,
+    };
+    let asks = AskState {
+        context: context.clone(),
+        limits: setup.limits,
+        dialect: setup.dialect,
+        quota: AccountQuota {
+            open_asks: limits::ACCOUNT_OPEN_ASKS,
+            stored_bytes: setup.kept_bytes,
+            asks_per_hour: setup.asks_per_hour,
+            retention_days: setup.retention.settled_days,
+        },
+        outcomes: OutcomeCache::default(),
+    };
+    Ok(AppState {
+        gate: Arc::new(gate),
+        asks: Arc::new(asks),
+        interactions: Arc::new(interactions),
+        threads: Arc::new(ThreadState::new(context.clone(), registry, setup.turn_silence)),
+        logins,
+        counters,
+        documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
+        context,
+    })
+}
+
+/// Returns a notifier that also learns of each commit of this process at once.
+fn notify_of_commits(desk: &Arc<dyn ServerDesk>) -> Arc<ChangeNotifier> {
+    let notifier = ChangeNotifier::new(desk.clone());
+    let (weak_desk, weak_notifier) = (Arc::downgrade(desk), Arc::downgrade(&notifier));
+    desk.add_commit_hook(Arc::new(move || {
+        if let (Some(desk), Some(notifier)) = (weak_desk.upgrade(), weak_notifier.upgrade()) {
+            notifier.catch_up(|place, most| desk.changes_after(place, most));
+        }
+    }));
+    notifier
 }
 
 /// Returns the server's host names on its own machine.

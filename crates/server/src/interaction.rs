@@ -4,7 +4,8 @@
 //! hook's result accepts it. So the question is shown and answered on every surface, and survives the program. A
 //! restarted program that asks the same finds the ask and validates the responses that came meanwhile.
 
-use crate::notify::blocking_calls::run_blocking;
+use crate::diagnostics::DeskCall;
+use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use jiff::Timestamp;
@@ -26,6 +27,8 @@ use tokio::time::timeout;
 
 /// Longest wait before the desk is read again.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Most simultaneous calls to the desk, each on a thread.
+const DESK_THREADS: usize = 16;
 /// Delivery form of results that hooks return.
 const HOOKS_FORM: &str = "hooks";
 
@@ -34,6 +37,7 @@ const HOOKS_FORM: &str = "hooks";
 pub struct HookedDesk {
     desk: Arc<dyn Desk>,
     hub: Arc<ChangeNotifier>,
+    calls: BlockingCalls,
     asker: Asker,
     now: fn() -> Timestamp,
 }
@@ -47,7 +51,8 @@ impl fmt::Debug for HookedDesk {
 impl HookedDesk {
     /// Creates a client that asks as this asker.
     pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
-        Self { hub: ChangeNotifier::new(desk.clone()), desk, asker, now }
+        let (hub, calls) = (ChangeNotifier::new(desk.clone()), BlockingCalls::new(DESK_THREADS));
+        Self { desk, hub, calls, asker, now }
     }
 
     /// Asks, and runs the hooks on each response. The tool's result is delivered before this returns.
@@ -75,8 +80,8 @@ impl HookedDesk {
         &self,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let questions = self.clone();
-        run_blocking(move || work(&questions)).await
+        let (questions, call) = (self.clone(), DeskCall::new(&work));
+        self.calls.run(call, move || work(&questions)).await
     }
 
     fn act(&self, ask: &Ask, command: AskCommand) -> Result<Ask, Problem> {

@@ -9,7 +9,6 @@
 mod caller;
 mod descriptions;
 mod desk_client;
-mod desk_thread;
 mod elicitation;
 mod error;
 mod handler;

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use portable_pty::CommandBuilder;
-use sayso_desk::LocalDesk;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{LocalDesk, TokenDesk as _};
 use tempfile::TempDir;
 
 use crate::process;

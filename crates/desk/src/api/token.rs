@@ -5,7 +5,7 @@
 //! bits, so one fast hash protects it as well as a slow one.
 
 use crate::random;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Digest, Message, Problem, ProblemCode, display, limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -206,6 +206,46 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         bytes.extend(bits.to_be_bytes().get(3..)?);
     }
     Some(bytes)
+}
+
+/// Tokens of a desk. Calls block, and many threads may call at once.
+pub trait TokenDesk: Send + Sync {
+    /// Creates a token. Only this call returns its text.
+    ///
+    /// # Errors
+    /// If the account name is invalid, the lifetime is zero or too long, the desk has too many tokens, or cannot
+    /// store it.
+    fn new_token(
+        &self,
+        role: TokenRole,
+        account: &str,
+        expires_in: Option<SignedDuration>,
+    ) -> Result<(TokenRecord, TokenSecret), Problem>;
+
+    /// Returns every token, including expired and revoked ones, oldest first.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem>;
+
+    /// Returns the token with this id, even if expired or revoked.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem>;
+
+    /// Revokes a token: once this returns, no process accepts it. A second revocation changes nothing.
+    ///
+    /// # Errors
+    /// If no token has this id, or the desk cannot store it.
+    fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem>;
+
+    /// Returns the token with this text, if it is valid now. Each call reads the desk, so that a revocation takes
+    /// effect immediately.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem>;
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::process;
 use crate::query::{AskPage, AskQuery};
+use crate::server_desk::ServerDesk as _;
 use crate::store::{BatchChange, ChangeOptions, ChangeTarget, CommittedChange, DecideFn};
 use crate::watch::{ChangeCursor, Interest, Watch};
 use sayso_core::lifecycle;
@@ -162,31 +163,7 @@ impl Desk for LocalDesk {
 }
 
 impl LocalDesk {
-    /// Saves refused replies in the draft, and never over text that a person typed there. Questions that the ask does
-    /// not have are left out.
-    ///
-    /// # Errors
-    /// If there is no such ask, or the desk cannot store it.
-    pub fn save_refused_replies(
-        &self,
-        person: &Person,
-        id: AskId,
-        mut replies: Replies,
-    ) -> Result<(), Problem> {
-        let ask = self.get_ask(id)?;
-        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
-        loop {
-            let draft = self.store.draft(id)?;
-            replies.retain(|question, _| !draft.replies.contains_key(question));
-            let kept = replies.clone().into_iter().collect();
-            match self.store.save_draft(id, draft.rev, person, kept, OnConflict::Refuse) {
-                Err(problem) if problem.code == ProblemCode::DraftChanged => {}
-                done => return done.map(drop),
-            }
-        }
-    }
-
-    fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
+    pub(super) fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
 

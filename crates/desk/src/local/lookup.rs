@@ -7,15 +7,6 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 
 impl LocalDesk {
-    /// Finds the only ask of an account that a full id, an id prefix or a handle prefix matches. Asks of other
-    /// accounts are ignored.
-    ///
-    /// # Errors
-    /// If there is none, or more than one.
-    pub fn find_in_account(&self, account: &str, given: &str) -> Result<AskId, Problem> {
-        self.find_in_scope(given, Some(account))
-    }
-
     pub(super) fn find_in_scope(&self, given: &str, account: Option<&str>) -> Result<AskId, Problem> {
         let mut ids = self.store.find(given, IdScope { pending_only: true, account })?;
         if ids.is_empty() {

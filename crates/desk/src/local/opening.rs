@@ -1,6 +1,5 @@
 //! Opening of asks: checks, content identity, and the change that opens one.
 
-use super::LocalDesk;
 use super::key::{check_dialect_name, key_use};
 use crate::desk::OpenedAsk;
 use crate::store::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
@@ -58,23 +57,6 @@ impl OpenRequest {
 /// Converts a commit to the result of opening.
 pub(super) fn into_opened_ask(done: CommittedChange) -> OpenedAsk {
     if done.is_new { OpenedAsk::New(done.ask) } else { OpenedAsk::Existing(done.ask) }
-}
-
-impl LocalDesk {
-    /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
-    ///
-    /// # Errors
-    /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
-    pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
-        let change = |(at, (key, new)): (usize, (String, NewAsk))| {
-            OpenRequest::prepare(Some(&key), new)
-                .map(|ask| ask.change())
-                .map_err(|problem| Box::new((at, problem)))
-        };
-        let changes = all.into_iter().enumerate().map(change).collect::<Result<_, _>>()?;
-        let done = self.store.change_all(changes).map_err(|problem| Box::new((0, problem)))??;
-        Ok(done.into_iter().map(into_opened_ask).collect())
-    }
 }
 
 /// Checks the asker's fields, because lists show them.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contract::{DeskFixture, asker, new_ask, open, run_contract};
-use crate::{AskQuery, Desk, OpenedAsk};
+use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
 use sayso_core::AccountQuota;
 use sayso_core::{Asker, NewAsk, ProblemCode};
 use std::sync::Mutex;
@@ -58,7 +58,7 @@ fn every_commit_hook_runs() {
     let runs = Arc::new(Mutex::new(Vec::new()));
     for name in ["first", "second"] {
         let runs = runs.clone();
-        desk.add_commit_hook(move || runs.lock().unwrap().push(name));
+        desk.add_commit_hook(Arc::new(move || runs.lock().unwrap().push(name)));
     }
     open(&desk, "door");
     open(&desk, "wall");

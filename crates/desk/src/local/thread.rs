@@ -2,15 +2,11 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress};
+use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress};
 use sayso_core::Problem;
 
-impl LocalDesk {
-    /// Begins a thread, optionally for a named agent.
-    ///
-    /// # Errors
-    /// If the account has too many, or the desk cannot store it.
-    pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
+impl ThreadDesk for LocalDesk {
+    fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
         let now = self.store.now();
         let thread = Thread {
             id: format!("{}-{}", clock::account_uuid(owner), clock::new_id(true)),
@@ -24,46 +20,23 @@ impl LocalDesk {
         Ok(thread)
     }
 
-    /// Returns a thread.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
+    fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
         self.store.thread(id)
     }
 
-    /// Returns the threads of an account, the most recently changed first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+    fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
         self.store.threads_owned_by(owner)
     }
 
-    /// Returns the latest messages and events of a thread.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
+    fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
         self.store.thread_record(thread)
     }
 
-    /// Counts the messages of a thread as the agent's program has them: those of the record, those that only call a
-    /// tool, and the results of tools.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn message_count(&self, thread: &str) -> Result<u32, Problem> {
+    fn message_count(&self, thread: &str) -> Result<u32, Problem> {
         Ok(self.store.thread_outline(thread)?.message_count())
     }
 
-    /// Posts a person's message, and returns the turn that it begins. A thread without an agent is assigned to this
-    /// one.
-    ///
-    /// # Errors
-    /// If the thread does not exist, too many of its messages wait, another message has this key, or the desk cannot
-    /// store it.
-    pub fn post_message(
+    fn post_message(
         &self,
         thread: &str,
         message: &str,
@@ -74,27 +47,15 @@ impl LocalDesk {
         self.store.write_thread(ThreadWrite::Post { thread, message, key, agent })
     }
 
-    /// Finds the message of a thread that was posted with a key.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem> {
+    fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem> {
         self.store.find_message_by_key(thread, key)
     }
 
-    /// Returns every turn that has not ended, oldest first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem> {
+    fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem> {
         self.store.pending_turns()
     }
 
-    /// Assigns a turn to an agent, and with it the thread.
-    ///
-    /// # Errors
-    /// If the turn has ended, the thread is another agent's, or the desk cannot store it.
-    pub fn claim_turn(
+    fn claim_turn(
         &self,
         turn: i64,
         thread: &str,
@@ -106,19 +67,11 @@ impl LocalDesk {
         self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder, attempts }).map(drop)
     }
 
-    /// Records the progress of a turn.
-    ///
-    /// # Errors
-    /// If the turn has ended, or the desk cannot store it.
-    pub fn record_progress(&self, progress: TurnProgress) -> Result<(), Problem> {
+    fn record_progress(&self, progress: TurnProgress) -> Result<(), Problem> {
         self.store.write_thread(ThreadWrite::Progress(progress)).map(drop)
     }
 
-    /// Deletes a thread with its messages. Asks from it stay at the desk.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    pub fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
+    fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
         self.store.write_thread(ThreadWrite::Delete { thread: thread.to_owned() }).map(drop)
     }
 }

@@ -1,18 +1,13 @@
 //! Tokens of a local desk.
 
 use super::LocalDesk;
-use crate::token::{self, NewToken, TokenRecord, TokenRole, TokenSecret};
+use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRole, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 
-impl LocalDesk {
-    /// Creates a token. Only this call returns its text.
-    ///
-    /// # Errors
-    /// If the account name is invalid, the lifetime is zero or too long, the desk has too many tokens, or cannot
-    /// store it.
-    pub fn new_token(
+impl TokenDesk for LocalDesk {
+    fn new_token(
         &self,
         role: TokenRole,
         account: &str,
@@ -34,39 +29,22 @@ impl LocalDesk {
         Ok((token, secret))
     }
 
-    /// Returns every token, including expired and revoked ones, oldest first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
+    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
         self.store.tokens()
     }
 
-    /// Returns the token with this id, even if expired or revoked.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
         self.store.token(id)
     }
 
-    /// Revokes a token: once this returns, no process accepts it. A second revocation changes nothing.
-    ///
-    /// # Errors
-    /// If no token has this id, or the desk cannot store it.
-    pub fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem> {
+    fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem> {
         match self.store.revoke_token(id)? {
             Some(token) => Ok(token),
             None => Err(unknown_token(id, &self.tokens()?)),
         }
     }
 
-    /// Returns the token with this text, if it is valid now. Each call reads the desk, so that a revocation takes
-    /// effect immediately.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem> {
+    fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem> {
         if !token::is_well_formed(text) {
             return Ok(None);
         }

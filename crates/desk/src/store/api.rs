@@ -18,7 +18,7 @@ pub(crate) use asks::{
     IdScope, KeyUse,
 };
 pub use caller_count::CallerCount;
-pub(crate) use changes::{ChangeStore, CommitHook};
+pub(crate) use changes::ChangeStore;
 pub(crate) use clock::StoreClock;
 pub(crate) use drafts::DraftStore;
 pub(crate) use sync_health::SyncHealth;

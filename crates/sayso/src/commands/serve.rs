@@ -9,6 +9,7 @@ use crate::session::disk_failure::exit_on_disk_failure;
 use crate::session::{self, CliSession};
 use crate::ui::surface;
 use sayso_core::{Message, Problem, ProblemCode, limits};
+use sayso_desk::{ServerDesk as _, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
 use sayso_server::http::{self, HttpServerConfig};
@@ -53,7 +54,6 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     };
     let setup = HttpServerConfig {
         desk: desk.clone(),
-        listener,
         hosts: args.hosts,
         origins: args.origins,
         limits: request::request_limits(session),
@@ -74,7 +74,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         now: session::now,
     };
     raise_open_file_limit();
-    http::serve(setup, ready)?;
+    http::serve(setup, listener, ready)?;
     // No call waits any more.
     let _ = desk.run_maintenance(session.settings.retention());
     Ok(CommandExit::Done)

@@ -12,7 +12,7 @@ use crate::session::{self, CliSession};
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display};
-use sayso_desk::token::{TokenRecord, TokenRole, TokenSecret};
+use sayso_desk::token::{TokenDesk as _, TokenRecord, TokenRole, TokenSecret};
 use sayso_terminal::short_form;
 use serde::Serialize;
 use std::fmt::Write as _;

@@ -1,10 +1,11 @@
 //! Counters of asks opened and settled while the server runs, by any process, read from the desk's log.
 
+use super::context::ServerContext;
 use super::metrics::ServerMetrics;
 use sayso_core::Problem;
 use sayso_core::lifecycle::AskEvent;
-use sayso_desk::{ChangeCursor, LocalDesk};
-use std::sync::{Mutex, PoisonError};
+use sayso_desk::{ChangeCursor, ServerDesk};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Page size when reading the log.
 const PAGE: usize = 256;
@@ -18,7 +19,7 @@ impl AskCounters {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) fn start(desk: &LocalDesk) -> Result<Self, Problem> {
+    pub(super) fn start(desk: &dyn ServerDesk) -> Result<Self, Problem> {
         desk.resume_cursor(None).map(|(now, _)| Self(Mutex::new(now)))
     }
 
@@ -26,7 +27,12 @@ impl AskCounters {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) fn catch_up(&self, desk: &LocalDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
+    pub(super) async fn update(self: &Arc<Self>, context: &ServerContext) -> Result<(), Problem> {
+        let (counters, metrics) = (self.clone(), context.metrics.clone());
+        context.with_desk(move |desk| counters.catch_up(desk, &metrics)).await
+    }
+
+    fn catch_up(&self, desk: &dyn ServerDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let page = desk.changes_after(*place, PAGE)?;

@@ -17,6 +17,9 @@ pub(super) use judge::run_judge;
 pub(super) use operation::{ToolResultBody, ask};
 pub(super) use upgrade::open;
 
+use super::context::ServerContext;
+use super::middleware::authenticator::Authenticator;
+use super::net::body_budget::BodyBudget;
 use super::openapi::schemas;
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
@@ -70,8 +73,11 @@ pub(super) const ROUTES: &[Route] = &[
 ];
 
 /// State shared by all interactions.
-#[derive(Default)]
 pub(super) struct InteractionState {
+    pub(super) context: Arc<ServerContext>,
+    authenticator: Arc<Authenticator>,
+    /// Budget that long messages share with the bodies of requests.
+    body_budget: Arc<BodyBudget>,
     /// Tasks of the open WebSockets, awaited briefly on shutdown.
     pub(super) sockets: TaskTracker,
     clients: Arc<Mutex<ClientTable>>,
@@ -91,6 +97,15 @@ struct ClientPresence {
 }
 
 impl InteractionState {
+    pub(super) fn new(
+        context: Arc<ServerContext>,
+        authenticator: Arc<Authenticator>,
+        body_budget: Arc<BodyBudget>,
+    ) -> Self {
+        let (sockets, clients) = (TaskTracker::new(), Arc::default());
+        Self { context, authenticator, body_budget, sockets, clients }
+    }
+
     /// Registers a client on which a person can respond to forms of one session, or of all.
     fn register_client(&self, session: Option<String>) -> ClientPresence {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,7 +4,10 @@
 //! signs everyone out. Time and random bytes are arguments.
 
 pub(super) mod browser;
+mod login_state;
 pub(super) mod page;
+
+pub(super) use login_state::LoginState;
 
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::digest::to_hex;

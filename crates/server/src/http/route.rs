@@ -9,7 +9,6 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 /// Generator of a body's schema.
 pub(super) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
@@ -142,13 +141,14 @@ pub(super) struct Route {
     pub(super) replies: &'static [ReplySpec],
     /// Problem codes in addition to those of every route.
     pub(super) problems: &'static [ProblemCode],
-    pub(super) handler: fn(Arc<AppState>, ApiCall) -> HandlerFuture,
+    /// Handler, which takes its parts of the state.
+    pub(super) handler: fn(&AppState, ApiCall) -> HandlerFuture,
 }
 
 /// Wraps a handler for the table of routes.
 macro_rules! run {
     ($handler:path) => {
-        |app, call| Box::pin($handler(app, call))
+        |app, call| Box::pin($handler($crate::http::app::HandlerState::from_app(app), call))
     };
 }
 

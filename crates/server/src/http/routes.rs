@@ -2,6 +2,7 @@
 
 pub(super) mod about;
 pub(super) mod ack_on_complete;
+pub(super) mod ask_state;
 pub(super) mod asker;
 pub(super) mod asks;
 pub(super) mod events;

@@ -1,17 +1,16 @@
 //! Router made from the table of routes, its middleware, and background tasks.
 
 use super::app::AppState;
+use super::ask_counters::AskCounters;
+use super::context::ServerContext;
 use super::interaction;
-use super::login::browser;
 use super::metrics::RefusalReason;
-use super::middleware::auth;
-use super::middleware::call::{ApiCall, peer_key, preferred_lang};
-use super::middleware::caller::AuthenticatedCaller;
+use super::middleware::call::{ApiCall, preferred_lang};
+use super::middleware::gate::RequestRefusal;
 use super::middleware::problem_response;
-use super::middleware::rate_limit::{self, round_up_to_seconds};
+use super::middleware::rate_limit::round_up_to_seconds;
 use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
-use super::middleware::revocation::Credential;
 use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
@@ -20,83 +19,64 @@ use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
-use jiff::Timestamp;
 use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
-use sayso_desk::token::TokenRole;
-use sayso_desk::{AskQuery, Desk as _, LocalDesk};
-use std::collections::{BTreeSet, HashSet};
+use sayso_desk::{AskQuery, RetentionPolicy};
+use std::collections::BTreeSet;
 use std::future::ready;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
 
 /// Interval at which deadlines are applied without a request.
 const TICK_INTERVAL: Duration = Duration::from_secs(1);
-/// Interval of the credential check. Long-lived requests of a revoked credential end within a second, closing
-/// handshake included.
-const CREDENTIAL_CHECK_INTERVAL: Duration = Duration::from_millis(250);
-/// Number of tokens up to which each is looked up by itself; beyond it, all are read at once.
-const MAX_SINGLE_LOOKUPS: usize = 64;
 /// Interval of the desk's maintenance.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Timeout for closing the WebSockets.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Refusal of a request, and the time after which to retry.
-struct RequestRefusal {
-    problem: Box<Problem>,
-    retry_after: Option<Duration>,
-}
-
-impl From<Problem> for RequestRefusal {
-    fn from(problem: Problem) -> Self {
-        Self { problem: Box::new(problem), retry_after: None }
-    }
-}
-
-fn rate_refusal(after: Duration) -> RequestRefusal {
-    RequestRefusal { problem: Box::new(rate_limit::rate_limit_problem(after)), retry_after: Some(after) }
-}
-
 /// Serves until shutdown.
 ///
 /// # Errors
 /// Fails if the socket cannot be used.
-pub(super) async fn run(app: Arc<AppState>, listener: TcpListener) -> std::io::Result<()> {
-    let closing = app.closing.clone();
-    let ticking = tokio::spawn(run_maintenance(app.clone()));
-    let checking = tokio::spawn(watch_credentials(app.clone()));
-    let supervising = tokio::spawn(threads::supervise_turns(app.clone()));
-    let judging = tokio::spawn(interaction::run_judge(app.clone()));
-    let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
+pub(super) async fn run(
+    app: Arc<AppState>,
+    listener: TcpListener,
+    retention: RetentionPolicy,
+) -> std::io::Result<()> {
+    let context = app.context.clone();
+    let tasks = [
+        tokio::spawn(run_maintenance(context.clone(), app.counters.clone(), retention)),
+        tokio::spawn(app.gate.authenticator.clone().watch_credentials()),
+        tokio::spawn(threads::supervise_turns(app.threads.clone())),
+        tokio::spawn(interaction::run_judge(context.clone())),
+    ];
+    let sockets = app.interactions.sockets.clone();
+    let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
     let served = net::serve(listener, router(app), ListenerLimits::default(), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
     }
-    ticking.abort();
-    checking.abort();
-    judging.abort();
-    supervising.abort();
+    tasks.iter().for_each(JoinHandle::abort);
     served
 }
 
 /// Applies deadlines and runs maintenance in the background.
-async fn run_maintenance(app: Arc<AppState>) {
+async fn run_maintenance(context: Arc<ServerContext>, counters: Arc<AskCounters>, retention: RetentionPolicy) {
     let mut ticks = tokio::time::interval(TICK_INTERVAL);
     let mut tidied = Instant::now();
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
         // Each call logs its error, which is also reported to the next request.
-        let _ = app.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await;
-        let _ = app.update_ask_counters().await;
-        let _ = app
+        let _ = context.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await;
+        let _ = counters.update(&context).await;
+        let _ = context
             .with_desk(|desk| {
                 desk.release_space();
                 Ok(())
@@ -104,61 +84,16 @@ async fn run_maintenance(app: Arc<AppState>) {
             .await;
         if tidied.elapsed() >= MAINTENANCE_INTERVAL {
             tidied = Instant::now();
-            let retention = app.retention;
-            let _ = app.with_desk(move |desk| desk.run_maintenance(retention)).await;
+            let _ = context.with_desk(move |desk| desk.run_maintenance(retention)).await;
         }
     }
-}
-
-/// Cancels long-lived requests whose credential was revoked, by any process.
-async fn watch_credentials(app: Arc<AppState>) {
-    let mut ticks = tokio::time::interval(CREDENTIAL_CHECK_INTERVAL);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-    loop {
-        ticks.tick().await;
-        let credentials = app.session_registry.credentials();
-        if !credentials.is_empty() {
-            revoke_invalid(&app, credentials).await;
-        }
-    }
-}
-
-/// Cancels the long-lived requests of those credentials that are no longer valid.
-pub(super) async fn revoke_invalid(app: &Arc<AppState>, credentials: Vec<Credential>) {
-    let mut ended = browser::ended_sessions(app, &credentials);
-    let ids = credentials.into_iter().filter_map(|one| match one {
-        Credential::Token(id) => Some(id),
-        Credential::Session(_) => None,
-    });
-    let (ids, now): (Vec<_>, _) = (ids.collect(), (app.now)());
-    if !ids.is_empty() {
-        let Ok(over) = app.with_desk(move |desk| invalid_tokens(desk, ids, now)).await else { return };
-        ended.extend(over.into_iter().map(Credential::Token));
-    }
-    app.session_registry.revoke(&ended);
-}
-
-/// Returns those of the ids whose token is no longer valid.
-fn invalid_tokens(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
-    if ids.len() > MAX_SINGLE_LOOKUPS {
-        let valid: HashSet<String> =
-            desk.tokens()?.into_iter().filter(|token| token.is_valid(now)).map(|token| token.id).collect();
-        return Ok(ids.into_iter().filter(|id| !valid.contains(id)).collect());
-    }
-    let mut invalid = Vec::new();
-    for id in ids {
-        if !desk.token(&id)?.is_some_and(|token| token.is_valid(now)) {
-            invalid.push(id);
-        }
-    }
-    Ok(invalid)
 }
 
 /// Parameters of a path, if they are UTF-8.
 type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
 fn router(app: Arc<AppState>) -> Router {
-    let observer = RequestObserver::new(app.metrics.clone());
+    let observer = RequestObserver::new(app.context.metrics.clone());
     let mut router = Router::new();
     for route in routes() {
         let observer = observer.clone();
@@ -209,11 +144,11 @@ where
 {
     let (parts, body) = request.into_parts();
     let site =
-        app.origin_policy.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
+        app.gate.origin_policy.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
     let response_future: Pin<Box<dyn Future<Output = Response> + Send>> =
-        match app.origin_policy.check(&parts) {
+        match app.gate.origin_policy.check(&parts) {
             Err(problem) => {
-                app.metrics.record_refusal(match problem.code {
+                app.context.metrics.record_refusal(match problem.code {
                     ProblemCode::HostNotAllowed => RefusalReason::Host,
                     _ => RefusalReason::Origin,
                 });
@@ -266,7 +201,7 @@ fn dispatch(
     request: Request,
 ) -> impl Future<Output = Response> + Send {
     let lang = preferred_lang(request.headers());
-    let metrics = app.metrics.clone();
+    let metrics = app.context.metrics.clone();
     let accepted = Box::pin(accept_request(route, app, params, request));
     async move {
         match accepted.await {
@@ -310,18 +245,18 @@ async fn accept_request(
     if let Some(id) = AskId::parse(&part) {
         record_ask(id);
     }
-    if app.closing.is_cancelled() {
+    if app.context.closing.is_cancelled() {
         return Err(Problem::new(ProblemCode::DeskClosing, Message::DeskClosing).into());
     }
     let (parts, body) = request.into_parts();
     let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
     let (caller, late) = match route.access {
         RouteAccess::Open => (None, None),
-        RouteAccess::Deferred => match authenticate(&app, &parts, from) {
+        RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {
             Err(refusal) if refusal.retry_after.is_some() => return Err(refusal),
             late => (None, Some(late.map_err(|refusal| *refusal.problem))),
         },
-        _ => (Some(authenticate(&app, &parts, from)?), None),
+        _ => (Some(app.gate.authenticate(&parts, from)?), None),
     };
     let who = caller
         .as_ref()
@@ -332,37 +267,12 @@ async fn accept_request(
         (Some(caller), _) | (None, Some(Ok(caller))) => caller.account.clone(),
         _ => String::new(),
     };
-    let limit = BodyLimit { max_bytes: most, account, budget: &app.body_budget };
+    let limit = BodyLimit { max_bytes: most, account, budget: &app.gate.body_budget };
     let read = ApiCall::read(parts, part, from, caller, body, route.body, limit).await;
     let mut call = read.map_err(|problem| match stranger {
         Some(stranger) if problem.code == ProblemCode::TooLarge => stranger,
         _ => problem,
     })?;
     call.deferred_caller = late;
-    Ok((who, (route.handler)(app, call)))
-}
-
-/// Authenticates a caller and applies rate limits. Repeated unknown tokens soon hit the address's limit. Known
-/// callers at the address are exempt, since a proxy carries all clients.
-fn authenticate(
-    app: &Arc<AppState>,
-    parts: &Parts,
-    from: Option<SocketAddr>,
-) -> Result<AuthenticatedCaller, RequestRefusal> {
-    let now = Instant::now();
-    let caller = match auth::authenticate(app, parts) {
-        Ok(caller) => caller,
-        Err(problem) if problem.code == ProblemCode::Unauthorized => {
-            app.token_limiter.take(&peer_key(from), now).map_err(rate_refusal)?;
-            return Err(problem.into());
-        }
-        Err(problem) => return Err(problem.into()),
-    };
-    match &app.account_limiter {
-        Some(calls) if caller.role != TokenRole::Admin => {
-            calls.take(&caller.account, now).map_err(rate_refusal)?;
-        }
-        Some(_) | None => {}
-    }
-    Ok(caller)
+    Ok((who, (route.handler)(&app, call)))
 }

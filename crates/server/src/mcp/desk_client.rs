@@ -1,13 +1,13 @@
-//! Client of the desk for one host. All its methods block: run them with
-//! [`run_on_desk_thread`](super::desk_thread::run_on_desk_thread).
+//! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
 use super::caller::McpCaller;
 use super::elicitation::form::{self, HostForm};
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
-use super::{McpConfig, descriptions, result};
-use crate::diagnostics::{log_event, log_failure};
+use super::{DESK_THREADS, McpConfig, descriptions, result};
+use crate::diagnostics::{DeskCall, log_event, log_failure};
+use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use sayso_core::model::ask::AskerPresence;
@@ -33,6 +33,7 @@ const FINISHED: [AskStatus; 3] = [AskStatus::Answered, AskStatus::Declined, AskS
 pub(super) struct DeskClient {
     pub(super) setup: McpConfig,
     pub(super) notifier: Arc<ChangeNotifier>,
+    calls: BlockingCalls,
     /// Name that the host gave last. Newer hosts give it with each request, but need not.
     host_name: Mutex<Option<String>>,
     /// Seal, created on first use.
@@ -67,11 +68,28 @@ impl DeskClient {
         Self {
             setup,
             notifier: hub,
+            calls: BlockingCalls::new(DESK_THREADS),
             seal: OnceLock::new(),
             host_name: Mutex::default(),
             dialogs: Mutex::default(),
             unconfirmed_answers: UnconfirmedAnswers::default(),
         }
+    }
+
+    /// Runs a call to the desk without stalling the async runtime.
+    ///
+    /// # Errors
+    /// Returns the error of `work`.
+    pub(super) async fn run<T, E>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, CallError>
+    where
+        T: Send + 'static,
+        E: Into<CallError>,
+    {
+        let (client, call) = (self.clone(), DeskCall::new(&work));
+        self.calls.run(call, move || work(&client).map_err(Into::into)).await
     }
 
     /// Returns the asker of a call. Each thread of a host is an asker of its own. A session with its own process

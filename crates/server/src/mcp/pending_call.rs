@@ -3,7 +3,6 @@
 
 use super::caller::McpCaller;
 use super::descriptions;
-use super::desk_thread::run_on_desk_thread;
 use super::error::CallError;
 use super::handler::McpServer;
 use rmcp::RoleServer;
@@ -66,11 +65,11 @@ impl McpServer {
         progress: &mut ProgressReporter<'_>,
     ) -> Result<Ask, CallError> {
         let context = progress.context;
-        let (asks, watched) = (self.desk_client.clone(), ids.clone());
-        let mut ticket = run_on_desk_thread(move || asks.attach_and_subscribe(watched)).await?;
+        let watched = ids.clone();
+        let mut ticket = self.desk_client.run(move |asks| asks.attach_and_subscribe(watched)).await?;
         loop {
-            let (asks, watched) = (self.desk_client.clone(), ids.clone());
-            let (ask, due) = run_on_desk_thread(move || asks.poll(&watched)).await?;
+            let watched = ids.clone();
+            let (ask, due) = self.desk_client.run(move |asks| asks.poll(&watched)).await?;
             if ask.outcome().is_some() || Instant::now() >= until {
                 return Ok(ask);
             }

@@ -1,7 +1,6 @@
 //! Asks as resources `sayso://asks/ID`, with the same object as the tools return.
 
 use super::caller::McpCaller;
-use super::desk_thread::run_on_desk_thread;
 use super::error::CallError;
 use super::handler::McpServer;
 use rmcp::ErrorData;
@@ -27,8 +26,8 @@ impl McpServer {
         &self,
         caller: &McpCaller,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let found = run_on_desk_thread(move || asks.pending_delivery(&asks.asker(&who))).await;
+        let who = caller.clone();
+        let found = self.desk_client.run(move |asks| asks.pending_delivery(&asks.asker(&who))).await;
         let found = found.map_err(|refusal| refusal.to_protocol_error())?;
         let resource = |ask: &sayso_core::Ask| {
             let name = ask.request.questionnaire.display_name().to_owned();
@@ -44,8 +43,8 @@ impl McpServer {
     ) -> Result<ReadResourceResult, ErrorData> {
         let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
         let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let read = run_on_desk_thread(move || {
+        let who = caller.clone();
+        let read = self.desk_client.run(move |asks| {
             Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?))
         });
         let shown = read.await.map_err(|refusal| match refusal {

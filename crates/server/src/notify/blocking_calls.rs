@@ -1,51 +1,56 @@
 //! Blocking desk calls that don't stall the async runtime.
 
-use crate::diagnostics::log_event;
+use crate::diagnostics::{DeskCall, LoggedError, log_event};
 use sayso_core::{Message, Problem, ProblemCode};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Semaphore;
 use tokio::task::{block_in_place, spawn_blocking};
 
-/// Number of blocking calls in flight.
-static IN_FLIGHT: AtomicUsize = AtomicUsize::new(0);
-
-/// Guard that counts one blocking call until it is dropped.
-struct InFlightGuard;
-
-impl InFlightGuard {
-    /// Counts a call, and returns whether it is the only one in flight.
-    fn enter() -> (Self, bool) {
-        (Self, IN_FLIGHT.fetch_add(1, Ordering::AcqRel) == 0)
-    }
+/// Runner of blocking calls, of which a limited number is in flight at once.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockingCalls {
+    threads: Arc<Semaphore>,
+    limit: usize,
 }
 
-impl Drop for InFlightGuard {
-    fn drop(&mut self) {
-        IN_FLIGHT.fetch_sub(1, Ordering::AcqRel);
+impl BlockingCalls {
+    /// Creates a runner of at most `limit` calls at once, each on a thread. Further calls wait for one of them.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { threads: Arc::new(Semaphore::new(limit)), limit }
     }
-}
 
-/// Runs blocking work in place if no other blocking call is in flight, else on the blocking pool.
-///
-/// In place saves two thread switches, about the time of one fsync. Only one call at a time blocks a worker, so that
-/// another worker is free for the other tasks.
-///
-/// # Errors
-/// Returns the error of the work, or [`ProblemCode::DeskFailed`] if it panics.
-pub(crate) async fn run_blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let (at_work, is_alone) = InFlightGuard::enter();
-    let work = move || {
-        let _at_work = at_work;
-        work()
-    };
-    if is_alone && Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
-        return catch_unwind(AssertUnwindSafe(|| block_in_place(work)))
-            .unwrap_or_else(|_| Err(call_failed("it broke off")));
+    /// Runs blocking work in place if no other call is in flight, else on the blocking pool, and logs it as `call`.
+    ///
+    /// In place saves two thread switches, about the time of one fsync. Only one call at a time blocks a worker, so
+    /// that another worker is free for the other tasks.
+    ///
+    /// # Errors
+    /// Returns the error of the work, or [`ProblemCode::DeskFailed`] if it panics.
+    pub(crate) async fn run<T, E>(
+        &self,
+        call: DeskCall,
+        work: impl FnOnce() -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Problem> + LoggedError + Send + 'static,
+    {
+        // The semaphore is never closed.
+        let thread = self.threads.clone().acquire_owned().await.map_err(|_| call_failed("it is closed"))?;
+        let is_alone = self.threads.available_permits() + 1 == self.limit;
+        let work = move || {
+            // Held by the work itself: a caller that goes away does not end it.
+            let _thread = thread;
+            call.run(work)
+        };
+        if is_alone && Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread {
+            return catch_unwind(AssertUnwindSafe(|| block_in_place(work)))
+                .unwrap_or_else(|_| Err(call_failed("it broke off").into()));
+        }
+        spawn_blocking(work).await.map_err(|error| call_failed(&error.to_string()))?
     }
-    spawn_blocking(work).await.map_err(|error| call_failed(&error.to_string()))?
 }
 
 fn call_failed(cause: &str) -> Problem {

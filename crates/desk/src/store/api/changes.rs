@@ -1,13 +1,10 @@
 //! Change log of a store: every committed change in order, for watchers.
 
+use crate::server_desk::CommitHook;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Problem};
-use std::sync::Arc;
-
-/// Hook that runs after each commit of this process that changed something.
-pub(crate) type CommitHook = Arc<dyn Fn() + Send + Sync>;
 
 /// Change log of a store. Every reader fails if the store cannot be read.
 pub(crate) trait ChangeStore: Send + Sync {

@@ -16,7 +16,7 @@ use super::*;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::draft::{DraftRev, OnConflict};
-use crate::local::RetentionPolicy;
+use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::query::AskQuery;
 use crate::store::IdScope;
 use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};

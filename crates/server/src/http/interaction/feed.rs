@@ -4,13 +4,13 @@
 //! sources: the desk's state at the start and its log from then on.
 
 use super::{asker_session, derived_id, is_form, round_id, tool_call};
-use crate::http::app::{AppState, find_ask};
+use crate::http::context::{ServerContext, find_ask};
 use crate::http::middleware::caller::AuthenticatedCaller;
 use sayso_core::lifecycle::AskEvent as Happened;
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, Problem};
-use sayso_desk::{AskChange, AskQuery, ChangeCursor, Desk as _, LocalDesk, WatchEvent, skip_damaged};
+use sayso_desk::{AskChange, AskQuery, ChangeCursor, ServerDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, InteractionEvent, InteractionPayload, ServerFrame};
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ const PAGE: usize = 256;
 
 /// Source of the events for one client.
 pub(super) struct EventFeed {
-    app: Arc<AppState>,
+    context: Arc<ServerContext>,
     caller: AuthenticatedCaller,
     session: Option<String>,
     changes: Option<Receiver<Arc<WatchEvent>>>,
@@ -96,9 +96,9 @@ impl FrameBuilder<'_> {
 }
 
 impl EventFeed {
-    pub(super) fn new(app: Arc<AppState>, caller: AuthenticatedCaller) -> Self {
+    pub(super) fn new(context: Arc<ServerContext>, caller: AuthenticatedCaller) -> Self {
         let (live, cursor, known) = (None, ChangeCursor::NONE, HashMap::new());
-        Self { app, caller, session: None, changes: live, cursor, is_behind: false, known }
+        Self { context, caller, session: None, changes: live, cursor, is_behind: false, known }
     }
 
     /// Starts the feed, and returns the frames of the forms that wait.
@@ -138,7 +138,7 @@ impl EventFeed {
     /// Returns the frames of one page of the log. No more than a page is buffered for a slow client.
     async fn read_page(&mut self) -> Result<Vec<String>, Problem> {
         let place = self.cursor;
-        let page = self.app.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
+        let page = self.context.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
         self.is_behind = page.len() == PAGE;
         let mut frames = Vec::new();
         for changed in &page {
@@ -168,7 +168,7 @@ impl EventFeed {
             return Ok(Vec::new());
         }
         let id = changed.id;
-        let Some(ask) = self.app.with_desk(move |desk| find_ask(desk, id)).await? else {
+        let Some(ask) = self.context.with_desk(move |desk| find_ask(desk, id)).await? else {
             return Ok(Vec::new());
         };
         Ok(if self.is_shown(&ask) { self.change_frames(&ask, changed) } else { Vec::new() })
@@ -181,7 +181,7 @@ impl EventFeed {
     }
 
     fn frame_builder<'a>(&self, ask: &'a Ask) -> FrameBuilder<'a> {
-        FrameBuilder { ask, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
+        FrameBuilder { ask, timestamp: (self.context.now)().as_millisecond(), frames: Vec::new() }
     }
 
     /// Returns the frames of the events of a change.
@@ -233,11 +233,11 @@ impl EventFeed {
 
     /// Subscribes, and returns the frames of the desk's state that the client does not know.
     async fn resync(&mut self) -> Result<Vec<String>, Problem> {
-        let hub = self.app.change_notifier.clone();
+        let hub = self.context.change_notifier.clone();
         let account = self.caller.is_limited_to_own_asks().then(|| self.caller.account.clone());
         let known: Vec<AskId> = self.known.keys().copied().collect();
         let (live, cursor, asks) = self
-            .app
+            .context
             .with_desk(move |desk| {
                 let live = hub.listen()?;
                 let (cursor, _) = desk.resume_cursor(None)?;
@@ -294,7 +294,7 @@ impl EventFeed {
 }
 
 /// Returns the forms that wait, and those that the client knows.
-fn waiting_asks(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
+fn waiting_asks(desk: &dyn ServerDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
     let mut query = AskQuery { states, account, dialect, ..AskQuery::default() };

@@ -2,12 +2,12 @@
 //! waits.
 
 use crate::diagnostics::log_failure;
-use crate::http::app::AppState;
+use crate::http::context::ServerContext;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Problem};
-use sayso_desk::{AskQuery, Desk as _, LocalDesk, WatchEvent};
+use sayso_desk::{AskQuery, ServerDesk, WatchEvent};
 use sayso_dialects::interaction::{QuestionsAsk, hook_feedback, to_user_response};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Fails if the desk fails, or the round has been judged meanwhile.
-pub(super) fn judge(desk: &LocalDesk, ask: Ask) -> Result<Ask, Problem> {
+pub(super) fn judge(desk: &dyn ServerDesk, ask: Ask) -> Result<Ask, Problem> {
     let AskPhase::Submitted { round, submission } = &ask.state.phase else { return Ok(ask) };
     let questionnaire = &ask.request.questionnaire;
     let Some(tool) = QuestionsAsk::from_stored(questionnaire).filter(|_| super::is_form(&ask)) else {
@@ -37,38 +37,38 @@ pub(super) fn judge(desk: &LocalDesk, ask: Ask) -> Result<Ask, Problem> {
 }
 
 /// Judges submissions until shutdown, first those from before the start.
-pub(in crate::http) async fn run_judge(app: Arc<AppState>) {
-    while !app.closing.is_cancelled() {
-        let hub = app.change_notifier.clone();
-        let started = app.with_desk(move |desk| {
+pub(in crate::http) async fn run_judge(context: Arc<ServerContext>) {
+    while !context.closing.is_cancelled() {
+        let hub = context.change_notifier.clone();
+        let started = context.with_desk(move |desk| {
             let live = hub.listen()?;
             judge_all(desk)?;
             Ok(live)
         });
         match started.await {
-            Ok(live) => judge_from(&app, live).await,
-            Err(_) => _ = app.closing.run_until_cancelled(sleep(RETRY_DELAY)).await,
+            Ok(live) => judge_from(&context, live).await,
+            Err(_) => _ = context.closing.run_until_cancelled(sleep(RETRY_DELAY)).await,
         }
     }
 }
 
 /// Judges submissions until the subscription may have missed one.
-async fn judge_from(app: &Arc<AppState>, mut live: Receiver<Arc<WatchEvent>>) {
-    while let Some(Ok(heard)) = app.closing.run_until_cancelled(live.recv()).await {
+async fn judge_from(context: &ServerContext, mut live: Receiver<Arc<WatchEvent>>) {
+    while let Some(Ok(heard)) = context.closing.run_until_cancelled(live.recv()).await {
         let WatchEvent::Change(changed) = &*heard else { return };
         if changed.events.iter().any(|event| matches!(event, AskEvent::Submitted { .. })) {
             let id = changed.id;
             // Another task may have judged it already; the call logs its error.
-            let _ = app.with_desk(move |desk| judge_one(desk, id)).await;
+            let _ = context.with_desk(move |desk| judge_one(desk, id)).await;
         }
     }
 }
 
-fn judge_one(desk: &LocalDesk, id: AskId) -> Result<(), Problem> {
+fn judge_one(desk: &dyn ServerDesk, id: AskId) -> Result<(), Problem> {
     judge(desk, desk.get(id)?).map(|_| ())
 }
 
-fn judge_all(desk: &LocalDesk) -> Result<(), Problem> {
+fn judge_all(desk: &dyn ServerDesk) -> Result<(), Problem> {
     let mut query = AskQuery { states: vec![AskStatus::Submitted], ..AskQuery::default() };
     loop {
         let page = desk.list(&query)?;

@@ -1,9 +1,8 @@
 //! Limit on the bytes of an incoming WebSocket message, including the heads of its fragments. tungstenite limits the
 //! content only, so empty fragments could arrive forever.
 
-use crate::http::app::AppState;
-use crate::http::metrics::RefusalReason;
-use crate::http::net::body_budget::BudgetPermit;
+use crate::http::metrics::{RefusalReason, ServerMetrics};
+use crate::http::net::body_budget::{BodyBudget, BudgetPermit};
 use sayso_core::limits;
 use std::io;
 use std::pin::Pin;
@@ -41,23 +40,29 @@ impl std::error::Error for LimitExceeded {}
 pub(super) struct MeteredStream<S> {
     stream: S,
     remaining: usize,
-    app: Arc<AppState>,
+    budget: Arc<BodyBudget>,
+    metrics: Arc<ServerMetrics>,
     account: String,
     /// Budget reservation of a long message.
     admission: Option<BudgetPermit>,
 }
 
 impl<S> MeteredStream<S> {
-    pub(super) fn new(stream: S, app: Arc<AppState>, account: String) -> Self {
-        Self { stream, remaining: MESSAGE_BYTES, app, account, admission: None }
+    pub(super) fn new(
+        stream: S,
+        budget: Arc<BodyBudget>,
+        metrics: Arc<ServerMetrics>,
+        account: String,
+    ) -> Self {
+        Self { stream, remaining: MESSAGE_BYTES, budget, metrics, account, admission: None }
     }
 
     /// Returns whether there is budget for the message; short messages need none.
     fn is_admitted(&mut self) -> bool {
         if self.admission.is_none() && MESSAGE_BYTES.saturating_sub(self.remaining) > SHORT_BYTES {
-            self.admission = self.app.body_budget.try_acquire(&self.account, MESSAGE_BYTES);
+            self.admission = self.budget.try_acquire(&self.account, MESSAGE_BYTES);
             if self.admission.is_none() {
-                self.app.metrics.record_refusal(RefusalReason::Bodies);
+                self.metrics.record_refusal(RefusalReason::Bodies);
                 return false;
             }
         }

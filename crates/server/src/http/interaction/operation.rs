@@ -1,17 +1,16 @@
 //! HTTP operation `questions_ask`: opens an ask, waits, and returns the tool's result.
 
-use super::asker_session;
-use crate::http::app::AppState;
+use super::{InteractionState, asker_session};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AskerParams;
 use crate::http::middleware::{problem_response, response};
 use crate::http::routes::ack_on_complete::WaitingAsker;
+use crate::http::routes::ask_state::AskState;
 use crate::http::routes::outcome_waiter::OutcomeWaiter;
 use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
-use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
@@ -64,9 +63,12 @@ impl From<Problem> for OperationError {
     }
 }
 
-pub(in crate::http) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn ask(
+    (asks, interactions): (Arc<AskState>, Arc<InteractionState>),
+    call: ApiCall,
+) -> Result<Response, Problem> {
     let lang = call.lang;
-    Ok(match run_tool(app, call).await {
+    Ok(match run_tool(&asks, &interactions, call).await {
         Ok(reply) => reply,
         Err(OperationError::Tool(error)) => {
             error_response(tool_error_status(&error), &error.message, error.code)
@@ -97,7 +99,11 @@ fn result_body(result: Value) -> String {
     json::write(&ToolResultBody { ok: true, result })
 }
 
-async fn run_tool(app: Arc<AppState>, call: ApiCall) -> Result<Response, OperationError> {
+async fn run_tool(
+    asks: &Arc<AskState>,
+    interactions: &InteractionState,
+    call: ApiCall,
+) -> Result<Response, OperationError> {
     let caller = call.caller()?.clone();
     let session = call.text_header(&SESSION_ID)?.map(str::trim).filter(|session| !session.is_empty());
     let asker =
@@ -105,24 +111,25 @@ async fn run_tool(app: Arc<AppState>, call: ApiCall) -> Result<Response, Operati
     json::check_request_limits(call.text()?)?;
     let tool = QuestionsAsk::new(&call.parse_any_json()?).map_err(OperationError::Tool)?;
     let request = tool.request();
-    if request.require_client && !app.interactions.has_client_for(asker_session(&asker)) {
+    if request.require_client && !interactions.has_client_for(asker_session(&asker)) {
         return Err(OperationError::Tool(ToolError::no_client_for_input()));
     }
-    let quota = caller.ask_quota(app.quota);
+    let quota = caller.ask_quota(asks.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
     let (key, waits) = (call.idempotency_key()?, request.waits);
     drop(call);
-    let opened = app.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    let opened = asks.context.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
     // A repeated call after the answer returns the result.
     if !waits && opened.ask().outcome().is_none() {
         return Ok(response::json(StatusCode::OK, result_body(pending_result(opened.ask()))));
     }
-    let waiting = WaitingAsker::new(&app, asker, id);
-    let mut waiter = OutcomeWaiter::start(&app, caller, id).await?;
+    let waiting = WaitingAsker::new(&asks.context, asker, id);
+    let mut waiter = OutcomeWaiter::start(asks, caller, id).await?;
     waiter.wait_until_settled().await?;
     drop(waiter);
-    let (ask, bytes) = app
+    let (ask, bytes) = asks
+        .context
         .with_desk(move |desk| {
             let ask = desk.get(id)?;
             let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_result)?;

@@ -1,15 +1,13 @@
 //! One WebSocket client, from its hello to its close.
 
-use super::ClientPresence;
+use super::{ClientPresence, InteractionState};
 use super::feed::EventFeed;
 use super::meter::{LimitExceeded, MeteredStream};
 use super::submission::{problem_frame, respond};
 use crate::diagnostics::log_event;
-use crate::http::app::AppState;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::revocation::SessionGuard;
-use crate::http::serve::revoke_invalid;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
@@ -45,7 +43,7 @@ pub(super) type ClientSocket = WebSocketStream<MeteredStream<TokioIo<Upgraded>>>
 
 /// One connected client.
 pub(super) struct SocketClient {
-    app: Arc<AppState>,
+    interactions: Arc<InteractionState>,
     caller: AuthenticatedCaller,
     /// Cancelled when the credential is revoked.
     session_guard: SessionGuard,
@@ -79,12 +77,17 @@ enum SocketEvent {
 }
 
 impl SocketClient {
-    pub(super) fn new(app: Arc<AppState>, caller: AuthenticatedCaller, socket: ClientSocket) -> Self {
-        let feed = EventFeed::new(app.clone(), caller.clone());
-        let counted = app.metrics.count_stream();
-        let stay = app.session_registry.register(caller.credential.clone());
+    pub(super) fn new(
+        interactions: Arc<InteractionState>,
+        caller: AuthenticatedCaller,
+        socket: ClientSocket,
+    ) -> Self {
+        let context = &interactions.context;
+        let feed = EventFeed::new(context.clone(), caller.clone());
+        let counted = context.metrics.count_stream();
+        let stay = context.session_registry.register(caller.credential.clone());
         Self {
-            app,
+            interactions,
             caller,
             session_guard: stay,
             socket,
@@ -136,7 +139,7 @@ impl SocketClient {
                 _ = ticks.tick() => SocketEvent::Tick,
                 () = sleep_until(hello_by), if is_late => SocketEvent::HelloTimeout,
                 () = self.session_guard.revoked() => SocketEvent::Revoked,
-                () = self.app.closing.cancelled() => SocketEvent::Closing,
+                () = self.interactions.context.closing.cancelled() => SocketEvent::Closing,
             };
             let done = match next {
                 SocketEvent::Message(message) => self.handle_message(message).await,
@@ -224,16 +227,17 @@ impl SocketClient {
         if !can_respond {
             self.presence = None;
         } else if self.presence.is_none() {
-            self.presence = Some(self.app.interactions.register_client(self.session.clone()));
+            self.presence = Some(self.interactions.register_client(self.session.clone()));
         }
     }
 
     async fn handle_response(&mut self, responded: ResponseFrame) -> Result<(), CloseReason> {
         // Revocation must not wait for the next periodic check here: this submits an answer.
-        revoke_invalid(&self.app, vec![self.caller.credential.clone()]).await;
+        self.interactions.authenticator.revoke_invalid(vec![self.caller.credential.clone()]).await;
         self.check_not_revoked()?;
         let caller = self.caller.clone();
-        let result = self.app.with_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
+        let context = &self.interactions.context;
+        let result = context.with_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
         match result {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => self.refuse(error).await,

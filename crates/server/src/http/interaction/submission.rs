@@ -2,11 +2,11 @@
 
 use super::{asker_session, is_form, judge, round_id};
 use crate::diagnostics::log_failure;
-use crate::http::app::visible_ask;
+use crate::http::context::visible_ask;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Lang, Person, Problem, ProblemCode, Replies};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::ServerDesk;
 use sayso_dialects::interaction::{
     FrameError, InteractionSubmission, ResponseFrame, ToolError, UserAction, UserResponse, validate_input,
 };
@@ -17,7 +17,7 @@ use serde_json::Map;
 /// # Errors
 /// Returns the error frame for the client.
 pub(super) fn respond(
-    desk: &LocalDesk,
+    desk: &dyn ServerDesk,
     caller: &AuthenticatedCaller,
     responded: &ResponseFrame,
 ) -> Result<(), FrameError> {
@@ -71,7 +71,7 @@ fn check_input(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
 }
 
 /// Stores the typed replies as a draft, unless another person has one.
-fn keep_in_draft(desk: &LocalDesk, person: &Person, id: AskId, replies: Option<Replies>) {
+fn keep_in_draft(desk: &dyn ServerDesk, person: &Person, id: AskId, replies: Option<Replies>) {
     if let Some(replies) = replies {
         // The client gets the error of its response; a second one adds nothing.
         log_failure("keep a draft", desk.save_refused_replies(person, id, replies));

@@ -1,8 +1,8 @@
 //! Upgrade of a request to a WebSocket (RFC 6455), after the usual authorization.
 
+use super::InteractionState;
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
-use crate::http::app::AppState;
 use crate::http::middleware::auth::unreadable_header;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::problem_response;
@@ -23,7 +23,7 @@ const VERSION: &str = "13";
 /// Subprotocol that a client may offer in addition to a token.
 const SUBPROTOCOL: &str = "interaction";
 
-pub(in crate::http) async fn open(app: Arc<AppState>, mut call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn open(interactions: Arc<InteractionState>, mut call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let wrong = || unreadable_header(&header::UPGRADE);
     let upgrade = call.take_upgrade().ok_or_else(wrong)?;
@@ -42,18 +42,19 @@ pub(in crate::http) async fn open(app: Arc<AppState>, mut call: ApiCall) -> Resu
         let name = HeaderValue::from_static(SUBPROTOCOL);
         reply.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, name);
     }
-    let tracked = app.interactions.sockets.clone();
+    let tracked = interactions.sockets.clone();
     tracked.spawn(async move {
         // The client may have disconnected meanwhile.
         let Ok(upgraded) = upgrade.await else { return };
-        let stream = MeteredStream::new(TokioIo::new(upgraded), app.clone(), caller.account.clone());
+        let (budget, metrics) = (interactions.body_budget.clone(), interactions.context.metrics.clone());
+        let stream = MeteredStream::new(TokioIo::new(upgraded), budget, metrics, caller.account.clone());
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER_BYTES)
             .write_buffer_size(BUFFER_BYTES)
             .max_message_size(Some(limits::SOCKET_MESSAGE_BYTES))
             .max_frame_size(Some(limits::SOCKET_MESSAGE_BYTES));
         let socket: ClientSocket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        SocketClient::new(app, caller, socket).run().await;
+        SocketClient::new(interactions, caller, socket).run().await;
     });
     Ok(reply)
 }

@@ -4,8 +4,7 @@
 //! the browser states that the person or a page of this server made the request. A request that changes something
 //! must state it explicitly.
 
-use super::LoginRegistry;
-use crate::http::app::AppState;
+use super::LoginState;
 use crate::http::middleware::auth;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -25,7 +24,7 @@ use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) const ROUTES: &[Route] = &[
@@ -78,48 +77,28 @@ pub(crate) struct SignIn {
     code: String,
 }
 
-fn logins(app: &AppState) -> MutexGuard<'_, LoginRegistry> {
-    app.logins.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the sign-in
-/// page triggers it, so no code appears unrequested.
-pub(crate) fn show_code(app: &AppState) {
-    let (Some(terminal), Ok(random)) = (&app.terminal, random::random_bytes()) else { return };
-    let code = logins(app).next_code(&terminal.account, u64::from_be_bytes(random), (app.now)());
-    code.iter().for_each(|code| (terminal.show)(code));
-}
-
-/// Runs [`show_code`] on the blocking pool.
-pub(crate) fn spawn_show_code(app: &Arc<AppState>) {
-    if app.terminal.is_some() {
-        let app = app.clone();
-        tokio::task::spawn_blocking(move || show_code(&app));
-    }
-}
-
-pub(crate) async fn sign_in(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let SignIn { code } = call.parse_json()?;
     let (peer, now) = (call.peer_key(), Instant::now());
-    if let Some(after) = app.login_limiter.wait_time(&peer, now) {
+    if let Some(after) = logins.limiter.wait_time(&peer, now) {
         return Err(crate::http::middleware::rate_limit::rate_limit_problem(after));
     }
-    let signed_in = logins(&app).sign_in(&code, &random::random_bytes()?, (app.now)());
+    let signed_in = logins.registry().sign_in(&code, &random::random_bytes()?, (logins.context.now)());
     let (key, account) = signed_in.inspect_err(|_| {
         // A request over the limit is refused next time.
-        let _ = app.login_limiter.take(&peer, now);
-        spawn_show_code(&app);
+        let _ = logins.limiter.take(&peer, now);
+        logins.spawn_show_code();
     })?;
     let me = json::write(&TokenInfo::new(&account, TokenRole::Person));
     Ok(with_cookie(response::json(StatusCode::OK, me), &call, key.reveal(), ""))
 }
 
-pub(crate) async fn sign_out(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let Credential::Session(key) = &call.caller()?.credential else {
         return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
-    logins(&app).sign_out(key);
-    app.session_registry.revoke(&HashSet::from([Credential::Session(*key)]));
+    logins.registry().sign_out(key);
+    logins.context.session_registry.revoke(&HashSet::from([Credential::Session(*key)]));
     Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
@@ -138,11 +117,15 @@ fn with_cookie(mut reply: Response, call: &ApiCall, value: &str, more: &str) -> 
 ///
 /// # Errors
 /// Fails if the session has expired, or the browser does not state that a page of this server made the request.
-pub(crate) fn authenticate(app: &AppState, parts: &Parts) -> Result<Option<AuthenticatedCaller>, Problem> {
+pub(crate) fn authenticate(
+    logins: &LoginState,
+    parts: &Parts,
+) -> Result<Option<AuthenticatedCaller>, Problem> {
     let Some(cookie) = session_cookie(&parts.headers)? else { return Ok(None) };
     check_same_origin(parts)?;
-    let account = logins(app)
-        .account_of(cookie, (app.now)())
+    let account = logins
+        .registry()
+        .account_of(cookie, (logins.context.now)())
         .ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
     let shown = Credential::Session(Digest::compute(cookie.as_bytes()));
     Ok(Some(AuthenticatedCaller {
@@ -154,11 +137,11 @@ pub(crate) fn authenticate(app: &AppState, parts: &Parts) -> Result<Option<Authe
 }
 
 /// Returns those of the given sessions that have ended.
-pub(crate) fn ended_sessions(app: &AppState, credentials: &[Credential]) -> HashSet<Credential> {
-    let (logins, now) = (logins(app), (app.now)());
+pub(crate) fn ended_sessions(logins: &LoginState, credentials: &[Credential]) -> HashSet<Credential> {
+    let (registry, now) = (logins.registry(), (logins.context.now)());
     let ended = credentials
         .iter()
-        .filter(|one| matches!(one, Credential::Session(key) if !logins.is_signed_in(key, now)));
+        .filter(|one| matches!(one, Credential::Session(key) if !registry.is_signed_in(key, now)));
     ended.cloned().collect()
 }
 

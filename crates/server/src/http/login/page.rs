@@ -1,7 +1,7 @@
 //! Web page on which a browser signs in, and then lists waiting asks.
 
 use super::browser;
-use crate::http::app::AppState;
+use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
@@ -87,23 +87,23 @@ const TEXTS: [(&str, Message); 10] = [
     ("broken", Message::PageBroken),
 ];
 
-pub(crate) async fn start(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn start((): (), _: ApiCall) -> Result<Response, Problem> {
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
 }
 
-pub(crate) async fn login(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    browser::spawn_show_code(&app);
+pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    logins.spawn_show_code();
     let page = TEXTS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(call.lang))
     });
     Ok(response::html(page, POLICY))
 }
 
-pub(crate) async fn login_script(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn login_script((): (), _: ApiCall) -> Result<Response, Problem> {
     Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
 }
 
-pub(crate) async fn login_style(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn login_style((): (), _: ApiCall) -> Result<Response, Problem> {
     Ok(response::text("text/css; charset=utf-8", STYLE))
 }
 

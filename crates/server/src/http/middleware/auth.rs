@@ -1,19 +1,14 @@
 //! Authorization before anything is read: host names, origins and tokens.
 
-use super::caller::AuthenticatedCaller;
-use super::revocation::Credential;
-use crate::http::app::AppState;
-use crate::http::login::browser::{self, SEC_FETCH_SITE};
+use crate::http::login::browser::SEC_FETCH_SITE;
 use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
-use sayso_desk::token::{self, TokenRole};
 use std::collections::HashSet;
-use std::sync::Arc;
 
 /// Header with the role that an admin acts in.
-const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
+pub(super) const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Default ports, which a host name may omit.
 const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
@@ -164,7 +159,7 @@ pub(crate) fn unauthorized(message: impl Into<LocalizedText>) -> Problem {
 }
 
 /// Returns the token among the offered WebSocket subprotocols; a browser can send it in no other header.
-fn subprotocol_token(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+pub(super) fn subprotocol_token(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     if !headers.contains_key(header::UPGRADE) {
         return Ok(None);
     }
@@ -175,41 +170,4 @@ fn subprotocol_token(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
         }
     }
     Ok(None)
-}
-
-/// Authenticates a request by its token or its browser session.
-///
-/// # Errors
-/// Fails if the token is missing or unknown, or the requested role is invalid.
-pub(crate) fn authenticate(app: &Arc<AppState>, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
-    let headers = &parts.headers;
-    let missing = || unauthorized(Message::TokenMissing);
-    let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
-        (Some(said), _) => {
-            let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
-            let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !secret.trim().is_empty();
-            is_bearer.then_some(secret).ok_or_else(missing)?
-        }
-        (None, Some(secret)) => secret,
-        (None, None) => return browser::authenticate(app, parts)?.ok_or_else(missing),
-    };
-    let acts_as = match single_header(headers, &SAYSO_ROLE)? {
-        None => None,
-        Some("asker") => Some(TokenRole::Asker),
-        Some("person") => Some(TokenRole::Person),
-        Some(other) => {
-            let message = Message::HeaderWords.with([SAYSO_ROLE.as_str(), other]);
-            return Err(Problem::new(ProblemCode::BadHeader, message)
-                .with_hint(Message::OneOf.with(["asker, person"])));
-        }
-    };
-    let secret = secret.trim();
-    // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
-    let token = app.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
-    Ok(AuthenticatedCaller {
-        account: token.account,
-        role: token.role,
-        acts_as,
-        credential: Credential::Token(token.id),
-    })
 }

@@ -1,7 +1,7 @@
 //! HTML documentation of the API, generated from the table of routes. It runs no script.
 
 use super::schemas;
-use crate::http::app::AppState;
+use super::ApiDocuments;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::{problem_response, response};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
@@ -66,8 +66,8 @@ curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
 <p>Waiting asks in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// Serves the page.
-pub(crate) async fn show(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(app.documents.page(), POLICY))
+pub(crate) async fn show(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(documents.page(), POLICY))
 }
 
 /// Renders the page of these routes, from the OpenAPI document.

@@ -1,17 +1,18 @@
 //! Routes about the server: the caller's identity, health, metrics and the API document.
 
 use super::tokens;
-use crate::http::app::AppState;
+use crate::http::ask_counters::AskCounters;
+use crate::http::context::ServerContext;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::openapi::schemas;
+use crate::http::openapi::{ApiDocuments, schemas};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskQuery, Desk as _};
+use sayso_desk::AskQuery;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -102,26 +103,30 @@ impl TokenInfo {
     }
 }
 
-pub(crate) async fn me(_: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn me((): (), call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?;
     Ok(response::json(StatusCode::OK, json::write(&TokenInfo::new(&caller.account, caller.role))))
 }
 
-pub(crate) async fn document(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("application/json", app.documents.openapi()))
+pub(crate) async fn document(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("application/json", documents.openapi()))
 }
 
-pub(crate) async fn health(_: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn health((): (), _: ApiCall) -> Result<Response, Problem> {
     Ok(response::text("text/plain", "ok\n"))
 }
 
-pub(crate) async fn ready(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
-    app.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await?;
+pub(crate) async fn ready(context: Arc<ServerContext>, _: ApiCall) -> Result<Response, Problem> {
+    context.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await?;
     Ok(response::text("text/plain", "ready\n"))
 }
 
-pub(crate) async fn metrics(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn metrics(
+    (context, counters): (Arc<ServerContext>, Arc<AskCounters>),
+    call: ApiCall,
+) -> Result<Response, Problem> {
     tokens::require_admin(&call)?;
-    app.update_ask_counters().await?;
-    Ok(response::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
+    counters.update(&context).await?;
+    let text = context.metrics.render();
+    Ok(response::text("application/openmetrics-text; version=1.0.0; charset=utf-8", text))
 }

@@ -1,27 +1,26 @@
 //! Delivery of an outcome over the asker's open connection, acknowledged on completion, for formats without an ack
 //! message.
 
-use crate::http::app::AppState;
+use crate::http::context::ServerContext;
 use axum::body::Body;
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 use sayso_core::{Actor, AskCommand, AskId, Asker};
-use sayso_desk::Desk as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
 /// An asker that waits for its reply. Detaches the asker if dropped before the reply is complete, unless other
 /// requests wait for the same ask.
 pub(crate) struct WaitingAsker {
-    app: Arc<AppState>,
+    context: Arc<ServerContext>,
     asker: Asker,
     id: AskId,
     has_reply: bool,
 }
 
 impl WaitingAsker {
-    pub(crate) fn new(app: &Arc<AppState>, asker: Asker, id: AskId) -> Self {
-        Self { app: app.clone(), asker, id, has_reply: false }
+    pub(crate) fn new(context: &Arc<ServerContext>, asker: Asker, id: AskId) -> Self {
+        Self { context: context.clone(), asker, id, has_reply: false }
     }
 
     /// Wraps a reply, acknowledging the outcome once the connection has taken the whole body. The body ends after
@@ -44,7 +43,7 @@ impl WaitingAsker {
         self.has_reply = true;
         let (asker, id) = (self.asker.clone(), self.id);
         // If this fails, which the call logs, the same request gets the same reply again.
-        let _ = self.app.with_desk(move |desk| desk.ack(&asker, id)).await;
+        let _ = self.context.with_desk(move |desk| desk.ack(&asker, id)).await;
     }
 }
 
@@ -52,13 +51,13 @@ impl Drop for WaitingAsker {
     fn drop(&mut self) {
         if let (false, Ok(runtime)) = (self.has_reply, Handle::try_current()) {
             // The waiter of this request is dropped before this.
-            if self.app.change_notifier.has_waiters(self.id) {
+            if self.context.change_notifier.has_waiters(self.id) {
                 return;
             }
-            let (app, who, id) = (self.app.clone(), Actor::Asker(self.asker.clone()), self.id);
+            let (context, who, id) = (self.context.clone(), Actor::Asker(self.asker.clone()), self.id);
             // Presence is advisory; the call logs its error.
             runtime.spawn(async move {
-                app.with_desk(move |desk| desk.act(&who, id, None, AskCommand::Detach)).await
+                context.with_desk(move |desk| desk.act(&who, id, None, AskCommand::Detach)).await
             });
         }
     }

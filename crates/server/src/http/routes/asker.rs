@@ -1,6 +1,6 @@
 //! Routes for the asker of an existing ask: cancel, attach, detach and judge.
 
-use crate::http::app::{AppState, visible_ask};
+use crate::http::context::{ServerContext, visible_ask};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::PersonParams;
 use crate::http::middleware::response;
@@ -12,7 +12,6 @@ use axum::response::Response;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId, limits};
-use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -128,14 +127,14 @@ pub(crate) struct QuestionErrorBody {
 /// # Errors
 /// Fails if the ask does not exist, or its state does not allow the command.
 pub(crate) async fn apply_command(
-    app: Arc<AppState>,
+    context: Arc<ServerContext>,
     call: &ApiCall,
     usual: TokenRole,
     by: PersonParams,
     command: impl FnOnce(&sayso_core::Ask) -> Result<AskCommand, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let (caller, id, key) = (call.caller()?.clone(), call.ask_id()?, call.idempotency_key()?);
-    let after = app
+    let after = context
         .with_desk(move |desk| {
             let ask = visible_ask(desk, &caller, id)?;
             let who = caller.to_who(usual, &ask, by)?;
@@ -146,25 +145,25 @@ pub(crate) async fn apply_command(
     Ok(response::ask(&after))
 }
 
-pub(crate) async fn cancel(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn cancel(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     call.parse_json::<EmptyBody>()?;
-    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Cancel)).await
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Cancel)).await
 }
 
-pub(crate) async fn attach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn attach(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let process = call.parse_json::<AttachBody>()?.process.filter(|_| call.is_of_this_machine());
-    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), move |_| {
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), move |_| {
         Ok(AskCommand::Attach { process })
     })
     .await
 }
 
-pub(crate) async fn detach(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn detach(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     call.parse_json::<EmptyBody>()?;
-    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Detach)).await
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Detach)).await
 }
 
-pub(crate) async fn judge(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn judge(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let VerdictBody { round, accept, summary, errors } = call.parse_json()?;
     let errors: Vec<_> = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
     let command = if accept {
@@ -174,5 +173,5 @@ pub(crate) async fn judge(app: Arc<AppState>, call: ApiCall) -> Result<Response,
     } else {
         AskCommand::Reprompt { round, feedback: RoundFeedback { summary, errors } }
     };
-    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(command)).await
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(command)).await
 }

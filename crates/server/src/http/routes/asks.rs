@@ -1,7 +1,8 @@
 //! Routes that open, list, show and find asks.
 
+use super::ask_state::AskState;
 use super::outcome_waiter::detach_unless_awaited;
-use crate::http::app::{AppState, visible_ask};
+use crate::http::context::{ServerContext, visible_ask};
 use crate::http::middleware::call::{ApiCall, not_found};
 use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
@@ -17,7 +18,7 @@ use sayso_core::wire::{self, json};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_core::{Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
 use sayso_desk::query::PageCursor;
-use sayso_desk::{AskPage, AskQuery, Desk as _, OpenedAsk};
+use sayso_desk::{AskPage, AskQuery, OpenedAsk};
 use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -225,18 +226,19 @@ fn check_consent_rules(questionnaire: &Questionnaire) -> Result<(), Problem> {
     Err(Problem::from_request(problems).at(DocumentPath::root().join("questionnaire")))
 }
 
-pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let mut body: NewBody = call.parse_json().map_err(|problem| hint_misplaced_request(&call, problem))?;
     let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
     let asker = caller.to_asker(std::mem::take(&mut body.from))?;
     let key = call.idempotency_key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
-    let quota = caller.ask_quota(app.quota);
-    let (limits, usual) = (app.limits, app.dialect);
+    let quota = caller.ask_quota(asks.quota);
+    let (limits, usual) = (asks.limits, asks.dialect);
     // Without a statement about waiting, the asker counts as waiting while one of its calls does.
     let is_seen = body.waiting.is_none();
-    let (opened, warnings) = app
+    let (opened, warnings) = asks
+        .context
         .with_desk(move |desk| {
             let parsed = parse_ask(&mut body, &limits, usual)?;
             let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
@@ -257,7 +259,7 @@ pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response
         })
         .await?;
     if is_seen && matches!(opened.ask().state.presence, AskerPresence::Attached { .. }) {
-        detach_unless_awaited(&app, opened.ask().id);
+        detach_unless_awaited(&asks.context, opened.ask().id);
     }
     let status = match opened {
         OpenedAsk::New(_) => StatusCode::CREATED,
@@ -320,18 +322,18 @@ pub(crate) struct PageBody {
     unindexed: Option<u64>,
 }
 
-pub(crate) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
-    let AskPage { rows, next, unindexed } = app.with_desk(move |desk| desk.list(&query)).await?;
+    let AskPage { rows, next, unindexed } = context.with_desk(move |desk| desk.list(&query)).await?;
     let unindexed = (unindexed > 0).then_some(unindexed);
     let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
     Ok(response::json(StatusCode::OK, json::write(&page)))
 }
 
-pub(crate) async fn show(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn show(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let given = call.path_param().to_owned();
-    let (ask, late) = app
+    let (ask, late) = context
         .with_desk(move |desk| {
             let id = match caller.is_limited_to_own_asks() {
                 true => desk.find_in_account(&caller.account, &given)?,
@@ -354,11 +356,11 @@ pub(crate) struct FoundAsk {
     ask: sayso_core::AskId,
 }
 
-pub(crate) async fn keyed(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn keyed(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let asker: Asker = call.caller()?.to_asker(call.parse_query::<AskerParams>()?)?;
     let key = call.path_param().to_owned();
     let shown = key.clone();
-    let found = app.with_desk(move |desk| desk.find_by_key(&asker, &key)).await?;
+    let found = context.with_desk(move |desk| desk.find_by_key(&asker, &key)).await?;
     let ask = found.ok_or_else(|| not_found(&shown))?;
     Ok(response::json(StatusCode::OK, json::write(&FoundAsk { ask })))
 }

@@ -6,7 +6,7 @@
 use super::outcome;
 use super::outcome_waiter::OutcomeWaiter;
 use crate::diagnostics::log_event;
-use crate::http::app::AppState;
+use crate::http::context::ServerContext;
 use crate::http::middleware::auth::single_header;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -19,7 +19,7 @@ use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Problem, ProblemCode};
-use sayso_desk::{AskChange, ChangeCursor, LocalDesk, WatchEvent, random};
+use sayso_desk::{AskChange, ChangeCursor, ServerDesk, WatchEvent, random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -60,23 +60,23 @@ struct WatchParams {
     ask: Option<String>,
 }
 
-pub(crate) async fn watch(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn watch(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let ask = match call.parse_query::<WatchParams>()?.ask {
         None => None,
         Some(given) => {
             let id = AskId::parse(&given).ok_or_else(|| Problem::invalid_value("ask", &given))?;
-            Some(app.visible_ask(&caller, id).await?.id)
+            Some(context.visible_ask(&caller, id).await?.id)
         }
     };
     // A cursor that cannot be parsed is not from this desk, so the changes since then are unknown.
     let place = |id: Option<&str>| id.map(|id| ChangeCursor::parse(id).unwrap_or(ChangeCursor::NONE));
     let since = single_header(call.headers(), &LAST_EVENT_ID).map_or(Some(ChangeCursor::NONE), place);
-    Ok(watcher_response(EventWatcher::start(app, caller, ask, since).await?))
+    Ok(watcher_response(EventWatcher::start(context, caller, ask, since).await?))
 }
 
 fn watcher_response(watcher: EventWatcher) -> Response {
-    let gauge_guard = watcher.app.metrics.count_stream();
+    let gauge_guard = watcher.context.metrics.count_stream();
     let events = stream::unfold((watcher, gauge_guard), |(mut watcher, held)| async move {
         watcher.next().await.map(|event| (event, (watcher, held)))
     });
@@ -103,7 +103,7 @@ struct ChangeData<'a> {
 
 /// One client of the stream.
 struct EventWatcher {
-    app: Arc<AppState>,
+    context: Arc<ServerContext>,
     caller: AuthenticatedCaller,
     session_guard: SessionGuard,
     /// Filter on one ask, if any.
@@ -122,16 +122,16 @@ struct EventWatcher {
 impl EventWatcher {
     /// Starts a stream with `hello`, at the given position or at the current one.
     async fn start(
-        app: Arc<AppState>,
+        context: Arc<ServerContext>,
         caller: AuthenticatedCaller,
         ask: Option<AskId>,
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        let stay = app.session_registry.register(caller.credential.clone());
-        let hub = app.change_notifier.clone();
+        let stay = context.session_registry.register(caller.credential.clone());
+        let hub = context.change_notifier.clone();
         // Subscribing before reading misses nothing.
-        let begin = move |desk: &LocalDesk| Ok((hub.listen()?, desk.resume_cursor(since)?));
-        let (live, (cursor, has_gap)) = app.with_desk(begin).await?;
+        let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(since)?));
+        let (live, (cursor, has_gap)) = context.with_desk(begin).await?;
         let hello = sse::Event::default()
             .event("hello")
             .id(cursor.to_string())
@@ -142,7 +142,7 @@ impl EventWatcher {
             sending.push_back(sse::Event::default().event("gap").data("{}"));
         }
         Ok(Self {
-            app,
+            context,
             caller,
             session_guard: stay,
             ask,
@@ -167,7 +167,7 @@ impl EventWatcher {
             if self.is_over {
                 return None;
             }
-            if self.app.closing.is_cancelled() {
+            if self.context.closing.is_cancelled() {
                 self.queue_closing();
             } else if self.is_behind {
                 if self.read_page().await.is_err() {
@@ -182,7 +182,7 @@ impl EventWatcher {
     /// Reads one page of the log. No more than a page is buffered for a slow client.
     async fn read_page(&mut self) -> Result<(), Problem> {
         let place = self.cursor;
-        let page = self.app.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
+        let page = self.context.with_desk(move |desk| desk.changes_after(place, PAGE)).await?;
         self.is_behind = page.len() == PAGE;
         for changed in &page {
             self.process_change(changed);
@@ -194,7 +194,7 @@ impl EventWatcher {
     async fn wait_for_change(&mut self) {
         let received = tokio::select! {
             heard = self.changes.recv() => heard,
-            () = self.app.closing.cancelled() => return,
+            () = self.context.closing.cancelled() => return,
             () = self.session_guard.revoked() => return,
         };
         match received.as_deref() {
@@ -206,8 +206,8 @@ impl EventWatcher {
             }
             // The watch on the desk failed: subscribe again.
             Ok(WatchEvent::Gap) | Err(RecvError::Closed) => {
-                let hub = self.app.change_notifier.clone();
-                match self.app.with_desk(move |_| hub.listen()).await {
+                let hub = self.context.change_notifier.clone();
+                match self.context.with_desk(move |_| hub.listen()).await {
                     Ok(live) => (self.changes, self.is_behind) = (live, true),
                     Err(_) => self.queue_closing(),
                 }
@@ -248,7 +248,7 @@ impl EventWatcher {
 
 /// Returns the outcome of an ask as a stream with one event.
 pub(crate) fn outcome_stream(waiter: OutcomeWaiter) -> Response {
-    let stream = waiter.app.metrics.count_stream();
+    let stream = waiter.asks.context.metrics.count_stream();
     let events = stream::unfold((Some(waiter), stream), |(held, stream)| async move {
         let event = outcome_event(held?).await;
         Some((Ok(event), (None, stream)))

@@ -1,9 +1,10 @@
 //! Routes of an ask's outcome: wait, acknowledge and offer.
 
+use super::ask_state::AskState;
 use super::asker::{EmptyBody, apply_command};
 use super::events;
 use super::outcome_waiter::{OutcomeWaiter, require_asker};
-use crate::http::app::{AppState, visible_ask};
+use crate::http::context::{ServerContext, visible_ask};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::response;
@@ -19,7 +20,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::ServerDesk;
 use sayso_dialects::{CliOutput, Dialect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -132,10 +133,10 @@ impl OutcomeParams {
 /// Waits for the outcome. Ten thousand requests may wait: buffers needed only before or after the wait are boxed and
 /// dropped.
 pub(crate) fn wait(
-    app: Arc<AppState>,
+    asks: Arc<AskState>,
     call: ApiCall,
 ) -> impl Future<Output = Result<Response, Problem>> + Send {
-    let started = Box::pin(start_waiting(app, OutcomeParams::from_call(&call)));
+    let started = Box::pin(start_waiting(asks, OutcomeParams::from_call(&call)));
     // The request is dropped before the wait.
     drop(call);
     async move {
@@ -150,11 +151,11 @@ pub(crate) fn wait(
 
 /// Returns the waiter and the timeout; a stream has none.
 async fn start_waiting(
-    app: Arc<AppState>,
+    asks: Arc<AskState>,
     wish: Result<Box<OutcomeParams>, Problem>,
 ) -> Result<(OutcomeWaiter, Option<Duration>), Problem> {
     let OutcomeParams { caller, id, wait, as_events } = *wish?;
-    let waiter = OutcomeWaiter::start(&app, caller, id).await?;
+    let waiter = OutcomeWaiter::start(&asks, caller, id).await?;
     Ok((waiter, (!as_events).then_some(wait)))
 }
 
@@ -212,7 +213,7 @@ impl OutcomeCache {
 pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Problem> {
     let id = waiter.id;
     let read = || {
-        waiter.app.with_desk(move |desk| {
+        waiter.asks.context.with_desk(move |desk| {
             let ask = desk.get(id)?;
             let reply = render_reply(desk, &ask)?;
             let (outcome, state) = (ask.outcome().cloned(), AskStatus::from_phase(&ask.state.phase));
@@ -223,7 +224,7 @@ pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Prob
     waiter.outcome.get_or_try_init(read).await.cloned()
 }
 
-fn render_reply(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
+fn render_reply(desk: &dyn ServerDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
     // The stored rendering is shared with commands of other processes.
     let render = |ask: &Ask| Dialect::settled_output(ask).to_bytes();
     let bytes = desk.offer(&ask.request.asker, ask, CliOutput::FORMAT, &render)?;
@@ -231,9 +232,9 @@ fn render_reply(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
     Ok(ReplyBody { stdout: written.stdout, stderr: written.stderr, exit: written.exit })
 }
 
-pub(crate) async fn ack(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn ack(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     call.parse_json::<EmptyBody>()?;
-    apply_command(app, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Ack)).await
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Ack)).await
 }
 
 /// Query parameters of an offer.
@@ -243,10 +244,10 @@ struct OfferParams {
     form: String,
 }
 
-pub(crate) async fn offer(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn offer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id, bytes) = (call.caller()?.clone(), call.ask_id()?, call.bytes().clone());
     let OfferParams { form } = call.parse_query()?;
-    let stored = app
+    let stored = context
         .with_desk(move |desk| {
             let ask = visible_ask(desk, &caller, id)?;
             require_asker(&caller, &ask)?;

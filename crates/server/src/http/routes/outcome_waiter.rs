@@ -1,8 +1,9 @@
 //! Waiter for the outcome of an ask.
 
+use super::ask_state::AskState;
 use super::outcome::OutcomeCell;
 use crate::diagnostics::log_failure;
-use crate::http::app::{AppState, visible_ask};
+use crate::http::context::{ServerContext, visible_ask};
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -14,7 +15,7 @@ use sayso_core::model::ask::AskerPresence;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Message, Problem, ProblemCode};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::ServerDesk;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -32,7 +33,7 @@ pub(crate) fn require_asker(caller: &AuthenticatedCaller, ask: &Ask) -> Result<A
 
 /// Waiter for the outcome of an ask. Sized for ten thousand at once: it keeps only the fields that waiting needs.
 pub(crate) struct OutcomeWaiter {
-    pub(crate) app: Arc<AppState>,
+    pub(crate) asks: Arc<AskState>,
     pub(crate) id: AskId,
     pub(crate) status: AskStatus,
     /// Set if the ask is known to be settled without reading it again.
@@ -51,16 +52,16 @@ const DETACH_DELAY: Duration = Duration::from_secs(5);
 
 /// Detaches the asker of an ask after a delay, unless a request waits by then. A process known to wait is tracked
 /// separately.
-pub(crate) fn detach_unless_awaited(app: &Arc<AppState>, id: AskId) {
+pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
     let Ok(runtime) = Handle::try_current() else { return };
-    let app = app.clone();
+    let context = context.clone();
     runtime.spawn(async move {
-        if app.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
+        if context.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
             return;
         }
-        let hub = app.change_notifier.clone();
+        let hub = context.change_notifier.clone();
         // Presence is advisory; the call logs its error.
-        let noted = app.with_desk(move |desk| {
+        let noted = context.with_desk(move |desk| {
             let ask = desk.get(id)?;
             let seems_there = ask.state.presence == AskerPresence::Attached { process: None };
             if seems_there && ask.outcome().is_none() && !hub.has_waiters(id) {
@@ -75,7 +76,7 @@ pub(crate) fn detach_unless_awaited(app: &Arc<AppState>, id: AskId) {
 impl Drop for OutcomeWaiter {
     fn drop(&mut self) {
         if self.status.is_pending() && !self.has_ended {
-            detach_unless_awaited(&self.app, self.id);
+            detach_unless_awaited(&self.asks.context, self.id);
         }
     }
 }
@@ -86,13 +87,14 @@ impl OutcomeWaiter {
 
     /// Starts to wait for an ask whose outcome the caller may have.
     pub(crate) async fn start(
-        app: &Arc<AppState>,
+        asks: &Arc<AskState>,
         caller: AuthenticatedCaller,
         id: AskId,
     ) -> Result<Self, Problem> {
+        let context = &asks.context;
         let (hub, stay) =
-            (app.change_notifier.clone(), app.session_registry.register(caller.credential.clone()));
-        let ((standing, due), ticket) = app
+            (context.change_notifier.clone(), context.session_registry.register(caller.credential.clone()));
+        let ((standing, due), ticket) = context
             .with_desk(move |desk| {
                 // Subscribing before reading misses nothing.
                 let ticket = hub.subscribe(vec![id])?;
@@ -108,15 +110,15 @@ impl OutcomeWaiter {
             })
             .await?;
         Ok(Self {
-            app: app.clone(),
+            asks: asks.clone(),
             id,
             status: standing,
             has_ended: false,
             due_at: due,
-            outcome: app.outcomes.cell(id),
+            outcome: asks.outcomes.cell(id),
             subscription: ticket,
             session_guard: stay,
-            _counted: app.metrics.count_wait(),
+            _counted: context.metrics.count_wait(),
         })
     }
 
@@ -127,7 +129,7 @@ impl OutcomeWaiter {
     pub(crate) async fn wait_settled(&mut self, limit: Duration) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
         while self.status.is_pending() {
-            let due = time_left(self.due_at, (self.app.now)()).map(|left| Instant::now() + left);
+            let due = time_left(self.due_at, (self.asks.context.now)()).map(|left| Instant::now() + left);
             tokio::select! {
                 signal = self.subscription.changed() => {
                     if signal == AskSignal::Settled {
@@ -140,7 +142,7 @@ impl OutcomeWaiter {
                         return Ok(false);
                     }
                 }
-                () = self.app.closing.cancelled() => return Ok(false),
+                () = self.asks.context.closing.cancelled() => return Ok(false),
                 () = self.session_guard.revoked() => return Err(unauthorized(Message::TokenUnknown)),
             }
             // Rare, so the future is boxed to keep each waiter small.
@@ -155,7 +157,7 @@ impl OutcomeWaiter {
     /// Fails on shutdown, and as [`wait_settled`](Self::wait_settled).
     pub(crate) async fn wait_until_settled(&mut self) -> Result<(), Problem> {
         while !self.wait_settled(Self::LOOP_WAIT).await? {
-            if self.app.closing.is_cancelled() {
+            if self.asks.context.closing.is_cancelled() {
                 return Err(Problem::new(ProblemCode::DeskClosing, Message::DeskClosing));
             }
         }
@@ -164,12 +166,12 @@ impl OutcomeWaiter {
 
     /// Reads the ask's state, after its deadlines have been applied.
     async fn refresh(&mut self) -> Result<(), Problem> {
-        let (hub, id) = (self.app.change_notifier.clone(), self.id);
-        let read = move |desk: &LocalDesk| {
+        let (hub, id) = (self.asks.context.change_notifier.clone(), self.id);
+        let read = move |desk: &dyn ServerDesk| {
             hub.ensure_watching()?;
             desk.get(id).map(|ask| status_of(&ask))
         };
-        (self.status, self.due_at) = self.app.with_desk(read).await?;
+        (self.status, self.due_at) = self.asks.context.with_desk(read).await?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Routes for the person who answers: see, draft, answer and decline.
 
 use super::asker::apply_command;
-use crate::http::app::{AppState, visible_ask};
+use crate::http::context::{ServerContext, visible_ask};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::PersonParams;
 use crate::http::middleware::response;
@@ -18,7 +18,7 @@ use sayso_core::{
     AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies, limits,
 };
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, DraftRev};
+use sayso_desk::DraftRev;
 use sayso_dialects::Dialect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -138,9 +138,9 @@ pub(crate) struct SeenBody {
     by: PersonParams,
 }
 
-pub(crate) async fn see(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn see(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let by = call.parse_json::<SeenBody>()?.by;
-    apply_command(app, &call, TokenRole::Person, by, |_| Ok(AskCommand::MarkSeen)).await
+    apply_command(context, &call, TokenRole::Person, by, |_| Ok(AskCommand::MarkSeen)).await
 }
 
 /// What was typed and not submitted.
@@ -154,10 +154,10 @@ pub(crate) struct DraftBody {
     scripted: BTreeSet<QuestionId>,
 }
 
-pub(crate) async fn draft(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn draft(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.ask_id()?);
     caller.to_person(PersonParams::default())?;
-    let draft = app
+    let draft = context
         .with_desk(move |desk| {
             visible_ask(desk, &caller, id)?;
             desk.draft(id)
@@ -201,10 +201,10 @@ pub(crate) struct SavedBody {
     overwritten: Vec<QuestionId>,
 }
 
-pub(crate) async fn save(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn save(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id, expected) = (call.caller()?.clone(), call.ask_id()?, call.if_match()?);
     let DraftChange { replies, base, by } = call.parse_json()?;
-    let saved = app
+    let saved = context
         .with_desk(move |desk| {
             let person = caller.to_person(by)?;
             visible_ask(desk, &caller, id)?;
@@ -262,10 +262,10 @@ pub(crate) struct AnswerBody {
     by: PersonParams,
 }
 
-pub(crate) async fn answer(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let AnswerBody { shown, answers, replies, as_sent, by } = call.parse_json()?;
     let are_replies = replies.is_some();
-    let acted = apply_command(app, &call, TokenRole::Person, by, move |ask| {
+    let acted = apply_command(context, &call, TokenRole::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::parse_answers(ask, answers.get())?,
             (None, Some(replies)) => {
@@ -303,7 +303,7 @@ pub(crate) struct DeclineBody {
     by: PersonParams,
 }
 
-pub(crate) async fn decline(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn decline(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let DeclineBody { shown, reason, by } = call.parse_json()?;
-    apply_command(app, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown })).await
+    apply_command(context, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown })).await
 }

@@ -4,8 +4,8 @@
 //! is open or its answer has not been delivered.
 
 use super::ack_on_complete::WaitingAsker;
+use super::ask_state::AskState;
 use super::outcome_waiter::OutcomeWaiter;
-use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
@@ -19,7 +19,6 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
-use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
 use schemars::JsonSchema;
@@ -105,11 +104,11 @@ pub(crate) struct LaterBody {
     outcome: String,
 }
 
-pub(crate) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let asker = caller.to_asker(AskerParams::default())?;
     let read = call.text().map_err(|problem| vec![problem]);
-    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &app.limits));
+    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &asks.limits));
     let key = call.idempotency_key().map_err(|problem| vec![problem]);
     let (read, key) = match (read, key) {
         (Ok(read), Ok(key)) => (read, key),
@@ -122,19 +121,19 @@ pub(crate) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, P
     let draft_key = persistence_key(&read.questionnaire);
     let new = NewAsk {
         is_waiting: !later,
-        quota: caller.ask_quota(app.quota),
+        quota: caller.ask_quota(asks.quota),
         draft_key: Some(draft_key),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
     // The request is dropped before the wait.
     drop(call);
-    let opened = app.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    let opened = asks.context.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
     if later {
         return Ok(accepted_response(id));
     }
-    let waiting = WaitingAsker::new(&app, opened.ask().request.asker.clone(), id);
-    Ok(waiting.ack_on_complete(wait_for_response(&app, caller, id).await?))
+    let waiting = WaitingAsker::new(&asks.context, opened.ask().request.asker.clone(), id);
+    Ok(waiting.ack_on_complete(wait_for_response(&asks, caller, id).await?))
 }
 
 fn prefers_async(call: &ApiCall) -> bool {
@@ -155,14 +154,15 @@ fn accepted_response(id: AskId) -> Response {
 }
 
 async fn wait_for_response(
-    app: &Arc<AppState>,
+    asks: &Arc<AskState>,
     caller: AuthenticatedCaller,
     id: AskId,
 ) -> Result<Response, Problem> {
-    let mut waiter = OutcomeWaiter::start(app, caller, id).await?;
+    let mut waiter = OutcomeWaiter::start(asks, caller, id).await?;
     waiter.wait_until_settled().await?;
     drop(waiter);
-    let response = app
+    let response = asks
+        .context
         .with_desk(move |desk| {
             let ask = desk.get(id)?;
             let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render_response)?;
@@ -188,9 +188,9 @@ fn http_response(response: Told) -> Response {
 }
 
 /// Serves the API's OpenAPI document, with its known errors fixed.
-pub(crate) async fn document(app: Arc<AppState>, _: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn document(asks: Arc<AskState>, _: ApiCall) -> Result<Response, Problem> {
     let form = sayso_dialects::SchemaFormat::OpenApi;
-    let schema = Dialect::Questionnaire.schema(sayso_dialects::SchemaPart::Request, form, &app.limits);
+    let schema = Dialect::Questionnaire.schema(sayso_dialects::SchemaPart::Request, form, &asks.limits);
     let text = schema.map(Bytes::from).unwrap_or_default();
     Ok(response::text("application/json", text))
 }

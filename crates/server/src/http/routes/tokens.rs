@@ -1,6 +1,6 @@
 //! Token administration, for admins.
 
-use crate::http::app::AppState;
+use crate::http::context::ServerContext;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
@@ -141,14 +141,14 @@ pub(crate) fn require_admin(call: &ApiCall) -> Result<(), Problem> {
     }
 }
 
-pub(crate) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
-    let tokens = app.with_desk(|desk| desk.tokens()).await?;
+    let tokens = context.with_desk(|desk| desk.tokens()).await?;
     let body = TokensBody { tokens: tokens.into_iter().map(TokenBody::from).collect() };
     Ok(response::json(StatusCode::OK, json::write(&body)))
 }
 
-pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
     let NewTokenBody { role, account, expires_in_ms } = call.parse_json()?;
     let wrong = || {
@@ -157,15 +157,15 @@ pub(crate) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response
     };
     let role = TokenRole::parse(&role).ok_or_else(wrong)?;
     let expires_in = expires_in_ms.map(SignedDuration::from_millis);
-    let (token, secret) = app.with_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
+    let (token, secret) = context.with_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
     let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
     Ok(response::json(StatusCode::CREATED, json::write(&body)))
 }
 
-pub(crate) async fn revoke(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn revoke(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
     let id = call.path_param().to_owned();
-    app.with_desk(move |desk| desk.revoke_token(&id)).await.map_err(|problem| match problem.code {
+    context.with_desk(move |desk| desk.revoke_token(&id)).await.map_err(|problem| match problem.code {
         // The id is part of the path, so an unknown one is an unknown route.
         ProblemCode::InvalidValue => Problem { code: ProblemCode::NoSuchRoute, ..problem },
         _ => problem,

@@ -6,7 +6,7 @@ use super::supervision::TurnAction;
 use super::turn_reader::TurnReader;
 use super::turn_state::{StreamEntry, TurnState};
 use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
-use sayso_desk::LocalDesk;
+use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
 use sayso_dialects::interrupt::{InterruptEvent, is_approval};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -210,7 +210,7 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
-    pub(super) fn interrupt(&self, desk: &LocalDesk, asks: &[&Ask]) -> Result<(), Problem> {
+    pub(super) fn interrupt(&self, desk: &dyn ServerDesk, asks: &[&Ask]) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         let known = self.asks();
         let new = || asks.iter().filter(|ask| !known.contains(&ask.id));
@@ -231,7 +231,7 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
-    pub(super) fn end(&self, desk: &LocalDesk) -> Result<(), Problem> {
+    pub(super) fn end(&self, desk: &dyn ServerDesk) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         self.store_progress(desk, Vec::new(), true)?;
         self.close();
@@ -242,7 +242,7 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
-    pub(super) fn fail(&self, desk: &LocalDesk, why: &str) -> Result<(), Problem> {
+    pub(super) fn fail(&self, desk: &dyn ServerDesk, why: &str) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         self.store_progress(desk, Vec::new(), true)?;
         let mut state = self.state();
@@ -255,7 +255,7 @@ impl ActiveTurn {
     /// Stores what is not stored yet, and then these events.
     fn store_progress(
         &self,
-        desk: &LocalDesk,
+        desk: &dyn ServerDesk,
         events: Vec<ThreadEventKind>,
         has_ended: bool,
     ) -> Result<(), Problem> {

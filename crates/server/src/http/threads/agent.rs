@@ -1,10 +1,11 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
+use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::published_event::PublishedEvent;
 use super::registry::{PollGuard, TakenTurn};
 use super::sessions;
-use crate::http::app::{AppState, find_ask};
+use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
@@ -13,7 +14,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Actor, AskCommand, Asker, DocumentPath, Message, Problem, ProblemCode, limits};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::ServerDesk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::pin::pin;
@@ -68,7 +69,7 @@ pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result
     caller.to_asker(AskerParams { session: Some(thread.to_owned()), ..AskerParams::default() })
 }
 
-pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let NextTurn { worker, restarted, lease_seconds } = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
@@ -83,17 +84,17 @@ pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<R
         return Err(Problem::invalid_value("lease_seconds", &lease_seconds.to_string()).with_hint(range));
     }
     if restarted {
-        app.threads.restart_worker(&caller.account, &worker);
+        threads.registry.restart_worker(&caller.account, &worker);
     }
-    let _counted = app.metrics.count_wait();
-    let _polling = PollGuard::new(&app, &caller.account, &worker);
-    let stay = app.session_registry.register(caller.credential.clone());
+    let _counted = threads.context.metrics.count_wait();
+    let _polling = PollGuard::new(&threads, &caller.account, &worker);
+    let stay = threads.context.session_registry.register(caller.credential.clone());
     loop {
-        let mut ready = pin!(app.threads.ready.notified());
+        let mut ready = pin!(threads.registry.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
-        if let Some(taken) = app.threads.take(&caller.account, &worker, lease_seconds)? {
-            match start_turn(&app, &caller.account, taken).await? {
+        if let Some(taken) = threads.registry.take(&caller.account, &worker, lease_seconds)? {
+            match start_turn(&threads, &caller.account, taken).await? {
                 Some(reply) => return Ok(reply),
                 None => continue,
             }
@@ -105,24 +106,24 @@ pub(in crate::http) async fn next(app: Arc<AppState>, call: ApiCall) -> Result<R
         tokio::select! {
             _ = timeout_at(until.min(now + LEASE_CHECK_INTERVAL), ready) => {}
             () = stay.revoked() => return Err(unauthorized(Message::TokenUnknown)),
-            () = app.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
+            () = threads.context.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
         }
     }
 }
 
 /// Returns the response with the turn, or `None` if the desk did not grant it.
-async fn start_turn(app: &Arc<AppState>, agent: &str, taken: TakenTurn) -> Result<Option<Response>, Problem> {
+async fn start_turn(threads: &Arc<ThreadState>, agent: &str, taken: TakenTurn) -> Result<Option<Response>, Problem> {
     let (live, by, holder, attempts) =
         (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
-    let claim = move |desk: &LocalDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
-    match app.with_desk(claim).await {
+    let claim = move |desk: &dyn ServerDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
+    match threads.context.with_desk(claim).await {
         Ok(()) => {}
         Err(problem) if problem.code == ProblemCode::TurnOver => {
-            sync_with_desk(app, taken).await?;
+            sync_with_desk(threads, taken).await?;
             return Ok(None);
         }
         Err(problem) => {
-            app.threads.return_turn(taken, None);
+            threads.registry.return_turn(taken, None);
             return Err(problem);
         }
     }
@@ -137,19 +138,19 @@ async fn start_turn(app: &Arc<AppState>, agent: &str, taken: TakenTurn) -> Resul
 }
 
 /// Synchronizes a turn with the desk: removes it, or assigns its thread to the agent that the desk knows.
-async fn sync_with_desk(app: &Arc<AppState>, taken: TakenTurn) -> Result<(), Problem> {
-    let turns = app.with_desk(LocalDesk::pending_turns).await.map(|turns| {
+async fn sync_with_desk(threads: &Arc<ThreadState>, taken: TakenTurn) -> Result<(), Problem> {
+    let turns = threads.context.with_desk(|desk| desk.pending_turns()).await.map(|turns| {
         let live = &taken.turn;
         turns.into_iter().find(|turn| turn.number == live.number && turn.thread == live.thread)
     });
     match turns {
-        Ok(Some(turn)) => app.threads.return_turn(taken, turn.agent),
+        Ok(Some(turn)) => threads.registry.return_turn(taken, turn.agent),
         Ok(None) => {
-            app.threads.remove(&taken.turn);
+            threads.registry.remove(&taken.turn);
             taken.turn.close();
         }
         Err(problem) => {
-            app.threads.return_turn(taken, None);
+            threads.registry.return_turn(taken, None);
             return Err(problem);
         }
     }
@@ -157,10 +158,10 @@ async fn sync_with_desk(app: &Arc<AppState>, taken: TakenTurn) -> Result<(), Pro
 }
 
 /// Returns the turn that the caller holds in the thread of the path.
-pub(super) fn held_turn(app: &AppState, call: &ApiCall, token: &str) -> Result<Arc<ActiveTurn>, Problem> {
+pub(super) fn held_turn(threads: &ThreadState, call: &ApiCall, token: &str) -> Result<Arc<ActiveTurn>, Problem> {
     let caller = call.caller()?;
     thread_asker(caller, "")?;
-    app.threads.held_turn(&caller.account, call.path_param(), token)
+    threads.registry.held_turn(&caller.account, call.path_param(), token)
 }
 
 /// What happens in a turn.
@@ -173,9 +174,9 @@ pub(in crate::http) struct TurnEvents {
     events: Vec<PublishedEvent>,
 }
 
-pub(in crate::http) async fn publish(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn publish(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let TurnEvents { turn, events } = call.parse_json()?;
-    held_turn(&app, &call, &turn)?.publish(&events)?;
+    held_turn(&threads, &call, &turn)?.publish(&events)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -187,23 +188,23 @@ pub(in crate::http) struct TurnEnd {
     turn: String,
 }
 
-pub(in crate::http) async fn end(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn end(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let TurnEnd { turn } = call.parse_json()?;
     let (agent, thread) = (call.caller()?.account.clone(), call.path_param().to_owned());
-    let live = match held_turn(&app, &call, &turn) {
+    let live = match held_turn(&threads, &call, &turn) {
         Err(problem)
-            if problem.code == ProblemCode::TurnOver && app.threads.was_ended(&agent, &thread, &turn) =>
+            if problem.code == ProblemCode::TurnOver && threads.registry.was_ended(&agent, &thread, &turn) =>
         {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
         held => held?,
     };
-    let state = app.clone();
-    app.with_desk(move |desk| {
+    let state = threads.clone();
+    threads.context.with_desk(move |desk| {
         settle_asks(desk, &live)?;
         live.end(desk)?;
-        state.threads.note_ended(&agent, &thread, &turn);
-        state.threads.remove(&live);
+        state.registry.note_ended(&agent, &thread, &turn);
+        state.registry.remove(&live);
         Ok(())
     })
     .await?;
@@ -211,7 +212,7 @@ pub(in crate::http) async fn end(app: Arc<AppState>, call: ApiCall) -> Result<Re
 }
 
 /// Cancels the agent's open asks and acknowledges settled ones.
-pub(super) fn settle_asks(desk: &LocalDesk, live: &ActiveTurn) -> Result<(), Problem> {
+pub(super) fn settle_asks(desk: &dyn ServerDesk, live: &ActiveTurn) -> Result<(), Problem> {
     for id in live.asks() {
         let Some(ask) = find_ask(desk, id)? else { continue };
         let asker = Actor::Asker(ask.request.asker.clone());
@@ -225,13 +226,13 @@ pub(super) fn settle_asks(desk: &LocalDesk, live: &ActiveTurn) -> Result<(), Pro
 }
 
 /// Returns the history of one of the agent's threads.
-pub(in crate::http) async fn history(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     thread_asker(&caller, "")?;
     let id = call.path_param().to_owned();
-    let thread = app.with_desk(move |desk| desk.thread(&id)).await?;
+    let thread = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
     let stranger = || Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound);
-    let history = sessions::load_history(&app, own.ok_or_else(stranger)?.id).await?;
+    let history = sessions::load_history(&threads, own.ok_or_else(stranger)?.id).await?;
     Ok(response::json(StatusCode::OK, json::write(&history)))
 }

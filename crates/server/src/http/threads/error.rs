@@ -1,6 +1,6 @@
 //! Errors of the thread routes, as `{"detail": …}`, in the order of checks of the spec's server.
 
-use crate::http::app::AppState;
+use super::thread_state::ThreadState;
 use crate::http::metrics::RefusalReason;
 use crate::http::middleware::problem_response;
 use crate::http::middleware::response;
@@ -48,7 +48,7 @@ fn detail_response(status: StatusCode, detail: impl Into<Value>) -> Response {
 }
 
 /// Converts an error to a response.
-pub(super) fn error_response(app: &AppState, refused: ThreadError, lang: Lang) -> Response {
+pub(super) fn error_response(threads: &ThreadState, refused: ThreadError, lang: Lang) -> Response {
     match refused {
         ThreadError::Body(refusal) => {
             let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST);
@@ -58,7 +58,7 @@ pub(super) fn error_response(app: &AppState, refused: ThreadError, lang: Lang) -
             detail_response(StatusCode::FORBIDDEN, format!("Access denied to thread {thread}"))
         }
         ThreadError::Problem(problem) if problem.code == ProblemCode::Unauthorized => {
-            app.metrics.record_refusal(RefusalReason::Auth);
+            threads.context.metrics.record_refusal(RefusalReason::Auth);
             let is_missing = problem.message == Message::TokenMissing.into();
             let detail = if is_missing { "Not authenticated" } else { "Could not validate credentials" };
             let mut reply = detail_response(StatusCode::UNAUTHORIZED, detail);
@@ -67,7 +67,7 @@ pub(super) fn error_response(app: &AppState, refused: ThreadError, lang: Lang) -
         }
         ThreadError::Problem(problem) => {
             if problem.code == ProblemCode::TooManyRequests {
-                app.metrics.record_refusal(RefusalReason::Rate);
+                threads.context.metrics.record_refusal(RefusalReason::Rate);
             }
             let mut reply =
                 detail_response(problem_response::status_of(problem.code), problem.message.render(lang));

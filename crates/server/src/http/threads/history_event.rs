@@ -1,9 +1,9 @@
 //! Events in the history of a thread: what its agent asked, what was decided, and which tools ran.
 
-use crate::http::app::find_ask;
+use crate::http::context::find_ask;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Problem};
-use sayso_desk::LocalDesk;
+use sayso_desk::ServerDesk;
 use sayso_desk::thread::{ThreadEvent, ThreadEventKind};
 use sayso_dialects::interrupt::{self, InterruptDecision};
 use schemars::JsonSchema;
@@ -74,7 +74,7 @@ impl HistoryEvent {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) fn load(desk: &LocalDesk, event: ThreadEvent) -> Result<Self, Problem> {
+    pub(super) fn load(desk: &dyn ServerDesk, event: ThreadEvent) -> Result<Self, Problem> {
         let ThreadEvent { after, kind, state } = event;
         let (tool, status) = match kind {
             ThreadEventKind::Ask { ask, is_approval, .. } => {
@@ -90,7 +90,7 @@ impl HistoryEvent {
 
 impl HistoryAsk {
     fn load(
-        desk: &LocalDesk,
+        desk: &dyn ServerDesk,
         after: usize,
         id: AskId,
         of_purged: Option<ThreadDecision>,

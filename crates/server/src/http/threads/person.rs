@@ -1,10 +1,11 @@
 //! Routes for the person in a thread: send a message, or decide an interrupt.
 
+use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::error::{self, ThreadError};
 use super::stream;
 use crate::diagnostics::{LoggedCaller, log_failure};
-use crate::http::app::{AppState, find_ask};
+use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
@@ -14,7 +15,7 @@ use sayso_core::model::ask::AttentionState;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Digest, Message, Outcome, Person, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, Thread};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, LocalDesk, check_key};
+use sayso_desk::{ServerDesk, check_key};
 use sayso_dialects::interrupt::{
     ChatRequest, InterruptEvent, ResumeDecision, ResumeRequest, end_events, not_waiting_problem,
     rejection_events, resolve_decision,
@@ -34,21 +35,21 @@ pub(super) struct ThreadSpeaker {
 
 /// Runs a handler, and renders errors as the spec's server does.
 pub(super) async fn respond<F>(
-    app: Arc<AppState>,
+    threads: Arc<ThreadState>,
     call: ApiCall,
-    work: impl FnOnce(Arc<AppState>, ApiCall) -> F,
+    work: impl FnOnce(Arc<ThreadState>, ApiCall) -> F,
 ) -> Result<Response, Problem>
 where
     F: Future<Output = Result<(Response, ThreadSpeaker), ThreadError>>,
 {
     let lang = call.lang;
-    Ok(match work(app.clone(), call).await {
+    Ok(match work(threads.clone(), call).await {
         Ok((mut reply, ThreadSpeaker { caller, .. })) => {
             let who = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
             reply.extensions_mut().insert(who);
             reply
         }
-        Err(denied) => error::error_response(&app, denied, lang),
+        Err(denied) => error::error_response(&threads, denied, lang),
     })
 }
 
@@ -62,12 +63,12 @@ pub(super) fn authenticate_speaker(call: &ApiCall) -> Result<ThreadSpeaker, Thre
 
 /// Returns the thread that the path names, if it belongs to the person.
 pub(super) async fn own_thread(
-    app: &Arc<AppState>,
+    threads: &Arc<ThreadState>,
     call: &ApiCall,
     speaker: &ThreadSpeaker,
 ) -> Result<Thread, ThreadError> {
     let id = call.path_param().to_owned();
-    let found = app.with_desk(move |desk| desk.thread(&id)).await?;
+    let found = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
     let own = found.filter(|thread| thread.owner == speaker.caller.account);
     own.ok_or_else(|| ThreadError::Thread(call.path_param().to_owned()))
 }
@@ -77,7 +78,7 @@ fn parse_body(call: &ApiCall) -> Result<Value, ThreadError> {
 }
 
 /// Returns the ask, if it is open; a settled one may have been purged.
-fn get_unsettled(desk: &LocalDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
+fn get_unsettled(desk: &dyn ServerDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
     let ask = find_ask(desk, id)?.filter(|ask| ask.outcome().is_none());
     if ask.is_none() {
         live.mark_settled(id);
@@ -86,7 +87,7 @@ fn get_unsettled(desk: &LocalDesk, live: &ActiveTurn, id: AskId) -> Result<Optio
 }
 
 /// Returns the open asks among the candidates, in order.
-fn open_asks(desk: &LocalDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
+fn open_asks(desk: &dyn ServerDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
     for (live, id) in waiting {
         open.extend(get_unsettled(desk, &live, id)?);
@@ -95,7 +96,7 @@ fn open_asks(desk: &LocalDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result
 }
 
 /// Records that the person was shown an ask; the desk stores it for the next process.
-pub(super) fn note_shown(desk: &LocalDesk, live: &ActiveTurn, person: &Person, ask: &Ask) {
+pub(super) fn note_shown(desk: &dyn ServerDesk, live: &ActiveTurn, person: &Person, ask: &Ask) {
     live.mark_shown(ask.id);
     if ask.state.attention != AttentionState::Seen {
         // If this fails, the ask is shown again.
@@ -106,13 +107,13 @@ pub(super) fn note_shown(desk: &LocalDesk, live: &ActiveTurn, person: &Person, a
 
 /// Declines the open asks of a thread; an ask answered meanwhile stays answered.
 pub(super) fn decline_open_asks(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     thread: &str,
     person: &Person,
     reason: Option<&str>,
 ) -> Result<(), Problem> {
-    for ask in open_asks(desk, app.threads.open_asks(thread))? {
+    for ask in open_asks(desk, threads.registry.open_asks(thread))? {
         let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
         let no = AskCommand::Decline { reason, shown: ask.request.digest };
         if let Err(problem) = desk.act(&Actor::Person(person.clone()), ask.id, None, no)
@@ -124,17 +125,17 @@ pub(super) fn decline_open_asks(
     Ok(())
 }
 
-pub(in crate::http) async fn chat(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let body = parse_body(&call)?;
         let speaker = authenticate_speaker(&call)?;
         let ChatRequest { message } = ChatRequest::from_body(&body)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
-        let (person, here, key) = (speaker.person.clone(), app.clone(), call.idempotency_key()?);
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
         let receive =
-            move |desk: &LocalDesk| receive_message(&here, desk, thread, &person, message, key.as_deref());
-        let reply = match app.with_desk(receive).await? {
-            Some(live) => stream::turn_stream(&app, &speaker, live.read(), InterruptEvent::end(None)),
+            move |desk: &dyn ServerDesk| receive_message(&here, desk, thread, &person, message, key.as_deref());
+        let reply = match threads.context.with_desk(receive).await? {
+            Some(live) => stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None)),
             None => stream::fixed_stream(&[InterruptEvent::end(None)]),
         };
         Ok((reply, speaker))
@@ -143,7 +144,7 @@ pub(in crate::http) async fn chat(app: Arc<AppState>, call: ApiCall) -> Result<R
 }
 
 /// Returns the agent for a thread without one: the only account that may ask at this desk.
-fn only_agent(desk: &LocalDesk, now: Timestamp) -> Result<String, Problem> {
+fn only_agent(desk: &dyn ServerDesk, now: Timestamp) -> Result<String, Problem> {
     let tokens = desk.tokens()?;
     let asks = tokens.iter().filter(|token| token.role == TokenRole::Asker && token.is_valid(now));
     let agents: BTreeSet<&str> = asks.map(|token| token.account.as_str()).collect();
@@ -160,39 +161,39 @@ fn only_agent(desk: &LocalDesk, now: Timestamp) -> Result<String, Problem> {
 /// Stores a message, and returns its turn. A repeated key returns the first message's turn, or `None` if that has
 /// ended.
 fn receive_message(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     thread: Thread,
     person: &Person,
     message: String,
     key: Option<&str>,
 ) -> Result<Option<Arc<ActiveTurn>>, Problem> {
     key.map(check_key).transpose()?;
-    let _one = key.map(|_| app.threads.lock_keyed());
+    let _one = key.map(|_| threads.registry.lock_keyed());
     if let Some(key) = key
         && let Some(before) = desk.find_message_by_key(&thread.id, key)?
     {
         if before.message != message {
             return Err(Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([key])));
         }
-        return Ok(app.threads.turns(&thread.id).into_iter().find(|live| live.number == before.turn));
+        return Ok(threads.registry.turns(&thread.id).into_iter().find(|live| live.number == before.turn));
     }
     let agent = match &thread.agent {
         Some(agent) => agent.clone(),
-        None => only_agent(desk, (app.now)())?,
+        None => only_agent(desk, (threads.context.now)())?,
     };
     // Only a stored message declines open asks, never a refused one.
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;
     // If this fails, the asks stay open for the person to decide.
-    log_failure("decline open asks", decline_open_asks(app, desk, &thread.id, person, Some(&message)));
+    log_failure("decline open asks", decline_open_asks(threads, desk, &thread.id, person, Some(&message)));
     let (thread, agent) = (thread.id, Some(agent));
     let (holder, asks, attempts) = (None, Vec::new(), 0);
-    Ok(Some(app.threads.add(PendingTurn { number, thread, agent, message, holder, asks, attempts })))
+    Ok(Some(threads.registry.add(PendingTurn { number, thread, agent, message, holder, asks, attempts })))
 }
 
 /// Returns the first open ask among the candidates, with its turn.
 pub(super) fn first_open_ask(
-    desk: &LocalDesk,
+    desk: &dyn ServerDesk,
     waiting: Vec<(Arc<ActiveTurn>, AskId)>,
 ) -> Result<Option<(Arc<ActiveTurn>, Ask)>, Problem> {
     for (live, id) in waiting {
@@ -211,20 +212,20 @@ enum ResumeResult {
     Unchanged(Vec<InterruptEvent>),
 }
 
-pub(in crate::http) async fn resume(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let body = parse_body(&call)?;
         let speaker = authenticate_speaker(&call)?;
         let request = ResumeRequest::from_body(&body)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
         request.action()?;
-        let (person, here, key) = (speaker.person.clone(), app.clone(), call.idempotency_key()?);
+        let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
         let decided =
-            move |desk: &LocalDesk| decide_once(&here, desk, &thread, &person, &request, key.as_deref());
-        let decided = app.with_desk(decided).await?;
+            move |desk: &dyn ServerDesk| decide_once(&here, desk, &thread, &person, &request, key.as_deref());
+        let decided = threads.context.with_desk(decided).await?;
         let reply = match decided {
             ResumeResult::Continues { live, ask, end } => {
-                stream::turn_stream(&app, &speaker, live.read_after(ask), end)
+                stream::turn_stream(&threads, &speaker, live.read_after(ask), end)
             }
             ResumeResult::Unchanged(events) => stream::fixed_stream(&events),
         };
@@ -236,20 +237,20 @@ pub(in crate::http) async fn resume(app: Arc<AppState>, call: ApiCall) -> Result
 /// Decides the thread's interrupt, once per idempotency key; a repeated key returns the first decision, even after
 /// the turn has ended.
 fn decide_once(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     thread: &Thread,
     person: &Person,
     request: &ResumeRequest,
     key: Option<&str>,
 ) -> Result<ResumeResult, Problem> {
-    let Some(key) = key else { return decide(app, desk, thread, person, request, None) };
+    let Some(key) = key else { return decide(threads, desk, thread, person, request, None) };
     check_key(key)?;
     // Key scoped to the thread, independent of the person's other keys.
     let own_key = format!("resume {}", Digest::compute(format!("{}\u{1f}{key}", thread.id).as_bytes()));
-    let _one = app.threads.lock_keyed();
+    let _one = threads.registry.lock_keyed();
     let Some(id) = desk.find_by_person_key(person, &own_key)? else {
-        return decide(app, desk, thread, person, request, Some(&own_key));
+        return decide(threads, desk, thread, person, request, Some(&own_key));
     };
     let reused = || Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([key]));
     let Some(ask) = find_ask(desk, id)? else {
@@ -262,7 +263,7 @@ fn decide_once(
         .map_err(|problem| if problem.code == ProblemCode::KeyReused { reused() } else { problem })?;
     let end = ask.outcome().map(|outcome| end_event(&ask, outcome, request));
     let end = end.unwrap_or_else(|| InterruptEvent::end(Some(&request.action)));
-    let live = app.threads.turns(&thread.id).into_iter().find(|live| live.asks().contains(&id));
+    let live = threads.registry.turns(&thread.id).into_iter().find(|live| live.asks().contains(&id));
     Ok(match live {
         Some(live) => ResumeResult::Continues { live, ask: id, end },
         None => ResumeResult::Unchanged(vec![end]),
@@ -278,15 +279,15 @@ fn end_event(ask: &Ask, outcome: &Outcome, request: &ResumeRequest) -> Interrupt
 /// Decides the first open ask of a thread, if the person was shown it. Otherwise shows it: the ask they mean may have
 /// ended meanwhile, and the agent asked another.
 fn decide(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     thread: &Thread,
     person: &Person,
     request: &ResumeRequest,
     key: Option<&str>,
 ) -> Result<ResumeResult, Problem> {
-    let Some((live, ask)) = first_open_ask(desk, app.threads.open_asks(&thread.id))? else {
-        return Ok(ResumeResult::Unchanged(not_waiting_events(app, desk, thread, request)?));
+    let Some((live, ask)) = first_open_ask(desk, threads.registry.open_asks(&thread.id))? else {
+        return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, request)?));
     };
     if !live.was_shown(ask.id) {
         note_shown(desk, &live, person, &ask);
@@ -302,7 +303,7 @@ fn decide(
         Ok(after) => after,
         // Another surface decided first: nothing is open any more.
         Err(_) if find_ask(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
-            return Ok(ResumeResult::Unchanged(not_waiting_events(app, desk, thread, request)?));
+            return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, request)?));
         }
         Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem))),
     };
@@ -327,12 +328,12 @@ fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem>
 
 /// Returns the events for a decision without an open ask.
 fn not_waiting_events(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     thread: &Thread,
     request: &ResumeRequest,
 ) -> Result<Vec<InterruptEvent>, Problem> {
-    let last = app.threads.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
+    let last = threads.registry.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
     let last = last.map(|id| find_ask(desk, id)).transpose()?.flatten();
     Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
         Some((ask, how @ Outcome::Expired { .. })) => end_events(&ask.request.questionnaire, how),

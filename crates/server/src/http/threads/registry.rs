@@ -4,16 +4,16 @@
 //! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
 //! the list of recently ended turns.
 
+use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
 use super::person::first_open_ask;
 use super::supervision::TurnAction;
-use crate::http::app::AppState;
 use sayso_core::model::ask::AttentionState;
 use sayso_core::model::digest::to_hex;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, TurnHolder};
-use sayso_desk::{LocalDesk, random};
+use sayso_desk::{ServerDesk, random};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,25 +49,25 @@ pub(in crate::http) struct TurnRegistry {
 
 /// Guard of a waiting poll for a turn.
 pub(super) struct PollGuard {
-    app: Arc<AppState>,
+    threads: Arc<ThreadState>,
     worker: [String; 2],
 }
 
 impl PollGuard {
-    pub(super) fn new(app: &Arc<AppState>, account: &str, process: &str) -> Self {
+    pub(super) fn new(threads: &Arc<ThreadState>, account: &str, process: &str) -> Self {
         let worker = [account, process].map(str::to_owned);
-        *app.threads.lock_polls().entry(worker.clone()).or_default() += 1;
-        let queues = app.threads.lock();
+        *threads.registry.lock_polls().entry(worker.clone()).or_default() += 1;
+        let queues = threads.registry.lock();
         let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(account));
         own.flat_map(|queue| queue.turns.values()).for_each(|live| live.note_polling(process));
         drop(queues);
-        Self { app: app.clone(), worker }
+        Self { threads: threads.clone(), worker }
     }
 }
 
 impl Drop for PollGuard {
     fn drop(&mut self) {
-        let mut polling = self.app.threads.lock_polls();
+        let mut polling = self.threads.registry.lock_polls();
         if let Some(count) = polling.get_mut(&self.worker) {
             *count = count.saturating_sub(1);
             if *count == 0 {
@@ -106,7 +106,7 @@ impl TurnRegistry {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(in crate::http) fn load(desk: &LocalDesk) -> Result<Self, Problem> {
+    pub(in crate::http) fn load(desk: &dyn ServerDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
             // The first open ask is the one shown before the restart, if its person has seen it.

@@ -4,7 +4,7 @@ use super::{agent, ask_request, error, example, person, sessions, turn_asks};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
-    ok,
+    ok, run,
 };
 use sayso_core::{ProblemCode, limits};
 use schemars::{Schema, SchemaGenerator};
@@ -76,7 +76,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
-        handler: |app, call| Box::pin(sessions::create(app, call)),
+        handler: run!(sessions::create),
     },
     Route {
         method: RouteMethod::Get,
@@ -95,7 +95,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::list(app, call)),
+        handler: run!(sessions::list),
     },
     Route {
         method: RouteMethod::Get,
@@ -114,7 +114,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::show(app, call)),
+        handler: run!(sessions::show),
     },
     Route {
         method: RouteMethod::Delete,
@@ -133,7 +133,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::delete(app, call)),
+        handler: run!(sessions::delete),
     },
     Route {
         method: RouteMethod::Get,
@@ -152,7 +152,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::status(app, call)),
+        handler: run!(sessions::status),
     },
     Route {
         method: RouteMethod::Get,
@@ -171,7 +171,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::history(app, call)),
+        handler: run!(sessions::history),
     },
     Route {
         method: RouteMethod::Post,
@@ -192,7 +192,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
-        handler: |app, call| Box::pin(person::chat(app, call)),
+        handler: run!(person::chat),
     },
     Route {
         method: RouteMethod::Get,
@@ -211,7 +211,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: |app, call| Box::pin(sessions::follow(app, call)),
+        handler: run!(sessions::follow),
     },
     Route {
         method: RouteMethod::Post,
@@ -236,7 +236,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
-        handler: |app, call| Box::pin(person::resume(app, call)),
+        handler: run!(person::resume),
     },
 ];
 
@@ -262,7 +262,7 @@ const AGENTS: [Route; 5] = [
             ProblemCode::TooLarge,
             ProblemCode::UnsupportedMediaType,
         ],
-        handler: |app, call| Box::pin(agent::next(app, call)),
+        handler: run!(agent::next),
     },
     Route {
         method: RouteMethod::Get,
@@ -275,7 +275,7 @@ const AGENTS: [Route; 5] = [
         max_body_bytes: 0,
         replies: &[ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>))],
         problems: &[ProblemCode::ThreadNotFound],
-        handler: |app, call| Box::pin(agent::history(app, call)),
+        handler: run!(agent::history),
     },
     Route {
         method: RouteMethod::Post,
@@ -288,7 +288,7 @@ const AGENTS: [Route; 5] = [
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ReplySpec { status: 204, description: "It is told.", content: ContentSpec::None }],
         problems: TURN,
-        handler: |app, call| Box::pin(agent::publish(app, call)),
+        handler: run!(agent::publish),
     },
     Route {
         method: RouteMethod::Post,
@@ -311,7 +311,7 @@ const AGENTS: [Route; 5] = [
             ProblemCode::DeskCrowded,
             ProblemCode::DeskFull,
         ],
-        handler: |app, call| Box::pin(turn_asks::ask(app, call)),
+        handler: run!(turn_asks::ask),
     },
     Route {
         method: RouteMethod::Post,
@@ -324,7 +324,7 @@ const AGENTS: [Route; 5] = [
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: TURN,
-        handler: |app, call| Box::pin(agent::end(app, call)),
+        handler: run!(agent::end),
     },
 ];
 
@@ -341,7 +341,7 @@ const EXAMPLE: [Route; 3] = [
         max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/html"))],
         problems: &[],
-        handler: |app, call| Box::pin(example::page(app, call)),
+        handler: run!(example::page),
     },
     Route {
         method: RouteMethod::Get,
@@ -354,7 +354,7 @@ const EXAMPLE: [Route; 3] = [
         max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/css"))],
         problems: &[],
-        handler: |app, call| Box::pin(example::style(app, call)),
+        handler: run!(example::style),
     },
     Route {
         method: RouteMethod::Get,
@@ -367,7 +367,7 @@ const EXAMPLE: [Route; 3] = [
         max_body_bytes: 0,
         replies: &[ok("It.", ContentSpec::Text("text/javascript"))],
         problems: &[],
-        handler: |app, call| Box::pin(example::script(app, call)),
+        handler: run!(example::script),
     },
 ];
 

@@ -1,19 +1,19 @@
 //! Routes for a person's threads: create, list, show, delete and follow.
 
+use super::thread_state::ThreadState;
 use super::error::ThreadError;
 use super::history_event::HistoryEvent;
 use super::person::{
     ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
 };
 use super::stream;
-use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
-use sayso_desk::LocalDesk;
+use sayso_desk::ServerDesk;
 use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
 use sayso_desk::token::check_account_name;
 use sayso_dialects::interrupt::{InterruptEvent, event_data};
@@ -114,22 +114,22 @@ fn json_response(body: &impl Serialize) -> Response {
     response::json(StatusCode::OK, json::write(body))
 }
 
-pub(in crate::http) async fn create(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let agent = call.parse_json::<NewThread>()?.agent;
         agent.as_deref().map(check_account_name).transpose()?;
         let owner = speaker.caller.account.clone();
-        let thread = app.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
+        let thread = threads.context.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
         Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))
     })
     .await
 }
 
-fn list_entry(app: &AppState, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
-    let is_interrupted = first_open_ask(desk, app.threads.open_asks(&thread.id))?.is_some();
+fn list_entry(threads: &ThreadState, desk: &dyn ServerDesk, thread: Thread) -> Result<ListedThread, Problem> {
+    let is_interrupted = first_open_ask(desk, threads.registry.open_asks(&thread.id))?.is_some();
     Ok(ListedThread {
-        status: status_word(app, &thread.id, is_interrupted),
+        status: status_word(threads, &thread.id, is_interrupted),
         thread_id: thread.id,
         title: thread.title,
         created_at: thread.created_at.to_string(),
@@ -137,54 +137,55 @@ fn list_entry(app: &AppState, desk: &LocalDesk, thread: Thread) -> Result<Listed
     })
 }
 
-pub(in crate::http) async fn list(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn list(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let (owner, here) = (speaker.caller.account.clone(), app.clone());
-        let work = move |desk: &LocalDesk| {
+        let (owner, here) = (speaker.caller.account.clone(), threads.clone());
+        let work = move |desk: &dyn ServerDesk| {
             let listed = |thread| list_entry(&here, desk, thread);
             desk.threads_owned_by(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
         };
-        let sessions = app.with_desk(work).await?;
+        let sessions = threads.context.with_desk(work).await?;
         Ok((json_response(&ThreadList { sessions }), speaker))
     })
     .await
 }
 
-pub(in crate::http) async fn show(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn show(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
-        let state = app.clone();
-        let shown = app.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let state = threads.clone();
+        let shown = threads.context.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
         Ok((json_response(&shown), speaker))
     })
     .await
 }
 
-fn status_word(app: &AppState, thread: &str, is_interrupted: bool) -> &'static str {
-    match (is_interrupted, app.threads.turns(thread).is_empty()) {
+fn status_word(threads: &ThreadState, thread: &str, is_interrupted: bool) -> &'static str {
+    match (is_interrupted, threads.registry.turns(thread).is_empty()) {
         (true, _) => "interrupted",
         (false, false) => "running",
         (false, true) => "idle",
     }
 }
 
-pub(in crate::http) async fn status(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
-        let (state, person) = (app.clone(), speaker.person.clone());
-        let status = app
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let (state, person) = (threads.clone(), speaker.person.clone());
+        let status = threads
+            .context
             .with_desk(move |desk| {
-                let first = first_open_ask(desk, state.threads.open_asks(&thread.id))?;
+                let first = first_open_ask(desk, state.registry.open_asks(&thread.id))?;
                 let interrupt = first.map(|(live, ask)| {
                     note_shown(desk, &live, &person, &ask);
                     event_data(&ask.request.questionnaire)
                 });
                 Ok(ThreadStatus {
                     status: status_word(&state, &thread.id, interrupt.is_some()),
-                    has_pending_tasks: !state.threads.turns(&thread.id).is_empty(),
+                    has_pending_tasks: !state.registry.turns(&thread.id).is_empty(),
                     message_count: desk.message_count(&thread.id)?,
                     interrupt_info: interrupt,
                     thread_id: thread.id,
@@ -196,17 +197,17 @@ pub(in crate::http) async fn status(app: Arc<AppState>, call: ApiCall) -> Result
     .await
 }
 
-pub(in crate::http) async fn history(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
-        Ok((json_response(&load_history(&app, thread.id).await?), speaker))
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        Ok((json_response(&load_history(&threads, thread.id).await?), speaker))
     })
     .await
 }
 
-pub(super) async fn load_history(app: &Arc<AppState>, thread_id: String) -> Result<ThreadHistory, Problem> {
-    app.with_desk(move |desk| {
+pub(super) async fn load_history(threads: &Arc<ThreadState>, thread_id: String) -> Result<ThreadHistory, Problem> {
+    threads.context.with_desk(move |desk| {
         let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
         let messages = messages.into_iter().map(SpokenMessage::from).collect();
         let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
@@ -215,15 +216,15 @@ pub(super) async fn load_history(app: &Arc<AppState>, thread_id: String) -> Resu
     .await
 }
 
-pub(in crate::http) async fn delete(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let thread_id = own_thread(&app, &call, &speaker).await?.id;
-        let (id, person, here) = (thread_id.clone(), speaker.person.clone(), app.clone());
-        app.with_desk(move |desk| {
+        let thread_id = own_thread(&threads, &call, &speaker).await?.id;
+        let (id, person, here) = (thread_id.clone(), speaker.person.clone(), threads.clone());
+        threads.context.with_desk(move |desk| {
             decline_open_asks(&here, desk, &id, &person, None)?;
             desk.delete_thread(&id)?;
-            here.threads.remove_thread(&id);
+            here.registry.remove_thread(&id);
             Ok(())
         })
         .await?;
@@ -234,19 +235,20 @@ pub(in crate::http) async fn delete(app: Arc<AppState>, call: ApiCall) -> Result
 
 /// Follows a thread: streams what its history does not have yet. This is the active turn from its last or open ask
 /// on, then the turns queued behind it.
-pub(in crate::http) async fn follow(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
-    respond(app, call, |app, call| async move {
+pub(in crate::http) async fn follow(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
         let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
-        let thread = own_thread(&app, &call, &speaker).await?;
-        let reply = match app.threads.turns(&thread.id).first().cloned() {
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let reply = match threads.registry.turns(&thread.id).first().cloned() {
             Some(live) => {
                 let last = live.asks().last().copied();
                 let waiting = live.open_asks_with_turn().collect();
-                let waits = app
+                let waits = threads
+                    .context
                     .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
                     .await?;
                 stream::thread_stream(
-                    &app,
+                    &threads,
                     &speaker,
                     live.read_from(waits.or(last)),
                     InterruptEvent::end(None),

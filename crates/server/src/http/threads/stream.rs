@@ -2,10 +2,11 @@
 //!
 //! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
+use super::thread_state::ThreadState;
 use super::person::{ThreadSpeaker, note_shown};
 use super::turn_reader::TurnReader;
 use super::turn_state::StreamEntry;
-use crate::http::app::{AppState, find_ask};
+use crate::http::context::find_ask;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::SessionGuard;
@@ -13,7 +14,7 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Lang, Message, Person, Problem};
-use sayso_desk::LocalDesk;
+use sayso_desk::ServerDesk;
 use sayso_dialects::interrupt::InterruptEvent;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ pub(super) fn fixed_stream(events: &[InterruptEvent]) -> Response {
 }
 
 struct ThreadStream {
-    app: Arc<AppState>,
+    threads: Arc<ThreadState>,
     person: Person,
     /// Active reader; `None` once the stream is over.
     reader: Option<TurnReader>,
@@ -44,36 +45,36 @@ struct ThreadStream {
 
 /// Streams a turn until an interrupt or its end, then sends `end`.
 pub(super) fn turn_stream(
-    app: &Arc<AppState>,
+    threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
 ) -> Response {
-    reader_stream(app, speaker, reader, end, false)
+    reader_stream(threads, speaker, reader, end, false)
 }
 
 /// Streams a turn and the turns queued behind it.
 pub(super) fn thread_stream(
-    app: &Arc<AppState>,
+    threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
 ) -> Response {
-    reader_stream(app, speaker, reader, end, true)
+    reader_stream(threads, speaker, reader, end, true)
 }
 
 fn reader_stream(
-    app: &Arc<AppState>,
+    threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
     reads_on: bool,
 ) -> Response {
-    let counted = app.metrics.count_stream();
-    let stay = app.session_registry.register(speaker.caller.credential.clone());
-    let (app, person) = (app.clone(), speaker.person.clone());
+    let counted = threads.context.metrics.count_stream();
+    let stay = threads.context.session_registry.register(speaker.caller.credential.clone());
+    let (threads, person) = (threads.clone(), speaker.person.clone());
     let telling = ThreadStream {
-        app,
+        threads,
         person,
         reader: Some(reader),
         follows_queue: reads_on,
@@ -94,7 +95,7 @@ impl ThreadStream {
             let reader = self.reader.as_mut()?;
             let entry = tokio::select! {
                 entry = reader.next() => entry,
-                () = self.app.closing.cancelled() => {
+                () = self.threads.context.closing.cancelled() => {
                     let error = InterruptEvent::error(Message::DeskClosing.plain(Lang::En));
                     return Some(self.finish(&error.to_sse()));
                 }
@@ -127,7 +128,7 @@ impl ThreadStream {
     /// Returns a reader of the next turn in the queue.
     fn next_turn_reader(&self) -> Option<TurnReader> {
         let live = self.reader.as_ref().filter(|_| self.follows_queue).map(|reader| &reader.turn)?;
-        let turns = self.app.threads.turns(&live.thread);
+        let turns = self.threads.registry.turns(&live.thread);
         turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
     }
 
@@ -140,7 +141,7 @@ impl ThreadStream {
     async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
         let live = self.reader.as_ref().map(|reader| reader.turn.clone());
         let person = self.person.clone();
-        let event = move |desk: &LocalDesk| {
+        let event = move |desk: &dyn ServerDesk| {
             let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
             if let (Some(live), Some(ask)) = (live, &ask) {
                 note_shown(desk, &live, &person, ask);
@@ -148,6 +149,6 @@ impl ThreadStream {
             Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire)))
         };
         let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.to_string()));
-        self.app.with_desk(event).await.unwrap_or_else(failed)
+        self.threads.context.with_desk(event).await.unwrap_or_else(failed)
     }
 }

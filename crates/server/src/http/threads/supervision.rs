@@ -1,12 +1,12 @@
 //! Supervision of turns: reports missing agents to the person, and ends turns of failed agents.
 
+use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::agent::settle_asks;
 use super::person::first_open_ask;
 use crate::diagnostics::log_event;
-use crate::http::app::AppState;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
-use sayso_desk::LocalDesk;
+use sayso_desk::ServerDesk;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
@@ -26,28 +26,28 @@ pub(super) enum TurnAction {
 }
 
 /// Supervises the turns until shutdown.
-pub(in crate::http) async fn supervise_turns(app: Arc<AppState>) {
-    while !app.closing.is_cancelled() {
-        if app.threads.is_idle() {
-            let added = app.threads.ready.notified();
+pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
+    while !threads.context.closing.is_cancelled() {
+        if threads.registry.is_idle() {
+            let added = threads.registry.ready.notified();
             // A turn added in between is seen in the next pass.
             let _ =
-                tokio::time::timeout(SUPERVISION_INTERVAL * 4, app.closing.run_until_cancelled(added)).await;
+                tokio::time::timeout(SUPERVISION_INTERVAL * 4, threads.context.closing.run_until_cancelled(added)).await;
             continue;
         }
-        for (live, care) in app.threads.due_actions(Instant::now(), app.turn_silence) {
-            let state = app.clone();
+        for (live, care) in threads.registry.due_actions(Instant::now(), threads.silence) {
+            let state = threads.clone();
             // A failed action is retried in the next pass; the call logs its error.
-            let _ = app.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
+            let _ = threads.context.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
         }
         // The loop itself checks for shutdown.
-        let _ = app.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
+        let _ = threads.context.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
     }
 }
 
 fn run_action(
-    app: &AppState,
-    desk: &LocalDesk,
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
     live: &Arc<ActiveTurn>,
     action: TurnAction,
 ) -> Result<(), Problem> {
@@ -59,7 +59,7 @@ fn run_action(
             return Ok(());
         }
         TurnAction::EndFailed => Message::TurnFailed.render_with(Lang::En, [limits::TURN_ATTEMPTS]),
-        TurnAction::EndSilent => Message::TurnSilent.render_with(Lang::En, [app.turn_silence.as_secs()]),
+        TurnAction::EndSilent => Message::TurnSilent.render_with(Lang::En, [threads.silence.as_secs()]),
     };
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
@@ -69,6 +69,6 @@ fn run_action(
         Err(_) => live.close(),
         Ok(()) => {}
     }
-    app.threads.remove(live);
+    threads.registry.remove(live);
     Ok(())
 }

@@ -7,12 +7,13 @@
 use super::active_turn::ActiveTurn;
 use super::agent::{held_turn, thread_asker};
 use super::ask_request::{TurnAsk, TurnAskRequest, parse_requests};
+use super::thread_state::ThreadState;
 use crate::diagnostics::log_failure;
-use crate::http::app::AppState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::openapi::schemas::ProblemBody;
+use crate::http::routes::ask_state::AskState;
 use crate::http::routes::outcome_waiter::OutcomeWaiter;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -20,7 +21,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Lang, NewAsk, Problem, ProblemCode};
-use sayso_desk::{Desk as _, LocalDesk, OpenedAsk};
+use sayso_desk::{ServerDesk, OpenedAsk};
 use sayso_dialects::interrupt::{end_events, tool_result};
 use sayso_dialects::{DialectLimits, TranslationLoss};
 use schemars::JsonSchema;
@@ -96,7 +97,7 @@ struct OpenedAsks {
 /// Returns the first problem of a request, or of the desk. Then no ask was opened, and the same ids may be used
 /// again: cancelling opened asks would leave those ids with settled asks.
 fn open_asks(
-    desk: &LocalDesk,
+    desk: &dyn ServerDesk,
     live: &ActiveTurn,
     requests: &[TurnAskRequest],
     terms: &AskTerms,
@@ -139,7 +140,7 @@ fn open_asks(
 
 /// Cancels the new asks of a turn that ended meanwhile: no request will wait for them, and no end of the turn cancels
 /// them.
-fn cancel_opened(desk: &LocalDesk, opened: &[OpenedAsk]) {
+fn cancel_opened(desk: &dyn ServerDesk, opened: &[OpenedAsk]) {
     for opened in opened {
         if let OpenedAsk::New(ask) = opened {
             // A decision made meanwhile stays; the agent gets the turn's end in any case.
@@ -149,31 +150,35 @@ fn cancel_opened(desk: &LocalDesk, opened: &[OpenedAsk]) {
     }
 }
 
-pub(in crate::http) async fn ask(app: Arc<AppState>, call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn ask(
+    (asks, threads): (Arc<AskState>, Arc<ThreadState>),
+    call: ApiCall,
+) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let body: TurnAsk = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
-    let live = held_turn(&app, &call, &body.turn)?;
+    let live = held_turn(&threads, &call, &body.turn)?;
     let lang = call.lang;
     drop(call);
     let terms = AskTerms {
         asker: thread_asker(&caller, &live.thread)?,
-        quota: caller.ask_quota(app.quota),
+        quota: caller.ask_quota(asks.quota),
         time_limit_ms: ApiCall::check_time_limit(body.timeout_ms)?,
-        limits: app.limits,
+        limits: asks.limits,
     };
-    let (state, _waiting) = (app.clone(), live.begin_request());
-    let opened = app
+    let (dialect, _waiting) = (asks.dialect, live.begin_request());
+    let opened = asks
+        .context
         .with_desk(move |desk| {
-            let requests = parse_requests(body, state.dialect)?;
+            let requests = parse_requests(body, dialect)?;
             open_asks(desk, &live, &requests, &terms)
         })
         .await?;
-    wait_for_decisions(&app, &caller, opened, until, lang).await
+    wait_for_decisions(&asks, &caller, opened, until, lang).await
 }
 
 async fn wait_for_decisions(
-    app: &Arc<AppState>,
+    asks: &Arc<AskState>,
     caller: &AuthenticatedCaller,
     asked: OpenedAsks,
     until: Instant,
@@ -181,10 +186,10 @@ async fn wait_for_decisions(
 ) -> Result<Response, Problem> {
     let mut decisions = Vec::with_capacity(asked.asks.len());
     for (id, ask) in asked.asks {
-        let mut waiter = OutcomeWaiter::start(app, caller.clone(), ask.id).await?;
+        let mut waiter = OutcomeWaiter::start(asks, caller.clone(), ask.id).await?;
         waiter.wait_settled(until.saturating_duration_since(Instant::now())).await?;
         let ask = ask.id;
-        decisions.push(app.with_desk(move |desk| turn_decision(desk, id, ask)).await?);
+        decisions.push(asks.context.with_desk(move |desk| turn_decision(desk, id, ask)).await?);
     }
     let to_value = |warning: &Problem| Value::Object(problem::members(warning, lang));
     let body = TurnDecisions {
@@ -196,7 +201,7 @@ async fn wait_for_decisions(
     Ok(response::json(StatusCode::OK, json::write(&body)))
 }
 
-fn turn_decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
+fn turn_decision(desk: &dyn ServerDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
     let ask = desk.get(ask)?;
     let state = AskStatus::from_phase(&ask.state.phase);
     let decision = match ask.outcome() {
@@ -224,7 +229,7 @@ fn decision_body(ask: &Ask, id: &str) -> DecisionBody {
 mod tests {
     use super::*;
     use crate::http::threads::ask_request::parse_requests;
-    use sayso_desk::AskQuery;
+    use sayso_desk::{AskQuery, LocalDesk};
     use sayso_desk::thread::PendingTurn;
     use serde_json::json;
     use tempfile::TempDir;

@@ -3,7 +3,6 @@
 
 use super::form::{HostForm, MAX_ROUNDS};
 use super::response::ElicitationOutcome;
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use crate::mcp::pending_call::ProgressReporter;
@@ -46,8 +45,8 @@ impl McpServer {
                     return Ok(None);
                 }
             };
-            let (asks, asked, took) = (self.desk_client.clone(), ask.clone(), started_at.elapsed());
-            match run_on_desk_thread(move || asks.apply_reply(&asked, reply, took)).await? {
+            let (asked, took) = (ask.clone(), started_at.elapsed());
+            match self.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
                 ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
                 ElicitationOutcome::Invalid(why) => {
                     message = format!("{}\n\n{}", why.join("\n"), form.message);
@@ -72,8 +71,8 @@ impl McpServer {
         progress: &mut ProgressReporter<'_>,
     ) -> Result<FormDisplayResult, CallError> {
         let context = progress.context;
-        let (asks, ids) = (self.desk_client.clone(), vec![ask.id]);
-        let mut ticket = run_on_desk_thread(move || asks.attach_and_subscribe(ids)).await?;
+        let ids = vec![ask.id];
+        let mut ticket = self.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
         let params = json!({ "message": message, "requestedSchema": form.schema });
         let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
         let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
@@ -84,8 +83,8 @@ impl McpServer {
         };
         let Ok(mut handle) = sent else { return Err(CallError::CallerGone) };
         let ended = loop {
-            let (asks, id) = (self.desk_client.clone(), ask.id);
-            let (now, due) = run_on_desk_thread(move || asks.poll(&[id])).await?;
+            let id = ask.id;
+            let (now, due) = self.desk_client.run(move |asks| asks.poll(&[id])).await?;
             // A reply that arrived meanwhile takes precedence.
             if let Ok(reply) = handle.rx.try_recv() {
                 return parse_reply(reply);

@@ -7,7 +7,6 @@ use super::response::ElicitationOutcome;
 use super::seal::FormRound;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, ToolAsk, is_same_asker};
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use rmcp::model::{
@@ -113,8 +112,8 @@ impl McpServer {
         let took = u64::try_from(self.desk_client.now_ms() - round.requested_at_ms)
             .map(Duration::from_millis)
             .unwrap_or_default();
-        let (asks, asked) = (self.desk_client.clone(), ask.clone());
-        match run_on_desk_thread(move || asks.apply_reply(&asked, reply, took)).await? {
+        let asked = ask.clone();
+        match self.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
             ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
             ElicitationOutcome::Invalid(why) if round.number < MAX_ROUNDS => {
                 return Ok(RepeatedCallEffect::Open(round.number + 1, why));

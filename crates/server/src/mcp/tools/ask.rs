@@ -3,8 +3,7 @@
 use super::pending::add_changes;
 use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::ToolAsk;
-use crate::mcp::desk_thread::run_on_desk_thread;
+use crate::mcp::desk_client::{DeskClient, ToolAsk};
 use crate::mcp::elicitation::stateless::{RepeatedCall, RepeatedCallEffect};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
@@ -82,8 +81,8 @@ impl McpServer {
         let given = request.arguments.unwrap_or_default();
         let mut mending = ArgumentNormalizer::default();
         let mut given = mending.normalize(given);
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let work = move || -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
+        let who = caller.clone();
+        let work = move |asks: &DeskClient| -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
             let (options, problems) = CallOptions::extract(schema::ask_input(), &mut given);
             let asker = asks.asker(&who);
             let (tool_ask, mut changes) =
@@ -93,13 +92,12 @@ impl McpServer {
             let ask = asks.resume_or_open(&who, resumed.as_ref(), &tool_ask)?;
             Ok((ask, options.max_wait, changes))
         };
-        let (ask, wait, changes) = run_on_desk_thread(work).await?;
+        let (ask, wait, changes) = self.desk_client.run(work).await?;
         let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
             WaitResult::Ask(ask) => *ask,
             WaitResult::InputRequired(form) => return Ok((*form).into()),
         };
-        let asks = self.desk_client.clone();
-        let mut result = run_on_desk_thread(move || Ok::<_, CallError>(asks.describe(&ask))).await?;
+        let mut result = self.show_ask(ask).await?;
         add_changes(&mut result, &changes);
         Ok(structured_result(result))
     }
@@ -135,9 +133,10 @@ impl McpServer {
         let form = self.desk_client.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {
             if caller.is_modern {
-                let (asks, shown) = (self.desk_client.clone(), ask.id);
-                let round = move || Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
-                if let Some(form) = run_on_desk_thread(round).await? {
+                let shown = ask.id;
+                let round =
+                    move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
+                if let Some(form) = self.desk_client.run(round).await? {
                     return Ok(WaitResult::InputRequired(Box::new(form)));
                 }
             } else {

@@ -6,7 +6,6 @@ use super::text_tool::{ParsedCall, TextTool, text_result};
 use crate::diagnostics::log_failure;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::DeskClient;
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
@@ -66,21 +65,20 @@ impl McpServer {
     ) -> Result<CallToolResponse, CallError> {
         let returned = RepeatedCall::from_request(&request);
         let arguments = request.arguments.unwrap_or_default();
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let work = move || {
+        let who = caller.clone();
+        let work = move |asks: &DeskClient| {
             let AuqFetchRequest { session_id, blocking } =
                 auq::read_fetch(&Value::Object(arguments).to_string())
                     .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
             Ok::<_, CallError>((asks.find_session(&who, &session_id)?, blocking))
         };
-        let (ask, waits) = run_on_desk_thread(work).await?;
+        let (ask, waits) = self.desk_client.run(work).await?;
         let wait = (!waits).then_some(Duration::ZERO);
         let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
             WaitResult::Ask(ask) => *ask,
             WaitResult::InputRequired(form) => return Ok((*form).into()),
         };
-        let asks = self.desk_client.clone();
-        let text = run_on_desk_thread(move || {
+        let text = self.desk_client.run(move |asks| {
             if ask.outcome().is_none() {
                 let left = ask.due_at().map(|due| due.duration_since((asks.setup.now)()));
                 let left = left.map(|left| Duration::try_from(left).unwrap_or_default());

@@ -6,7 +6,6 @@
 
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::DeskClient;
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::handler::McpServer;
 use sayso_core::{AskId, Problem};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,13 +31,13 @@ impl UnconfirmedAnswers {
 
 /// Acknowledges these answers. An answer whose acknowledgement fails, which the call logs, is returned once more.
 async fn acknowledge_all(asks: Arc<DeskClient>, ids: Vec<AskId>) {
-    let work = move || {
+    let acknowledged = asks.run(move |asks| {
         for id in ids {
             asks.acknowledge(&asks.setup.desk.get(id)?)?;
         }
         Ok::<_, Problem>(())
-    };
-    let _ = run_on_desk_thread(work).await;
+    });
+    let _ = acknowledged.await;
 }
 
 impl McpServer {

@@ -3,7 +3,6 @@
 use super::ask::{CallOptions, WaitResult};
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{ask_ids, is_attached_here};
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
@@ -45,8 +44,8 @@ impl McpServer {
         let returned = RepeatedCall::from_request(&request);
         let options = read_options(&schema::wait_input(), request.arguments.unwrap_or_default())?;
         let resumed = returned.clone();
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let awaited = run_on_desk_thread(move || -> Result<WaitTargets, CallError> {
+        let who = caller.clone();
+        let awaited = self.desk_client.run(move |asks| -> Result<WaitTargets, CallError> {
             let asker = asks.asker(&who);
             let ignored = asks.acknowledge_received(&asker, &options.received)?;
             let mut awaited = WaitTargets {
@@ -96,8 +95,8 @@ impl McpServer {
 
     pub(crate) async fn list_asks(&self, given: JsonMap, caller: &McpCaller) -> Result<JsonMap, CallError> {
         let options = read_options(&schema::list_input(), given)?;
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        run_on_desk_thread(move || {
+        let who = caller.clone();
+        let listed = self.desk_client.run(move |asks| {
             let asker = asks.asker(&who);
             let ignored = asks.acknowledge_received(&asker, &options.received)?;
             let found = asks.pending_delivery(&asker)?;
@@ -109,19 +108,19 @@ impl McpServer {
             result.insert("next_step".to_owned(), json!(next));
             add_changes(&mut result, &ignored);
             Ok::<_, CallError>(result)
-        })
-        .await
+        });
+        listed.await
     }
 
     pub(crate) async fn cancel_ask(&self, given: JsonMap, caller: &McpCaller) -> Result<JsonMap, CallError> {
         let options = read_options(&schema::cancel_input(), given)?;
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let (ask, ignored) = run_on_desk_thread(move || -> Result<_, CallError> {
+        let who = caller.clone();
+        let cancelled = self.desk_client.run(move |asks| -> Result<_, CallError> {
             let asker = asks.asker(&who);
             let ignored = asks.acknowledge_received(&asker, &options.received)?;
             Ok((asks.cancel(&asker, &options.ask_id.unwrap_or_default())?, ignored))
-        })
-        .await?;
+        });
+        let (ask, ignored) = cancelled.await?;
         let mut result = self.show_ask(ask).await?;
         add_changes(&mut result, &ignored);
         Ok(result)
@@ -132,8 +131,7 @@ impl McpServer {
     /// # Errors
     /// Fails if the runtime is shutting down.
     pub(crate) async fn show_ask(&self, ask: Ask) -> Result<JsonMap, CallError> {
-        let asks = self.desk_client.clone();
-        run_on_desk_thread(move || Ok::<_, CallError>(asks.describe(&ask))).await
+        self.desk_client.run(move |asks| Ok::<_, CallError>(asks.describe(&ask))).await
     }
 }
 

@@ -4,7 +4,6 @@
 use super::ask::WaitResult;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
-use crate::mcp::desk_thread::run_on_desk_thread;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
@@ -46,14 +45,14 @@ impl McpServer {
     ) -> Result<CallToolResponse, CallError> {
         let returned = RepeatedCall::from_request(&request);
         let given = request.arguments.unwrap_or_default();
-        let (asks, who) = (self.desk_client.clone(), caller.clone());
-        let work = move || {
+        let who = caller.clone();
+        let work = move |asks: &DeskClient| {
             let ParsedCall { questionnaire, waits } = read(given)?;
             let tool_ask = ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None };
             let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
             Ok::<_, CallError>((ask, waits, returned))
         };
-        let (ask, waits, returned) = run_on_desk_thread(work).await?;
+        let (ask, waits, returned) = self.desk_client.run(work).await?;
         let wait = (!waits).then_some(Duration::ZERO);
         let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
             WaitResult::Ask(ask) => *ask,
@@ -62,11 +61,11 @@ impl McpServer {
         if ask.outcome().is_none() {
             return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
         }
-        let (asks, id) = (self.desk_client.clone(), ask.id);
-        let text = run_on_desk_thread(move || {
+        let id = ask.id;
+        let text = self.desk_client.run(move |asks| {
             Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome))
-        })
-        .await?;
+        });
+        let text = text.await?;
         if context.ct.is_cancelled() {
             return Err(CallError::CallerGone); // not delivered: no one reads the result
         }

@@ -3,7 +3,7 @@
 use super::ChangeNotifier;
 use sayso_core::{AskId, Asker, Lang, NewAsk, ProblemCode, Questionnaire, wire};
 use sayso_desk::remote::{RemoteAddress, RemoteDesk, TokenSet};
-use sayso_desk::{ChangeCursor, Desk as _, LocalDesk, WatchEvent};
+use sayso_desk::{ChangeCursor, Desk as _, LocalDesk, ServerDesk as _, WatchEvent};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -26,12 +26,12 @@ async fn changes_are_sent_once_in_order() {
     let (here, there) = (open(), open());
     let hub = ChangeNotifier::new(here.clone());
     let (weak_notifier, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
-    here.add_commit_hook(move || {
+    here.add_commit_hook(Arc::new(move || {
         weak_notifier
             .upgrade()
             .unwrap()
             .catch_up(|place, most| desk.upgrade().unwrap().changes_after(place, most));
-    });
+    }));
     let mut listener = hub.listen().unwrap();
     let askers: Vec<_> = [here.clone(), there, here.clone()]
         .into_iter()

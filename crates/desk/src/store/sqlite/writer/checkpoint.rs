@@ -163,7 +163,7 @@ mod tests {
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
-    use crate::local::RetentionPolicy;
+    use crate::server_desk::{RetentionPolicy, ServerDesk as _};
     use crate::store::sqlite::tests::{desk, open_raw};
     use tempfile::TempDir;
 

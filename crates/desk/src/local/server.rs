@@ -1,0 +1,86 @@
+//! Local desk as a server uses it: several accounts, the change log, and upkeep.
+
+use super::LocalDesk;
+use super::key::{check_form_name, key_owner};
+use super::opening::{OpenRequest, into_opened_ask};
+use super::watch;
+use crate::desk::OpenedAsk;
+use crate::draft::OnConflict;
+use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
+use crate::store::PurgeLimits;
+use crate::watch::{AskChange, ChangeCursor};
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::{Actor, Ask, AskId, NewAsk, Person, Problem, ProblemCode, Replies};
+
+impl ServerDesk for LocalDesk {
+    fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
+        let change = |(at, (key, new)): (usize, (String, NewAsk))| {
+            OpenRequest::prepare(Some(&key), new)
+                .map(|ask| ask.change())
+                .map_err(|problem| Box::new((at, problem)))
+        };
+        let changes = all.into_iter().enumerate().map(change).collect::<Result<_, _>>()?;
+        let done = self.store.change_all(changes).map_err(|problem| Box::new((0, problem)))??;
+        Ok(done.into_iter().map(into_opened_ask).collect())
+    }
+
+    fn find_in_account(&self, account: &str, given: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(given, Some(account))
+    }
+
+    fn find_by_person_key(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.find_by_key(&key_owner(&Actor::Person(person.clone())), key)
+    }
+
+    fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        check_form_name(form)?;
+        self.store.rendering(ask.id, form)
+    }
+
+    fn save_refused_replies(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
+        let ask = self.get_ask(id)?;
+        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+        loop {
+            let draft = self.store.draft(id)?;
+            replies.retain(|question, _| !draft.replies.contains_key(question));
+            let kept = replies.clone().into_iter().collect();
+            match self.store.save_draft(id, draft.rev, person, kept, OnConflict::Refuse) {
+                Err(problem) if problem.code == ProblemCode::DraftChanged => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+
+    fn resume_cursor(&self, since: Option<ChangeCursor>) -> Result<(ChangeCursor, bool), Problem> {
+        watch::resume_cursor(&*self.store, since)
+    }
+
+    fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
+        self.store.changes_after(cursor, limit)
+    }
+
+    fn add_commit_hook(&self, hook: CommitHook) {
+        self.store.add_commit_hook(hook);
+    }
+
+    fn run_maintenance(&self, retention: RetentionPolicy) -> Result<(), Problem> {
+        let now = self.store.now();
+        let before = |days: u32| {
+            let days = SignedDuration::from_hours(i64::from(days) * 24);
+            now.checked_sub(days).unwrap_or(Timestamp::MIN)
+        };
+        self.store.run_maintenance(PurgeLimits {
+            settled_before: before(retention.settled_days),
+            drafts_before: before(retention.draft_days),
+            hooks_before: before(retention.hook_days),
+        })
+    }
+
+    fn release_space(&self) {
+        self.store.release_space();
+    }
+
+    fn kept_bytes(&self) -> Result<u64, Problem> {
+        self.store.kept_bytes()
+    }
+}

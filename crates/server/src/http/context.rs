@@ -1,0 +1,84 @@
+//! What every feature of the server needs: the desk, and how requests that last are counted and ended.
+
+use super::metrics::{RefusalReason, ServerMetrics};
+use super::middleware::call::not_found;
+use super::middleware::caller::AuthenticatedCaller;
+use super::middleware::revocation::SessionRegistry;
+use crate::diagnostics::DeskCall;
+use crate::notify::blocking_calls::BlockingCalls;
+use crate::notify::change_notifier::ChangeNotifier;
+use jiff::Timestamp;
+use sayso_core::{Ask, AskId, Problem, ProblemCode};
+use sayso_desk::ServerDesk;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Context of all requests. It knows no feature of the server.
+pub(super) struct ServerContext {
+    pub(super) desk: Arc<dyn ServerDesk>,
+    pub(super) calls: BlockingCalls,
+    pub(super) change_notifier: Arc<ChangeNotifier>,
+    pub(super) metrics: Arc<ServerMetrics>,
+    /// Long-lived requests, cancelled when their credential is revoked.
+    pub(super) session_registry: SessionRegistry,
+    /// Cancelled when the server shuts down.
+    pub(super) closing: CancellationToken,
+    pub(super) now: fn() -> Timestamp,
+}
+
+impl ServerContext {
+    /// Runs a call to the desk without stalling the async runtime.
+    ///
+    /// # Errors
+    /// Returns the error of `work`.
+    pub(super) async fn with_desk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn ServerDesk) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (desk, call) = (self.desk.clone(), DeskCall::new(&work));
+        let done = self.calls.run(call, move || work(&*desk)).await;
+        match done.as_ref().err().map(|problem| problem.code) {
+            Some(ProblemCode::DeskCrowded) => self.metrics.record_refusal(RefusalReason::Kept),
+            Some(ProblemCode::TooManyRequests) => self.metrics.record_refusal(RefusalReason::Asks),
+            _ => {}
+        }
+        done
+    }
+
+    /// Returns an ask that the caller may see.
+    ///
+    /// # Errors
+    /// Fails if the ask does not exist or is another account's; both give the same error.
+    pub(super) async fn visible_ask(&self, caller: &AuthenticatedCaller, id: AskId) -> Result<Ask, Problem> {
+        let caller = caller.clone();
+        self.with_desk(move |desk| visible_ask(desk, &caller, id)).await
+    }
+}
+
+/// Returns an ask, or `None` if it has been purged.
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+pub(super) fn find_ask(desk: &dyn ServerDesk, id: AskId) -> Result<Option<Ask>, Problem> {
+    match desk.get(id) {
+        Ok(ask) => Ok(Some(ask)),
+        Err(problem) if problem.code == ProblemCode::AskNotFound => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Returns an ask that the caller may see.
+///
+/// # Errors
+/// Fails if the ask does not exist or is another account's; both give the same error.
+pub(super) fn visible_ask(
+    desk: &dyn ServerDesk,
+    caller: &AuthenticatedCaller,
+    id: AskId,
+) -> Result<Ask, Problem> {
+    let ask = desk.get(id)?;
+    if caller.may_see(ask.request.asker.account.as_deref()) {
+        return Ok(ask);
+    }
+    Err(not_found(&id.to_string()))
+}

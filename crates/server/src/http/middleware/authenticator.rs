@@ -1,0 +1,116 @@
+//! Authenticator of requests, by token or browser session, for as long as a request lasts.
+
+use super::auth::{SAYSO_ROLE, single_header, subprotocol_token, unauthorized};
+use super::caller::AuthenticatedCaller;
+use super::revocation::Credential;
+use crate::http::context::ServerContext;
+use crate::http::login::{LoginState, browser};
+use axum::http::header;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use sayso_core::{Message, Problem, ProblemCode};
+use sayso_desk::ServerDesk;
+use sayso_desk::token::{self, TokenRole};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Interval of the credential check. Long-lived requests of a revoked credential end within a second, closing
+/// handshake included.
+const CREDENTIAL_CHECK_INTERVAL: Duration = Duration::from_millis(250);
+/// Number of tokens up to which each is looked up by itself; beyond it, all are read at once.
+const MAX_SINGLE_LOOKUPS: usize = 64;
+
+/// Authenticator of requests, by the tokens of the desk and the sessions of browsers.
+pub(crate) struct Authenticator {
+    context: Arc<ServerContext>,
+    logins: Arc<LoginState>,
+}
+
+impl Authenticator {
+    pub(in crate::http) const fn new(context: Arc<ServerContext>, logins: Arc<LoginState>) -> Self {
+        Self { context, logins }
+    }
+
+    /// Authenticates a request by its token or its browser session.
+    ///
+    /// # Errors
+    /// Fails if the token is missing or unknown, or the requested role is invalid.
+    pub(crate) fn authenticate(&self, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
+        let headers = &parts.headers;
+        let missing = || unauthorized(Message::TokenMissing);
+        let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
+            (Some(said), _) => {
+                let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+                let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !secret.trim().is_empty();
+                is_bearer.then_some(secret).ok_or_else(missing)?
+            }
+            (None, Some(secret)) => secret,
+            (None, None) => return browser::authenticate(&self.logins, parts)?.ok_or_else(missing),
+        };
+        let acts_as = match single_header(headers, &SAYSO_ROLE)? {
+            None => None,
+            Some("asker") => Some(TokenRole::Asker),
+            Some("person") => Some(TokenRole::Person),
+            Some(other) => {
+                let message = Message::HeaderWords.with([SAYSO_ROLE.as_str(), other]);
+                return Err(Problem::new(ProblemCode::BadHeader, message)
+                    .with_hint(Message::OneOf.with(["asker, person"])));
+            }
+        };
+        let secret = secret.trim();
+        // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
+        let token = self.context.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
+        Ok(AuthenticatedCaller {
+            account: token.account,
+            role: token.role,
+            acts_as,
+            credential: Credential::Token(token.id),
+        })
+    }
+
+    /// Cancels long-lived requests whose credential was revoked, by any process.
+    pub(crate) async fn watch_credentials(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(CREDENTIAL_CHECK_INTERVAL);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+        loop {
+            ticks.tick().await;
+            let credentials = self.context.session_registry.credentials();
+            if !credentials.is_empty() {
+                self.revoke_invalid(credentials).await;
+            }
+        }
+    }
+
+    /// Cancels the long-lived requests of those credentials that are no longer valid.
+    pub(crate) async fn revoke_invalid(&self, credentials: Vec<Credential>) {
+        let mut ended = browser::ended_sessions(&self.logins, &credentials);
+        let ids = credentials.into_iter().filter_map(|one| match one {
+            Credential::Token(id) => Some(id),
+            Credential::Session(_) => None,
+        });
+        let (ids, now): (Vec<_>, _) = (ids.collect(), (self.context.now)());
+        if !ids.is_empty() {
+            let found = self.context.with_desk(move |desk| invalid_tokens(desk, ids, now)).await;
+            let Ok(over) = found else { return };
+            ended.extend(over.into_iter().map(Credential::Token));
+        }
+        self.context.session_registry.revoke(&ended);
+    }
+}
+
+/// Returns those of the ids whose token is no longer valid.
+fn invalid_tokens(desk: &dyn ServerDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
+    if ids.len() > MAX_SINGLE_LOOKUPS {
+        let valid: HashSet<String> =
+            desk.tokens()?.into_iter().filter(|token| token.is_valid(now)).map(|token| token.id).collect();
+        return Ok(ids.into_iter().filter(|id| !valid.contains(id)).collect());
+    }
+    let mut invalid = Vec::new();
+    for id in ids {
+        if !desk.token(&id)?.is_some_and(|token| token.is_valid(now)) {
+            invalid.push(id);
+        }
+    }
+    Ok(invalid)
+}

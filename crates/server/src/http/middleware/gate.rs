@@ -1,0 +1,72 @@
+//! Gate before every handler: origin, caller, rate limits, and the budget for bodies.
+
+use super::auth::OriginPolicy;
+use super::authenticator::Authenticator;
+use super::call::peer_key;
+use super::caller::AuthenticatedCaller;
+use super::rate_limit::{RateLimiter, rate_limit_problem};
+use crate::http::net::body_budget::BodyBudget;
+use axum::http::request::Parts;
+use sayso_core::{Problem, ProblemCode};
+use sayso_desk::token::TokenRole;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Refusal of a request, and the time after which to retry.
+pub(crate) struct RequestRefusal {
+    pub(crate) problem: Box<Problem>,
+    pub(crate) retry_after: Option<Duration>,
+}
+
+impl From<Problem> for RequestRefusal {
+    fn from(problem: Problem) -> Self {
+        Self { problem: Box::new(problem), retry_after: None }
+    }
+}
+
+fn rate_refusal(after: Duration) -> RequestRefusal {
+    RequestRefusal { problem: Box::new(rate_limit_problem(after)), retry_after: Some(after) }
+}
+
+/// Gate that every request passes before its handler.
+pub(crate) struct RequestGate {
+    pub(crate) origin_policy: OriginPolicy,
+    pub(crate) authenticator: Arc<Authenticator>,
+    /// Rate limit on unknown tokens, by client address.
+    pub(crate) token_limiter: RateLimiter,
+    /// Rate limit on requests by account, if one is set.
+    pub(crate) account_limiter: Option<RateLimiter>,
+    /// Bytes available to request bodies in flight.
+    pub(crate) body_budget: Arc<BodyBudget>,
+}
+
+impl RequestGate {
+    /// Authenticates a caller and applies rate limits. Repeated unknown tokens soon hit the address's limit. Known
+    /// callers at the address are exempt, since a proxy carries all clients.
+    ///
+    /// # Errors
+    /// Fails if the caller is unknown or calls too often.
+    pub(crate) fn authenticate(
+        &self,
+        parts: &Parts,
+        from: Option<SocketAddr>,
+    ) -> Result<AuthenticatedCaller, RequestRefusal> {
+        let now = Instant::now();
+        let caller = match self.authenticator.authenticate(parts) {
+            Ok(caller) => caller,
+            Err(problem) if problem.code == ProblemCode::Unauthorized => {
+                self.token_limiter.take(&peer_key(from), now).map_err(rate_refusal)?;
+                return Err(problem.into());
+            }
+            Err(problem) => return Err(problem.into()),
+        };
+        match &self.account_limiter {
+            Some(calls) if caller.role != TokenRole::Admin => {
+                calls.take(&caller.account, now).map_err(rate_refusal)?;
+            }
+            Some(_) | None => {}
+        }
+        Ok(caller)
+    }
+}
