@@ -1,12 +1,12 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
 use super::caller::McpCaller;
-use super::elicitation::form::{self, HostForm};
+use super::elicitation::dialog_state::DialogState;
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::{DESK_THREADS, McpConfig, descriptions, result};
-use crate::diagnostics::{DeskCall, log_event, log_failure};
+use crate::diagnostics::{DeskCall, log_failure};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
@@ -22,8 +22,7 @@ use sayso_core::{
 use sayso_desk::{AskQuery, OpenedAsk, process, skip_damaged};
 use sayso_dialects::Dialect;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// States with an outcome that the asker must receive.
@@ -38,19 +37,9 @@ pub(super) struct DeskClient {
     host_name: Mutex<Option<String>>,
     /// Seal, created on first use.
     seal: OnceLock<Option<RoundSeal>>,
-    /// State of the host's own dialogs.
-    dialogs: Mutex<DialogState>,
+    pub(super) dialogs: DialogState,
     /// Answers returned by tools that have no parameter to confirm them.
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
-}
-
-/// State of the dialogs of the one host that this process serves.
-#[derive(Default)]
-struct DialogState {
-    /// The host announced dialogs, but can't show any.
-    is_unsupported: bool,
-    /// Asks whose form a person dismissed; it isn't shown again unasked.
-    dismissed: HashSet<AskId>,
 }
 
 /// Ask to open, parsed from the arguments of a tool.
@@ -71,7 +60,7 @@ impl DeskClient {
             calls: BlockingCalls::new(DESK_THREADS),
             seal: OnceLock::new(),
             host_name: Mutex::default(),
-            dialogs: Mutex::default(),
+            dialogs: DialogState::default(),
             unconfirmed_answers: UnconfirmedAnswers::default(),
         }
     }
@@ -108,38 +97,9 @@ impl DeskClient {
         }
     }
 
-    fn dialog_state(&self) -> MutexGuard<'_, DialogState> {
-        self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the seal for round state, if one can be created.
     pub(super) fn seal(&self) -> Option<&RoundSeal> {
         self.seal.get_or_init(|| RoundSeal::load_or_create(&self.setup.seal_file)).as_ref()
-    }
-
-    /// Records that the host answered a form as no person could.
-    pub(super) fn disable_dialogs(&self) {
-        log_event!(INFO, Mcp, "host shows no dialogs; asks wait at the desk");
-        self.dialog_state().is_unsupported = true;
-    }
-
-    /// Records that a person dismissed the form of this ask.
-    pub(super) fn mark_dismissed(&self, id: AskId) {
-        log_event!(DEBUG, Mcp, "dialog dismissed", ask = id);
-        self.dialog_state().dismissed.insert(id);
-    }
-
-    /// Returns the form of an ask, if the caller can show it and no one dismissed it.
-    pub(super) fn form_for(&self, ask: &Ask, caller: &McpCaller) -> Option<HostForm> {
-        let may_show = || {
-            let dialogs = self.dialog_state();
-            !dialogs.is_unsupported && !dialogs.dismissed.contains(&ask.id)
-        };
-        if caller.has_forms && may_show() {
-            form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)
-        } else {
-            None
-        }
     }
 
     /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.

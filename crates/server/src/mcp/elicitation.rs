@@ -1,6 +1,7 @@
 //! Elicitation: the host shows an ask as a form of its own, next to the surfaces of the desk.
 
 pub(super) mod choice_encoding;
+pub(super) mod dialog_state;
 pub(super) mod form;
 pub(super) mod host_dialog;
 pub(super) mod response;

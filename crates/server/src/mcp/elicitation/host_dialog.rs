@@ -41,7 +41,7 @@ impl McpServer {
                 FormDisplayResult::Replied(reply) => *reply,
                 FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
                 FormDisplayResult::CannotAsk => {
-                    self.desk_client.disable_dialogs();
+                    self.desk_client.dialogs.disable();
                     return Ok(None);
                 }
             };
@@ -53,12 +53,12 @@ impl McpServer {
                 }
                 ElicitationOutcome::Dismissed => break,
                 ElicitationOutcome::CannotAsk => {
-                    self.desk_client.disable_dialogs();
+                    self.desk_client.dialogs.disable();
                     return Ok(None);
                 }
             }
         }
-        self.desk_client.mark_dismissed(ask.id);
+        self.desk_client.dialogs.dismiss(ask.id);
         Ok(None)
     }
 

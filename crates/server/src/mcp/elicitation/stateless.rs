@@ -119,9 +119,9 @@ impl McpServer {
                 return Ok(RepeatedCallEffect::Open(round.number + 1, why));
             }
             ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
-                self.desk_client.mark_dismissed(ask.id);
+                self.desk_client.dialogs.dismiss(ask.id);
             }
-            ElicitationOutcome::CannotAsk => self.desk_client.disable_dialogs(),
+            ElicitationOutcome::CannotAsk => self.desk_client.dialogs.disable(),
         }
         Ok(RepeatedCallEffect::Open(1, Vec::new()))
     }

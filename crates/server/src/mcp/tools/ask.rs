@@ -130,7 +130,7 @@ impl McpServer {
         let set = self.desk_client.setup.wait_limit;
         let mut progress = ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name);
         // A caller that doesn't wait shows no form either.
-        let form = self.desk_client.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+        let form = self.desk_client.dialogs.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {
             if caller.is_modern {
                 let shown = ask.id;
