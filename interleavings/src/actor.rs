@@ -3,29 +3,12 @@
 
 use crate::dice::Dice;
 use crate::plant::Plant;
+use crate::role::Role;
 use crate::store::{Done, Job, Store, asker, moment, store_key_apart};
 use crate::transaction::Transaction;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::{Actor, AskCommand, Digest, Person, QuestionId, Replies, Reply};
-
-/// Who acts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Role {
-    /// Asks, waits, gets the outcome.
-    Asker {
-        key: Option<u8>,
-    },
-    /// Types a line and answers; or answers at once with what is refused.
-    Person {
-        number: u8,
-        is_hasty: bool,
-    },
-    Judge,
-    Canceller,
-    /// Lets happen what is due.
-    Ticker,
-}
 
 /// Where an actor stands.
 #[derive(Debug, Clone)]

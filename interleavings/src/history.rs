@@ -1,8 +1,9 @@
 //! One history: who acts, in which order, who dies, and when the power goes, all drawn from one seed.
 
-use crate::actor::{Role, SimulatedProcess};
+use crate::actor::SimulatedProcess;
 use crate::dice::Dice;
 use crate::plant::Plant;
+use crate::role::Role;
 use crate::store::Store;
 use sayso_core::{Digest, Questionnaire};
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod dice;
 mod history;
 mod judge;
 mod plant;
+mod role;
 mod store;
 mod transaction;
 

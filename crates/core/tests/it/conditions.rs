@@ -1,5 +1,6 @@
 //! Conditions: every kind of question with every check, and every way to have no value to compare.
 
+mod constraints;
 mod creation;
 mod unknown_members;
 

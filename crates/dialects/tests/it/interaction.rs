@@ -1,6 +1,7 @@
 //! Forms read, answered and returned, as agents and persons see it.
 
 mod edges;
+mod losses;
 mod translation;
 mod vectors;
 
