@@ -17,7 +17,7 @@ use sayso_core::sheet::{answer_path, unknown_question_problem};
 use sayso_core::wire;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, Digest, LateSubmission, NewAsk, Person, Problem, ProblemCode,
-    QuestionId, Replies, Reply, Sheet,
+    QuestionId, Reply, Sheet,
 };
 
 impl Desk for LocalDesk {

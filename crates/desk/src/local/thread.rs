@@ -2,7 +2,9 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::thread::{KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress};
+use crate::thread::{
+    KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress,
+};
 use sayso_core::Problem;
 
 impl ThreadDesk for LocalDesk {

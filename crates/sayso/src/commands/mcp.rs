@@ -9,6 +9,7 @@ use crate::output::exit::CommandExit;
 use crate::session::desk_opener::OpenedDesk;
 use crate::session::{self, CliSession};
 use sayso_core::{Message, Problem};
+use sayso_desk::ServerDesk as _;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::mcp::{self, McpConfig, ToolSet};
 use std::io::IsTerminal as _;

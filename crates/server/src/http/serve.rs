@@ -67,7 +67,11 @@ pub(super) async fn run(
 }
 
 /// Applies deadlines and runs maintenance in the background.
-async fn run_maintenance(context: Arc<ServerContext>, counters: Arc<AskCounters>, retention: RetentionPolicy) {
+async fn run_maintenance(
+    context: Arc<ServerContext>,
+    counters: Arc<AskCounters>,
+    retention: RetentionPolicy,
+) {
     let mut ticks = tokio::time::interval(TICK_INTERVAL);
     let mut tidied = Instant::now();
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);

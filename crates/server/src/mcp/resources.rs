@@ -44,9 +44,9 @@ impl McpServer {
         let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
         let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
         let who = caller.clone();
-        let read = self.desk_client.run(move |asks| {
-            Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?))
-        });
+        let read = self
+            .desk_client
+            .run(move |asks| Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?)));
         let shown = read.await.map_err(|refusal| match refusal {
             CallError::Desk(problem) if problem.code == ProblemCode::AskNotFound => missing(),
             refusal => refusal.to_protocol_error(),

@@ -1,12 +1,12 @@
 //! Change log: all events in order, for watchers.
 
+use crate::server_desk::CommitHook;
+use crate::store::ChangeStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::columns::read_id;
 use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{self, RowDamage};
 use crate::store::sqlite::integrity::checksum;
-use crate::server_desk::CommitHook;
-use crate::store::ChangeStore;
 use crate::wakeup::WakeScope;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;

@@ -7,10 +7,9 @@ use sayso_core::{
     Constraint, LazyPattern, NumberQuestion, OptionId, Pick, Question, QuestionKind, Questionnaire,
     RatingQuestion, Requirement, Rules, Section, SectionId, TextQuestion, wire,
 };
+use sayso_dialects::TranslationLoss;
 use sayso_dialects::interaction::{read, read_answers, to_a2ui, write, write_request};
-use sayso_dialects::{Dialect, DialectLimits, TranslationLoss};
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
 
 /// Returns the questionnaire of a request.
 pub(crate) fn questionnaire(text: &str) -> Questionnaire {

@@ -6,6 +6,7 @@ use crate::threads::client::{ThreadClient, events_of, new_thread};
 use crate::threads::turns::{
     ScriptedAgent, ask_user, end, read_and_resume, rest, send_message, start_parties,
 };
+use sayso_desk::ThreadDesk as _;
 use serde_json::{Value, json};
 
 /// Purges settled asks, and restarts the server.

@@ -294,7 +294,11 @@ impl EventFeed {
 }
 
 /// Returns the forms that wait, and those that the client knows.
-fn waiting_asks(desk: &dyn ServerDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
+fn waiting_asks(
+    desk: &dyn ServerDesk,
+    account: Option<String>,
+    known: Vec<AskId>,
+) -> Result<Vec<Ask>, Problem> {
     let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
     let mut query = AskQuery { states, account, dialect, ..AskQuery::default() };

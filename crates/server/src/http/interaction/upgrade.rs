@@ -23,7 +23,10 @@ const VERSION: &str = "13";
 /// Subprotocol that a client may offer in addition to a token.
 const SUBPROTOCOL: &str = "interaction";
 
-pub(in crate::http) async fn open(interactions: Arc<InteractionState>, mut call: ApiCall) -> Result<Response, Problem> {
+pub(in crate::http) async fn open(
+    interactions: Arc<InteractionState>,
+    mut call: ApiCall,
+) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let wrong = || unreadable_header(&header::UPGRADE);
     let upgrade = call.take_upgrade().ok_or_else(wrong)?;

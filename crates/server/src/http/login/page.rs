@@ -1,6 +1,5 @@
 //! Web page on which a browser signs in, and then lists waiting asks.
 
-use super::browser;
 use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;

@@ -1,7 +1,7 @@
 //! HTML documentation of the API, generated from the table of routes. It runs no script.
 
-use super::schemas;
 use super::ApiDocuments;
+use super::schemas;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::{problem_response, response};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};

@@ -17,8 +17,8 @@ use sayso_core::wire::json;
 use sayso_core::{
     AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies, limits,
 };
-use sayso_desk::token::TokenRole;
 use sayso_desk::DraftRev;
+use sayso_desk::token::TokenRole;
 use sayso_dialects::Dialect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -305,5 +305,6 @@ pub(crate) struct DeclineBody {
 
 pub(crate) async fn decline(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let DeclineBody { shown, reason, by } = call.parse_json()?;
-    apply_command(context, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown })).await
+    apply_command(context, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown }))
+        .await
 }

@@ -1,10 +1,10 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
-use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::published_event::PublishedEvent;
 use super::registry::{PollGuard, TakenTurn};
 use super::sessions;
+use super::thread_state::ThreadState;
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
@@ -112,10 +112,15 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
 }
 
 /// Returns the response with the turn, or `None` if the desk did not grant it.
-async fn start_turn(threads: &Arc<ThreadState>, agent: &str, taken: TakenTurn) -> Result<Option<Response>, Problem> {
+async fn start_turn(
+    threads: &Arc<ThreadState>,
+    agent: &str,
+    taken: TakenTurn,
+) -> Result<Option<Response>, Problem> {
     let (live, by, holder, attempts) =
         (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
-    let claim = move |desk: &dyn ServerDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
+    let claim =
+        move |desk: &dyn ServerDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
     match threads.context.with_desk(claim).await {
         Ok(()) => {}
         Err(problem) if problem.code == ProblemCode::TurnOver => {
@@ -158,7 +163,11 @@ async fn sync_with_desk(threads: &Arc<ThreadState>, taken: TakenTurn) -> Result<
 }
 
 /// Returns the turn that the caller holds in the thread of the path.
-pub(super) fn held_turn(threads: &ThreadState, call: &ApiCall, token: &str) -> Result<Arc<ActiveTurn>, Problem> {
+pub(super) fn held_turn(
+    threads: &ThreadState,
+    call: &ApiCall,
+    token: &str,
+) -> Result<Arc<ActiveTurn>, Problem> {
     let caller = call.caller()?;
     thread_asker(caller, "")?;
     threads.registry.held_turn(&caller.account, call.path_param(), token)
@@ -193,21 +202,24 @@ pub(in crate::http) async fn end(threads: Arc<ThreadState>, call: ApiCall) -> Re
     let (agent, thread) = (call.caller()?.account.clone(), call.path_param().to_owned());
     let live = match held_turn(&threads, &call, &turn) {
         Err(problem)
-            if problem.code == ProblemCode::TurnOver && threads.registry.was_ended(&agent, &thread, &turn) =>
+            if problem.code == ProblemCode::TurnOver
+                && threads.registry.was_ended(&agent, &thread, &turn) =>
         {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
         held => held?,
     };
     let state = threads.clone();
-    threads.context.with_desk(move |desk| {
-        settle_asks(desk, &live)?;
-        live.end(desk)?;
-        state.registry.note_ended(&agent, &thread, &turn);
-        state.registry.remove(&live);
-        Ok(())
-    })
-    .await?;
+    threads
+        .context
+        .with_desk(move |desk| {
+            settle_asks(desk, &live)?;
+            live.end(desk)?;
+            state.registry.note_ended(&agent, &thread, &turn);
+            state.registry.remove(&live);
+            Ok(())
+        })
+        .await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

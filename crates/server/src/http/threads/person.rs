@@ -1,9 +1,9 @@
 //! Routes for the person in a thread: send a message, or decide an interrupt.
 
-use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::error::{self, ThreadError};
 use super::stream;
+use super::thread_state::ThreadState;
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
@@ -132,8 +132,9 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
         let ChatRequest { message } = ChatRequest::from_body(&body)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
-        let receive =
-            move |desk: &dyn ServerDesk| receive_message(&here, desk, thread, &person, message, key.as_deref());
+        let receive = move |desk: &dyn ServerDesk| {
+            receive_message(&here, desk, thread, &person, message, key.as_deref())
+        };
         let reply = match threads.context.with_desk(receive).await? {
             Some(live) => stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None)),
             None => stream::fixed_stream(&[InterruptEvent::end(None)]),

@@ -4,11 +4,11 @@
 //! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
 //! the list of recently ended turns.
 
-use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
 use super::person::first_open_ask;
 use super::supervision::TurnAction;
+use super::thread_state::ThreadState;
 use sayso_core::model::ask::AttentionState;
 use sayso_core::model::digest::to_hex;
 use sayso_core::{AskId, Message, Problem, ProblemCode};

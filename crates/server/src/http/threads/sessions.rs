@@ -1,12 +1,12 @@
 //! Routes for a person's threads: create, list, show, delete and follow.
 
-use super::thread_state::ThreadState;
 use super::error::ThreadError;
 use super::history_event::HistoryEvent;
 use super::person::{
     ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
 };
 use super::stream;
+use super::thread_state::ThreadState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use axum::http::StatusCode;
@@ -206,14 +206,19 @@ pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -
     .await
 }
 
-pub(super) async fn load_history(threads: &Arc<ThreadState>, thread_id: String) -> Result<ThreadHistory, Problem> {
-    threads.context.with_desk(move |desk| {
-        let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
-        let messages = messages.into_iter().map(SpokenMessage::from).collect();
-        let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
-        Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
-    })
-    .await
+pub(super) async fn load_history(
+    threads: &Arc<ThreadState>,
+    thread_id: String,
+) -> Result<ThreadHistory, Problem> {
+    threads
+        .context
+        .with_desk(move |desk| {
+            let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
+            let messages = messages.into_iter().map(SpokenMessage::from).collect();
+            let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
+            Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
+        })
+        .await
 }
 
 pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
@@ -221,13 +226,15 @@ pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) ->
         let speaker = authenticate_speaker(&call)?;
         let thread_id = own_thread(&threads, &call, &speaker).await?.id;
         let (id, person, here) = (thread_id.clone(), speaker.person.clone(), threads.clone());
-        threads.context.with_desk(move |desk| {
-            decline_open_asks(&here, desk, &id, &person, None)?;
-            desk.delete_thread(&id)?;
-            here.registry.remove_thread(&id);
-            Ok(())
-        })
-        .await?;
+        threads
+            .context
+            .with_desk(move |desk| {
+                decline_open_asks(&here, desk, &id, &person, None)?;
+                desk.delete_thread(&id)?;
+                here.registry.remove_thread(&id);
+                Ok(())
+            })
+            .await?;
         Ok((json_response(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
     })
     .await

@@ -2,8 +2,8 @@
 //!
 //! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
-use super::thread_state::ThreadState;
 use super::person::{ThreadSpeaker, note_shown};
+use super::thread_state::ThreadState;
 use super::turn_reader::TurnReader;
 use super::turn_state::StreamEntry;
 use crate::http::context::find_ask;

@@ -1,9 +1,9 @@
 //! Supervision of turns: reports missing agents to the person, and ends turns of failed agents.
 
-use super::thread_state::ThreadState;
 use super::active_turn::ActiveTurn;
 use super::agent::settle_asks;
 use super::person::first_open_ask;
+use super::thread_state::ThreadState;
 use crate::diagnostics::log_event;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
@@ -31,8 +31,11 @@ pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
         if threads.registry.is_idle() {
             let added = threads.registry.ready.notified();
             // A turn added in between is seen in the next pass.
-            let _ =
-                tokio::time::timeout(SUPERVISION_INTERVAL * 4, threads.context.closing.run_until_cancelled(added)).await;
+            let _ = tokio::time::timeout(
+                SUPERVISION_INTERVAL * 4,
+                threads.context.closing.run_until_cancelled(added),
+            )
+            .await;
             continue;
         }
         for (live, care) in threads.registry.due_actions(Instant::now(), threads.silence) {

@@ -21,7 +21,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Lang, NewAsk, Problem, ProblemCode};
-use sayso_desk::{ServerDesk, OpenedAsk};
+use sayso_desk::{OpenedAsk, ServerDesk};
 use sayso_dialects::interrupt::{end_events, tool_result};
 use sayso_dialects::{DialectLimits, TranslationLoss};
 use schemars::JsonSchema;
@@ -229,8 +229,8 @@ fn decision_body(ask: &Ask, id: &str) -> DecisionBody {
 mod tests {
     use super::*;
     use crate::http::threads::ask_request::parse_requests;
-    use sayso_desk::{AskQuery, LocalDesk};
     use sayso_desk::thread::PendingTurn;
+    use sayso_desk::{AskQuery, Desk as _, LocalDesk, ThreadDesk as _};
     use serde_json::json;
     use tempfile::TempDir;
 

@@ -134,8 +134,9 @@ impl McpServer {
         if let Some(form) = form {
             if caller.is_modern {
                 let shown = ask.id;
-                let round =
-                    move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
+                let round = move |asks: &DeskClient| {
+                    Ok::<_, CallError>(asks.request_form(shown, &form, number, &why))
+                };
                 if let Some(form) = self.desk_client.run(round).await? {
                     return Ok(WaitResult::InputRequired(Box::new(form)));
                 }

@@ -45,29 +45,32 @@ impl McpServer {
         let options = read_options(&schema::wait_input(), request.arguments.unwrap_or_default())?;
         let resumed = returned.clone();
         let who = caller.clone();
-        let awaited = self.desk_client.run(move |asks| -> Result<WaitTargets, CallError> {
-            let asker = asks.asker(&who);
-            let ignored = asks.acknowledge_received(&asker, &options.received)?;
-            let mut awaited = WaitTargets {
-                asks: Vec::new(),
-                wait: options.max_wait,
-                further_answers: Vec::new(),
-                ignored,
-            };
-            if let Some(given) = &options.ask_id {
-                awaited.asks.push(asks.own_ask(&asker, given)?);
-                return Ok(awaited);
-            }
-            // A repeated call is about the ask of its form, even if others are open or answered by now.
-            if let Some(ask) = asks.resumed_ask(&asker, resumed.as_ref()) {
-                awaited.asks.push(ask);
-                return Ok(awaited);
-            }
-            let (asks, further_answers) = select_targets(asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
-            awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
-            Ok(WaitTargets { asks, ..awaited })
-        })
-        .await?;
+        let awaited = self
+            .desk_client
+            .run(move |asks| -> Result<WaitTargets, CallError> {
+                let asker = asks.asker(&who);
+                let ignored = asks.acknowledge_received(&asker, &options.received)?;
+                let mut awaited = WaitTargets {
+                    asks: Vec::new(),
+                    wait: options.max_wait,
+                    further_answers: Vec::new(),
+                    ignored,
+                };
+                if let Some(given) = &options.ask_id {
+                    awaited.asks.push(asks.own_ask(&asker, given)?);
+                    return Ok(awaited);
+                }
+                // A repeated call is about the ask of its form, even if others are open or answered by now.
+                if let Some(ask) = asks.resumed_ask(&asker, resumed.as_ref()) {
+                    awaited.asks.push(ask);
+                    return Ok(awaited);
+                }
+                let (asks, further_answers) =
+                    select_targets(asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
+                awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
+                Ok(WaitTargets { asks, ..awaited })
+            })
+            .await?;
         let WaitTargets { asks: awaited, wait, further_answers: more, ignored } = awaited;
         let ask = match awaited.as_slice() {
             [] => return Err(CallError::NotFound(descriptions::NOTHING_OPEN, ignored)),

@@ -62,9 +62,9 @@ impl McpServer {
             return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
         }
         let id = ask.id;
-        let text = self.desk_client.run(move |asks| {
-            Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome))
-        });
+        let text = self
+            .desk_client
+            .run(move |asks| Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome)));
         let text = text.await?;
         if context.ct.is_cancelled() {
             return Err(CallError::CallerGone); // not delivered: no one reads the result

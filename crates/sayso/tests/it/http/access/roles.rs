@@ -4,7 +4,8 @@
 use crate::support::http_client::{HttpCaller, HttpReply, TestRequest};
 use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, id_of, new_token, text};
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{ThreadDesk as _, TokenDesk as _};
 use serde_json::{Value, json};
 
 /// State of the ask that an operation needs.
