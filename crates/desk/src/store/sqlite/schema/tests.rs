@@ -4,7 +4,7 @@ use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
 use crate::store::sqlite::tests::{desk, open_raw};
-use crate::thread::{KeyedMessage, ThreadEventKind, TurnEntry, TurnProgress};
+use crate::thread::{KeyedMessage, ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 

@@ -6,6 +6,7 @@ use crate::contract::{act, as_asker, open, person};
 use crate::desk::Desk as _;
 use crate::own_file::sibling_path;
 use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
+use crate::thread::ThreadDesk as _;
 use sayso_core::{AskCommand, Lang, ProblemCode};
 use std::fs;
 use std::path::Path;

@@ -6,6 +6,7 @@ use crate::LocalDesk;
 use crate::contract::new_ask;
 use crate::desk::Desk;
 use crate::query::AskQuery;
+use crate::thread::ThreadDesk as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -2,6 +2,7 @@ use super::*;
 use crate::LocalDesk;
 use crate::contract::{act, answer, asker, new_ask, open};
 use crate::desk::{Desk as _, OpenedAsk};
+use crate::server_desk::ServerDesk as _;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{desk, far_future, open_raw};
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Questionnaire};
