@@ -18,7 +18,6 @@ use vt100::Parser;
 
 use super::{Generated, program};
 use crate::process;
-use animation::Story;
 
 /// The folder of all of them; those in Chinese lie in one of their own in it.
 pub(super) const FOLDER: &str = "docs/screens";
