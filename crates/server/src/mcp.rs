@@ -11,6 +11,7 @@ mod descriptions;
 mod desk_client;
 mod elicitation;
 mod error;
+mod format_guide;
 mod handler;
 mod normalization;
 mod pending_call;

@@ -1,7 +1,8 @@
-//! Asks as resources `sayso://asks/ID`, with the same object as the tools return.
+//! Asks as resources `sayso://asks/ID`, with the same object as the tools return, and the format of `ask`.
 
 use super::caller::McpCaller;
 use super::error::CallError;
+use super::format_guide;
 use super::handler::McpServer;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -33,7 +34,8 @@ impl McpServer {
             let name = ask.request.questionnaire.display_name().to_owned();
             Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
         };
-        Ok(ListResourcesResult::with_all_items(found.iter().map(resource).collect()))
+        let all = found.iter().map(resource).chain([format_guide::list_entry()]);
+        Ok(ListResourcesResult::with_all_items(all.collect()))
     }
 
     pub(super) async fn read_ask_resource(
@@ -41,6 +43,9 @@ impl McpServer {
         uri: String,
         caller: &McpCaller,
     ) -> Result<ReadResourceResult, ErrorData> {
+        if uri == format_guide::FORMAT_URI {
+            return Ok(format_guide::read());
+        }
         let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
         let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
         let who = caller.clone();

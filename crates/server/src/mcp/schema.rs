@@ -3,6 +3,7 @@
 
 pub(super) mod errors;
 pub(super) mod inline_refs;
+pub(super) mod listed_ask;
 pub(super) mod validation;
 
 use sayso_core::limits;
@@ -46,7 +47,7 @@ fn ask_id_schema(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-/// Returns the arguments of `ask`. Cached, because each call reads it.
+/// Returns all arguments of `ask`, by which a call is checked. Cached, because each call reads it.
 pub(super) fn ask_input() -> &'static Arc<Map<String, Value>> {
     static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(build_ask_input()));
     &ASK

@@ -93,7 +93,7 @@ impl McpTool {
             Self::Ask => (
                 "Ask a person",
                 descriptions::ASK,
-                schema::ask_input().as_ref().clone(),
+                schema::listed_ask::listed_ask_input(),
                 schema::ask_output(),
             ),
             Self::Wait => {

@@ -168,10 +168,9 @@ impl ReadmeReader {
             "sayso" => {
                 assert!(self.run_line(line).contains("api-gateway"), "the question stands in the list");
             }
-            "claude mcp" => {
-                assert!(line.starts_with("claude mcp add --scope user "), "not of one project alone: {line}");
-                let server = line.split_once(" -- ").unwrap().1;
-                assert_eq!(self.shell(server).run().parts(), (0, "", ""));
+            "sayso setup" => {
+                let ended = self.shell(&format!("{line} --yes")).run();
+                assert!(ended.exit == 0 && ended.stderr.contains(" is connected."), "{ended:?}");
             }
             "sayso serve" => self.served = Some(ServedDesk::start(&self.world)),
             "curl -H" => self.call(line),

@@ -1,0 +1,130 @@
+//! Arguments of `ask` as hosts list them: the members that most questions need. A host sends the list to its model with
+//! every request, and Codex drops all descriptions of a schema above 5,000 bytes. All other members of the format are
+//! accepted too; [`FORMAT_URI`](crate::mcp::format_guide::FORMAT_URI) and the refusals teach them.
+
+use super::{into_object, max_wait_schema, received_schema};
+use sayso_core::limits;
+use serde_json::{Map, Value, json};
+
+/// Members of a question that are not listed.
+const OTHER_MEMBERS: &str = "The questions, in order. A question may also have: label, placeholder, prefill, constraints \
+    (such as [{\"min\":1,\"message\":\"…\"}]), children (follow-up questions), show_if, and settings of its kind. The \
+    resource sayso://format explains them all; a wrong one is refused with the right form.";
+/// Forms of an act.
+const ACTS: &str = "What would be done, as data and complete. One of {\"shell\":{\"command\":\"…\",\"folder\":\"…\"}}, \
+    {\"run\":{\"argv\":[\"…\"],\"folder\":\"…\"}}, {\"write\":{\"path\":\"…\",\"content\":\"…\"}}, \
+    {\"edit\":{\"path\":\"…\",\"diff\":\"…\"}}, {\"open\":{\"url\":\"…\"}}, \
+    {\"call\":{\"arguments\":\"…\"}} with the arguments as JSON text.";
+
+/// Returns the arguments.
+pub(in crate::mcp) fn listed_ask_input() -> Map<String, Value> {
+    let text = |description: &str| json!({ "type": "string", "description": description });
+    into_object(json!({
+        "type": "object",
+        "properties": {
+            "title": text("The topic in one line."),
+            "context": text("Why you ask, and what the person must know to answer. Markdown."),
+            "questions": { "type": "array", "items": question(), "description": OTHER_MEMBERS },
+            "action": {
+                "type": "object",
+                "description": "An act that needs consent. The person sees it apart from your words.",
+                "properties": {
+                    "tool": text("The tool that would do it, by its name."),
+                    "act": { "type": "object", "description": ACTS },
+                },
+                "required": ["tool", "act"],
+            },
+            "key": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": limits::IDEMPOTENCY_KEY_BYTES,
+                "description": "A name of your own for this ask: with the same key and the same questions you find it \
+                    again, however it ended, also from another thread.",
+            },
+            "timeout": text("After how long the question expires without an answer: 30m, 2h, 3 days. Without it the \
+                question stays open. This is not how long the call waits: that is max_wait_s."),
+            "max_wait_s": max_wait_schema(),
+            "received": received_schema(),
+        },
+    }))
+}
+
+/// Returns a question.
+fn question() -> Value {
+    let text = |description: &str| json!({ "type": "string", "description": description });
+    let flag = |description: &str| json!({ "type": "boolean", "description": description });
+    json!({
+        "type": "object",
+        "properties": {
+            "id": text("Your name for the question, under which its answer returns."),
+            "prompt": text("What is asked."),
+            "detail": text("Details below the prompt. Markdown."),
+            "kind": {
+                "type": "string",
+                "enum": ["choice", "text", "confirm", "rating", "number", "date", "time", "datetime"],
+                "description": "What can be answered. Without it: a choice if there are options, else a text.",
+            },
+            "options": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": text("Your name for the option."),
+                        "label": text("What the person reads."),
+                        "description": text("What it means for the person."),
+                        "preview": text("The result, shown beside the options."),
+                        "recommended": flag("You would take this one. It is marked, never picked."),
+                    },
+                    "required": ["label"],
+                },
+            },
+            "multi": flag("Several options may be picked."),
+            "other": flag("An own typed answer is allowed too."),
+            "required": flag("False if the person may leave it out."),
+        },
+        "required": ["prompt"],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::schema::ask_input;
+    use crate::mcp::tools::ToolSet;
+    use sayso_dialects::auq::{AuqCompat, AuqLimits};
+
+    /// Largest input schema of a tool, in bytes of compact JSON. Codex keeps one of up to 5,000.
+    const SCHEMA_BYTES: usize = 4_800;
+
+    fn names(schema: &Value) -> Vec<&String> {
+        schema["properties"].as_object().unwrap().keys().collect()
+    }
+
+    #[test]
+    fn listed_schemas_are_small() {
+        for tool in ToolSet::All.tools(AuqCompat::V3_4) {
+            let entry = tool.list_entry(&AuqLimits::from_compat(AuqCompat::V3_4));
+            let bytes = serde_json::to_string(&*entry.input_schema).unwrap().len();
+            assert!(bytes <= SCHEMA_BYTES, "{}: {bytes}", entry.name);
+        }
+    }
+
+    #[test]
+    fn listed_members_are_accepted() {
+        let (listed, whole) = (Value::Object(listed_ask_input()), Value::Object((**ask_input()).clone()));
+        let within = |listed: &Value, whole: &Value| {
+            let known = names(whole);
+            names(listed).into_iter().all(|name| known.contains(&name))
+        };
+        assert!(within(&listed, &whole));
+        let question = "/properties/questions/items";
+        assert!(within(listed.pointer(question).unwrap(), whole.pointer(question).unwrap()));
+        let kinds = whole.pointer(&format!("{question}/properties/kind/oneOf")).unwrap();
+        let kinds: Vec<_> = kinds.as_array().unwrap().iter().map(|kind| kind["const"].clone()).collect();
+        assert_eq!(listed.pointer(&format!("{question}/properties/kind/enum")).unwrap(), &Value::Array(kinds));
+        let options = format!("{question}/properties/options/items");
+        let forms = whole.pointer(&format!("{options}/anyOf")).unwrap().as_array().unwrap();
+        let option = forms.iter().find(|form| form.get("properties").is_some()).unwrap();
+        assert!(within(listed.pointer(&options).unwrap(), option));
+    }
+}
