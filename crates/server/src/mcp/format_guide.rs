@@ -11,7 +11,9 @@ const MARKDOWN: &str = "text/markdown";
 /// Returns the entry in the list of resources.
 pub(super) fn list_entry() -> Resource {
     Resource::new(FORMAT_URI, "format")
-        .with_description("Everything that ask accepts: kinds, constraints, conditions, follow-ups, sections, prefill.")
+        .with_description(
+            "Everything that ask accepts: kinds, constraints, conditions, follow-ups, sections, prefill.",
+        )
         .with_mime_type(MARKDOWN)
 }
 

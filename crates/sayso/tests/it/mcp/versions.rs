@@ -84,7 +84,8 @@ fn asks_are_resources() {
     let shown: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
     assert_eq!([&shown["status"], &shown["ask_id"]], ["pending", id.as_str()]);
     assert_eq!(listed[1]["uri"], "sayso://format", "{listed}");
-    let guide = host.request("resources/read", json!({ "uri": "sayso://format" }))["result"]["contents"][0].clone();
+    let guide =
+        host.request("resources/read", json!({ "uri": "sayso://format" }))["result"]["contents"][0].clone();
     assert!(guide["text"].as_str().unwrap().contains("show_if"), "{guide}");
     let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
     assert_eq!(missing["error"]["message"], "Resource not found");

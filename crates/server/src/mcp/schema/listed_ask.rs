@@ -121,7 +121,10 @@ mod tests {
         assert!(within(listed.pointer(question).unwrap(), whole.pointer(question).unwrap()));
         let kinds = whole.pointer(&format!("{question}/properties/kind/oneOf")).unwrap();
         let kinds: Vec<_> = kinds.as_array().unwrap().iter().map(|kind| kind["const"].clone()).collect();
-        assert_eq!(listed.pointer(&format!("{question}/properties/kind/enum")).unwrap(), &Value::Array(kinds));
+        assert_eq!(
+            listed.pointer(&format!("{question}/properties/kind/enum")).unwrap(),
+            &Value::Array(kinds)
+        );
         let options = format!("{question}/properties/options/items");
         let forms = whole.pointer(&format!("{options}/anyOf")).unwrap().as_array().unwrap();
         let option = forms.iter().find(|form| form.get("properties").is_some()).unwrap();
