@@ -1,5 +1,7 @@
 // Interaction forms in a page without a desk, sentence by sentence of their spec.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { root } from "./bundle.mjs";
 import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
 
 const OPTIONS = [{ label: "Developer", value: "dev" }, { label: "Designer", value: "design" }];
@@ -151,6 +153,27 @@ async function declining(page) {
   assert.deepEqual(await seen(page, "sayso-decline"), [{ reason: "no time" }]);
 }
 
+/** Vectors of the original web client that say no more than its spec. */
+async function clientVectors(page) {
+  const folder = `${root}/crates/dialects/tests/vectors/interaction`;
+  const differs = JSON.parse(readFileSync(`${folder}/differs.json`, "utf8"));
+  const isDrawn = (name) => differs[name.slice(0, 3)] === "drawn by the web page";
+  let count = 0;
+  for (const name of readdirSync(folder).filter(isDrawn)) {
+    const { kind, input, expect } = JSON.parse(readFileSync(`${folder}/${name}`, "utf8"));
+    if (kind !== "webClientForm") continue;
+    await show(page, { inputSchema: input.schema, ...input.request });
+    const text = await shownText(page);
+    for (const words of [expect.texts.error, ...expect.texts.fieldErrors, ...expect.texts.buttons]) assert.ok(words === null || text.includes(words), `${name}: ${words}`);
+    const before = (await seen(page, "sayso-submit")).length;
+    const sent = await send(page);
+    const times = (await seen(page, "sayso-submit")).length - before;
+    assert.deepEqual(Array.from({ length: times }, () => ({ action: "submit", input: sent })), expect.sent, name);
+    count += 1;
+  }
+  assert.ok(count >= 2, String(count));
+}
+
 await runChecks([
   ["every type of field", {}, everyType],
   ["required fields", {}, requiredFields],
@@ -160,4 +183,5 @@ await runChecks([
   ["ends", {}, ends],
   ["disabled forms", {}, disabledForms],
   ["declining", {}, declining],
+  ["vectors of the web client", {}, clientVectors],
 ]);

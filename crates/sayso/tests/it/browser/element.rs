@@ -29,7 +29,7 @@ fn mouse_answers_every_kind() {
 
 #[test]
 fn interaction_forms_follow_spec() {
-    assert_eq!(run("forms.mjs", "playwright-core"), "8 checks\n");
+    assert_eq!(run("forms.mjs", "playwright-core"), "9 checks\n");
 }
 
 #[test]
