@@ -58,6 +58,8 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
     validate(): Problem[];
     /** Moves the focus to the first control. */
     focusFirst(): void;
+    /** Shows the section of a question, and moves the focus to it. */
+    focusQuestion(id: string): void;
     readonly form: HTMLFormElement | null;
     readonly validity: ValidityState;
     name: string;

@@ -21,86 +21,70 @@ const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Letters that need no look, and no long run of spaces. */
 const PLAIN = /^(?!.* {41})[ -~]*$/;
 
-/** Writer of one escaped line. */
-class LineEscaper {
-  shown = "";
-  /** Marks on the last character; undefined without a character that they can combine with. */
-  #marks: number | undefined;
-  #blanks: string[] = [];
-  #token = "";
-  #count = 0;
-
-  write(text: string): string {
-    const letters = [...text];
-    letters.forEach((letter, at) => this.#push(letter, letters[at - 1], letters[at + 1]));
-    this.#endBlanks(true);
-    this.#endToken();
-    return this.shown;
-  }
-
-  #push(letter: string, before: string | undefined, after: string | undefined): void {
-    if (BLANK.test(letter)) {
-      this.#endToken();
-      this.#blanks.push(letter);
-      return;
-    }
-    this.#endBlanks(false);
-    const isPart = letter === "\u200d"
-      ? BEFORE_JOINER.test(before ?? "") && PICTOGRAPH.test(after ?? "")
-      : (letter === "\ufe0e" || letter === "\ufe0f") && HAS_VARIANT.test(before ?? "");
-    if (isPart && this.#count === 0) {
-      this.shown += letter;
-      return;
-    }
-    const isMark = letter >= "\u0300" && MARK.test(letter);
-    if (HIDDEN.test(letter) || (isMark && (this.#marks === undefined || this.#marks >= SHOWN_MARKS))) {
-      this.#putToken(letter);
-      return;
-    }
-    this.#endToken();
-    this.#marks = isMark ? (this.#marks ?? 0) + 1 : 0;
-    this.shown += letter;
-  }
-
-  #putToken(letter: string): void {
-    if (this.#count > 0 && this.#token === letter) {
-      this.#count += 1;
-    } else {
-      this.#endToken();
-      [this.#token, this.#count] = [letter, 1];
-    }
-    if (!MARK.test(letter)) this.#marks = undefined;
-  }
-
-  #endToken(): void {
-    if (this.#count === 0) return;
-    const token = tokenOf(this.#token);
-    this.shown += this.#count <= SHOWN_TOKENS ? token.repeat(this.#count) : `${token} ⋮ ${this.#count} times ⋮`;
-    this.#count = 0;
-    this.#marks = undefined;
-  }
-
-  #endBlanks(isEnd: boolean): void {
-    const count = this.#blanks.length;
+/** Escapes one line, letter by letter. */
+function escapeLetters(text: string): string {
+  const letters = [...text];
+  let shown = "";
+  // Marks on the last character; undefined without a character that they can combine with.
+  let marks: number | undefined;
+  let blanks: string[] = [];
+  let [token, count] = ["", 0];
+  const endToken = () => {
     if (count === 0) return;
-    const blanks = this.#blanks;
-    this.#blanks = [];
-    if (count > SHOWN_BLANKS) {
-      const before = this.shown === "" || this.shown.endsWith(" ") ? "" : " ";
-      this.shown += `${before}⋮ ${count} spaces ⋮${isEnd ? "" : " "}`;
-      this.#marks = undefined;
+    shown += count <= SHOWN_TOKENS ? tokenOf(token).repeat(count) : `${tokenOf(token)} ⋮ ${count} times ⋮`;
+    count = 0;
+    marks = undefined;
+  };
+  const putToken = (letter: string) => {
+    if (token !== letter) endToken();
+    token = letter;
+    count += 1;
+    if (!MARK.test(letter)) marks = undefined;
+  };
+  const endBlanks = (end: string) => {
+    const run = blanks;
+    blanks = [];
+    if (run.length > SHOWN_BLANKS) {
+      shown += `${shown === "" || shown.endsWith(" ") ? "" : " "}⋮ ${run.length} spaces ⋮${end}`;
+      marks = undefined;
       return;
     }
-    for (const blank of blanks) {
-      if (blank === "\u2800") {
-        this.#putToken(blank);
-      } else {
-        if (blank !== "\t") this.#endToken();
-        this.shown += blank === "\t" ? " " : blank;
+    for (const blank of run) {
+      if (blank === "\u2800") putToken(blank);
+      else {
+        endToken();
+        shown += blank === "\t" ? " " : blank;
       }
-      this.#marks = 0;
+      marks = 0;
     }
-  }
+  };
+  letters.forEach((letter, at) => {
+    if (BLANK.test(letter)) {
+      endToken();
+      blanks.push(letter);
+      return;
+    }
+    endBlanks(" ");
+    const before = letters[at - 1] ?? "";
+    const isPart = letter === "\u200d"
+      ? BEFORE_JOINER.test(before) && PICTOGRAPH.test(letters[at + 1] ?? "")
+      : /[\ufe0e\ufe0f]/.test(letter) && HAS_VARIANT.test(before);
+    if (isPart && count === 0) {
+      shown += letter;
+      return;
+    }
+    const isMark = MARK.test(letter);
+    if (HIDDEN.test(letter) || (isMark && (marks ?? SHOWN_MARKS) >= SHOWN_MARKS)) {
+      putToken(letter);
+      return;
+    }
+    endToken();
+    marks = isMark ? (marks ?? 0) + 1 : 0;
+    shown += letter;
+  });
+  endBlanks("");
+  endToken();
+  return shown;
 }
 
 function tokenOf(letter: string): string {
@@ -109,7 +93,7 @@ function tokenOf(letter: string): string {
 
 /** Escapes a text for one line: line breaks show as tokens too. */
 export function escapeLine(text: string): string {
-  return PLAIN.test(text) ? text : new LineEscaper().write(text);
+  return PLAIN.test(text) ? text : escapeLetters(text);
 }
 
 /** Escapes a text of several lines. A long run of blank lines shows as one that counts them. */

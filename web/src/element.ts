@@ -127,6 +127,11 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#view?.focusQuestion(undefined);
   }
 
+  focusQuestion(id: string): void {
+    const question = this.#state?.form.byId.get(id);
+    if (question !== undefined) this.#view?.open(question);
+  }
+
   #dispatch(action: Action): void {
     if (this.#state === undefined) return;
     this.#state = reduce(this.#state, action);

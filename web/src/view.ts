@@ -193,7 +193,7 @@ export class FormView {
   #showReview(state: State, sheet: Sheet, steps: Steps, typed: Replies): void {
     const rows = questionsOf(state, sheet, steps, steps.current)
       .map((question) => ({ question, problem: problemOf(state, sheet, question, this.#say) }));
-    const open = (question: FormQuestion) => this.#open(question);
+    const open = (question: FormQuestion) => this.open(question);
     const parts: Node[] = [h("h3", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, open)];
     const hidden = this.#form.questions.filter((question) => !sheet.isAsked(question) && state.replies.get(question.id)?.answer !== undefined);
     if (hidden.length > 0) {
@@ -224,7 +224,7 @@ export class FormView {
     if (!isOver && (state.refused || state.told.size > 0)) {
       for (const question of this.#form.questions) {
         const problem = sheet.isAsked(question) ? problemOf(state, sheet, question, this.#say) : undefined;
-        if (problem !== undefined) entries.push({ words: `${questionName(question)}: ${problem}`, open: () => this.#open(question) });
+        if (problem !== undefined) entries.push({ words: `${questionName(question)}: ${problem}`, open: () => this.open(question) });
       }
       const whole = state.refused ? sheet.wholeProblem() : undefined;
       if (whole !== undefined) entries.push({ words: this.#say(whole), open: () => this.focusQuestion(undefined) });
@@ -235,7 +235,8 @@ export class FormView {
     fill(this.#summary, ...(entries.length === 0 ? [] : [createSummary(entries, this.#say)]));
   }
 
-  #open(question: FormQuestion): void {
+  /** Shows the step of a question, and moves the focus to it. */
+  open(question: FormQuestion): void {
     this.#events.go(question.section ?? 0);
     this.focusQuestion(question);
   }

@@ -7,6 +7,7 @@ import type { Message, Say } from "../i18n.ts";
 import { KINDS } from "../kinds/all.ts";
 import type { Control } from "../kinds/control.ts";
 import { inlineMarkdown, markdown } from "../markdown.ts";
+import { afterPress } from "../press.ts";
 import * as messages from "../messages.ts";
 
 /** What a question shows. */
@@ -79,7 +80,7 @@ class Frame implements QuestionFrame {
     this.root.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget instanceof Node && this.root.contains(relatedTarget)) return;
       this.#refusal.textContent = "";
-      events.leave();
+      afterPress(() => events.leave());
     });
   }
 
