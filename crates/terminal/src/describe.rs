@@ -6,6 +6,7 @@ mod outcome;
 mod problem;
 mod question;
 mod reply;
+mod sent;
 mod sentence;
 pub mod short_form;
 
@@ -27,4 +28,5 @@ pub use reply::label_with_value;
 pub(crate) use reply::{
     full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
 };
+pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{age_text, brief, count_message, end_sentence, label_value, sentence_separator};

@@ -87,7 +87,7 @@ const TONGUES: [Tongue; 2] = [
 ];
 
 const CHINESE: &[Scene] = &[
-    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "环境 · 时间")] },
+    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "智能体在等待")] },
     Scene {
         name: "choice",
         columns: 80,
@@ -103,7 +103,7 @@ const CHINESE: &[Scene] = &[
 ];
 
 const ENGLISH: &[Scene] = &[
-    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "Env · Window")] },
+    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "agent waits")] },
     Scene {
         name: "choice",
         columns: 80,

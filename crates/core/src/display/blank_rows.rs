@@ -28,10 +28,11 @@ pub(super) fn shorten_blank_rows(marks: Vec<MarkdownMark>) -> Vec<MarkdownMark> 
 
 fn is_blank_mark(mark: &MarkdownMark) -> bool {
     match mark {
-        MarkdownMark::Break => true,
+        MarkdownMark::Break | MarkdownMark::Cell => true,
         MarkdownMark::Text { text: words, .. } => is_blank(words),
         MarkdownMark::Block(MarkdownBlock { kind, .. }) => match kind {
             BlockKind::Paragraph | BlockKind::Heading(_) => true,
+            BlockKind::TableRow { is_head } => !is_head,
             BlockKind::Code(info) => info.is_empty(),
             BlockKind::Item(_) | BlockKind::Rule => false,
         },
@@ -44,9 +45,10 @@ fn end_run(kept: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
     let rows: usize = run
         .iter()
         .map(|mark| match mark {
-            MarkdownMark::Break => 1,
+            MarkdownMark::Break
+            | MarkdownMark::Block(MarkdownBlock { kind: BlockKind::TableRow { .. }, .. }) => 1,
             MarkdownMark::Block(_) => 2,
-            MarkdownMark::Text { .. } | MarkdownMark::Link { .. } => 0,
+            MarkdownMark::Text { .. } | MarkdownMark::Link { .. } | MarkdownMark::Cell => 0,
         })
         .sum();
     // A single break ends a row, and a single block leaves one blank row before it.

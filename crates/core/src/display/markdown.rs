@@ -28,6 +28,8 @@ pub enum MarkdownMark {
     },
     /// A new line.
     Break,
+    /// Start of a cell of a table row.
+    Cell,
 }
 
 /// A block and its nesting.
@@ -41,6 +43,17 @@ pub struct MarkdownBlock {
     pub lists: usize,
 }
 
+impl MarkdownBlock {
+    /// Returns true if no blank row separates the block from the previous one: items of lists, rows of a table.
+    pub fn continues(&self, last: &Self) -> bool {
+        match (&last.kind, &self.kind) {
+            (BlockKind::Item(_), BlockKind::Item(_)) => true,
+            (BlockKind::TableRow { .. }, BlockKind::TableRow { is_head }) => !is_head,
+            _ => false,
+        }
+    }
+}
+
 /// Kind of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
@@ -52,6 +65,11 @@ pub enum BlockKind {
     Item(Option<u64>),
     /// Preformatted lines, and their language.
     Code(String),
+    /// A row of a table.
+    TableRow {
+        /// The row names the columns.
+        is_head: bool,
+    },
     /// A line across.
     Rule,
 }
@@ -71,19 +89,34 @@ pub struct TextStyle {
 /// be shown; and of a mark that would open one quote or list too many. No escaped line contains it.
 const NEUTRALIZER: &str = "\u{fdd0}";
 
+/// Maximum number of cells of all tables. The parser pads short rows with empty cells, so that a few bytes could make
+/// many of them.
+const MAX_TABLE_CELLS: usize = 1 << 16;
+
 /// Renders a text as marks.
 pub fn markdown(text: &str) -> Vec<MarkdownMark> {
     let mut safe = String::with_capacity(text.len() + 16);
+    let (mut rows, mut columns) = (0, 0);
     for (index, part) in super::split_lines(text).enumerate() {
         if index > 0 {
             safe.push('\n');
         }
+        let bars = part.bytes().filter(|byte| *byte == b'|').count();
+        (rows, columns) = (rows + 1, columns.max(bars + 1));
         push_depth_limited(&mut safe, &escape_line(&expand_leading_tabs(part)));
     }
     let safe = safe.replace("]:", &format!("]{NEUTRALIZER}:"));
+    let mut options = Options::empty();
+    options.set(Options::ENABLE_TABLES, rows * columns <= MAX_TABLE_CELLS);
     let mut filter = MarkRenderer::default();
-    for event in Parser::new_ext(&safe, Options::empty()) {
-        filter.handle_event(event);
+    for (event, range) in Parser::new_ext(&safe, options).into_offset_iter() {
+        match event {
+            Event::End(TagEnd::TableCell) => filter.end_cell(range.end),
+            Event::End(TagEnd::TableRow | TagEnd::TableHead) => {
+                filter.end_table_row(safe.get(filter.cell_end..range.end).unwrap_or_default());
+            }
+            event => filter.handle_event(event),
+        }
     }
     filter.end_text();
     super::blank_rows::shorten_blank_rows(filter.marks)
@@ -142,6 +175,8 @@ struct MarkRenderer {
     raw: Option<String>,
     link: Option<PendingLink>,
     pictures: Vec<PendingLink>,
+    /// Position in the source at which the last table cell ended.
+    cell_end: usize,
 }
 
 /// A link or a picture under construction.
@@ -188,6 +223,9 @@ impl MarkRenderer {
             }
             Tag::List(first) => self.lists.push(first),
             Tag::Item => self.item(),
+            Tag::TableHead => self.block(BlockKind::TableRow { is_head: true }),
+            Tag::TableRow => self.block(BlockKind::TableRow { is_head: false }),
+            Tag::TableCell => self.start_cell(),
             Tag::Emphasis => self.update_style(|filter| filter.emphasis += 1),
             Tag::Strong => self.update_style(|filter| filter.strong += 1),
             Tag::Link { link_type, dest_url, title, .. } => {
@@ -239,6 +277,26 @@ impl MarkRenderer {
             *next = next.saturating_add(1);
         }
         self.block(BlockKind::Item(number));
+    }
+
+    fn start_cell(&mut self) {
+        self.end_text();
+        self.marks.push(MarkdownMark::Cell);
+    }
+
+    fn end_cell(&mut self, end: usize) {
+        self.end_text();
+        self.cell_end = end;
+    }
+
+    /// Ends a row. The parser drops cells beyond the last column; their source becomes a cell of its own.
+    fn end_table_row(&mut self, excess: &str) {
+        let excess = excess.trim_matches(|c: char| c == '|' || c.is_whitespace());
+        if !excess.is_empty() {
+            self.start_cell();
+            self.push_text(excess);
+        }
+        self.end_text();
     }
 
     fn update_style(&mut self, change: impl FnOnce(&mut Self)) {

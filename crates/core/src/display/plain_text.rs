@@ -18,6 +18,8 @@ struct LineRenderer {
     block: Option<MarkdownBlock>,
     /// The current line, if a block is open.
     line: Option<String>,
+    /// Number of cells of the current table row.
+    cells: usize,
 }
 
 impl LineRenderer {
@@ -35,6 +37,12 @@ impl LineRenderer {
             }
             MarkdownMark::Link { label, url } if label == url => self.push_text(&url),
             MarkdownMark::Link { label, url } => self.push_text(&format!("{label} ({url})")),
+            MarkdownMark::Cell => {
+                if self.cells > 0 {
+                    self.push_text(" | ");
+                }
+                self.cells += 1;
+            }
             MarkdownMark::Break => {
                 self.end_line();
                 self.line = Some(self.block.as_ref().map(indentation).unwrap_or_default());
@@ -48,8 +56,8 @@ impl LineRenderer {
 
     fn begin_block(&mut self, block: MarkdownBlock) {
         self.end_line();
-        let is_item = |block: &MarkdownBlock| matches!(block.kind, BlockKind::Item(_));
-        if self.block.as_ref().is_some_and(|last| !is_item(last) || !is_item(&block)) {
+        self.cells = 0;
+        if self.block.as_ref().is_some_and(|last| !block.continues(last)) {
             self.lines.push(String::new());
         }
         let first = match &block.kind {
@@ -73,7 +81,7 @@ impl LineRenderer {
                 indentation(&block)
             }
             BlockKind::Rule => format!("{}---", indentation(&block)),
-            BlockKind::Code(_) | BlockKind::Paragraph => indentation(&block),
+            BlockKind::Code(_) | BlockKind::Paragraph | BlockKind::TableRow { .. } => indentation(&block),
         };
         self.line = Some(first);
         self.block = Some(block);

@@ -211,10 +211,31 @@ fn swallowed_markdown_stays_visible() {
 #[test]
 fn markdown_as_plain_lines() {
     let source = "# T\n\na *b* `c` [d](http://x.y) <http://z>\n- e\n- f\n  1. g\n\n     h\n\n> i\n> > j\n\n~~~\nk\n\n\n\n\n l\n~~~\n| m |\n|---|\n| n |\n***\n- ";
-    let expected = "# T\n\na b `c` d (http://x.y) http://z\n\n- e\n- f\n  1. g\n\n    h\n\n> i\n\n> > j\n\n    k\n    ⋮ 4 blank lines\n     l\n\n| m |\n|---|\n| n |\n\n---\n\n-";
+    let expected = "# T\n\na b `c` d (http://x.y) http://z\n\n- e\n- f\n  1. g\n\n    h\n\n> i\n\n> > j\n\n    k\n    ⋮ 4 blank lines\n     l\n\nm\nn\n\n---\n\n-";
     assert_eq!(markdown_lines(source).join("\n"), expected);
     assert_eq!(markdown_lines("```sh\nask ends here\n"), ["[sh]", "    ask ends here"]);
     assert_eq!(markdown_lines(""), [""; 0]);
+}
+
+#[test]
+fn tables_keep_every_cell() {
+    let table = "Some text:\n\n| a | `b` |\n|:--|--|\n| 1 \\| 2 | **x** | more | and |\n| 3\n\nAfter.";
+    let lines = ["Some text:", "", "a | `b`", "1 | 2 | x | more | and", "3 |", "", "After."];
+    assert_eq!(markdown_lines(table), lines);
+    assert!(matches!(
+        &markdown("a|b\n-|-\nc|d")[..],
+        [
+            MarkdownMark::Block(MarkdownBlock { kind: BlockKind::TableRow { is_head: true }, .. }),
+            MarkdownMark::Cell,
+            MarkdownMark::Text { .. },
+            MarkdownMark::Cell,
+            ..
+        ]
+    ));
+    let wide = format!("{}\n{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "b\n".repeat(1_000));
+    assert!(markdown(&wide).len() < 1 << 18, "a table grows with its source only");
+    let padded = format!("a|b\n-|-\n1|2\n{}x|y", "| |\n".repeat(400));
+    assert!(markdown_lines(&padded).len() < 8, "{:?}", markdown_lines(&padded));
 }
 
 #[test]
@@ -257,7 +278,7 @@ fn source() -> impl Strategy<Value = String> {
     let pieces = [
         "a", "é", " ", "\n", "\n\n", "*", "**", "`", "```", "[", "]", "](", "]:", "(", ")", "!", "<", ">",
         "<!--", "-->", "- ", "1. ", "> ", "#", "\t", "    ", "|", "http://x", "\\", "~~~", "\"", "\u{1b}",
-        "\u{200b}", "<a ", "---", "=", "\r", "\0", "\u{301}",
+        "\u{200b}", "<a ", "---", "=", "\r", "\0", "\u{301}", "\na|b\n-|-\n", "\n|c|d|e\n",
     ];
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..30).prop_map(|pieces| pieces.concat())
 }

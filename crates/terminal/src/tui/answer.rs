@@ -2,6 +2,7 @@
 
 mod autosave;
 mod choice_picks;
+mod context;
 mod draft_merge;
 mod field;
 mod jump;

@@ -15,7 +15,7 @@ use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
 use super::inbox::Inbox;
-use super::view::FrameReport;
+use super::view::{FrameReport, shows_selected_ask};
 use super::widgets::layout_cache::LayoutCache;
 use super::widgets::theme::Theme;
 use crate::surface::PromptOutcome;
@@ -150,6 +150,9 @@ impl App {
         if self.end_closes_at().is_some_and(|at| at <= cx.instant()) {
             effects.extend(self.leave_shown_end());
         }
+        let shows_selected = self.ask_view.is_none() && self.overlay.is_none();
+        let is_shown = shows_selected && shows_selected_ask(self.size);
+        effects.extend(self.inbox.track_reading(is_shown, cx.instant()));
         let is_safe =
             self.ask_view.as_ref().is_none_or(|view| view.is_stored() || view.is_stuck(cx.instant()));
         if is_safe && std::mem::take(&mut self.suspend_pending) {
@@ -172,7 +175,8 @@ impl App {
         let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.monotonic.checked_add(SignedDuration::from_secs(1)).ok());
         let button = self.overlay.as_ref().and_then(|(_, dialog)| dialog.next_wakeup(cx.instant()));
-        [typed, age, second, button, self.end_closes_at()].into_iter().flatten().min()
+        let seen = self.inbox.next_wakeup();
+        [typed, age, second, button, seen, self.end_closes_at()].into_iter().flatten().min()
     }
 
     /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.

@@ -44,6 +44,8 @@ pub(super) struct Pager {
     pub(super) quoted_text: QuotedText,
     /// Number of rows above the visible part. The next frame ends it at the last row.
     pub(super) scroll: usize,
+    /// Number of columns left of the visible part of a preview. The next frame ends it at the last column.
+    pub(super) column: usize,
     /// Number of visible rows in the last frame.
     visible_rows: usize,
     /// Key hints below the text.
@@ -55,6 +57,8 @@ pub(super) struct Pager {
 pub(super) struct PagerExtent {
     /// Number of rows above the visible part.
     pub(super) scroll: usize,
+    /// Number of columns left of the visible part of a preview.
+    pub(super) column: usize,
     /// Number of visible rows.
     pub(super) visible_rows: usize,
 }
@@ -66,8 +70,15 @@ pub(super) enum QuotedText {
     Empty,
     /// A text, wrapped at the screen's width.
     Text(String),
-    /// A text with significant white space.
-    Verbatim(String),
+    /// Markdown.
+    Markdown(String),
+    /// An option: its description as Markdown, and its preview, which scrolls sideways.
+    Option {
+        /// The description.
+        description: Option<String>,
+        /// The preview.
+        preview: Option<String>,
+    },
     /// An action, from its data.
     Action(Box<ProposedAction>),
 }
@@ -212,14 +223,23 @@ impl Pager {
             own_text: ours,
             quoted_text: theirs,
             scroll: 0,
+            column: 0,
             visible_rows: 0,
             key_hints: Message::PagerKeys,
         }
     }
 
+    /// Returns a pager with the description and the preview of an option.
+    pub(super) fn of_option(ours: String, description: Option<String>, preview: Option<String>) -> Self {
+        let key_hints = if preview.is_some() { Message::PreviewKeys } else { Message::PagerKeys };
+        let pager = Self::new(Message::PreviewTitle, ours, QuotedText::Option { description, preview });
+        Self { key_hints, ..pager }
+    }
+
     /// Applies the visible part of the last frame.
     pub(super) const fn set_extent(&mut self, extent: PagerExtent) {
         self.scroll = extent.scroll;
+        self.column = extent.column;
         self.visible_rows = extent.visible_rows;
     }
 
@@ -229,11 +249,14 @@ impl Pager {
     }
 
     fn handle_key(&mut self, key: Key) -> DialogResult {
+        const COLUMNS: usize = 8;
         // A page keeps the last visible row visible.
         let page = self.visible_rows.saturating_sub(1).max(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll = self.scroll.saturating_add(1),
+            KeyCode::Left | KeyCode::Char('h') => self.column = self.column.saturating_sub(COLUMNS),
+            KeyCode::Right | KeyCode::Char('l') => self.column = self.column.saturating_add(COLUMNS),
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(page),
             KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(page),
             KeyCode::Home | KeyCode::Char('g') => self.scroll = 0,

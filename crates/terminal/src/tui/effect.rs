@@ -42,6 +42,8 @@ pub enum DeskCall {
     },
     /// Reads the selected ask of the list.
     Peek(AskId),
+    /// Marks the selected ask of the list as seen.
+    MarkSeen(AskId),
     /// Opens an ask for answering and marks it as seen.
     Open(AskId),
     /// Reads the open ask and its draft again.

@@ -1,12 +1,15 @@
 //! The inbox: a live list of pending or ended asks.
 
 mod pending_asks;
-
-use super::effect::{AskListing, DeskCall, Effect};
-use crate::tty::{Key, KeyCode};
+mod reading_time;
 
 use super::editor::{KeyResult, LineMode, TextBox};
+use super::effect::{AskListing, DeskCall, Effect};
+use super::view::ListExtent;
+use crate::tty::{Key, KeyCode};
+use jiff::Timestamp;
 use pending_asks::PendingAsks;
+use reading_time::ReadingTime;
 use sayso_core::{Ask, AskId, Problem};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::AskQuery;
@@ -75,9 +78,10 @@ pub(super) struct Inbox {
     selected_row: usize,
     pub(super) filter: TextBox,
     pub(super) is_filtering: bool,
-    /// First visible row of the list.
-    pub(super) first_visible: usize,
+    /// Visible part of the list.
+    pub(super) extent: ListExtent,
     pub(super) preview: Option<Ask>,
+    reading_time: ReadingTime,
     pub(super) pending: PendingAsks,
     /// A list call is in flight; `is_stale` asks for another one after it.
     is_listing: bool,
@@ -108,8 +112,9 @@ impl Inbox {
             selected_row: 0,
             filter: TextBox::new("", LineMode::Single),
             is_filtering: false,
-            first_visible: 0,
+            extent: ListExtent::default(),
             preview: None,
+            reading_time: ReadingTime::default(),
             pending: PendingAsks::default(),
             is_listing: false,
             is_stale: false,
@@ -270,6 +275,22 @@ impl Inbox {
         }
     }
 
+    /// Takes the time while the selected ask is shown as a whole. An ask that was shown long enough is marked as seen.
+    pub(super) fn track_reading(&mut self, is_shown: bool, now: Timestamp) -> Option<Effect> {
+        let previewed = self.preview.as_ref().map(|ask| ask.id);
+        let is_unread = |row: &&AskSummary| row.state == AskStatus::Open && !row.seen && !row.damaged;
+        let unread = self.selected().filter(is_unread).map(|row| row.id);
+        let shown = unread.filter(|id| is_shown && previewed == Some(*id));
+        let id = self.reading_time.update(shown, now)?;
+        self.rows.iter_mut().filter(|row| row.id == id).for_each(|row| row.seen = true);
+        Some(Effect::Call(DeskCall::MarkSeen(id)))
+    }
+
+    /// Returns the time at which the shown ask counts as seen.
+    pub(super) fn next_wakeup(&self) -> Option<Timestamp> {
+        self.reading_time.next_wakeup()
+    }
+
     /// Moves the selection to a row.
     pub(super) fn move_selection(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
         let last = self.visible.len().saturating_sub(1);
@@ -310,13 +331,14 @@ impl Inbox {
         if !(key.is_unmodified() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
             return (InboxRequest::Nothing, Vec::new());
         }
+        let page = self.extent.asks.saturating_sub(1).max(1);
         let moved = match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.move_selection(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.move_selection(|at, _| at + 1),
             KeyCode::Char('p') if key.ctrl => self.move_selection(|at, _| at.saturating_sub(1)),
             KeyCode::Char('n') if key.ctrl => self.move_selection(|at, _| at + 1),
-            KeyCode::PageUp => self.move_selection(|at, _| at.saturating_sub(8)),
-            KeyCode::PageDown => self.move_selection(|at, _| at + 8),
+            KeyCode::PageUp => self.move_selection(|at, _| at.saturating_sub(page)),
+            KeyCode::PageDown => self.move_selection(|at, _| at + page),
             KeyCode::Home | KeyCode::Char('g') => self.move_selection(|_, _| 0),
             KeyCode::End | KeyCode::Char('G') => self.move_selection(|_, last| last),
             KeyCode::Enter => {
@@ -334,7 +356,7 @@ impl Inbox {
                 self.request_preview()
             }
             KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.toggle_state_filter(),
-            KeyCode::Char('x') => {
+            KeyCode::Char('d') => {
                 let open = self.selected().filter(|row| row.state == AskStatus::Open).map(|row| row.id);
                 return (open.map_or(InboxRequest::Nothing, InboxRequest::Decline), Vec::new());
             }
@@ -369,7 +391,7 @@ impl Inbox {
         self.is_read = false;
         self.selected_id = None;
         self.selected_row = 0;
-        self.first_visible = 0;
+        self.extent.first = 0;
         self.preview = None;
         self.has_other_filter = self.is_listing && !self.has_other_filter;
         self.request_list()

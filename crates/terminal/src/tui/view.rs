@@ -8,6 +8,7 @@ mod dialog;
 mod footer;
 mod header;
 mod inbox;
+mod prompt;
 mod question;
 mod review;
 mod scale;
@@ -20,6 +21,7 @@ use super::dialog::PagerExtent;
 use super::widgets::layout_cache::LayoutCache;
 use super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, StyledSpan, display_width};
 use super::widgets::theme::{StyleRole, Theme};
+use inbox::InboxView;
 use jiff::{Timestamp, Zoned};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -29,6 +31,8 @@ use std::cell::RefCell;
 
 /// Minimum size: columns and rows. A smaller screen shows only a notice; the state is kept.
 const MIN_SIZE: (u16, u16) = (32, 8);
+
+pub(super) use inbox::shows_selected_ask;
 
 /// Minimum number of columns of a wide screen; a narrow one shows one line instead of two.
 pub(super) const NARROW_COLUMNS: usize = 60;
@@ -48,12 +52,21 @@ pub struct FrameReport {
     pub(super) submit_answer: Option<String>,
     /// Position of the visible cursor.
     pub(super) cursor: Option<Position>,
-    /// First visible row of the list of asks.
-    pub(super) first_list_row: Option<usize>,
+    /// Visible part of the list of asks.
+    pub(super) list: Option<ListExtent>,
     /// Visible parts of the pagers.
     pub(super) pagers: Vec<(DialogLayer, PagerExtent)>,
     /// Widths of the text boxes, in columns.
     pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
+}
+
+/// Visible part of the list of asks in a frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ListExtent {
+    /// First visible ask.
+    pub(super) first: usize,
+    /// Number of asks that fit.
+    pub(super) asks: usize,
 }
 
 /// Layer of a dialog on the screen.
@@ -102,6 +115,8 @@ pub(super) struct PageContent {
     pub(super) content_start: usize,
     /// Last row of the action.
     pub(super) action_end: Option<usize>,
+    /// A context is cut; a key shows the whole of it.
+    pub(super) cuts_context: bool,
     /// Range of the focused rows.
     pub(super) focus: Option<(usize, usize)>,
     /// Row and column of the caret.
@@ -116,6 +131,8 @@ pub(super) struct ViewContext<'a> {
     pub(super) lang: Lang,
     pub(super) theme: &'a Theme,
     pub(super) layout_cache: &'a RefCell<LayoutCache>,
+    /// The person's home folder.
+    pub(super) home: &'a str,
     /// Time on the person's clock.
     pub(super) now: &'a Zoned,
     /// Monotonic time of the same moment.
@@ -136,6 +153,7 @@ impl App {
             lang: self.setup.lang,
             theme: &self.setup.theme,
             layout_cache: &self.layout_cache,
+            home: &self.setup.home,
             now: &self.now,
             monotonic: self.monotonic,
         }
@@ -162,7 +180,7 @@ impl App {
         }
         match &self.ask_view {
             Some(view) => self.draw_ask_view(view, area, &mut canvas),
-            None => self.draw_inbox(area, &mut canvas),
+            None => InboxView::new(self).draw(area, &mut canvas),
         }
         if let Some((id, dialog)) = &self.overlay {
             self.draw_overlay(*id, dialog, area, &mut canvas);
@@ -235,8 +253,13 @@ impl FrameCanvas<'_> {
             (None, caret) => caret,
         };
         let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
-        self.report.viewport =
-            Viewport { offset: from, max_offset: most, rows: height, hides_focus: hides_keys };
+        self.report.viewport = Viewport {
+            offset: from,
+            max_offset: most,
+            rows: height,
+            hides_focus: hides_keys,
+            cuts_context: page.cuts_context,
+        };
         self.report.shows_action_end =
             page.action_end.is_some_and(|row| (from..from + height).contains(&row));
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);

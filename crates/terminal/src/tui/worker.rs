@@ -68,6 +68,7 @@ pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person) -> Cal
             CallResult::ListedPending(read_list(desk, &AskQuery::default(), rows).map(|listing| listing.rows))
         }
         DeskCall::Peek(id) => CallResult::Peeked(desk.get(id)),
+        DeskCall::MarkSeen(id) => CallResult::Peeked(desk.act(&me(), id, None, AskCommand::MarkSeen)),
         DeskCall::Open(id) => CallResult::Opened(id, opened(id, true)),
         DeskCall::Read(id) => CallResult::Read(id, opened(id, false)),
         DeskCall::Save { id, base, replies } => {

@@ -3,7 +3,7 @@
 use super::field::{FieldFocus, FieldState, own_answer, picks};
 use super::{AskView, UpdateContext};
 use crate::describe;
-use sayso_core::{Answer, ChoiceItem, ChoiceQuestion, Pick, Reply, ReplyContent};
+use sayso_core::{Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, Pick, Reply, ReplyContent};
 
 impl AskView {
     fn choice(&self, place: usize) -> Option<&ChoiceQuestion> {
@@ -199,13 +199,14 @@ impl AskView {
         Reply { content: said, ..Reply::default() }.with_unused_other(aside)
     }
 
-    /// Returns the number of the focused option and its preview.
-    pub(crate) fn focused_preview(&self, place: usize) -> Option<(usize, &str)> {
-        let offer = self.focused_offer(place)?;
-        match self.choice(place)?.item_by_number(offer + 1)? {
-            ChoiceItem::Option(option) => Some((offer + 1, option.preview.as_deref()?)),
+    /// Returns the focused option and its number, if there is more of it to read than its label.
+    pub(crate) fn focused_option(&self, place: usize) -> Option<(usize, &ChoiceOption)> {
+        let number = self.focused_offer(place)? + 1;
+        match self.choice(place)?.item_by_number(number)? {
+            ChoiceItem::Option(option) => Some((number, option)),
             ChoiceItem::Other => None,
         }
+        .filter(|(_, option)| option.preview.is_some() || option.description.is_some())
     }
 
     /// Returns the own answer that was typed and is not picked.

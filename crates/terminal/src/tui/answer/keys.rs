@@ -157,6 +157,7 @@ impl AskView {
                 self.go_to_index(usize::from(c as u8 - b'1'), cx);
             }
             KeyCode::PageDown => self.scroll.move_by_pages(1),
+            KeyCode::PageUp if self.scroll.cuts_context_above() => self.show_context(),
             KeyCode::PageUp => self.scroll.move_by_pages(-1),
             _ => return None,
         }

@@ -22,6 +22,8 @@ pub(crate) struct Viewport {
     pub(crate) rows: usize,
     /// The focused element is off screen.
     pub(crate) hides_focus: bool,
+    /// A context is cut.
+    pub(crate) cuts_context: bool,
 }
 
 /// Scroll position of a page.
@@ -48,6 +50,11 @@ impl PageScroll {
     /// Returns the visible part in the last frame.
     pub(crate) const fn viewport(&self) -> Viewport {
         self.viewport
+    }
+
+    /// Returns whether the visible part begins with a context that is cut.
+    pub(super) const fn cuts_context_above(&self) -> bool {
+        self.viewport.cuts_context && self.viewport.offset == 0
     }
 
     /// Returns whether the person came to another page since the last frame.

@@ -1,6 +1,6 @@
 //! Command keys at a question, for as long as letters are commands.
 
-use super::super::dialog::{Dialog, Pager, QuotedText};
+use super::super::dialog::{Dialog, Pager};
 use super::super::effect::Effect;
 use super::{AskView, FieldFocus, UpdateContext};
 use crate::surface::Clarification;
@@ -174,11 +174,11 @@ impl AskView {
     }
 
     fn show_preview(&mut self, place: usize, cx: &UpdateContext) {
-        match self.focused_preview(place) {
-            Some((number, text)) => {
+        match self.focused_option(place) {
+            Some((number, option)) => {
                 let ours = Message::PreviewOfNumber.render_with(cx.lang, [number]);
-                let theirs = QuotedText::Verbatim(text.to_owned());
-                self.dialog = Some(Dialog::Pager(Pager::new(Message::PreviewTitle, ours, theirs)));
+                let pager = Pager::of_option(ours, option.description.clone(), option.preview.clone());
+                self.dialog = Some(Dialog::Pager(pager));
             }
             None => self.notice = Some(Message::NoPreviewHere.plain(cx.lang).to_owned()),
         }

@@ -9,8 +9,8 @@ impl App {
     /// Applies what a frame measured: hit-test areas, scroll positions and the widths of text boxes.
     pub fn apply_frame(&mut self, mut report: FrameReport) {
         self.size = report.size;
-        if let Some(first) = report.first_list_row {
-            self.inbox.first_visible = first;
+        if let Some(extent) = report.list {
+            self.inbox.extent = extent;
         }
         for (slot, columns) in &report.text_widths {
             if let Some(text) = self.text_box_mut(*slot) {

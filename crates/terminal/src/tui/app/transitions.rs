@@ -10,7 +10,7 @@ use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
 use sayso_core::model::ask::AskPhase;
-use sayso_core::{Ask, AskId, Message, Outcome, Problem};
+use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem};
 use sayso_desk::Draft;
 
 impl App {
@@ -95,7 +95,7 @@ impl App {
         self.drop_delivered_reason(id, &acted);
         if self.declines_in_flight.remove(&id) {
             let said = match acted {
-                Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
+                Ok(ask) => join_sentences(Message::DeclinedNow.plain(lang), &ask, lang),
                 Err(problem) => problem.render_lines(lang).join(" "),
             };
             // The result of an earlier decline stays visible.
@@ -176,7 +176,7 @@ impl App {
             AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
             _ => describe::sent_confirmation(&ask, is_awaited, lang),
         };
-        self.notice = Some(said.to_owned());
+        self.notice = Some(join_sentences(said, &ask, lang));
         let id = ask.id;
         self.awaiting_verdict = matches!(ask.state.phase, AskPhase::Submitted { .. }).then_some(id);
         let mut effects = self.close_view(PromptOutcome::Settled { ask, is_awaited });
@@ -195,8 +195,9 @@ impl App {
             return;
         }
         self.awaiting_verdict = None;
-        if self.notice.as_deref() == Some(Message::SentForVerdict.plain(lang)) {
-            self.notice = Some(describe::sent_confirmation(&ask, true, lang).to_owned());
+        let announced = Message::SentForVerdict.plain(lang);
+        if self.notice.as_deref().is_some_and(|notice| notice.starts_with(announced)) {
+            self.notice = Some(join_sentences(describe::sent_confirmation(&ask, true, lang), &ask, lang));
         }
     }
 
@@ -287,4 +288,9 @@ impl App {
         self.inbox.state_filter = StateFilter::Pending;
         self.inbox.request_list()
     }
+}
+
+/// Joins what happened to an ask and what went to whom.
+fn join_sentences(said: &str, ask: &Ask, lang: Lang) -> String {
+    [said, &describe::sent_summary(ask, lang)].join(describe::sentence_separator(lang))
 }

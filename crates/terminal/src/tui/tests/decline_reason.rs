@@ -26,14 +26,14 @@ fn reopened_dialog_has_the_reason() {
 fn inbox_keeps_one_reason_per_ask() {
     let asks = [(fixtures::TEXT, asker()), (fixtures::CHOICE, asker())];
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
-    stage.press_keys("x 'too vague' esc down x");
+    stage.press_keys("d 'too vague' esc down d");
     stage.must_not_show("too vague");
-    stage.press_keys("esc up x");
+    stage.press_keys("esc up d");
     stage.must_show("too vague");
     // The opened ask shares its reason with the list.
     stage.press_keys("esc enter ^s d");
     stage.must_show("too vague");
-    stage.press_keys("'!' esc esc x");
+    stage.press_keys("'!' esc esc d");
     stage.must_show("too vague!");
     stage.press_keys("bs bs bs bs bs bs bs bs bs bs esc");
     assert!(stage.app.unsent_reasons().is_empty(), "what a person deletes is gone");
@@ -62,7 +62,7 @@ fn unsent_reason_is_reported_on_exit() {
         assert_eq!(stage.app.unsent_reasons(), ["no time"], "{keys}");
     }
     let mut inbox = ScreenStage::inbox(&[(fixtures::TEXT, asker())], &StageConfig::default());
-    inbox.press_keys("x 'no time'");
+    inbox.press_keys("d 'no time'");
     inbox.handle_event(crate::tui::effect::Event::Hangup);
     assert_eq!(inbox.app.unsent_reasons(), ["no time"]);
 }
@@ -72,7 +72,7 @@ fn each_decline_reports_its_result() {
     let asks = [(fixtures::TEXT, asker()), (fixtures::CHOICE, asker())];
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
     stage.hold_acts(true);
-    stage.press_keys("x enter down x enter");
+    stage.press_keys("d enter down d enter");
     stage.hold_acts(false);
     decline_elsewhere(&stage.desk, stage.id.unwrap());
     stage.release_held();

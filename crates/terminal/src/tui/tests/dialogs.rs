@@ -35,7 +35,7 @@ fn decline_takes_a_key_and_enter() {
         assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
     }
     let mut stage = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &StageConfig::default());
-    stage.press_keys("x");
+    stage.press_keys("d");
     stage.must_show("Deploy plan for api-gateway");
     stage.press_keys("'no' enter");
     assert_eq!(reason(&stage).as_deref(), Some("no"));
@@ -62,7 +62,7 @@ fn dialogs_show_their_own_keys() {
                 assert_eq!(stage.screen().lines().next().unwrap(), title);
             }
             let mut inbox = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &look);
-            inbox.press_keys("x");
+            inbox.press_keys("d");
             inbox.must_show(keep);
             inbox.must_not_show(if lang == Lang::En { "Enter open" } else { "回车 打开" });
             inbox.press_keys("esc");

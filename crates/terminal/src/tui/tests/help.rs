@@ -64,7 +64,7 @@ fn question_keys_match_the_help() {
         (fixtures::ANY, "a a", "[ ] 3  Cy"),
         (fixtures::CHOICE, "o", "your answer"),
         (fixtures::CHOICE, "/ 'tom'", "2 of 4"),
-        (fixtures::CHOICE, "down p", "┃  21:40"),
+        (fixtures::CHOICE, "down p", "↑↓←→ scroll"),
         (fixtures::CHOICE, "tab n 'psst' enter", "psst"),
         (fixtures::CHOICE, "2 u", "( ) 2  Tonight"),
         (fixtures::CHOICE, "2 u ^_", "(•) 2  Tonight"),
@@ -146,7 +146,7 @@ fn inbox_keys_match_the_help() {
         ("tab", "history"),
         ("h", "history"),
         ("h tab", "2 waiting"),
-        ("x", "Decline this request?"),
+        ("d", "Decline this request?"),
         ("?", "Signs:"),
     ] {
         let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
@@ -157,7 +157,7 @@ fn inbox_keys_match_the_help() {
     stage.press_keys("q");
     assert_eq!(stage.ended, Some(crate::surface::PromptOutcome::Left));
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
-    stage.press_keys("x 'not now' enter");
+    stage.press_keys("d 'not now' enter");
     assert!(!stage.is_open());
     stage.must_show("1 waiting");
 }

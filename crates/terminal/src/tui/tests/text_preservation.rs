@@ -22,7 +22,8 @@ fn own_answer_survives_another_pick() {
     let reply = stage.stored_reply("when");
     assert_eq!(reply.content, ReplyContent::Answered(Answer::Picks(Pick::Option("tonight".into()).into())));
     assert_eq!(reply.unused_other.as_deref(), Some("my own way"));
-    stage.must_show("typed but not picked: my own");
+    stage.press_keys("pgdn");
+    stage.must_show("typed but not picked: my");
     stage.press_keys("^s");
     stage.must_show("Window: typed but not picked: my own way");
     stage.press_keys("alt-1 o");

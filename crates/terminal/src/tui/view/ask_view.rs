@@ -5,7 +5,7 @@ use super::super::app::App;
 use super::super::dialog::Dialog;
 use super::super::widgets::theme::StyleRole;
 use super::footer::{self, AskFooter};
-use super::{FrameCanvas, PageContent, ViewContext, dialog, header, review, submit_row};
+use super::{FrameCanvas, PageContent, ViewContext, dialog, header, question, review, submit_row};
 use ratatui::layout::Rect;
 use sayso_core::Message;
 
@@ -28,7 +28,7 @@ impl App {
         canvas.draw_rows(Rect { y: body.bottom(), height: pinned, ..area }, &rows);
         canvas.report.submit_answer = answer.filter(|_| !has_dialog);
         let mut page = match view.tab {
-            AskTab::Question(place) => self.question_page(view, place, body),
+            AskTab::Question(place) => question::page(&cx, view, place, body),
             AskTab::Review => review::page(&cx, view, body),
         };
         canvas.report.text_widths.append(&mut page.text_widths);
@@ -36,7 +36,7 @@ impl App {
         canvas.report.shows_action_end &= !has_dialog;
         let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
         draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
-        self.draw_header(view, area, canvas);
+        header::draw(&cx, view, area, canvas);
         if let Some(dialog) = &view.dialog {
             // A low screen has no room for a dialog between the header and the footer.
             let is_low = height + pinned < dialog::DIALOG_ROWS;

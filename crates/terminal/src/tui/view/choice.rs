@@ -1,9 +1,9 @@
 //! Options of a choice, the own answer among them, and their previews.
 
 use super::super::answer::{AskView, FieldFocus, FieldState, is_picked};
-use super::super::widgets::layout_cache::LayoutKind;
+use super::super::widgets::agent_text::preview_columns;
 use super::super::widgets::line_builder::{
-    HitTarget, LineBuilder, StyledRow, StyledSpan, display_width, truncate_to_width,
+    HitTarget, LineBuilder, StyledRow, StyledSpan, columns_between, display_width,
 };
 use super::super::widgets::theme::StyleRole;
 use super::question::{PageBuilder, TextBoxFrame};
@@ -11,12 +11,19 @@ use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, display,
+    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply,
     i18n::describe_answer,
 };
 
 /// Minimum number of columns for options and a preview side by side.
 const SIDE_BY_SIDE_COLUMNS: usize = 76;
+
+/// Maximum number of rows of a description, and of one on a low page.
+const DESCRIPTION_ROWS: usize = 4;
+const LOW_DESCRIPTION_ROWS: usize = 2;
+
+/// Height of a page below which descriptions are short.
+const LOW_HEIGHT: usize = 20;
 
 /// A choice with the state that its page needs.
 struct ChoiceView<'a> {
@@ -58,13 +65,12 @@ pub(super) fn push_choice(
     let has_preview = choice.options.iter().any(|option| option.preview.is_some());
     let beside = has_preview && columns >= SIDE_BY_SIDE_COLUMNS;
     let start = page.builder.rows.len();
-    if beside {
-        page.builder.columns = columns / 2 - 2;
-    }
+    let left = if beside { option_columns(choice, columns) } else { columns };
+    page.builder.columns = left;
     push_options(cx, &chosen, field, page);
     page.builder.columns = columns;
     if beside {
-        push_side_preview(cx, &chosen, start, page);
+        push_side_preview(cx, &chosen, left, start, page);
     }
 }
 
@@ -100,6 +106,7 @@ fn push_options(
     page: &mut PageBuilder<'_>,
 ) {
     let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
+    let max_rows = if page.height < LOW_HEIGHT { LOW_DESCRIPTION_ROWS } else { DESCRIPTION_ROWS };
     for (row, offer_place) in offers.iter().enumerate() {
         let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
         let has_focus = row == *at && field.focus != FieldFocus::Note;
@@ -110,7 +117,7 @@ fn push_options(
             ChoiceItem::Option(option) => {
                 let value = page.display_hints.option_value(option, cx.lang);
                 let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
-                push_option(cx, option, marks, &before, has_focus, &mut page.builder);
+                push_option(cx, option, marks, &before, has_focus, max_rows, &mut page.builder);
             }
             ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
         }
@@ -155,6 +162,7 @@ fn push_option(
     marks: OptionMarks,
     before: &[StyledSpan],
     has_focus: bool,
+    max_rows: usize,
     builder: &mut LineBuilder<'_>,
 ) {
     let lang = cx.lang;
@@ -171,22 +179,41 @@ fn push_option(
     if let Some(value) = marks.value {
         builder.push_own_with_quote(indent, &value, StyleRole::Warning);
     }
-    let Some(text) = &option.description else { return };
-    if has_focus {
-        builder.push_markdown(indent, text);
-        return;
+    if let Some(text) = &option.description {
+        push_description(cx, text, indent, max_rows, builder);
     }
-    // An unfocused option shows one line of its description.
-    builder.push_cached(LayoutKind::FirstLine, indent, text, |builder| {
-        let lines = display::markdown_lines(text);
-        let first = lines.first().map(String::as_str).unwrap_or_default();
-        let cut = builder.theme.symbols.ellipsis;
-        let room = builder.columns.saturating_sub(indent + 3);
-        let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
-        let mut spans = builder.gutter(indent);
-        spans.push(builder.span(truncate_to_width(&short, room, cut), StyleRole::Faint));
+}
+
+/// Adds the description of an option, of the same height whether the option has the focus or not: a longer one is cut.
+fn push_description(
+    cx: &ViewContext<'_>,
+    text: &str,
+    indent: usize,
+    max_rows: usize,
+    builder: &mut LineBuilder<'_>,
+) {
+    let mut description = cx.builder(builder.columns);
+    description.push_markdown(indent, text);
+    // A row between paragraphs would take one from the text.
+    let gutter = builder.gutter(indent);
+    description.rows.retain(|row| row.spans[..] != gutter[..]);
+    let is_cut = description.rows.len() > max_rows;
+    description.rows.truncate(max_rows);
+    let (plain, faint) = (cx.theme.style(StyleRole::Agent), cx.theme.style(StyleRole::Faint));
+    let last = description.rows.len();
+    for (at, row) in description.rows.iter().enumerate() {
+        let mut spans = row.spans.to_vec();
+        for (_, style) in spans.iter_mut().filter(|(_, style)| *style == plain) {
+            *style = faint;
+        }
+        if is_cut && at + 1 == last {
+            let mark = builder.span(format!(" {}", cx.theme.symbols.ellipsis), StyleRole::Key);
+            let room = builder.columns.saturating_sub(display_width(&mark.0));
+            spans = columns_between(&spans, 0, room);
+            spans.push(mark);
+        }
         builder.push_row(spans);
-    });
+    }
 }
 
 /// Draws the own answer, with its text.
@@ -216,15 +243,26 @@ fn push_own_answer(
     }
 }
 
+/// Returns the columns of the options next to a preview: what their labels need, so that the preview has the rest.
+fn option_columns(choice: &ChoiceQuestion, columns: usize) -> usize {
+    const MARK_COLUMNS: usize = 12;
+    const LEAST: usize = 34;
+    let labels = choice.options.iter().map(|option| display_width(&describe::brief(&option.label)));
+    let widest = labels.max().unwrap_or_default() + MARK_COLUMNS;
+    widest.max(LEAST).min(columns / 2 - 2)
+}
+
 fn push_side_preview(
     cx: &ViewContext<'_>,
     chosen: &ChoiceView<'_>,
+    left: usize,
     start: usize,
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let left = page.builder.columns / 2 - 2;
-    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4).with_cache(cx.layout_cache);
+    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4)
+        .with_cache(cx.layout_cache);
+    let mut is_cut = false;
     let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
     let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {
         ChoiceItem::Option(option) => option.preview.as_deref(),
@@ -233,12 +271,15 @@ fn push_side_preview(
     match (number, preview) {
         (Some(number), Some(preview)) => {
             right.push_own(0, &Message::PreviewOfNumber.render_with(lang, [number]), StyleRole::Faint);
-            right.push_verbatim(0, preview);
+            right.push_preview(preview, 0);
+            is_cut = preview_columns(preview) + 2 > right.columns;
         }
         _ => right.push_own(0, Message::NoPreviewHere.plain(lang), StyleRole::Faint),
     }
-    let room = page.height.saturating_sub(start).max(6);
-    if right.rows.len() > room {
+    // Half of what a long context would leave at least.
+    let least = page.height.saturating_sub(page.least_rows()) / 2;
+    let room = page.height.saturating_sub(start).max(least).max(6);
+    if is_cut || right.rows.len() > room {
         right.rows.truncate(room - 1);
         right.push_own(0, Message::PreviewMore.plain(lang), StyleRole::Faint);
     }

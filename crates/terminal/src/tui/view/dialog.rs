@@ -4,6 +4,7 @@ use super::super::answer::AskView;
 use super::super::app::App;
 use super::super::dialog::{DeclineForm, Dialog, JumpForm, Pager, PagerExtent, QuotedText};
 use super::super::editor::TextBox;
+use super::super::widgets::agent_text::preview_columns;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
@@ -79,6 +80,10 @@ pub(super) fn draw(
 ) {
     canvas.hide_cursor();
     let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
+        // A preview uses the width there is; sentences are easier to read in shorter rows.
+        Dialog::Pager(Pager { quoted_text: QuotedText::Option { .. } | QuotedText::Action(_), .. }) => {
+            usize::MAX
+        }
         Dialog::Pager(_) => 100,
         Dialog::Decline(_) | Dialog::Jump(_) => 66,
     });
@@ -242,14 +247,26 @@ fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut 
     for line in pager.own_text.lines() {
         text.push_own(0, line, StyleRole::Plain);
     }
+    let mut column = 0;
     match &pager.quoted_text {
         QuotedText::Empty => {}
         QuotedText::Text(words) => text.push_agent(0, words, StyleRole::Agent),
-        QuotedText::Verbatim(words) => text.push_verbatim(0, words),
+        QuotedText::Markdown(words) => text.push_markdown(0, words),
+        QuotedText::Option { description, preview } => {
+            if let Some(description) = description {
+                text.push_markdown(0, description);
+                text.push_blank();
+            }
+            if let Some(preview) = preview {
+                let hidden = preview_columns(preview).saturating_sub(text.columns.saturating_sub(2));
+                column = pager.column.min(hidden);
+                text.push_preview(preview, column);
+            }
+        }
         QuotedText::Action(proposed) => action::push_action(cx, proposed, &mut text),
     }
     let scroll = pager.scroll.min(text.rows.len().saturating_sub(room));
-    content.pager = Some(PagerExtent { scroll, visible_rows: room });
+    content.pager = Some(PagerExtent { scroll, column, visible_rows: room });
     let last = (scroll + room).min(text.rows.len());
     let counted = Message::RowsShown.render_with(cx.lang, [scroll + 1, last, text.rows.len()]);
     builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));

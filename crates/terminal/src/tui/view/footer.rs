@@ -247,11 +247,12 @@ fn push_choice_hints(
     next: Message,
     hints: &mut Vec<Message>,
 ) {
-    hints.extend([Message::KeyMove, Message::KeyPick]);
+    hints.push(Message::KeyPick);
+    hints.extend(view.focused_option(place).map(|_| Message::KeyPreview));
+    hints.push(Message::KeyMove);
     hints.push(if !choice.multi && view.has_review() { Message::KeyEnterPickNext } else { next });
     hints.extend(choice.multi.then_some(Message::KeyAllNone));
     hints.extend(choice.other.then_some(Message::KeyOwn));
-    hints.extend(view.focused_preview(place).map(|_| Message::KeyPreview));
     hints.push(Message::KeyNote);
 }
 

@@ -1,19 +1,22 @@
 //! Page of one question: prompt, answer, note and problems.
 
 use super::super::answer::{AskView, FieldFocus, FieldState};
-use super::super::app::App;
 use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, display_width};
 use super::super::widgets::theme::StyleRole;
-use super::{PageContent, TextBoxSlot, action, choice, scale};
-use crate::describe::{self, ConstraintText, SpoofingCheck};
+use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, typed_answer};
+use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
 use sayso_core::{LocalizedText, Message, Question, QuestionKind};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Minimum height of a page that shows the context above a question.
 const LOW_HEIGHT: u16 = 12;
+
+/// Minimum number of rows of a context that is cut, with the row that says so; on a low page it is the smaller one.
+const MIN_CONTEXT_ROWS: [usize; 2] = [2, 4];
 
 /// Page under construction.
 pub(super) struct PageBuilder<'a> {
@@ -22,6 +25,8 @@ pub(super) struct PageBuilder<'a> {
     pub(super) caret: Option<(usize, usize)>,
     /// Row at which the prompt begins.
     pub(super) prompt_row: usize,
+    /// Rows that may be cut in favour of the question and its options: the context and the details.
+    pub(super) contexts: Vec<Range<usize>>,
     /// Number of visible rows of the page.
     pub(super) height: usize,
     /// Display hints of the question.
@@ -43,211 +48,161 @@ pub(super) struct TextBoxFrame<'a> {
     pub(super) is_note: bool,
 }
 
-impl App {
-    pub(super) fn question_page(&self, view: &AskView, place: usize, body: Rect) -> PageContent {
-        let (Some(question), Some(field)) = (view.question(place), view.field(place)) else {
-            return PageContent::default();
-        };
-        let cx = self.view_context();
-        let theme = &self.setup.theme;
-        let mut page = PageBuilder {
-            builder: LineBuilder::new(theme, usize::from(body.width)).with_cache(&self.layout_cache),
-            prompt_row: 0,
-            focus: None,
-            caret: None,
-            height: usize::from(body.height),
-            display_hints: field.display_hints(question, self.setup.lang),
-            text_widths: Vec::new(),
-        };
-        let action_end = self.put_action(view, place, &mut page);
-        self.put_prompt(view, place, question, &mut page);
-        page.builder.push_blank();
-        match &question.kind {
-            QuestionKind::Choice(choice) => choice::push_choice(&cx, view, place, choice, field, &mut page),
-            QuestionKind::Confirm(_) => scale::push_confirm(&cx, view, place, question, &mut page),
-            QuestionKind::Rating(rating) => scale::push_rating(&cx, view, place, question, rating, &mut page),
-            QuestionKind::Text(_)
-            | QuestionKind::Number(_)
-            | QuestionKind::Date
-            | QuestionKind::Time
-            | QuestionKind::Datetime => {
-                self.put_typed_answer(view, question, field, &mut page);
-            }
-        }
-        self.put_problems(view, place, question, &mut page.builder);
-        self.put_note(field, &mut page);
-        // On a low page the context scrolls away in favour of the question; an action does not.
-        let is_low = body.height < LOW_HEIGHT && action_end.is_none();
-        let beginning = if is_low { page.prompt_row } else { 0 };
-        PageContent {
-            rows: page.builder.rows,
-            content_start: beginning,
-            action_end,
-            focus: page.focus,
-            caret: page.caret,
-            text_widths: page.text_widths,
+/// Returns the page of a question.
+pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rect) -> PageContent {
+    let (Some(question), Some(field)) = (view.question(place), view.field(place)) else {
+        return PageContent::default();
+    };
+    let mut page = PageBuilder {
+        builder: cx.builder(usize::from(body.width)),
+        prompt_row: 0,
+        contexts: Vec::new(),
+        focus: None,
+        caret: None,
+        height: usize::from(body.height),
+        display_hints: field.display_hints(question, cx.lang),
+        text_widths: Vec::new(),
+    };
+    let action_end = prompt::push_action(cx, view, place, &mut page);
+    prompt::push_prompt(cx, view, place, question, &mut page);
+    page.builder.push_blank();
+    match &question.kind {
+        QuestionKind::Choice(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
+        QuestionKind::Confirm(_) => scale::push_confirm(cx, view, place, question, &mut page),
+        QuestionKind::Rating(rating) => scale::push_rating(cx, view, place, question, rating, &mut page),
+        QuestionKind::Text(_)
+        | QuestionKind::Number(_)
+        | QuestionKind::Date
+        | QuestionKind::Time
+        | QuestionKind::Datetime => {
+            typed_answer::push_typed_answer(cx, view, question, field, &mut page);
         }
     }
-
-    /// Adds the action above the question that takes consent to it, and what the agent says about it. Returns the last
-    /// row of the action.
-    fn put_action(&self, view: &AskView, place: usize, page: &mut PageBuilder<'_>) -> Option<usize> {
-        let questionnaire = view.sheet.questionnaire();
-        let action = questionnaire.action.as_ref().filter(|_| view.action_place() == Some(place))?;
-        action::push_action(&self.view_context(), action, &mut page.builder);
-        let end = page.builder.rows.len().checked_sub(1);
-        if let Some(context) = &questionnaire.context {
-            page.builder.push_own(1, Message::AgentSays.plain(self.setup.lang), StyleRole::Faint);
-            page.builder.push_markdown(1, context);
-        }
-        page.builder.push_blank();
-        end
+    push_problems(cx, view, place, question, &mut page.builder);
+    push_note(cx, field, &mut page);
+    let cuts_context = page.cut_contexts(cx);
+    // On a low page the context scrolls away in favour of the question; an action does not.
+    let is_low = body.height < LOW_HEIGHT && action_end.is_none();
+    let beginning = if is_low { page.prompt_row } else { 0 };
+    PageContent {
+        rows: page.builder.rows,
+        content_start: beginning,
+        action_end,
+        cuts_context,
+        focus: page.focus,
+        caret: page.caret,
+        text_widths: page.text_widths,
     }
+}
 
-    /// Adds the prompt, and everything to know before answering.
-    fn put_prompt(&self, view: &AskView, place: usize, question: &Question, page: &mut PageBuilder<'_>) {
-        let lang = self.setup.lang;
-        let builder = &mut page.builder;
-        let sheet = &view.sheet;
-        let is_first = sheet.asked_questions().next().is_some_and(|(first, _)| first == place);
-        if (is_first || view.first_correction() == Some(place))
-            && let Some(feedback) = view.ask.feedback()
-        {
-            builder.push_own_with_quote(
-                1,
-                &describe::changes_heading(&view.ask, sheet, lang),
-                StyleRole::Warning,
-            );
-            feedback.summary.iter().for_each(|summary| builder.push_markdown(1, summary));
-        }
-        let questionnaire = sheet.questionnaire();
-        if is_first
-            && questionnaire.action.is_none()
-            && let Some(context) = &questionnaire.context
-        {
-            builder.push_markdown(1, context);
-            builder.push_blank();
-        }
-        if let Some(section) = describe::section_heading(sheet, place, question, lang) {
-            let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
-            builder.push_own_with_quote(1, &section.line, role);
-            if section.is_first {
-                section.detail.iter().for_each(|detail| builder.push_markdown(1, detail));
-            }
-            if section.is_first && section.optional {
-                builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
-            }
-        }
-        let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
-        let need = match describe::requirement(sheet, place, question) {
-            Message::MaySkip => Message::Optional,
-            need => need,
-        };
-        let need = need.plain(lang);
-        let number =
-            Message::QuestionPlace.render_with(lang, [sheet.number_of(place), sheet.progress().total]);
-        let facts = [number.as_str(), follow_up, &describe::answer_kind(question, lang), need];
-        let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
-        builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);
-        page.prompt_row = builder.rows.len();
-        builder.push_markdown(1, &question.prompt);
-        if let Some(detail) = &question.detail {
-            builder.push_row(builder.gutter(1));
-            builder.push_markdown(1, detail);
-        }
-        for said in &page.display_hints.warnings {
-            builder.push_own_with_quote(1, said, StyleRole::Warning);
-        }
-        self.put_constraints(view, place, question, builder);
+/// Adds the problems, once the person left the question or tried to submit, and the asker's corrections.
+fn push_problems(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    question: &Question,
+    builder: &mut LineBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let wrong = cx.theme.symbols.wrong;
+    let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+    for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
+        let said = describe::objection_heading(&view.ask, &view.sheet, place, lang);
+        builder.push_own_with_quote(1, &format!("{wrong} {said}"), StyleRole::Failure);
+        builder.push_markdown(1, error);
     }
-
-    /// Adds the constraints of the answer, before any of them fails.
-    fn put_constraints(
-        &self,
-        view: &AskView,
-        place: usize,
-        question: &Question,
-        builder: &mut LineBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let rules = &view.sheet.questionnaire().rules;
-        if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
-            builder.push_own(1, Message::OnlyYesCounts.plain(lang), StyleRole::Faint);
-        }
-        let demanded = describe::constraint_texts(view.constraints(place), lang);
-        if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
-            builder.push_own(1, Message::WhatIsChecked.plain(lang), StyleRole::Faint);
-        }
-        for demanded in demanded {
-            match demanded {
-                ConstraintText::FromAsker(words) => builder.push_agent(1, words, StyleRole::Agent),
-                ConstraintText::Own(words) => builder.push_own(1, &words, StyleRole::Faint),
-            }
-        }
+    if view.sheet.is_prefilled(place) {
+        let words = describe::reply_without_note(
+            question,
+            view.sheet.reply_at(place),
+            &view.sheet.questionnaire().rules,
+            lang,
+        );
+        builder.push_own_with_quote(
+            1,
+            &Message::FilledInStands.render_with(lang, [words]),
+            StyleRole::Warning,
+        );
     }
-
-    /// Adds the problems, once the person left the question or tried to submit, and the asker's corrections.
-    fn put_problems(&self, view: &AskView, place: usize, question: &Question, builder: &mut LineBuilder<'_>) {
-        let lang = self.setup.lang;
-        let wrong = self.setup.theme.symbols.wrong;
-        let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
-        for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
-            let said = describe::objection_heading(&view.ask, &view.sheet, place, lang);
-            builder.push_own_with_quote(1, &format!("{wrong} {said}"), StyleRole::Failure);
-            builder.push_markdown(1, error);
-        }
-        if view.sheet.is_prefilled(place) {
-            let words = describe::reply_without_note(
-                question,
-                view.sheet.reply_at(place),
-                &view.sheet.questionnaire().rules,
-                lang,
-            );
-            builder.push_own_with_quote(
-                1,
-                &Message::FilledInStands.render_with(lang, [words]),
-                StyleRole::Warning,
-            );
-        }
-        if view.suggested.contains(&place) {
-            builder.push_own(1, Message::SuggestedTaken.plain(lang), StyleRole::Warning);
-        }
-        if !view.flagged.contains(&place) {
-            return;
-        }
-        for problem in view.sheet.blocking_problems_at(place) {
-            match &problem.message {
-                LocalizedText::Verbatim(words) => {
-                    builder.push_own(1, wrong, StyleRole::Failure);
-                    builder.push_agent(1, words, StyleRole::Agent);
-                }
-                LocalizedText::Message(..) => {
-                    builder.push_own(
-                        1,
-                        &format!("{wrong} {}", problem.message.render(lang)),
-                        StyleRole::Failure,
-                    );
-                }
-            }
-        }
+    if view.suggested.contains(&place) {
+        builder.push_own(1, Message::SuggestedTaken.plain(lang), StyleRole::Warning);
     }
-
-    fn put_note(&self, field: &FieldState, page: &mut PageBuilder<'_>) {
-        let lang = self.setup.lang;
-        if field.focus == FieldFocus::Note {
-            page.builder.push_blank();
-            let title = Message::YourNote.plain(lang).to_owned();
-            let frame = TextBoxFrame { indent: 1, title: &title, count: "", min_rows: 4, is_note: true };
-            page.put_text_box(&frame, &field.note, true);
-        } else if !field.note.is_empty() {
-            page.builder.push_blank();
-            let words = describe::brief(field.note.text());
-            page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [words]), StyleRole::Plain);
+    if !view.flagged.contains(&place) {
+        return;
+    }
+    for problem in view.sheet.blocking_problems_at(place) {
+        match &problem.message {
+            LocalizedText::Verbatim(words) => {
+                builder.push_own(1, wrong, StyleRole::Failure);
+                builder.push_agent(1, words, StyleRole::Agent);
+            }
+            LocalizedText::Message(..) => {
+                builder.push_own(
+                    1,
+                    &format!("{wrong} {}", problem.message.render(lang)),
+                    StyleRole::Failure,
+                );
+            }
         }
     }
 }
 
+fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_>) {
+    let lang = cx.lang;
+    if field.focus == FieldFocus::Note {
+        page.builder.push_blank();
+        let title = Message::YourNote.plain(lang).to_owned();
+        let frame = TextBoxFrame { indent: 1, title: &title, count: "", min_rows: 4, is_note: true };
+        page.put_text_box(&frame, &field.note, true);
+    } else if !field.note.is_empty() {
+        page.builder.push_blank();
+        let words = describe::brief(field.note.text());
+        page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [words]), StyleRole::Plain);
+    }
+}
+
 impl PageBuilder<'_> {
+    /// Returns the number of rows so far if the contexts are cut as far as they may be.
+    pub(super) fn least_rows(&self) -> usize {
+        let excess = |rows: &Range<usize>| rows.len().saturating_sub(self.min_context_rows());
+        self.builder.rows.len() - self.contexts.iter().map(excess).sum::<usize>()
+    }
+
+    fn min_context_rows(&self) -> usize {
+        let [low, high] = MIN_CONTEXT_ROWS;
+        if self.height < usize::from(LOW_HEIGHT) { low } else { high }
+    }
+
+    /// Adds rows that may be cut in favour of the question and its options.
+    pub(super) fn push_context(&mut self, push: impl FnOnce(&mut LineBuilder<'_>)) {
+        let start = self.builder.rows.len();
+        push(&mut self.builder);
+        self.contexts.push(start..self.builder.rows.len());
+    }
+
+    /// Cuts contexts until the page fits, and marks where. Returns whether any was cut.
+    fn cut_contexts(&mut self, cx: &ViewContext<'_>) -> bool {
+        let mut is_cut = false;
+        for Range { start, end } in std::mem::take(&mut self.contexts).into_iter().rev() {
+            let excess = self.builder.rows.len().saturating_sub(self.height);
+            let kept = (end - start).saturating_sub(excess).max(self.min_context_rows());
+            if excess == 0 || kept >= end - start {
+                continue;
+            }
+            // The row of the mark takes the place of one that is cut.
+            let (from, cut) = (start + kept - 1, end - start - kept);
+            let mut mark = LineBuilder::new(cx.theme, self.builder.columns);
+            mark.push_own(1, &Message::ContextMore.render_with(cx.lang, [cut + 1]), StyleRole::Key);
+            self.builder.rows.splice(from..end, mark.rows.into_iter().take(1));
+            let moved = |row: usize| if row >= end { row - cut } else { row };
+            self.focus = self.focus.map(|(first, last)| (moved(first), moved(last)));
+            self.caret = self.caret.map(|(row, column)| (moved(row), column));
+            self.prompt_row = moved(self.prompt_row);
+            is_cut = true;
+        }
+        is_cut
+    }
+
     /// Adds a text box, with the caret if it has the focus.
     pub(super) fn put_text_box(&mut self, frame: &TextBoxFrame<'_>, text: &TextBox, has_focus: bool) {
         let TextBoxFrame { indent, title, count, min_rows: least, is_note: note } = *frame;
@@ -257,7 +212,7 @@ impl PageBuilder<'_> {
         let slot = if note { TextBoxSlot::Note } else { TextBoxSlot::Answer };
         self.text_widths.push((slot, inner));
         let text = text.at_width(inner);
-        let taken = self.builder.rows.len() + 4;
+        let taken = self.least_rows() + 4;
         let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
         let rows = text.rows().max(least).min(room);
         let caret = text.caret_cell();

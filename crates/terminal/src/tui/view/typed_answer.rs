@@ -1,108 +1,105 @@
 //! Typed answers: text box, length, and interpretation.
 
 use super::super::answer::{AskView, FieldFocus, FieldState};
-use super::super::app::App;
 use super::super::widgets::theme::StyleRole;
-use super::NARROW_COLUMNS;
 use super::question::{PageBuilder, TextBoxFrame};
+use super::{NARROW_COLUMNS, ViewContext};
 use crate::{date_input, describe};
 use jiff::civil::Date;
 use sayso_core::{
     Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, display, i18n::describe_answer,
 };
 
-impl App {
-    /// Adds a typed answer in its box.
-    pub(super) fn put_typed_answer(
-        &self,
-        view: &AskView,
-        question: &Question,
-        field: &FieldState,
-        page: &mut PageBuilder<'_>,
-    ) {
-        let lang = self.setup.lang;
-        let has_focus = field.focus == FieldFocus::Text;
-        let count = Self::describe_length(question, &view.sheet.questionnaire().rules, field.text.text());
-        let least = if question.is_long_text() { 4 } else { 1 };
-        let title = Message::YourAnswer.plain(lang).to_owned();
-        let narrow = page.builder.columns < NARROW_COLUMNS;
-        let start = page.builder.rows.len();
-        let indent = usize::from(!narrow);
-        let frame = TextBoxFrame { indent, title: &title, count: &count, min_rows: least, is_note: false };
-        page.put_text_box(&frame, &field.text, has_focus);
-        let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
-        if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
-            let said = display::escape_line(example).into_owned();
-            let said = Message::Example.render_with(lang, [said]);
-            page.builder.push_own_with_quote(2, &said, StyleRole::Faint);
-        }
-        if !has_focus {
-            page.focus_from(start);
-        }
-        if matches!(question.kind, QuestionKind::Text(_)) || field.text.is_empty() {
-            if question.kind.is_date_or_time() && field.text.is_empty() {
-                page.builder.push_own(2, date_help(&question.kind).plain(lang), StyleRole::Faint);
-            }
-            return;
-        }
-        let said = match field.parse_answer(question, &self.now) {
-            Some(Answer::Text(_)) | None => {
-                let typed = field.text.text();
-                let day = matches!(question.kind, QuestionKind::Datetime)
-                    .then(|| date_input::parse_date(typed, &self.now))
-                    .flatten();
-                match (date_input::impossible_message(&question.kind, typed), day) {
-                    (Some(said), _) => said.render_with(lang, [display::escape_line(typed.trim())]),
-                    (None, Some(day)) => {
-                        Message::TimeMissing.render_with(lang, [with_weekday(day, day.to_string(), lang)])
-                    }
-                    (None, None) if question.kind.is_date_or_time() => {
-                        Message::NotUnderstoodLike.render_with(lang, [date_help(&question.kind).plain(lang)])
-                    }
-                    (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
-                }
-            }
-            Some(answer) => self.describe_interpretation(question, &answer),
-        };
-        page.builder.push_own(2, &said, StyleRole::Faint);
+/// Adds a typed answer in its box.
+pub(super) fn push_typed_answer(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    question: &Question,
+    field: &FieldState,
+    page: &mut PageBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let has_focus = field.focus == FieldFocus::Text;
+    let count = describe_length(question, &view.sheet.questionnaire().rules, field.text.text());
+    let least = if question.is_long_text() { 4 } else { 1 };
+    let title = Message::YourAnswer.plain(lang).to_owned();
+    let narrow = page.builder.columns < NARROW_COLUMNS;
+    let start = page.builder.rows.len();
+    let indent = usize::from(!narrow);
+    let frame = TextBoxFrame { indent, title: &title, count: &count, min_rows: least, is_note: false };
+    page.put_text_box(&frame, &field.text, has_focus);
+    let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
+    if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
+        let said = display::escape_line(example).into_owned();
+        let said = Message::Example.render_with(lang, [said]);
+        page.builder.push_own_with_quote(2, &said, StyleRole::Faint);
     }
-
-    /// Describes how a typed date or number was interpreted.
-    fn describe_interpretation(&self, question: &Question, answer: &Answer) -> String {
-        let lang = self.setup.lang;
-        let words = describe_answer::describe(question, answer, lang).into_owned();
-        let day = match answer {
-            Answer::Date(date) => Some(*date),
-            Answer::Datetime(moment) => Some(moment.datetime.date()),
-            _ => None,
-        };
-        let words = match day {
-            Some(day) => with_weekday(day, words, lang),
-            None => words,
-        };
-        match answer {
-            Answer::Datetime(moment) if moment.offset.is_none() => {
-                Message::UnderstoodHere.render_with(lang, [words])
-            }
-            _ => Message::UnderstoodAs.render_with(lang, [words]),
-        }
+    if !has_focus {
+        page.focus_from(start);
     }
-
-    /// Describes the length of a text and its maximum.
-    fn describe_length(question: &Question, rules: &Rules, text: &str) -> String {
-        let most =
-            question.constraints.iter().flat_map(sayso_core::Constraint::requirements).find_map(|demand| {
-                match demand {
-                    Requirement::MaxLength(most) => Some(*most),
-                    _ => None,
-                }
-            });
-        let length = describe::text_length(text, rules);
-        match most {
-            Some(most) => format!("{length} / {most}"),
-            None if length > 0 && matches!(question.kind, QuestionKind::Text(_)) => length.to_string(),
-            None => String::new(),
+    if matches!(question.kind, QuestionKind::Text(_)) || field.text.is_empty() {
+        if question.kind.is_date_or_time() && field.text.is_empty() {
+            page.builder.push_own(2, date_help(&question.kind).plain(lang), StyleRole::Faint);
         }
+        return;
+    }
+    let said = match field.parse_answer(question, cx.now) {
+        Some(Answer::Text(_)) | None => {
+            let typed = field.text.text();
+            let day = matches!(question.kind, QuestionKind::Datetime)
+                .then(|| date_input::parse_date(typed, cx.now))
+                .flatten();
+            match (date_input::impossible_message(&question.kind, typed), day) {
+                (Some(said), _) => said.render_with(lang, [display::escape_line(typed.trim())]),
+                (None, Some(day)) => {
+                    Message::TimeMissing.render_with(lang, [with_weekday(day, day.to_string(), lang)])
+                }
+                (None, None) if question.kind.is_date_or_time() => {
+                    Message::NotUnderstoodLike.render_with(lang, [date_help(&question.kind).plain(lang)])
+                }
+                (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
+            }
+        }
+        Some(answer) => describe_interpretation(cx, question, &answer),
+    };
+    page.builder.push_own(2, &said, StyleRole::Faint);
+}
+
+/// Describes how a typed date or number was interpreted.
+fn describe_interpretation(cx: &ViewContext<'_>, question: &Question, answer: &Answer) -> String {
+    let lang = cx.lang;
+    let words = describe_answer::describe(question, answer, lang).into_owned();
+    let day = match answer {
+        Answer::Date(date) => Some(*date),
+        Answer::Datetime(moment) => Some(moment.datetime.date()),
+        _ => None,
+    };
+    let words = match day {
+        Some(day) => with_weekday(day, words, lang),
+        None => words,
+    };
+    match answer {
+        Answer::Datetime(moment) if moment.offset.is_none() => {
+            Message::UnderstoodHere.render_with(lang, [words])
+        }
+        _ => Message::UnderstoodAs.render_with(lang, [words]),
+    }
+}
+
+/// Describes the length of a text and its maximum.
+fn describe_length(question: &Question, rules: &Rules, text: &str) -> String {
+    let most =
+        question.constraints.iter().flat_map(sayso_core::Constraint::requirements).find_map(|demand| {
+            match demand {
+                Requirement::MaxLength(most) => Some(*most),
+                _ => None,
+            }
+        });
+    let length = describe::text_length(text, rules);
+    match most {
+        Some(most) => format!("{length} / {most}"),
+        None if length > 0 && matches!(question.kind, QuestionKind::Text(_)) => length.to_string(),
+        None => String::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Layout cache for agents' long texts: the cost of a frame depends on what is visible, not on what an agent wrote.
 
 use super::line_builder::{StyledRow, StyledSpan};
+use super::syntax::Language;
 use super::theme::{StyleRole, Theme};
 use sayso_core::limits;
 use std::rc::Rc;
@@ -15,16 +16,19 @@ const CAPACITY_BYTES: usize = 4 * limits::REQUEST_BYTES;
 /// Layout algorithm of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LayoutKind {
-    /// Markdown.
-    Markdown,
+    /// Markdown; a prompt is bold.
+    Markdown {
+        /// The text is a prompt.
+        is_prompt: bool,
+    },
     /// Line by line.
     Lines(StyleRole),
-    /// Verbatim, with every space.
-    Verbatim,
+    /// Verbatim, with every space, in the colours of this language.
+    Verbatim(Option<Language>),
+    /// Lines cut at the width, from this column on.
+    Preview(usize),
     /// On one line behind these spans; continuation rows go behind the gutter.
     Prefixed(Vec<StyledSpan>, StyleRole),
-    /// Its beginning on one line.
-    FirstLine,
 }
 
 /// Cache key apart from the text: everything that its rows depend on.
@@ -73,7 +77,7 @@ mod tests {
     #[test]
     fn least_recently_used_entry_is_evicted() {
         let layout =
-            |columns| LayoutKey { kind: LayoutKind::Markdown, indent: 1, columns, theme: Theme::MONO };
+            |columns| LayoutKey { kind: LayoutKind::Markdown { is_prompt: false }, indent: 1, columns, theme: Theme::MONO };
         let large = |n: u8| format!("{n}{}", "x".repeat(limits::REQUEST_BYTES - 1));
         let mut laid = LayoutCache::default();
         for n in 0..4 {

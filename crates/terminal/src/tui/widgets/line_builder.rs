@@ -1,15 +1,14 @@
 //! Row builder: styled text, wrapped at the screen's width.
 
 use super::layout_cache::{LayoutCache, LayoutKey, LayoutKind};
-use super::markdown;
 use super::theme::{StyleRole, Theme};
+use super::wrapping::wrap_spans;
 use ratatui::style::Style;
-use sayso_core::display;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
-use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
+
+pub(crate) use super::wrapping::{columns_between, display_width, truncate_start, truncate_to_width};
 
 /// Hit-test target of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,13 +97,9 @@ impl<'t> LineBuilder<'t> {
 
     pub(crate) fn span(&self, words: impl Into<String>, role: StyleRole) -> StyledSpan {
         let words = words.into();
-        let words = match role {
-            // An agent's text is shown verbatim.
-            StyleRole::Agent => words,
-            _ => match self.theme.adapt_text(&words) {
-                Cow::Borrowed(_) => words,
-                Cow::Owned(plain) => plain,
-            },
+        let words = match self.theme.adapt_text(&words) {
+            Cow::Owned(plain) if !role.is_agents() => plain,
+            _ => words,
         };
         (words, self.theme.style(role))
     }
@@ -152,176 +147,17 @@ impl<'t> LineBuilder<'t> {
         }
     }
 
-    /// Adds an agent's text, each row behind the gutter.
-    pub(crate) fn push_agent(&mut self, indent: usize, text: &str, role: StyleRole) {
-        self.push_cached(LayoutKind::Lines(role), indent, text, |builder| {
-            let before = builder.gutter(indent);
-            for line in display::escape_lines(text) {
-                let words = vec![builder.span(line, role)];
-                builder.push_wrapped(&before, &before, words);
-            }
-        });
-    }
-
-    /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
-    pub(crate) fn push_agent_after(&mut self, before: &[StyledSpan], text: &str, role: StyleRole) {
-        let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-        self.push_cached(LayoutKind::Prefixed(before.to_vec(), role), indent, text, |builder| {
-            let then = builder.continuation_gutter(indent);
-            let words = builder.span(display::escape_line(text), role);
-            builder.push_wrapped(before, &then, vec![words]);
-        });
-    }
-
-    /// Adds an agent's text verbatim, with every space, behind the gutter. Nothing in it can imitate a frame of ours.
-    pub(crate) fn push_verbatim(&mut self, indent: usize, text: &str) {
-        self.push_cached(LayoutKind::Verbatim, indent, text, |builder| {
-            builder.push_verbatim_lines(indent, text);
-        });
-    }
-
-    fn push_verbatim_lines(&mut self, indent: usize, text: &str) {
-        let mut before = self.gutter(indent);
-        let mut then = before.clone();
-        before.push(self.span(" ", StyleRole::Faint));
-        then.push(self.span(">", StyleRole::Warning));
-        let room = self.columns.saturating_sub(before.iter().map(|(words, _)| display_width(words)).sum());
-        for line in display::escape_lines(text) {
-            let line = display::replace_drawing_characters(&line);
-            for (at, part) in split_to_width(&line, room).into_iter().enumerate() {
-                let mut spans = if at == 0 { before.clone() } else { then.clone() };
-                spans.push(self.span(part, StyleRole::Agent));
-                self.push_row(spans);
-            }
-        }
-    }
-
     pub(crate) fn gutter(&self, indent: usize) -> Vec<StyledSpan> {
         vec![
             (" ".repeat(indent), Style::new()),
             self.span(format!("{} ", self.theme.symbols.gutter), StyleRole::Gutter),
         ]
     }
-
-    /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
-    pub(crate) fn push_markdown(&mut self, indent: usize, text: &str) {
-        self.push_cached(LayoutKind::Markdown, indent, text, |builder| {
-            markdown::push_blocks(builder, indent, text);
-        });
-    }
-}
-
-/// Returns the number of columns that a text takes.
-pub(crate) fn display_width(words: &str) -> usize {
-    words.width()
-}
-
-/// Truncates a text to a number of columns, with an ellipsis. The cost depends on what fits, not on the text's length.
-pub(crate) fn truncate_to_width(words: &str, columns: usize, sign: &str) -> String {
-    let room = columns.saturating_sub(display_width(sign)).max(1);
-    let (mut taken, mut fits) = (0, 0);
-    for (at, grapheme) in words.grapheme_indices(true) {
-        taken += display_width(grapheme);
-        // A grapheme wider than the whole room is kept alone.
-        if taken <= room || at == 0 {
-            fits = at + grapheme.len();
-        }
-        if taken > columns {
-            let fit = words.get(..fits).unwrap_or_default().to_owned() + sign;
-            return if display_width(&fit) > columns { " ".repeat(columns) } else { fit };
-        }
-    }
-    words.to_owned()
-}
-
-/// Splits a line into parts of at most `room` columns.
-fn split_to_width(line: &str, room: usize) -> Vec<String> {
-    let room = room.max(1);
-    let (mut parts, mut taken) = (vec![String::new()], 0);
-    for grapheme in line.graphemes(true) {
-        let wide = display_width(grapheme);
-        if taken + wide > room && taken > 0 {
-            parts.push(String::new());
-            taken = 0;
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push_str(grapheme);
-        }
-        taken += wide;
-    }
-    parts
-}
-
-/// Wraps spans into rows at word boundaries, or inside words that are too wide for a row.
-fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> Vec<Vec<StyledSpan>> {
-    let (first, then) = (first.max(4), then.max(4));
-    if spans.iter().map(|(words, _)| display_width(words)).sum::<usize>() <= first {
-        return vec![spans];
-    }
-    let mut rows: Vec<Vec<StyledSpan>> = vec![Vec::new()];
-    let (mut room, mut taken) = (first, 0);
-    for (words, style) in &spans {
-        for word in breakable_parts(words) {
-            let wide = display_width(word);
-            if taken + wide > room && taken > 0 && !word.trim().is_empty() {
-                trim_end(&mut rows);
-                rows.push(Vec::new());
-                (room, taken) = (then, 0);
-            }
-            if word.trim().is_empty() && (taken + wide > room || (taken == 0 && rows.len() > 1)) {
-                continue;
-            }
-            if wide <= room {
-                push_span(&mut rows, word, *style);
-                taken += wide;
-                continue;
-            }
-            for (at, part) in split_to_width(word, room).into_iter().enumerate() {
-                if at > 0 {
-                    rows.push(Vec::new());
-                    (room, taken) = (then, 0);
-                }
-                taken += display_width(&part);
-                push_span(&mut rows, &part, *style);
-            }
-        }
-    }
-    rows
-}
-
-/// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces.
-fn breakable_parts(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut start, mut last_is_space) = (0, false);
-    for (at, grapheme) in text.grapheme_indices(true) {
-        let is_space = grapheme.trim().is_empty();
-        let stands_alone = display_width(grapheme) > 1 && !"，。、！？：；）」』】》…".contains(grapheme);
-        if at > start && (is_space || last_is_space || stands_alone) {
-            parts.extend(text.get(start..at));
-            start = at;
-        }
-        last_is_space = is_space;
-    }
-    parts.extend(text.get(start..).filter(|part| !part.is_empty()));
-    parts
-}
-
-fn push_span(rows: &mut [Vec<StyledSpan>], words: &str, style: Style) {
-    let Some(row) = rows.last_mut() else { return };
-    match row.last_mut() {
-        Some((last, look)) if *look == style => last.push_str(words),
-        _ => row.push((words.to_owned(), style)),
-    }
-}
-
-fn trim_end(rows: &mut [Vec<StyledSpan>]) {
-    if let Some((words, _)) = rows.last_mut().and_then(|row| row.last_mut()) {
-        words.truncate(words.trim_end().len());
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::syntax::Language;
     use super::*;
 
     fn drawn(builder: &LineBuilder<'_>) -> Vec<String> {
@@ -364,7 +200,7 @@ mod tests {
             for builder in [&mut plain, &mut keeping] {
                 builder.push_markdown(1, &text);
                 builder.push_agent(1, &text, StyleRole::Agent);
-                builder.push_verbatim(2, &text);
+                builder.push_code(2, &text, Language::from_name("sh"));
                 builder.push_agent_after(&[("[x] ".to_owned(), Style::new())], &text, StyleRole::Focus);
             }
             assert_eq!(plain.rows, keeping.rows);
@@ -380,7 +216,7 @@ mod tests {
     #[test]
     fn exact_text_marks_continuation_rows() {
         let mut builder = LineBuilder::new(&Theme::MONO, 12);
-        builder.push_verbatim(0, "rm -rf /data  /b");
+        builder.push_code(0, "rm -rf /data  /b", None);
         assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
     }
 

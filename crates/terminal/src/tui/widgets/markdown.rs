@@ -1,59 +1,68 @@
 //! Layout of an agent's Markdown into rows. It is displayed only, never run.
 
+use super::code;
 use super::line_builder::{LineBuilder, StyledSpan, display_width};
+use super::syntax::Language;
+use super::table::TableLayouter;
 use super::theme::StyleRole;
 use ratatui::style::Modifier;
-use sayso_core::display::{self, BlockKind, MarkdownMark};
+use sayso_core::display::{self, BlockKind, MarkdownBlock, MarkdownMark, TextStyle};
 
-/// Lays a text out behind the gutter.
-pub(crate) fn push_blocks(builder: &mut LineBuilder<'_>, indent: usize, text: &str) {
+/// Lays a text out behind the gutter. A prompt is bold.
+pub(super) fn push_blocks(builder: &mut LineBuilder<'_>, indent: usize, text: &str, is_prompt: bool) {
     let gutter = builder.gutter(indent);
     let mut page = MarkdownLayouter {
         builder,
         gutter,
+        is_prompt,
         line: Vec::new(),
         continuation: Vec::new(),
-        kind: None,
+        block: None,
         is_open: false,
+        code: Vec::new(),
+        table: TableLayouter::default(),
     };
     for mark in display::markdown(text) {
         page.push_mark(mark);
     }
-    page.end_row();
+    page.end_block();
 }
 
 /// Markdown block layouter.
 struct MarkdownLayouter<'p, 't> {
     builder: &'p mut LineBuilder<'t>,
     gutter: Vec<StyledSpan>,
+    is_prompt: bool,
     line: Vec<StyledSpan>,
     /// Prefix of continuation rows.
     continuation: Vec<StyledSpan>,
-    kind: Option<BlockKind>,
+    block: Option<MarkdownBlock>,
     is_open: bool,
+    /// Lines of the code block.
+    code: Vec<String>,
+    /// Rows of the table.
+    table: TableLayouter,
 }
 
 impl MarkdownLayouter<'_, '_> {
     fn push_mark(&mut self, mark: MarkdownMark) {
+        let in_code = matches!(self.kind(), Some(BlockKind::Code(_)));
         match mark {
             MarkdownMark::Block(block) => self.begin_block(block),
-            MarkdownMark::Text { text: words, style } => {
-                let mut look = self.builder.theme.style(StyleRole::Agent);
-                if style.emphasis {
-                    look = look.add_modifier(Modifier::ITALIC);
-                }
-                if style.strong || matches!(self.kind, Some(BlockKind::Heading(_))) {
-                    look = look.add_modifier(Modifier::BOLD);
-                }
-                let in_block = matches!(self.kind, Some(BlockKind::Code(_)));
-                let words = if style.code && !in_block { format!("`{words}`") } else { words };
-                self.line.push((words, look));
+            MarkdownMark::Text { text, .. } if in_code => {
+                self.code.last_mut().into_iter().for_each(|line| line.push_str(&text));
+            }
+            MarkdownMark::Break if in_code => self.code.push(String::new()),
+            MarkdownMark::Text { text, style } => {
+                let span = self.text_span(text, style);
+                self.line.push(span);
             }
             MarkdownMark::Link { label, url } => {
                 let words = if label == url { url } else { format!("{label} ({url})") };
                 let look = self.builder.theme.style(StyleRole::Agent).add_modifier(Modifier::UNDERLINED);
                 self.line.push((words, look));
             }
+            MarkdownMark::Cell => self.end_cell(),
             MarkdownMark::Break => {
                 self.end_row();
                 self.is_open = true;
@@ -61,28 +70,76 @@ impl MarkdownLayouter<'_, '_> {
         }
     }
 
-    fn begin_block(&mut self, block: display::MarkdownBlock) {
-        self.end_row();
-        let is_item = |kind: &BlockKind| matches!(kind, BlockKind::Item(_));
-        if self.kind.as_ref().is_some_and(|last| !is_item(last) || !is_item(&block.kind)) {
-            let gutter = self.gutter.clone();
-            self.builder.push_row(gutter);
+    fn kind(&self) -> Option<&BlockKind> {
+        self.block.as_ref().map(|block| &block.kind)
+    }
+
+    fn text_span(&self, words: String, style: TextStyle) -> StyledSpan {
+        let theme = self.builder.theme;
+        let is_bold = style.strong
+            || self.is_prompt
+            || matches!(self.kind(), Some(BlockKind::Heading(_) | BlockKind::TableRow { is_head: true }));
+        let plain = theme.style(StyleRole::Agent);
+        let literal = theme.style(StyleRole::Literal);
+        // Where code has no colour of its own, it keeps its marks.
+        let words = if style.code && literal == plain { format!("`{words}`") } else { words };
+        let mut look = if style.code { literal } else { plain };
+        if style.emphasis {
+            look = look.add_modifier(Modifier::ITALIC);
         }
-        let quotes = "> ".repeat(block.quotes);
-        let depth = "  ".repeat(block.lists.saturating_sub(usize::from(is_item(&block.kind))));
+        if is_bold {
+            look = look.add_modifier(Modifier::BOLD);
+        }
+        (words, look)
+    }
+
+    fn begin_block(&mut self, block: MarkdownBlock) {
+        match &self.block {
+            Some(last) if block.continues(last) && matches!(block.kind, BlockKind::TableRow { .. }) => {
+                self.end_cell();
+            }
+            Some(last) => {
+                let continues = block.continues(last);
+                self.end_block();
+                if !continues {
+                    let gutter = self.gutter.clone();
+                    self.builder.push_row(gutter);
+                }
+            }
+            None => {}
+        }
+        let is_item = matches!(block.kind, BlockKind::Item(_));
+        let quote = self.builder.span(
+            format!("{} ", self.builder.theme.symbols.separator).repeat(block.quotes),
+            StyleRole::Faint,
+        );
+        let depth = "  ".repeat(block.lists.saturating_sub(usize::from(is_item)));
         let mark = match &block.kind {
             BlockKind::Item(None) => "- ".to_owned(),
             BlockKind::Item(Some(number)) => format!("{number}. "),
             BlockKind::Code(_) => "  ".to_owned(),
             BlockKind::Rule => "* * *".to_owned(),
-            BlockKind::Paragraph | BlockKind::Heading(_) => String::new(),
+            BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::TableRow { .. } => String::new(),
         };
         let hang = " ".repeat(display_width(&mark));
         let agent = |builder: &LineBuilder<'_>, words: String| builder.span(words, StyleRole::Agent);
-        self.line = vec![agent(self.builder, format!("{quotes}{depth}{mark}"))];
-        self.continuation = vec![agent(self.builder, format!("{quotes}{depth}{hang}"))];
-        self.kind = Some(block.kind);
-        self.is_open = true;
+        self.line = vec![quote.clone(), agent(self.builder, format!("{depth}{mark}"))];
+        self.continuation = vec![quote, agent(self.builder, format!("{depth}{hang}"))];
+        match block.kind {
+            BlockKind::Code(_) => self.code.push(String::new()),
+            BlockKind::TableRow { is_head } => {
+                self.table.begin_row(is_head);
+                self.line.clear();
+            }
+            _ => self.is_open = true,
+        }
+        self.block = Some(block);
+    }
+
+    /// Ends the cell of a table that is under construction.
+    fn end_cell(&mut self) {
+        let cell = std::mem::take(&mut self.line);
+        self.table.push_cell(cell);
     }
 
     fn end_row(&mut self) {
@@ -90,10 +147,33 @@ impl MarkdownLayouter<'_, '_> {
             return;
         }
         let line = std::mem::take(&mut self.line);
-        let mut then = self.gutter.clone();
-        then.extend(self.continuation.iter().cloned());
+        let then = self.prefix();
         self.builder.push_wrapped(&self.gutter, &then, line);
         // The next row of the same block is indented to this one's text.
         self.line.clone_from(&self.continuation);
+    }
+
+    /// Returns the gutter and the indentation of the block.
+    fn prefix(&self) -> Vec<StyledSpan> {
+        self.gutter.iter().chain(&self.continuation).cloned().collect()
+    }
+
+    fn end_block(&mut self) {
+        match self.block.as_ref().map(|block| &block.kind) {
+            Some(BlockKind::Code(info)) => {
+                let lines = std::mem::take(&mut self.code);
+                let language = Language::from_name(info).or_else(|| Language::of_diff(&lines.join("\n")));
+                let then = self.prefix();
+                for line in code::coloured_lines(self.builder, &lines, language) {
+                    self.builder.push_wrapped(&then, &then, line);
+                }
+            }
+            Some(BlockKind::TableRow { .. }) => {
+                self.end_cell();
+                let prefix = self.prefix();
+                std::mem::take(&mut self.table).lay_out(self.builder, &prefix);
+            }
+            _ => self.end_row(),
+        }
     }
 }

@@ -31,11 +31,21 @@ pub enum StyleRole {
     Key,
     /// The asker's suggestion.
     Suggestion,
+    /// A keyword or a name in an agent's code.
+    Keyword,
+    /// A string or a number in an agent's code, and code in a sentence.
+    Literal,
+    /// A comment in an agent's code.
+    Comment,
+    /// A line that a diff adds.
+    Added,
+    /// A line that a diff removes.
+    Removed,
 }
 
 impl StyleRole {
     /// Every role, by its name in a theme file.
-    pub const ALL: [(&'static str, Self); 11] = [
+    pub const ALL: [(&'static str, Self); 16] = [
         ("plain", Self::Plain),
         ("agent", Self::Agent),
         ("gutter", Self::Gutter),
@@ -47,7 +57,20 @@ impl StyleRole {
         ("wrong", Self::Failure),
         ("key", Self::Key),
         ("star", Self::Suggestion),
+        ("keyword", Self::Keyword),
+        ("literal", Self::Literal),
+        ("comment", Self::Comment),
+        ("added", Self::Added),
+        ("removed", Self::Removed),
     ];
+
+    /// Returns whether text of this role is an agent's, which is shown verbatim.
+    pub(crate) const fn is_agents(self) -> bool {
+        matches!(
+            self,
+            Self::Agent | Self::Keyword | Self::Literal | Self::Comment | Self::Added | Self::Removed
+        )
+    }
 }
 
 /// A theme.
@@ -68,6 +91,7 @@ pub struct SymbolSet {
     pub(crate) unchecked: &'static str,
     pub(crate) star: &'static str,
     pub(crate) gutter: &'static str,
+    pub(crate) crossing: &'static str,
     pub(crate) rule: &'static str,
     pub(crate) separator: &'static str,
     /// Corners of a box, the left one first.
@@ -100,6 +124,7 @@ const UNICODE_SYMBOLS: SymbolSet = SymbolSet {
     unchecked: "[ ]",
     star: "★",
     gutter: "┃",
+    crossing: "┼",
     rule: "─",
     separator: "│",
     upper: ["┌", "┐"],
@@ -131,6 +156,7 @@ const ASCII_SYMBOLS: SymbolSet = SymbolSet {
     unchecked: "[ ]",
     star: "*",
     gutter: "|",
+    crossing: "+",
     rule: "-",
     separator: "|",
     upper: ["+", "+"],
@@ -202,6 +228,11 @@ impl Theme {
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
+            Style::new().add_modifier(Modifier::BOLD),
+            Style::new(),
+            Style::new().add_modifier(Modifier::DIM),
+            Style::new().add_modifier(Modifier::BOLD),
+            Style::new(),
         ],
         symbols: &UNICODE_SYMBOLS,
     };
@@ -223,6 +254,11 @@ impl Theme {
             Style::new().fg(Color::White).bg(Color::Red).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::LightCyan).bg(Color::Black),
+            Style::new().fg(Color::LightGreen).bg(Color::Black),
+            Style::new().fg(Color::White).bg(Color::Black),
+            Style::new().fg(Color::LightGreen).bg(Color::Black),
+            Style::new().fg(Color::LightRed).bg(Color::Black),
         ],
         symbols: &UNICODE_SYMBOLS,
     };
@@ -241,6 +277,11 @@ impl Theme {
                 Style::new().fg(wrong).add_modifier(Modifier::BOLD),
                 Style::new().add_modifier(Modifier::BOLD),
                 Style::new().fg(warn),
+                Style::new().fg(accent),
+                Style::new().fg(done),
+                Style::new().fg(Color::DarkGray),
+                Style::new().fg(done),
+                Style::new().fg(wrong),
             ],
             symbols: &UNICODE_SYMBOLS,
         }

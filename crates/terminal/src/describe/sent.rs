@@ -1,0 +1,37 @@
+//! Line about what went to whom, after an ask was sent or declined.
+
+use super::reply::{reply_without_note, text_excerpt};
+use super::{asker_name, brief};
+use sayso_core::model::ask::AskPhase;
+use sayso_core::{Ask, Lang, Message, Outcome};
+
+/// Maximum number of answers on the line.
+const SHOWN_ANSWERS: usize = 3;
+
+/// Returns whom an ask was sent to, its title and the first answers, or the reason to decline it.
+pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
+    let questionnaire = &ask.request.questionnaire;
+    let rules = &questionnaire.rules;
+    let mut parts = vec![brief(questionnaire.display_name())];
+    let replies = match &ask.state.phase {
+        AskPhase::Submitted { submission, .. } => Some(&submission.replies),
+        AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
+        AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) => {
+            parts.push(text_excerpt(reason, rules, lang));
+            None
+        }
+        AskPhase::Open { .. } | AskPhase::Settled(_) => None,
+    };
+    if let Some(replies) = replies {
+        let answered = questionnaire.questions.iter().filter_map(|question| {
+            let reply = replies.get(&question.id).filter(|reply| reply.answer().is_some())?;
+            Some(reply_without_note(question, reply, rules, lang))
+        });
+        let answers: Vec<_> = answered.collect();
+        let left_out = answers.len().saturating_sub(SHOWN_ANSWERS);
+        parts.extend(answers.into_iter().take(SHOWN_ANSWERS));
+        parts.extend((left_out > 0).then(|| format!("+{left_out}")));
+    }
+    let asker = asker_name(&ask.request.shown_asker(), str::to_owned, lang);
+    Message::SentTo.render_with(lang, [asker, parts.join(" · ")])
+}

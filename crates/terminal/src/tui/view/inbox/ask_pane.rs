@@ -1,0 +1,98 @@
+//! The selected ask next to the list: the whole of what it asks, or how it ended.
+
+use super::super::super::widgets::line_builder::{LineBuilder, StyledRow};
+use super::super::super::widgets::theme::StyleRole;
+use super::super::header::{age_text, asker_and_folder};
+use super::super::{ViewContext, action};
+use crate::describe;
+use ratatui::layout::Rect;
+use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, i18n::describe_answer};
+
+/// Returns the rows that fit into an area. The last one says so if there are more.
+pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
+    let lang = cx.lang;
+    let mut builder = cx.builder(usize::from(area.width));
+    let questionnaire = &ask.request.questionnaire;
+    let gutter = builder.gutter(0);
+    builder.push_agent_after(&gutter, questionnaire.display_name(), StyleRole::Strong);
+    let asker = asker_and_folder(cx, &ask.request.shown_asker());
+    let dot = cx.theme.symbols.dot;
+    builder.push_own(0, &format!("{asker} {dot} {}", age_text(cx, ask)), StyleRole::Faint);
+    builder.push_blank();
+    match describe::end_anywhere(ask, lang) {
+        Some(ended) => {
+            builder.push_own_with_quote(0, &ended, StyleRole::Plain);
+            builder.push_blank();
+            builder.push_agent(0, &describe::settled_summary(ask, lang), StyleRole::Agent);
+        }
+        None => {
+            if let Some(proposed) = &questionnaire.action {
+                action::push_action(cx, proposed, &mut builder);
+                builder.push_blank();
+            }
+            if let Some(context) = &questionnaire.context {
+                builder.push_markdown(0, context);
+                builder.push_blank();
+            }
+            let questions = questionnaire.questions.iter().filter(|question| question.parent.is_none());
+            // What is far below the last row would be laid out for nothing.
+            for (at, question) in questions.enumerate() {
+                if builder.rows.len() > usize::from(area.height) {
+                    break;
+                }
+                if at > 0 {
+                    builder.push_blank();
+                }
+                push_question(cx, question, &mut builder);
+            }
+        }
+    }
+    let height = usize::from(area.height);
+    if builder.rows.len() > height {
+        builder.rows.truncate(height.saturating_sub(1));
+        let more = format!("{} {}", cx.theme.symbols.ellipsis, Message::EnterShowsAll.plain(lang));
+        builder.push_own(0, &more, StyleRole::Faint);
+    }
+    builder.rows
+}
+
+fn push_question(cx: &ViewContext<'_>, question: &Question, builder: &mut LineBuilder<'_>) {
+    let lang = cx.lang;
+    builder.push_prompt(0, &question.prompt);
+    if let Some(detail) = &question.detail {
+        builder.push_markdown(0, detail);
+    }
+    builder.push_own(0, &describe::answer_kind(question, lang), StyleRole::Faint);
+    match &question.kind {
+        QuestionKind::Choice(choice) => {
+            for (at, item) in choice.items().enumerate() {
+                let number = [builder.span(format!("  {}  ", at + 1), StyleRole::Faint)];
+                match item {
+                    ChoiceItem::Option(option) => {
+                        builder.push_agent_after(&number, &option.label, StyleRole::Agent);
+                        if let Some(text) = &option.description {
+                            builder.push_markdown(5, text);
+                        }
+                    }
+                    ChoiceItem::Other => {
+                        let label = describe_answer::other_label(choice, lang);
+                        builder.push_agent_after(&number, label, StyleRole::Agent);
+                    }
+                }
+            }
+        }
+        QuestionKind::Confirm(_) => {
+            for (key, yes) in [("y", true), ("n", false)] {
+                let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
+                let label = describe_answer::describe_confirm(question, yes, lang);
+                builder.push_agent_after(&before, &label, StyleRole::Agent);
+            }
+        }
+        QuestionKind::Rating(_)
+        | QuestionKind::Text(_)
+        | QuestionKind::Number(_)
+        | QuestionKind::Date
+        | QuestionKind::Time
+        | QuestionKind::Datetime => {}
+    }
+}

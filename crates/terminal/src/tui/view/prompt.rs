@@ -1,0 +1,112 @@
+//! Everything above the answer: the action, the context, the prompt and the constraints.
+
+use super::super::answer::AskView;
+use super::super::widgets::line_builder::LineBuilder;
+use super::super::widgets::theme::StyleRole;
+use super::question::PageBuilder;
+use super::{ViewContext, action};
+use crate::describe::{self, ConstraintText};
+use sayso_core::{Message, Question, QuestionKind};
+
+/// Adds the action above the question that takes consent to it, and what the agent says about it. Returns the last
+/// row of the action.
+pub(super) fn push_action(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    page: &mut PageBuilder<'_>,
+) -> Option<usize> {
+    let questionnaire = view.sheet.questionnaire();
+    let action = questionnaire.action.as_ref().filter(|_| view.action_place() == Some(place))?;
+    action::push_action(cx, action, &mut page.builder);
+    let end = page.builder.rows.len().checked_sub(1);
+    if let Some(context) = view.context_at(place) {
+        page.builder.push_own(1, Message::AgentSays.plain(cx.lang), StyleRole::Faint);
+        page.push_context(|builder| builder.push_markdown(1, context));
+    }
+    page.builder.push_blank();
+    end
+}
+
+/// Adds the prompt, and everything to know before answering.
+pub(super) fn push_prompt(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    question: &Question,
+    page: &mut PageBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let sheet = &view.sheet;
+    let is_first = sheet.asked_questions().next().is_some_and(|(first, _)| first == place);
+    if (is_first || view.first_correction() == Some(place))
+        && let Some(feedback) = view.ask.feedback()
+    {
+        let heading = describe::changes_heading(&view.ask, sheet, lang);
+        page.builder.push_own_with_quote(1, &heading, StyleRole::Warning);
+        feedback.summary.iter().for_each(|summary| page.builder.push_markdown(1, summary));
+    }
+    let has_action = sheet.questionnaire().action.is_some();
+    if let Some(context) = view.context_at(place).filter(|_| !has_action) {
+        page.push_context(|builder| builder.push_markdown(1, context));
+        page.builder.push_blank();
+    }
+    let builder = &mut page.builder;
+    if let Some(section) = describe::section_heading(sheet, place, question, lang) {
+        let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
+        builder.push_own_with_quote(1, &section.line, role);
+        if section.is_first {
+            section.detail.iter().for_each(|detail| builder.push_markdown(1, detail));
+        }
+        if section.is_first && section.optional {
+            builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
+        }
+    }
+    let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
+    let need = match describe::requirement(sheet, place, question) {
+        Message::MaySkip => Message::Optional,
+        need => need,
+    };
+    let need = need.plain(lang);
+    let number =
+        Message::QuestionPlace.render_with(lang, [sheet.number_of(place), sheet.progress().total]);
+    let facts = [number.as_str(), follow_up, &describe::answer_kind(question, lang), need];
+    let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+    builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);
+    page.prompt_row = builder.rows.len();
+    builder.push_prompt(1, &question.prompt);
+    if let Some(detail) = &question.detail {
+        builder.push_row(builder.gutter(1));
+        page.push_context(|builder| builder.push_markdown(1, detail));
+    }
+    let builder = &mut page.builder;
+    for said in &page.display_hints.warnings {
+        builder.push_own_with_quote(1, said, StyleRole::Warning);
+    }
+    push_constraints(cx, view, place, question, builder);
+}
+
+/// Adds the constraints of the answer, before any of them fails.
+fn push_constraints(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    question: &Question,
+    builder: &mut LineBuilder<'_>,
+) {
+    let lang = cx.lang;
+    let rules = &view.sheet.questionnaire().rules;
+    if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
+        builder.push_own(1, Message::OnlyYesCounts.plain(lang), StyleRole::Faint);
+    }
+    let demanded = describe::constraint_texts(view.constraints(place), lang);
+    if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
+        builder.push_own(1, Message::WhatIsChecked.plain(lang), StyleRole::Faint);
+    }
+    for demanded in demanded {
+        match demanded {
+            ConstraintText::FromAsker(words) => builder.push_agent(1, words, StyleRole::Agent),
+            ConstraintText::Own(words) => builder.push_own(1, &words, StyleRole::Faint),
+        }
+    }
+}

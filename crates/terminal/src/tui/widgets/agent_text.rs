@@ -1,0 +1,106 @@
+//! Agents' text as rows: escaped, and each row behind the gutter. Nothing in it can imitate a frame of ours.
+
+use super::code;
+use super::layout_cache::LayoutKind;
+use super::line_builder::{LineBuilder, StyledRow, StyledSpan, display_width};
+use super::markdown;
+use super::syntax::Language;
+use super::theme::StyleRole;
+use super::wrapping::{columns_between, split_spans_to_width};
+use sayso_core::display;
+
+impl LineBuilder<'_> {
+    /// Adds an agent's text, each row behind the gutter.
+    pub(crate) fn push_agent(&mut self, indent: usize, text: &str, role: StyleRole) {
+        self.push_cached(LayoutKind::Lines(role), indent, text, |builder| {
+            let before = builder.gutter(indent);
+            for line in display::escape_lines(text) {
+                let words = vec![builder.span(line, role)];
+                builder.push_wrapped(&before, &before, words);
+            }
+        });
+    }
+
+    /// Adds an agent's text on one line behind these spans. Continuation rows go behind the gutter.
+    pub(crate) fn push_agent_after(&mut self, before: &[StyledSpan], text: &str, role: StyleRole) {
+        let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+        self.push_cached(LayoutKind::Prefixed(before.to_vec(), role), indent, text, |builder| {
+            let then = builder.continuation_gutter(indent);
+            let words = builder.span(display::escape_line(text), role);
+            builder.push_wrapped(before, &then, vec![words]);
+        });
+    }
+
+    /// Adds an agent's text verbatim, with every space, in the colours of a language.
+    pub(crate) fn push_code(&mut self, indent: usize, text: &str, language: Option<Language>) {
+        self.push_cached(LayoutKind::Verbatim(language), indent, text, |builder| {
+            let mut before = builder.gutter(indent);
+            let mut then = before.clone();
+            before.push(builder.span(" ", StyleRole::Faint));
+            then.push(builder.span(">", StyleRole::Warning));
+            let room = builder.columns.saturating_sub(width_of(&before));
+            for line in verbatim_lines(builder, text, language) {
+                for (at, part) in split_spans_to_width(&line, room).into_iter().enumerate() {
+                    let before = if at == 0 { &before } else { &then };
+                    builder.push_row(before.iter().cloned().chain(part).collect());
+                }
+            }
+        });
+    }
+
+    /// Adds the preview of an option from a column on: lines are cut, never wrapped, so that drawings keep their
+    /// shape. Fences of code blocks are left out.
+    pub(crate) fn push_preview(&mut self, text: &str, from: usize) {
+        self.push_cached(LayoutKind::Preview(from), 0, text, |builder| {
+            let before = builder.gutter(0);
+            let room = builder.columns.saturating_sub(width_of(&before));
+            for line in code::preview_lines(builder, text) {
+                let is_cut = width_of(&line) > from + room;
+                let mut row = before.clone();
+                row.extend(columns_between(&line, from, from + room - usize::from(is_cut)));
+                if is_cut {
+                    let fill = builder.columns.saturating_sub(width_of(&row) + 1);
+                    row.push(builder.span(
+                        format!("{}{}", " ".repeat(fill), builder.theme.symbols.right),
+                        StyleRole::Warning,
+                    ));
+                }
+                builder.push_row(row);
+            }
+        });
+    }
+
+    /// Adds an agent's Markdown behind the gutter; it is displayed only, never run.
+    pub(crate) fn push_markdown(&mut self, indent: usize, text: &str) {
+        self.push_cached(LayoutKind::Markdown { is_prompt: false }, indent, text, |builder| {
+            markdown::push_blocks(builder, indent, text, false);
+        });
+    }
+
+    /// Adds a question's prompt: Markdown in bold.
+    pub(crate) fn push_prompt(&mut self, indent: usize, text: &str) {
+        self.push_cached(LayoutKind::Markdown { is_prompt: true }, indent, text, |builder| {
+            markdown::push_blocks(builder, indent, text, true);
+        });
+    }
+}
+
+/// Returns the number of columns of the widest line of a preview.
+pub(crate) fn preview_columns(text: &str) -> usize {
+    display::escape_lines(text).map(|line| display_width(&line)).max().unwrap_or_default()
+}
+
+/// Returns the escaped lines of a verbatim text as spans.
+fn verbatim_lines(
+    builder: &LineBuilder<'_>,
+    text: &str,
+    language: Option<Language>,
+) -> Vec<Vec<StyledSpan>> {
+    let lines: Vec<_> =
+        display::escape_lines(text).map(|line| display::replace_drawing_characters(&line)).collect();
+    code::coloured_lines(builder, &lines, language)
+}
+
+fn width_of(spans: &[StyledSpan]) -> usize {
+    StyledRow { spans: spans.into(), hit: None }.width()
+}
