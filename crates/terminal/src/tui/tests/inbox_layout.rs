@@ -31,8 +31,7 @@ fn listed(stage: &ScreenStage) -> usize {
 
 #[test]
 fn inbox_fits_many_asks() {
-    let cases =
-        [((80, 24), 17, "1 of 20 ▼", "20 of 20 ▲"), ((40, 15), 9, "1 of 20 ▼", "20 of 20 ▲")];
+    let cases = [((80, 24), 17, "1 of 20 ▼", "20 of 20 ▲"), ((40, 15), 9, "1 of 20 ▼", "20 of 20 ▲")];
     for (size, fit, first, last) in cases {
         let mut stage = inbox(20, size, Lang::En);
         assert_eq!(listed(&stage), fit, "{}", stage.screen());
@@ -85,9 +84,8 @@ fn wide_screen_shows_the_selected_ask() {
 fn reading_an_ask_marks_it_as_seen() {
     let asks = [(fixtures::TEXT, asker()), (fixtures::CHOICE, asker())];
     let is_seen = |stage: &ScreenStage| stage.ask().state.attention == AttentionState::Seen;
-    let marks = |stage: &ScreenStage| {
-        stage.calls.iter().filter(|call| matches!(call, DeskCall::MarkSeen(_))).count()
-    };
+    let marks =
+        |stage: &ScreenStage| stage.calls.iter().filter(|call| matches!(call, DeskCall::MarkSeen(_))).count();
     let look = StageConfig { size: (140, 30), ..StageConfig::default() };
     let mut stage = ScreenStage::inbox(&asks, &look);
     stage.press_keys("down");
@@ -114,7 +112,8 @@ fn state_signs_have_colours() {
 
 #[test]
 fn decline_names_the_ask() {
-    for (lang, declined, to) in [(Lang::En, "Declined.", "To claude:"), (Lang::Zh, "已拒绝。", "发给 claude：")]
+    for (lang, declined, to) in
+        [(Lang::En, "Declined.", "To claude:"), (Lang::Zh, "已拒绝。", "发给 claude：")]
     {
         for size in [(80, 24), (120, 40), (40, 15)] {
             let mut stage = inbox(3, size, lang);

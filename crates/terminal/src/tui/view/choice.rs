@@ -11,8 +11,7 @@ use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply,
-    i18n::describe_answer,
+    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, i18n::describe_answer,
 };
 
 /// Minimum number of columns for options and a preview side by side.
@@ -260,8 +259,7 @@ fn push_side_preview(
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4)
-        .with_cache(cx.layout_cache);
+    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4).with_cache(cx.layout_cache);
     let mut is_cut = false;
     let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
     let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {

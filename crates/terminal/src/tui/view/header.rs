@@ -47,19 +47,15 @@ pub(super) fn draw(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mu
         ];
         row.extend(marks);
         builder.push_row(row);
-        builder.push_row(vec![
-            builder.span(format!(" {}", who(columns.saturating_sub(1))), StyleRole::Faint),
-        ]);
+        builder
+            .push_row(vec![builder.span(format!(" {}", who(columns.saturating_sub(1))), StyleRole::Faint)]);
         canvas.draw_rows(area, &builder.rows);
         return;
     }
     // The asker's identity comes from us, so the title never takes its place.
     let who = who(columns * 3 / 5);
-    let title = truncate_to_width(
-        &title,
-        columns.saturating_sub(display_width(&who) + 4),
-        cx.theme.symbols.ellipsis,
-    );
+    let title =
+        truncate_to_width(&title, columns.saturating_sub(display_width(&who) + 4), cx.theme.symbols.ellipsis);
     let gap = " ".repeat(columns.saturating_sub(display_width(&title) + display_width(&who) + 2));
     builder.push_row(vec![
         builder.span(" ", StyleRole::Plain),

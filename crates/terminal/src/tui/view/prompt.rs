@@ -68,8 +68,7 @@ pub(super) fn push_prompt(
         need => need,
     };
     let need = need.plain(lang);
-    let number =
-        Message::QuestionPlace.render_with(lang, [sheet.number_of(place), sheet.progress().total]);
+    let number = Message::QuestionPlace.render_with(lang, [sheet.number_of(place), sheet.progress().total]);
     let facts = [number.as_str(), follow_up, &describe::answer_kind(question, lang), need];
     let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
     builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);

@@ -137,11 +137,7 @@ fn push_problems(
                 builder.push_agent(1, words, StyleRole::Agent);
             }
             LocalizedText::Message(..) => {
-                builder.push_own(
-                    1,
-                    &format!("{wrong} {}", problem.message.render(lang)),
-                    StyleRole::Failure,
-                );
+                builder.push_own(1, &format!("{wrong} {}", problem.message.render(lang)), StyleRole::Failure);
             }
         }
     }

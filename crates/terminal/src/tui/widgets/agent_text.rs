@@ -91,11 +91,7 @@ pub(crate) fn preview_columns(text: &str) -> usize {
 }
 
 /// Returns the escaped lines of a verbatim text as spans.
-fn verbatim_lines(
-    builder: &LineBuilder<'_>,
-    text: &str,
-    language: Option<Language>,
-) -> Vec<Vec<StyledSpan>> {
+fn verbatim_lines(builder: &LineBuilder<'_>, text: &str, language: Option<Language>) -> Vec<Vec<StyledSpan>> {
     let lines: Vec<_> =
         display::escape_lines(text).map(|line| display::replace_drawing_characters(&line)).collect();
     code::coloured_lines(builder, &lines, language)

@@ -76,8 +76,12 @@ mod tests {
 
     #[test]
     fn least_recently_used_entry_is_evicted() {
-        let layout =
-            |columns| LayoutKey { kind: LayoutKind::Markdown { is_prompt: false }, indent: 1, columns, theme: Theme::MONO };
+        let layout = |columns| LayoutKey {
+            kind: LayoutKind::Markdown { is_prompt: false },
+            indent: 1,
+            columns,
+            theme: Theme::MONO,
+        };
         let large = |n: u8| format!("{n}{}", "x".repeat(limits::REQUEST_BYTES - 1));
         let mut laid = LayoutCache::default();
         for n in 0..4 {

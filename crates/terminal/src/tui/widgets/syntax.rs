@@ -140,9 +140,10 @@ impl<'l> LineScanner<'l> {
         let rest = self.rest(at);
         // A sign such as # begins a comment only after a space: a#b is a word, and $# a variable.
         let after_space = self.line.get(..at).is_none_or(|before| before.ends_with(' ') || before.is_empty());
-        let is_comment = syntax.comments.iter().any(|mark| {
-            rest.starts_with(mark) && (after_space || !mark.starts_with('#'))
-        });
+        let is_comment = syntax
+            .comments
+            .iter()
+            .any(|mark| rest.starts_with(mark) && (after_space || !mark.starts_with('#')));
         if is_comment {
             return Some((self.line.len(), StyleRole::Comment));
         }
@@ -179,11 +180,15 @@ impl<'l> LineScanner<'l> {
     fn scan_word(&mut self, at: usize) -> usize {
         let rest = self.rest(at);
         let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
-        let end = rest.find(|c: char| !(is_word(c) || is_number && c == '.')).map_or(self.line.len(), |end| at + end);
+        let end = rest
+            .find(|c: char| !(is_word(c) || is_number && c == '.'))
+            .map_or(self.line.len(), |end| at + end);
         let word = self.line.get(at..end).unwrap_or_default();
-        let is_first = self.line.get(..at).is_some_and(|before| before.trim_start_matches(['-', ' ']).is_empty());
-        let is_key =
-            || is_first && self.syntax.key_sign.is_some_and(|sign| self.rest(end).trim_start().starts_with(sign));
+        let is_first =
+            self.line.get(..at).is_some_and(|before| before.trim_start_matches(['-', ' ']).is_empty());
+        let is_key = || {
+            is_first && self.syntax.key_sign.is_some_and(|sign| self.rest(end).trim_start().starts_with(sign))
+        };
         if is_number {
             self.push(at, end, StyleRole::Literal);
         } else if self.syntax.is_keyword(word) || is_key() {
@@ -206,7 +211,11 @@ mod tests {
     fn coloured(name: &str, code: &str) -> Vec<(String, StyleRole)> {
         let lines: Vec<_> = code.lines().map(str::to_owned).collect();
         let parts = highlight(Language::from_name(name).unwrap(), &lines).concat();
-        parts.into_iter().filter(|(_, role)| *role != StyleRole::Agent).map(|(w, r)| (w.to_owned(), r)).collect()
+        parts
+            .into_iter()
+            .filter(|(_, role)| *role != StyleRole::Agent)
+            .map(|(w, r)| (w.to_owned(), r))
+            .collect()
     }
 
     #[test]
@@ -214,24 +223,45 @@ mod tests {
         use StyleRole::{Added, Comment, Keyword, Literal, Removed};
         let cases: &[(&str, &str, &[(&str, StyleRole)])] = &[
             ("rust", "fn a<'b>(c: &'b u8) {}", &[("fn", Keyword)]),
-            ("rs", "/* x\ny */ let s = \"a\\\"b\"; // c", &[
-                ("/* x", Comment), ("y */", Comment), ("let", Keyword), ("\"a\\\"b\"", Literal), ("// c", Comment),
-            ]),
-            ("py", "def f(): return 'x' # y", &[
-                ("def", Keyword), ("return", Keyword), ("'x'", Literal), ("# y", Comment),
-            ]),
+            (
+                "rs",
+                "/* x\ny */ let s = \"a\\\"b\"; // c",
+                &[
+                    ("/* x", Comment),
+                    ("y */", Comment),
+                    ("let", Keyword),
+                    ("\"a\\\"b\"", Literal),
+                    ("// c", Comment),
+                ],
+            ),
+            (
+                "py",
+                "def f(): return 'x' # y",
+                &[("def", Keyword), ("return", Keyword), ("'x'", Literal), ("# y", Comment)],
+            ),
             ("bash", "echo $# it's 3.5", &[("echo", Keyword), ("3.5", Literal)]),
-            ("json", "{\"a\": \"b\", \"c\": true}", &[
-                ("\"a\"", Keyword), ("\"b\"", Literal), ("\"c\"", Keyword), ("true", Keyword),
-            ]),
+            (
+                "json",
+                "{\"a\": \"b\", \"c\": true}",
+                &[("\"a\"", Keyword), ("\"b\"", Literal), ("\"c\"", Keyword), ("true", Keyword)],
+            ),
             ("yaml", "- name: x # y", &[("name", Keyword), ("# y", Comment)]),
             ("sql", "SELECT 1 -- all", &[("SELECT", Keyword), ("1", Literal), ("-- all", Comment)]),
-            ("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z", &[
-                ("--- a", Comment), ("+++ b", Comment), ("@@ -1 +1 @@", Keyword), ("-x", Removed), ("+y", Added),
-            ]),
+            (
+                "diff",
+                "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z",
+                &[
+                    ("--- a", Comment),
+                    ("+++ b", Comment),
+                    ("@@ -1 +1 @@", Keyword),
+                    ("-x", Removed),
+                    ("+y", Added),
+                ],
+            ),
         ];
         for (name, code, expected) in cases {
-            let expected: Vec<_> = expected.iter().map(|(words, role)| ((*words).to_owned(), *role)).collect();
+            let expected: Vec<_> =
+                expected.iter().map(|(words, role)| ((*words).to_owned(), *role)).collect();
             assert_eq!(coloured(name, code), expected, "{name}");
         }
         assert_eq!(Language::from_name("brainfuck"), None);

@@ -117,7 +117,12 @@ fn fit_widths(mut widths: Vec<usize>, room: usize) -> Option<Vec<usize>> {
 }
 
 /// Adds a row of a table that is too wide for columns: its cells one after another.
-fn push_in_lines(row: &TableRow, builder: &mut LineBuilder<'_>, prefix: &[StyledSpan], separator: &StyledSpan) {
+fn push_in_lines(
+    row: &TableRow,
+    builder: &mut LineBuilder<'_>,
+    prefix: &[StyledSpan],
+    separator: &StyledSpan,
+) {
     let words = row.cells.join(separator);
     builder.push_wrapped(prefix, prefix, words);
 }
@@ -140,7 +145,8 @@ mod tests {
 
     #[test]
     fn table_columns_are_aligned() {
-        let table = "Costs:\n\n| Plan | Price |\n|---|--:|\n| Small | 3 |\n| A **very** large one | 字 |\n\nEnd.";
+        let table =
+            "Costs:\n\n| Plan | Price |\n|---|--:|\n| Small | 3 |\n| A **very** large one | 字 |\n\nEnd.";
         let shown = [
             "┃ Costs:",
             "┃",

@@ -56,9 +56,8 @@ impl ListColumns {
             _ => (20, 22, words, COUNT_COLUMNS),
         };
         let with_gap = |width: usize| if width > 0 { width + 1 } else { 0 };
-        let taken = MARGIN
-            + [agent, folder, words, count, TIME_COLUMNS].into_iter().map(with_gap).sum::<usize>()
-            + 1;
+        let taken =
+            MARGIN + [agent, folder, words, count, TIME_COLUMNS].into_iter().map(with_gap).sum::<usize>() + 1;
         Self { title: columns.saturating_sub(taken).max(8), agent, folder, words, count }
     }
 
@@ -145,12 +144,7 @@ impl ListColumns {
     }
 
     /// Adds the second line of the selected row: what has no column.
-    fn push_details(
-        &self,
-        rows: &RowContext<'_>,
-        row: &AskSummary,
-        builder: &mut LineBuilder<'_>,
-    ) {
+    fn push_details(&self, rows: &RowContext<'_>, row: &AskSummary, builder: &mut LineBuilder<'_>) {
         let signs = builder.theme.symbols;
         let dot = format!(" {} ", signs.dot);
         let words = state_words(rows, row);
@@ -161,19 +155,15 @@ impl ListColumns {
             0 => folder_text(rows, row, room.saturating_sub(taken)),
             _ => String::new(),
         };
-        let parts: Vec<_> = [agent, folder, words].into_iter().filter(|part| !part.trim().is_empty()).collect();
+        let parts: Vec<_> =
+            [agent, folder, words].into_iter().filter(|part| !part.trim().is_empty()).collect();
         let said = truncate_to_width(&parts.join(&dot), room, signs.ellipsis);
         builder.push_row(vec![builder.span(format!("{}{said}", " ".repeat(MARGIN)), StyleRole::Faint)]);
     }
 }
 
 /// Returns the title; that of an ask that nobody has opened is bold.
-fn title_span(
-    title: String,
-    row: &AskSummary,
-    has_focus: bool,
-    builder: &LineBuilder<'_>,
-) -> StyledSpan {
+fn title_span(title: String, row: &AskSummary, has_focus: bool, builder: &LineBuilder<'_>) -> StyledSpan {
     let (words, style) = builder.span(title, if has_focus { StyleRole::Focus } else { StyleRole::Agent });
     let is_new = row.state == AskStatus::Open && !row.seen;
     (words, if is_new { style.add_modifier(Modifier::BOLD) } else { style })
@@ -197,10 +187,7 @@ fn time_text(cx: &ViewContext<'_>, row: &AskSummary) -> (String, bool) {
     (short_form::short_duration(now.duration_since(since)), false)
 }
 
-fn row_symbol(
-    rows: &RowContext<'_>,
-    row: &AskSummary,
-) -> (&'static str, StyleRole) {
+fn row_symbol(rows: &RowContext<'_>, row: &AskSummary) -> (&'static str, StyleRole) {
     let signs = rows.cx.theme.symbols;
     match row.state {
         AskStatus::Open if !row.is_waiting(rows.is_running) => (signs.detached, StyleRole::Faint),
