@@ -35,7 +35,12 @@ pub(super) fn list(rows: &[Measured], earlier: &str) -> String {
         is_any = true;
         let measure = if has_floor { "of its ratio to floor or peer" } else { "by itself, without a floor" };
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "- {}: {loss:.2} × {measure}: {}", row.what, words::why_lost(&row.name));
+        let _ = writeln!(
+            text,
+            "- {}: {loss:.2} × {measure}: {}",
+            row.what,
+            words::why_lost(&row.name, has_floor)
+        );
     }
     if !is_any {
         text.push_str(words::NO_LOSSES);
