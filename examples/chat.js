@@ -1,4 +1,10 @@
-// The front end of the threads' spec, as small as it can be. What an agent wrote becomes text nodes and nothing else.
+// The front end of the resume API, as small as it can be. What an agent wrote becomes text nodes and nothing else; what it
+// asks is shown by the element, which needs this import alone.
+import "/sayso-questionnaire.js";
+import { toResume, toSayso } from "/interrupt.js";
+// Only for pages of the desk itself, where a person is signed in: others send a token.
+import { fetchWithProof } from "/session.js";
+
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 1000;
 const LOOK_MS = 2000;
@@ -24,9 +30,15 @@ const element = (name, members = {}, ...inside) => {
   return made;
 };
 
+const REFUSALS = {
+  401: "You are not signed in, or no longer: sign in, then send it again.",
+  403: "This thread belongs to someone else.",
+};
+
 class Refused extends Error {
   constructor(status, detail) {
-    super(typeof detail === "string" ? detail : JSON.stringify(detail));
+    const words = typeof detail === "string" ? detail : JSON.stringify(detail);
+    super(REFUSALS[status] ? `${REFUSALS[status]} (${words})` : words);
     this.status = status;
   }
 }
@@ -34,7 +46,7 @@ class Refused extends Error {
 const request = async (method, path, body, more) => {
   const headers = { "content-type": "application/json", ...more };
   if (token) headers.authorization = `Bearer ${token}`;
-  const reply = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  const reply = await (token ? fetch : fetchWithProof)(path, { method, headers, body: body && JSON.stringify(body) });
   if (!reply.ok) throw new Refused(reply.status, (await reply.json()).detail);
   return reply;
 };
@@ -121,12 +133,12 @@ const safely = (work) => async (event) => {
   }
 };
 
-const resume = async (words, body) => {
-  const form = at("waiting");
-  form.inert = true;
+// Sends a decision. The form stays filled until the server has taken it.
+const resume = async (form, words, body) => {
+  form.busy = true;
   try {
     const sent = await request("POST", `/api/resume/${thread}`, body, { "idempotency-key": form.key });
-    form.hidden = true;
+    at("waiting").hidden = true;
     const line = show("decided", words);
     const end = await read(sent);
     if (end?.action === "error") {
@@ -134,67 +146,39 @@ const resume = async (words, body) => {
       await look();
     }
   } finally {
-    form.inert = false;
+    form.busy = false;
   }
 };
 
-const question = (asked, number) => {
-  const set = element("fieldset", {}, element("legend", { dir: "auto" }, visible(asked.question)));
-  asked.options.forEach((option) => {
-    const pick = element("input", { type: "radio", name: `q${number}`, value: option.value, required: true });
-    pick.said = option.label;
-    const label = element("label", { dir: "auto" }, pick, ` ${visible(option.label)}`);
-    // Who decides reads what the agent gets, too.
-    const isOtherWord = !option.allow_custom && option.value.toLowerCase() !== option.label.toLowerCase();
-    if (isOtherWord) label.append(` [value: ${visible(option.value)}]`);
-    if (option.allow_custom) {
-      const typed = element("input", { ariaLabel: `${asked.question}: ${option.label}` });
-      // What is typed has to say something, where it is what is picked.
-      const check = () => {
-        typed.required = pick.checked;
-        typed.pattern = pick.checked ? ".*\\S.*" : ".*";
-      };
-      typed.oninput = () => { pick.checked = true; check(); };
-      set.addEventListener("change", check);
-      pick.typed = typed;
-      label.append(" ", typed);
-    }
-    set.append(label);
-  });
-  return set;
+// The words of a decision: what was answered, or which tools go on.
+const inWords = (data, { action, answers }) => {
+  if (action === "answer") {
+    const label = (value, number) => data.questions[number]?.options.find((option) => option.value === value)?.label ?? value;
+    return answers.map(label).join(" · ");
+  }
+  const calls = data.data?.action_requests ?? [];
+  return action === "continue" ? ["Go on", calls.map(({ name }) => name).join(", ")].filter(Boolean).join(": ") : "Cancelled";
 };
 
+// Shows what an interrupt asks: its questions, or its approval with exactly what would be done and the options it names.
 const ask = (data) => {
-  const form = at("waiting");
+  const box = at("waiting");
   const asked = JSON.stringify(data);
   // What somebody has begun to fill in stays as it is.
-  if (!form.hidden && form.asked === asked) return;
-  const cancel = element("button", { type: "button" }, "Cancel");
-  cancel.onclick = safely(() => resume("Cancelled", { action: "cancel" }));
-  const title = element("strong", { dir: "auto" }, visible(data.taskName ?? ""));
-  form.replaceChildren(title, element("p", { dir: "auto" }, visible(data.info ?? "")));
-  if (data.questions?.length) {
-    form.append(...data.questions.map(question), element("button", {}, "Answer"), " ", cancel);
-    form.onsubmit = safely(() => {
-      const picks = data.questions.map((_, number) => form.querySelector(`input[name=q${number}]:checked`));
-      const answers = picks.map((pick) => (pick.typed ?? pick).value.trim());
-      const said = picks.map((pick, number) => (pick.typed ? answers[number] : pick.said));
-      return resume(said.join(" · "), { action: "answer", answers });
-    });
-  } else {
-    // Exactly what would be done, apart from what the agent says about it.
-    const calls = data.data?.action_requests ?? [];
-    for (const call of calls) {
-      form.append(element("pre", { dir: "ltr" }, visible(`${call.name}\n${JSON.stringify(call.args, null, 2)}`)));
-    }
-    form.append(element("button", {}, "Continue"), " ", cancel);
-    form.onsubmit = safely(() => resume(`Go on: ${calls.map(({ name }) => name).join(", ")}`, { action: "continue" }));
+  if (box.asked === asked && box.firstElementChild) {
+    box.hidden = false;
+    return;
   }
-  form.asked = asked;
+  const form = element("sayso-questionnaire", { request: toSayso(data) });
+  const decide = (body) => resume(form, inWords(data, body), body);
+  form.addEventListener("sayso-submit", safely(({ detail }) => decide(toResume(data, detail.replies))));
+  form.addEventListener("sayso-decline", safely(() => decide({ action: "cancel" })));
   // Sent twice, a decision is about this all the same.
   form.key = newKey();
-  form.hidden = false;
-  form.scrollIntoView({ block: "nearest" });
+  box.asked = asked;
+  box.replaceChildren(form);
+  box.hidden = false;
+  box.scrollIntoView({ block: "nearest" });
 };
 
 // What was refused still waits, or has been decided elsewhere.
@@ -208,12 +192,13 @@ const look = async () => {
 const elsewhere = async () => {
   for (;;) {
     await pause(LOOK_MS);
-    const [here, form] = [thread, at("waiting")];
-    if (form.hidden || form.inert) continue;
+    const [here, box] = [thread, at("waiting")];
+    const isBusy = () => box.hidden || box.firstElementChild?.busy;
+    if (isBusy()) continue;
     try {
       const { interrupt_info: asked } = await fetched(`/api/status/${here}`);
-      if (here !== thread || form.hidden || form.inert || JSON.stringify(asked) === form.asked) continue;
-      form.hidden = true;
+      if (here !== thread || isBusy() || JSON.stringify(asked) === box.asked) continue;
+      box.hidden = true;
       await open(here);
     } catch {
       // The next look will tell.

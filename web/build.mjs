@@ -30,6 +30,9 @@ const settings = {
 const bundles = [
   { ...settings, entryPoints: ["web/src/sayso-questionnaire.ts"], format: "iife", sourcemap: "linked" },
   { ...settings, entryPoints: ["web/formats/interaction.ts", "web/formats/interrupt.ts"], format: "esm" },
+  { ...settings, entryPoints: { page: "web/page/main.ts", session: "web/page/session.ts" }, format: "esm" },
+  { ...settings, entryPoints: { worker: "web/page/worker.ts" }, format: "iife" },
+  { ...settings, entryPoints: { page: "web/page/page.css" }, plugins: [] },
 ];
 for (const { outputFiles } of await Promise.all(bundles.map((bundle) => build(bundle)))) {
   for (const { path, text } of outputFiles) files[relative(root, path)] = text;

@@ -14,6 +14,7 @@ mod metrics;
 mod middleware;
 mod net;
 mod openapi;
+mod page;
 mod route;
 mod route_table;
 mod routes;

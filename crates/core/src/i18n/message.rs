@@ -71,7 +71,8 @@ include!("catalogue/misuse.rs");
 include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
-gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element] }
+include!("catalogue/page.rs");
+gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -29,4 +29,6 @@ mod support;
 #[cfg(test)]
 mod threads;
 #[cfg(test)]
+mod web;
+#[cfg(test)]
 mod websocket;

@@ -1,10 +1,10 @@
 //! Table of all routes, from which the router and the API document are made. Each handler module contributes its part.
 
-use super::login::{browser, page};
+use super::login::{self, browser};
 use super::openapi::docs;
 use super::route::Route;
-use super::routes::{about, asker, asks, events, outcome, person, questionnaire, tokens};
-use super::{interaction, threads};
+use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
+use super::{interaction, page, threads};
 
 /// Returns all routes.
 pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
@@ -13,13 +13,16 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         outcome::ROUTES,
         asker::ROUTES,
         person::ROUTES,
+        review::ROUTES,
         questionnaire::ROUTES,
         events::ROUTES,
         interaction::ROUTES,
         about::ROUTES,
         browser::ROUTES,
         tokens::ROUTES,
+        login::page::ROUTES,
         page::ROUTES,
+        page::examples::ROUTES,
         docs::ROUTES,
     ];
     own.into_iter().chain(threads::ROUTES).flatten()

@@ -10,4 +10,5 @@ pub(super) mod outcome;
 pub(super) mod outcome_waiter;
 pub(super) mod person;
 pub(super) mod questionnaire;
+pub(super) mod review;
 pub(super) mod tokens;

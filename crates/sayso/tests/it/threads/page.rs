@@ -1,99 +1,38 @@
 //! Tests of the threads' example page in a real browser.
 
 use crate::support::network_desk::NetworkDesk;
-use crate::support::node_program::node_call;
-use crate::support::program::TestProgram;
+use crate::support::page_browser::PageBrowser;
 use crate::threads::client::ThreadClient;
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};
-use serde_json::{Value, json};
-use std::cell::Cell;
-use std::path::PathBuf;
+use serde_json::json;
 
-/// Browser whose page is driven step by step.
-struct PageBrowser {
-    node: TestProgram,
-    steps: Cell<usize>,
-    at: Cell<usize>,
+/// Opens the example page, and signs in with a token.
+fn open_chat(served: &NetworkDesk, person: &ThreadClient) -> PageBrowser {
+    let mut page = PageBrowser::start(&served.world, &served.address);
+    page.go_to("/examples/chat");
+    page.fill_field("Token of a person", person.token());
+    page.click_button("Enter");
+    page
 }
 
-fn chromium() -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap();
-    let there = std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists());
-    there.unwrap_or_else(|| panic!("chromium is missing: run `cargo xtask setup`"))
-}
-
-impl PageBrowser {
-    fn start(served: &NetworkDesk) -> Self {
-        let chromium = chromium();
-        let args = [chromium.to_str().unwrap(), &served.address];
-        let call = node_call(&served.world, "playwright-core", "page.mjs", &args);
-        Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0) }
-    }
-
-    /// Runs a step, and returns its result.
-    fn run_step(&mut self, what: &str, mut how: Value) -> Value {
-        let number = self.steps.get() + 1;
-        self.steps.set(number);
-        how["number"] = number.into();
-        how["what"] = what.into();
-        self.node.write(format!("{how}\n").as_bytes());
-        let end = self.node.stdout.wait_for("\n", self.at.get());
-        let told: Value = serde_json::from_str(&self.node.stdout.between(self.at.get(), end)).unwrap();
-        self.at.set(end);
-        assert_eq!((&told["number"], &told["error"]), (&json!(number), &Value::Null), "{how}: {told:#}");
-        told["came"].clone()
-    }
-
-    fn expect_text(&mut self, text: &str) {
-        self.run_step("sees", json!({ "text": text }));
-    }
-
-    fn fill_field(&mut self, label: &str, text: &str) {
-        self.run_step("fill", json!({ "label": label, "text": text }));
-    }
-
-    fn click_button(&mut self, button: &str) {
-        self.run_step("click", json!({ "button": button }));
-    }
-
-    fn send_message(&mut self, words: &str) {
-        self.fill_field("Message", words);
-        self.run_step("press", json!({ "label": "Message", "key": "Enter" }));
-    }
-
-    fn text_of(&mut self, selector: &str) -> String {
-        self.run_step("text", json!({ "selector": selector })).as_str().unwrap().to_owned()
-    }
-
-    /// Opens the page, and signs in with a token.
-    fn sign_in(&mut self, person: &ThreadClient) {
-        self.run_step("goto", json!({ "path": "/examples/chat" }));
-        self.fill_field("Token of a person", person.token());
-        self.click_button("Enter");
-    }
-
-    /// Asserts that the page has no errors and kept its content security policy.
-    fn assert_no_errors(mut self) {
-        assert_eq!(self.run_step("errors", json!({})), json!([]));
-        self.node.end_input();
-        assert_eq!(self.node.wait().exit, 0);
-    }
+fn send_message(page: &mut PageBrowser, words: &str) {
+    page.fill_field("Message", words);
+    page.run_step("press", json!({ "label": "Message", "key": "Enter" }));
 }
 
 #[test]
 fn person_chats_and_decides_on_page() {
     let (served, ada, _) = start_parties();
     let _agent = start_agent(&served);
-    let mut page = PageBrowser::start(&served);
-    page.sign_in(&ada);
-    page.send_message("hello");
+    let mut page = open_chat(&served, &ada);
+    send_message(&mut page, "hello");
     page.expect_text("你好！");
     assert_eq!(page.run_step("value", json!({ "label": "Thread" })).as_str().unwrap().len(), 73);
     assert!(page.text_of("#threads").contains("标题"));
     // An agent's message is text, and hides nothing.
     let bad = "<img src=x onerror=alert(1)> \u{202e}abc\u{200b}";
-    let shown = "<img src=x onerror=alert(1)> ‹U+202E›abc‹U+200B›";
+    let shown = "<img src=x onerror=alert(1)> ⟦U+202E⟧abc⟦U+200B⟧";
     let custom = json!({ "label": "Mine", "value": "__custom__", "allow_custom": true });
     let options = json!([{ "label": bad, "value": "bad" }, custom]);
     let colours = json!([{ "label": "Red", "value": "red" }, { "label": "Green", "value": "green" }]);
@@ -104,14 +43,16 @@ fn person_chats_and_decides_on_page() {
         { "name": "execute", "args": { "command": bad } },
         { "name": "write_file", "args": { "file_path": "a.txt", "content": "x" } },
     ]);
-    page.send_message(script(&[calls])["message"].as_str().unwrap());
+    send_message(&mut page, script(&[calls])["message"].as_str().unwrap());
     page.run_step("check", json!({ "label": "Green" }));
-    assert_eq!(page.text_of("legend >> nth=0"), shown);
-    page.fill_field(&format!("{bad}: Mine"), " my own ");
-    page.click_button("Answer");
-    assert!(page.text_of("#waiting pre").contains(shown));
+    assert!(page.text_of("sayso-questionnaire .prompt >> nth=0").contains(shown));
+    page.fill_field("Mine", " my own ");
+    page.click_button("Submit");
+    page.expect_text("execute");
+    assert!(page.text_of("[part=action]").contains(shown));
     assert!(page.text_of("#said").contains("my own · Green"));
     page.click_button("Cancel");
+    page.click_button("Decline");
     // The last is decided on another surface, and the page continues by itself.
     page.expect_text("a.txt");
     let ask = served.world.wait_for_ask(|ask| ask.outcome().is_none());
@@ -125,9 +66,8 @@ fn person_chats_and_decides_on_page() {
 #[test]
 fn page_streams_and_survives_restart() {
     let (mut served, ada, bot) = start_parties();
-    let mut page = PageBrowser::start(&served);
-    page.sign_in(&ada);
-    page.send_message("go on");
+    let mut page = open_chat(&served, &ada);
+    send_message(&mut page, "go on");
     let (agent, taken) = ScriptedAgent::take_turn(&bot, &json!({}));
     assert_eq!(taken["message"], "go on");
     agent.say_text("One");
@@ -138,12 +78,13 @@ fn page_streams_and_survives_restart() {
     page.run_step("check", json!({ "label": "Red" }));
     served.kill_9();
     // The pick stays; the page shows why it cannot be sent.
-    page.click_button("Answer");
+    page.click_button("Submit");
     page.expect_text("Failed to fetch");
     served.restart();
-    page.click_button("Answer");
+    page.click_button("Submit");
     page.expect_text("make it so");
-    page.click_button("Continue");
+    page.run_step("check", json!({ "label": "Yes" }));
+    page.click_button("Submit");
     let heard = agent.wait_for_decision(&[ask_user("c1"), execute("c2", "make it so")]);
     assert_eq!((&heard[0]["result"], &heard[1]["decision"]), (&json!("[\"red\"]"), &json!("continue")));
     agent.say_text("Three.");
@@ -168,9 +109,8 @@ fn page_streams_and_survives_restart() {
 #[test]
 fn blank_own_answer_is_not_sent() {
     let (served, ada, bot) = start_parties();
-    let mut page = PageBrowser::start(&served);
-    page.sign_in(&ada);
-    page.send_message("go on");
+    let mut page = open_chat(&served, &ada);
+    send_message(&mut page, "go on");
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     let custom = json!({ "label": "Mine", "value": "__custom__", "allow_custom": true });
     let red = json!({ "label": "Red", "value": "red" });
@@ -178,18 +118,16 @@ fn blank_own_answer_is_not_sent() {
     let call = json!({ "id": "c1", "name": "ask_user", "args": { "questions": questions } });
     agent.ask_calls(std::slice::from_ref(&call));
     for blank in ["", "  ", "\u{3000}\t"] {
-        page.fill_field("Colour?: Mine", "blue");
-        assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "true");
-        page.fill_field("Colour?: Mine", blank);
-        assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "false", "{blank:?}");
-        page.click_button("Answer");
+        page.fill_field("Mine", "blue");
+        page.fill_field("Mine", blank);
+        page.click_button("Submit");
+        page.expect_text("This question needs an answer");
         assert_eq!(page.text_of("#wrong"), "", "{blank:?}");
     }
     // Typed text that is not picked blocks nothing.
     page.run_step("check", json!({ "label": "Red" }));
-    assert_eq!(page.run_step("valid", json!({ "selector": "#waiting" })), "true");
-    page.fill_field("Colour?: Mine", " blue ");
-    page.click_button("Answer");
+    page.fill_field("Mine", " blue ");
+    page.click_button("Submit");
     assert_eq!(agent.wait_for_decision(&[call])[0]["result"], "[\"blue\"]");
     agent.end_turn();
     assert!(!page.text_of("#wrong").contains("answer at index"));

@@ -3,26 +3,12 @@
 use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::response::Response;
 use sayso_core::{Message, Problem};
 use std::sync::Arc;
 
 pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        method: RouteMethod::Get,
-        path: "/",
-        name: "show_start",
-        summary: "Leads to the page for people.",
-        access: RouteAccess::Open,
-        parameters: &[],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[ReplySpec { status: 303, description: "To /login.", content: ContentSpec::None }],
-        problems: &[],
-        handler: run!(start),
-    },
     Route {
         method: RouteMethod::Get,
         path: "/login",
@@ -85,10 +71,6 @@ const TEXTS: [(&str, Message); 10] = [
     ("how-to", Message::PageHowTo),
     ("broken", Message::PageBroken),
 ];
-
-pub(crate) async fn start((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
-}
 
 pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     logins.spawn_show_code();

@@ -107,6 +107,11 @@ pub(crate) fn rows() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": limits::LIST_ROWS })
 }
 
+/// Schema of the number on an icon.
+pub(crate) fn badge() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": 99 })
+}
+
 /// Schema of a timeout in seconds.
 pub(crate) fn wait() -> Value {
     json!({ "type": "integer", "minimum": 0, "maximum": limits::CALL_WAIT_SECONDS })

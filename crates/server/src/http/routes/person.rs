@@ -224,7 +224,7 @@ pub(crate) async fn save(context: Arc<ServerContext>, call: ApiCall) -> Result<R
 }
 
 /// Moves a problem's path from the canonical form to the body's member `replies`.
-fn map_to_replies(mut problem: Problem) -> Problem {
+pub(super) fn map_to_replies(mut problem: Problem) -> Problem {
     if let Some(PathStep::Key(first)) = problem.path.0.first_mut()
         && first == "answers"
     {

@@ -46,7 +46,6 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         // Only the code of a terminal signs a browser in, and only that browser can sign out: `serve_browser`.
         "sign_in" => (Open, Some(json!({ "code": "2222-2222" })), 401),
         "sign_out" => (Open, None, 422),
-        "show_start" => (Open, None, 303),
         "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
         "chat" => (Open, Some(json!({ "message": "hi" })), 200),
         "resume" => (Open, Some(json!({ "action": "cancel" })), 200),
@@ -69,6 +68,23 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         | "show_ask"
         | "wait_for_outcome"
         | "show_draft"
+        | "review_ask"
+        | "show_inbox"
+        | "show_ask_page"
+        | "show_page_script"
+        | "show_page_style"
+        | "show_page_worker"
+        | "show_page_manifest"
+        | "show_page_icon"
+        | "show_element_script"
+        | "show_interrupt_module"
+        | "show_interaction_module"
+        | "show_session_module"
+        | "show_element_page"
+        | "show_element_page_script"
+        | "show_element_examples"
+        | "show_interaction_page"
+        | "show_interaction_script"
         | "find_by_key"
         | "watch_events"
         | "show_me"

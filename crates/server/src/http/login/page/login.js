@@ -61,7 +61,15 @@ async function refresh() {
   busy = false;
 }
 
+// Leads back to the page that asked to sign in.
+function leave() {
+  const back = sessionStorage.getItem("sayso-return");
+  sessionStorage.removeItem("sayso-return");
+  location.replace(back?.startsWith("/") && !back.startsWith("//") ? back : "/");
+}
+
 function show(me) {
+  if (me) return leave();
   at("login").hidden = Boolean(me);
   at("desk").hidden = !me;
   events?.close();

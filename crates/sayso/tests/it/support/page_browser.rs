@@ -1,0 +1,113 @@
+//! Real browser whose pages are driven step by step.
+
+use crate::support::node_program::node_call;
+use crate::support::program::TestProgram;
+use crate::support::test_world::TestWorld;
+use serde_json::{Value, json};
+use std::cell::Cell;
+use std::path::PathBuf;
+
+/// Browser, and the page that the steps are on.
+pub(crate) struct PageBrowser {
+    node: TestProgram,
+    steps: Cell<usize>,
+    at: Cell<usize>,
+    page: String,
+}
+
+fn chromium() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap();
+    let there = std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists());
+    there.unwrap_or_else(|| panic!("chromium is missing: run `cargo xtask setup`"))
+}
+
+impl PageBrowser {
+    /// Starts a browser with a page at an address, `http://HOST:PORT`.
+    pub(crate) fn start(world: &TestWorld, address: &str) -> Self {
+        let chromium = chromium();
+        let call = node_call(world, "playwright-core", "page.mjs", &[chromium.to_str().unwrap(), address]);
+        Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0), page: "main".to_owned() }
+    }
+
+    /// Opens a page in a profile of its own; the next steps are on it.
+    pub(crate) fn open(&mut self, page: &str, how: Value) {
+        self.turn_to(page);
+        self.run_step("open", how);
+    }
+
+    /// Makes the next steps on another page.
+    pub(crate) fn turn_to(&mut self, page: &str) {
+        page.clone_into(&mut self.page);
+    }
+
+    /// Runs a step, and returns its result.
+    pub(crate) fn run_step(&mut self, what: &str, mut how: Value) -> Value {
+        let number = self.steps.get() + 1;
+        self.steps.set(number);
+        how["number"] = number.into();
+        how["what"] = what.into();
+        how["page"] = self.page.as_str().into();
+        self.node.write(format!("{how}\n").as_bytes());
+        let end = self.node.stdout.wait_for("\n", self.at.get());
+        let told: Value = serde_json::from_str(&self.node.stdout.between(self.at.get(), end)).unwrap();
+        self.at.set(end);
+        assert_eq!((&told["number"], &told["error"]), (&json!(number), &Value::Null), "{how}: {told:#}");
+        told["came"].clone()
+    }
+
+    pub(crate) fn go_to(&mut self, path: &str) {
+        self.run_step("goto", json!({ "path": path }));
+    }
+
+    pub(crate) fn expect_text(&mut self, text: &str) {
+        self.run_step("sees", json!({ "text": text }));
+    }
+
+    pub(crate) fn expect_gone(&mut self, text: &str) {
+        self.run_step("gone", json!({ "text": text }));
+    }
+
+    pub(crate) fn fill_field(&mut self, label: &str, text: &str) {
+        self.run_step("fill", json!({ "label": label, "text": text }));
+    }
+
+    /// Types key by key.
+    pub(crate) fn type_keys(&mut self, label: &str, text: &str) {
+        self.run_step("type", json!({ "label": label, "text": text }));
+    }
+
+    /// Waits until a field has this text.
+    pub(crate) fn expect_value(&mut self, label: &str, text: &str) {
+        self.run_step("holds", json!({ "label": label, "text": text }));
+    }
+
+    pub(crate) fn check_radio(&mut self, label: &str) {
+        self.run_step("check", json!({ "label": label }));
+    }
+
+    pub(crate) fn click_button(&mut self, button: &str) {
+        self.run_step("click", json!({ "button": button }));
+    }
+
+    pub(crate) fn follow_link(&mut self, text: &str) {
+        self.run_step("follow", json!({ "text": text }));
+    }
+
+    pub(crate) fn text_of(&mut self, selector: &str) -> String {
+        self.run_step("text", json!({ "selector": selector })).as_str().unwrap().to_owned()
+    }
+
+    /// Asserts that nothing is wider than the page, and that axe-core finds no fault.
+    pub(crate) fn assert_accessible(&mut self) {
+        assert_eq!(self.run_step("axe", json!({})), json!([]), "{}", self.text_of("body"));
+        let excess: i32 = self.run_step("excess", json!({})).as_str().unwrap().parse().unwrap();
+        assert!(excess <= 0, "{excess} px too wide");
+    }
+
+    /// Asserts that no page has errors and each kept its content security policy.
+    pub(crate) fn assert_no_errors(mut self) {
+        assert_eq!(self.run_step("errors", json!({})), json!([]));
+        self.node.end_input();
+        assert_eq!(self.node.wait().exit, 0);
+    }
+}

@@ -1,0 +1,96 @@
+//! Tests of answering on the page: one question, several with a review, a no, and an ask that ends meanwhile.
+
+use crate::support::served_desk::{answer_body, ask_path, id_of};
+use crate::web::signed_in::SignedInPage;
+use serde_json::{Value, json};
+
+fn outcome(signed: &SignedInPage, ask: &Value) -> Value {
+    signed.asker.get(&ask_path(ask, "/outcome?wait=20")).json(200)
+}
+
+#[test]
+fn one_question_is_answered() {
+    let mut signed = SignedInPage::start();
+    signed.page.expect_text("No asks are waiting.");
+    // It appears while the page is open, and the title counts it.
+    let ask = signed.ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    signed.page.run_step("titled", json!({ "text": "Sayso (1)" }));
+    signed.page.follow_link("Release");
+    assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}", id_of(&ask)));
+    signed.page.fill_field("What is it called?", "Aurora");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Answered by ada");
+    signed.page.expect_text("Aurora");
+    let answer = outcome(&signed, &ask);
+    assert_eq!(answer["replies"]["name"]["answer"]["text"], "Aurora", "{answer:#}");
+    assert_eq!(answer["receipt"]["assurance"], "browser_session");
+    signed.page.run_step("titled", json!({ "text": "Sayso" }));
+    // The agent's acknowledgement arrives while the receipt is shown.
+    signed.page.expect_text("The desk keeps it");
+    signed.asker.request("POST", &ask_path(&ask, "/ack")).send().json(200);
+    signed.page.expect_text("has received it");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn several_answers_are_reviewed() {
+    let mut signed = SignedInPage::start();
+    let follow_up = json!({ "id": "region", "prompt": "Which region?", "show_if": { "is": "production" } });
+    let ask = signed.ask(&json!({ "title": "Deploy", "questions": [
+        { "id": "env", "prompt": "Where to?", "options": ["staging", "production"], "children": [follow_up] },
+        { "id": "count", "kind": "number", "prompt": "How many?", "constraints": [{ "max": 5 }] },
+        { "id": "tag", "prompt": "Which tag?", "constraints": [{ "pattern": "^v[0-9]+$", "message": "Like v2, please." }] },
+    ] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.check_radio("production");
+    signed.page.fill_field("Which region?", "eu-west-1");
+    signed.page.fill_field("How many?", "3");
+    signed.page.fill_field("Which tag?", "2");
+    // The desk judges the pattern with the draft.
+    signed.page.expect_text("Like v2, please.");
+    signed.page.fill_field("Which tag?", "v2");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Check your answers before sending");
+    assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}#review", id_of(&ask)));
+    assert!(signed.page.text_of(".answers").contains("eu-west-1"));
+    // The browser's own Back leads to the questions, not away from the ask.
+    signed.page.run_step("back", json!({}));
+    signed.page.check_radio("staging");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Not sent");
+    assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
+    // A press right after the review appeared is meant for the page before it.
+    signed.page.click_button("Send 3 answers to ci");
+    signed.page.expect_text("Answered by ada");
+    let answer = outcome(&signed, &ask);
+    assert_eq!(answer["replies"]["region"]["state"], "not_asked", "{answer:#}");
+    assert_eq!(answer["replies"]["tag"]["answer"]["text"], "v2");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn decline_carries_reason() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "questions": [{ "id": "go", "kind": "confirm", "prompt": "Ship it?" }] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.click_button("Cancel");
+    signed.page.fill_field("Reason (optional)", "Not on a Friday.");
+    signed.page.click_button("Decline");
+    signed.page.expect_text("Declined by ada");
+    let answer = outcome(&signed, &ask);
+    assert_eq!([&answer["outcome"], &answer["reason"]], ["declined", "Not on a Friday."]);
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn ended_ask_keeps_typed_text() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "title": "A", "questions": [{ "id": "text", "prompt": "Say it." }] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.type_keys("Say it.", "My long story");
+    signed.person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "theirs")).json(200);
+    signed.page.expect_text("The ask ended while you were typing.");
+    signed.page.expect_text("Answered by bob");
+    signed.page.expect_value("Say it.", "My long story");
+    signed.page.assert_no_errors();
+}

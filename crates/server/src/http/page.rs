@@ -1,0 +1,159 @@
+//! The page on which a person answers: its shell, scripts, style, icon and manifest. None of them holds a word of an
+//! ask; the page's script reads asks over the same API as any other client of a person.
+
+pub(super) mod examples;
+mod icon;
+mod words;
+
+use super::app::AppState;
+use super::middleware::call::ApiCall;
+use super::middleware::response;
+use super::openapi::schemas;
+use super::route::{
+    BodySpec, ContentSpec, HandlerFuture, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use sayso_core::{Lang, Message, Problem};
+use serde::Deserialize;
+use serde_json::json;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        summary: "The page on which a signed-in person answers.",
+        ..file_route("/", "show_inbox", HTML, run!(shell))
+    },
+    Route {
+        summary: "The same page, with this ask opened.",
+        ..file_route("/a/{id}", "show_ask_page", HTML, run!(shell))
+    },
+    Route { summary: "The script of the page.", ..file_route("/page.js", "show_page_script", SCRIPT, run!(script)) },
+    Route { summary: "The style of the page.", ..file_route("/page.css", "show_page_style", STYLE, run!(style)) },
+    Route {
+        summary: "The worker of the installed page.",
+        ..file_route("/worker.js", "show_page_worker", SCRIPT, run!(worker))
+    },
+    Route {
+        summary: "The manifest by which the page is installed.",
+        ..file_route("/manifest.webmanifest", "show_page_manifest", MANIFEST, run!(manifest))
+    },
+    Route {
+        summary: "The icon of the page, with the number of waiting asks.",
+        parameters: &[Parameter::query("waiting", "The number that it shows; none if 0.", schemas::badge)],
+        ..file_route("/icon.svg", "show_page_icon", ICON, run!(icon))
+    },
+];
+
+const HTML: &[ReplySpec] = &[ok("The page.", ContentSpec::Text("text/html"))];
+const SCRIPT: &[ReplySpec] = &[ok("The script.", ContentSpec::Text("text/javascript"))];
+const STYLE: &[ReplySpec] = &[ok("The style.", ContentSpec::Text("text/css"))];
+const MANIFEST: &[ReplySpec] = &[ok("The manifest.", ContentSpec::Text("application/manifest+json"))];
+const ICON: &[ReplySpec] = &[ok("The icon.", ContentSpec::Text("image/svg+xml"))];
+
+/// Creates the route of a file that is the same for everyone.
+const fn file_route(
+    path: &'static str,
+    name: &'static str,
+    replies: &'static [ReplySpec],
+    handler: fn(&AppState, ApiCall) -> HandlerFuture,
+) -> Route {
+    Route {
+        method: RouteMethod::Get,
+        path,
+        name,
+        summary: "",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies,
+        problems: &[],
+        handler,
+    }
+}
+
+/// Content security policy of the page: only its own parts, and no HTML from text. The one named policy lets it
+/// register its worker.
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+     img-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types sayso-worker";
+/// Content security policy of the worker, which only fetches parts of the page.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
+
+const SHELL_HTML: &str = include_str!("page/shell.html");
+const PAGE_SCRIPT: &str = include_str!("../../../../web/dist/page.js");
+const WORKER_SCRIPT: &str = include_str!("../../../../web/dist/worker.js");
+const PAGE_STYLE: &str = include_str!("../../../../web/dist/page.css");
+
+/// Sentences of the shell, by placeholder.
+const SHELL_SENTENCES: [(&str, Message); 4] = [
+    ("skip", Message::PageSkip),
+    ("sign-out", Message::PageSignOut),
+    ("plain", Message::PageWithoutScript),
+    ("back", Message::PageInbox),
+];
+
+fn shell_html(lang: Lang) -> String {
+    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{words}", &words::sentences_json(lang));
+    SHELL_SENTENCES
+        .iter()
+        .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))
+}
+
+async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(shell_html(call.lang), POLICY))
+}
+
+async fn script((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/javascript; charset=utf-8", PAGE_SCRIPT))
+}
+
+async fn style((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text("text/css; charset=utf-8", PAGE_STYLE))
+}
+
+async fn worker((): (), _: ApiCall) -> Result<Response, Problem> {
+    let mut reply = response::text("text/javascript; charset=utf-8", WORKER_SCRIPT);
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(WORKER_POLICY));
+    Ok(reply)
+}
+
+async fn manifest((): (), call: ApiCall) -> Result<Response, Problem> {
+    let icon = json!({ "src": "/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any" });
+    let document = json!({
+        "id": "/", "name": "Sayso", "short_name": "Sayso", "lang": call.lang.code(), "start_url": "/", "scope": "/",
+        "display": "standalone", "background_color": "#f6f5f1", "theme_color": "#17624f", "icons": [icon],
+    });
+    Ok(response::text("application/manifest+json", document.to_string()))
+}
+
+/// Query parameters of the icon.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IconParams {
+    waiting: Option<String>,
+}
+
+async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
+    let waiting = call.parse_query::<IconParams>()?.waiting;
+    let count = ApiCall::parse_number("waiting", waiting.as_deref(), 0..=99)?.unwrap_or(0);
+    let mut reply = response::text("image/svg+xml", icon::icon_svg(count));
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    Ok(reply)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_html;
+    use sayso_core::Lang;
+
+    #[test]
+    fn shell_has_no_placeholder_left() {
+        for lang in Lang::ALL {
+            let page = shell_html(lang);
+            let (head, rest) = page.split_once("<script type=\"application/json\"").unwrap();
+            let (_, body) = rest.split_once("</script>").unwrap();
+            assert!(!head.contains('{') && !body.contains('{'), "{page}");
+        }
+    }
+}

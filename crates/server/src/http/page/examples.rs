@@ -1,0 +1,117 @@
+//! Pages to copy from: live examples of the element, and a client of the interaction format. With them the element's
+//! own scripts, which pages of other servers may load, too.
+
+use super::{HTML, SCRIPT, file_route};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::route::{ContentSpec, ReplySpec, Route, ok, run};
+use axum::response::Response;
+use sayso_core::Problem;
+
+pub(in crate::http) const ROUTES: &[Route] = &[
+    Route {
+        summary: "The element `<sayso-questionnaire>`, as a script.",
+        ..file_route("/sayso-questionnaire.js", "show_element_script", SCRIPT, run!(element_script))
+    },
+    Route {
+        summary: "The conversion of the interrupt format for the element, as a module.",
+        ..file_route("/interrupt.js", "show_interrupt_module", SCRIPT, run!(interrupt_module))
+    },
+    Route {
+        summary: "The conversion of the interaction format for the element, as a module.",
+        ..file_route("/interaction.js", "show_interaction_module", SCRIPT, run!(interaction_module))
+    },
+    Route {
+        summary: "The proof of a browser's session for pages of this server, as a module.",
+        ..file_route("/session.js", "show_session_module", SCRIPT, run!(session_module))
+    },
+    Route {
+        summary: "Live examples of the element.",
+        ..file_route("/element", "show_element_page", HTML, run!(element_page))
+    },
+    Route {
+        summary: "The script of that page.",
+        ..file_route("/examples/element.js", "show_element_page_script", SCRIPT, run!(element_page_script))
+    },
+    Route {
+        summary: "The requests of that page, by name.",
+        ..file_route("/examples/element.json", "show_element_examples", JSON, run!(element_examples))
+    },
+    Route {
+        summary: "An example: a client of the interaction format over the WebSocket.",
+        ..file_route("/examples/interaction", "show_interaction_page", HTML, run!(interaction_page))
+    },
+    Route {
+        summary: "The script of that client.",
+        ..file_route("/examples/interaction.js", "show_interaction_script", SCRIPT, run!(interaction_script))
+    },
+];
+
+const JSON: &[ReplySpec] = &[ok("The requests.", ContentSpec::Text("application/json"))];
+
+/// Content security policy of the examples: as strict as a page that embeds the element may be.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+                      require-trusted-types-for 'script'; trusted-types 'none'";
+
+const ELEMENT_SCRIPT: &str = include_str!("../../../../../web/dist/sayso-questionnaire.js");
+const INTERRUPT_MODULE: &str = include_str!("../../../../../web/dist/interrupt.js");
+const INTERACTION_MODULE: &str = include_str!("../../../../../web/dist/interaction.js");
+const SESSION_MODULE: &str = include_str!("../../../../../web/dist/session.js");
+const ELEMENT_PAGE: &str = include_str!("../../../../../examples/element.html");
+const ELEMENT_PAGE_SCRIPT: &str = include_str!("../../../../../examples/element.js");
+const INTERACTION_PAGE: &str = include_str!("../../../../../examples/interaction.html");
+const INTERACTION_SCRIPT: &str = include_str!("../../../../../examples/interaction.js");
+
+/// Requests of the examples, by name.
+const REQUESTS: [(&str, &str); 10] = [
+    ("choose-database", include_str!("../../../../../examples/choose-database.json")),
+    ("pick-checks", include_str!("../../../../../examples/pick-checks.json")),
+    ("release-notes", include_str!("../../../../../examples/release-notes.json")),
+    ("approve-command", include_str!("../../../../../examples/approve-command.json")),
+    ("rate-review", include_str!("../../../../../examples/rate-review.json")),
+    ("set-limits", include_str!("../../../../../examples/set-limits.json")),
+    ("plan-maintenance", include_str!("../../../../../examples/plan-maintenance.json")),
+    ("onboard-service", include_str!("../../../../../examples/onboard-service.json")),
+    ("deploy", include_str!("../../../../../examples/deploy.json")),
+    ("deploy.zh", include_str!("../../../../../examples/deploy.zh.json")),
+];
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+async fn element_script((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, ELEMENT_SCRIPT))
+}
+
+async fn interrupt_module((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, INTERRUPT_MODULE))
+}
+
+async fn interaction_module((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, INTERACTION_MODULE))
+}
+
+async fn session_module((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, SESSION_MODULE))
+}
+
+async fn element_page((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(ELEMENT_PAGE, POLICY))
+}
+
+async fn element_page_script((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, ELEMENT_PAGE_SCRIPT))
+}
+
+async fn element_examples((): (), _: ApiCall) -> Result<Response, Problem> {
+    let members = REQUESTS.map(|(name, request)| format!("\"{name}\":{request}"));
+    Ok(response::text("application/json", format!("{{{}}}", members.join(","))))
+}
+
+async fn interaction_page((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::html(INTERACTION_PAGE, POLICY))
+}
+
+async fn interaction_script((): (), _: ApiCall) -> Result<Response, Problem> {
+    Ok(response::text(JAVASCRIPT, INTERACTION_SCRIPT))
+}

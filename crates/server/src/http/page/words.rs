@@ -1,0 +1,117 @@
+//! Sentences of the page, written into it in the person's language.
+
+use sayso_core::{Lang, Message};
+use serde_json::{Map, Value};
+
+/// Sentences that the page's script uses, by their names.
+const SENTENCES: &[Message] = &[
+    Message::CheckHead,
+    Message::ClaimsToBe,
+    Message::DeclineButton,
+    Message::DeclineNow,
+    Message::DeclineReason,
+    Message::DeclineSays,
+    Message::DeclineTitle,
+    Message::GuessedProgram,
+    Message::HiddenBy,
+    Message::ItsValue,
+    Message::NothingEnded,
+    Message::NothingFits,
+    Message::PageAgentWaits,
+    Message::PageAnsweredBy,
+    Message::PageAskedAgain,
+    Message::PageAwaitsVerdict,
+    Message::PageBackToQuestions,
+    Message::PageBringBack,
+    Message::PageBroken,
+    Message::PageBrokenKept,
+    Message::PageCancelledAt,
+    Message::PageChange,
+    Message::PageDamaged,
+    Message::PageDeclinedBy,
+    Message::PageDelivered,
+    Message::PageEndedKept,
+    Message::PageEndedNothing,
+    Message::PageEnds,
+    Message::PageEndsAt,
+    Message::PageExpiredAt,
+    Message::PageFilter,
+    Message::PageInbox,
+    Message::PageKeepThis,
+    Message::PageKeptAsTyped,
+    Message::PageKeptForAgent,
+    Message::PageMoreRows,
+    Message::PageNotFetched,
+    Message::PageNotProvided,
+    Message::PageNotSent,
+    Message::PageNote,
+    Message::PageNothing,
+    Message::PageOtherAnswerElsewhere,
+    Message::PageProgress,
+    Message::PageReason,
+    Message::PageReceiptDetails,
+    Message::PageSavedAt,
+    Message::PageSaving,
+    Message::PageSendTo,
+    Message::PageSentAnswers,
+    Message::PageShownDigest,
+    Message::PageSignedOut,
+    Message::PageSkipped,
+    Message::PageStateAnswered,
+    Message::PageStateCancelled,
+    Message::PageStateDeclined,
+    Message::PageStateExpired,
+    Message::PageStateSubmitted,
+    Message::PageTabHistory,
+    Message::PageTabWaiting,
+    Message::PageTryAgain,
+    Message::PageUnread,
+    Message::PageUnsavedOffline,
+    Message::PageUnsavedSignedOut,
+    Message::PageUseOther,
+    Message::PageWelcome,
+    Message::PageWelcomeHow,
+    Message::PageYourText,
+    Message::PageYourWordsReplaced,
+    Message::ProblemCount,
+    Message::ProblemCountOne,
+    Message::QuestionsShort,
+    Message::RowBlocks,
+    Message::SomeAsker,
+    Message::SomeProgram,
+    Message::KeepAnswering,
+    Message::WindowTitle,
+    Message::WindowTitleAlone,
+];
+
+/// Returns the sentences in a language as JSON that is safe inside a `script` element.
+pub(super) fn sentences_json(lang: Lang) -> String {
+    let named = SENTENCES.iter().map(|one| (format!("{one:?}"), Value::from(one.template(lang))));
+    Value::Object(named.collect::<Map<_, _>>()).to_string().replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SENTENCES;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    /// Returns the names in calls of `say`, and in tables of names, of all sources of the page.
+    fn used_names() -> BTreeSet<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/page");
+        let files = fs::read_dir(folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+        let quoted = |text: String| text.split('"').map(str::to_owned).collect::<Vec<_>>();
+        files.flat_map(quoted).collect()
+    }
+
+    #[test]
+    fn page_uses_every_sentence() {
+        let used = used_names();
+        let named: BTreeSet<_> = SENTENCES.iter().map(|one| format!("{one:?}")).collect();
+        let unused: Vec<_> = named.iter().filter(|name| !used.contains(*name)).collect();
+        assert!(unused.is_empty(), "{unused:?}");
+        let missing: Vec<_> = used.iter().filter(|name| name.starts_with("Page") && !named.contains(*name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

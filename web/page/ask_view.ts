@@ -1,0 +1,336 @@
+import type { SaysoQuestionnaireElement } from "../src/api.ts";
+import { askerName, folderName } from "./asker.ts";
+import { askToDecline } from "./decline_dialog.ts";
+import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "./desk.ts";
+import type { DeskEvent } from "./event_stream.ts";
+import { h } from "../src/dom.ts";
+import { visible } from "./dom.ts";
+import { type Conflict, DraftSync, type SaveState } from "./draft_sync.ts";
+import { createQuestionnaire, showProblems } from "./element.ts";
+import { Notices } from "./notices.ts";
+import { receiptView } from "./receipt_view.ts";
+import { reviewView } from "./review_view.ts";
+import { describeSave } from "./save_line.ts";
+import { SOON_MS, moment, timeElement } from "./times.ts";
+import { say } from "./words.ts";
+import { typedWords } from "./lost_words.ts";
+
+/** Calls of an ask's page to the whole page. */
+export interface AskViewListener {
+  /** The ask was answered, declined or opened, so the inbox differs. */
+  onChanged(): void;
+  /** The asker wants changes: the next round of the ask begins. */
+  onReopened(): void;
+  /** Moves to the next step of the ask and back: the browser's own Back leaves the review. */
+  onStep(step: "questions" | "review"): void;
+}
+
+/** One ask: its questions, the review, and the receipt. */
+export class AskView {
+  readonly root = h("article", { class: "ask" });
+  readonly id: string;
+  readonly #listener: AskViewListener;
+  readonly #notices = new Notices();
+  readonly #stage = h("div", { class: "stage" });
+  readonly #saveLine = h("p", { class: "save-line", role: "status" });
+  readonly #drafts: DraftSync;
+  #ask: Ask | undefined;
+  #element: SaysoQuestionnaireElement | undefined;
+  #step: "questions" | "review" | "receipt" = "questions";
+  #closed = false;
+  /** Key of a submission: repeated after a lost reply, it has one effect. */
+  #submitKey = crypto.randomUUID();
+
+  constructor(id: string, listener: AskViewListener) {
+    this.id = id;
+    this.#listener = listener;
+    this.#drafts = new DraftSync(id, {
+      onReplies: (replies) => this.#showReplies(replies),
+      onProblems: (problems) => this.#showProblems(problems),
+      onState: (state) => this.#showState(state),
+      onConflict: (conflict) => this.#showConflict(conflict),
+      onEnded: () => void this.#reload(),
+    });
+  }
+
+  /** Reads the ask and its draft, and shows them. */
+  async open(): Promise<void> {
+    const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load()]);
+    if (this.#closed) return;
+    this.#ask = ask;
+    this.root.append(this.#header(ask), this.#notices.root, this.#stage, this.#saveLine);
+    if (ask.state !== "open") return this.#showReceipt(ask);
+    this.#showFeedback(ask);
+    this.#showQuestions();
+    this.#showState({ kind: "idle" });
+    await call("POST", askPath(this.id, "/see"), {});
+  }
+
+  /** Returns whether edits wait to be saved. */
+  get hasUnsaved(): boolean {
+    return this.#drafts.unsaved > 0 && this.#step !== "receipt";
+  }
+
+  /** Ends the view; edits are saved first. */
+  close(): void {
+    this.#closed = true;
+    this.#drafts.leave();
+    this.#drafts.close();
+  }
+
+  /** Saves what is not saved, because the page goes away. */
+  leave(): void {
+    this.#drafts.leave();
+  }
+
+  /** Takes a change of this ask, from anywhere. */
+  take(events: NonNullable<DeskEvent["data"]["events"]>): void {
+    for (const { event, rev } of events) {
+      if (event === "drafted") void this.#drafts.refresh(rev).catch(() => undefined);
+      else if (event !== "seen") void this.#reload();
+    }
+  }
+
+  /** Reads everything again: the connection had gone, and changes may have been missed. */
+  async resume(): Promise<void> {
+    if (!this.#ask || this.#closed) return;
+    await this.#reload();
+    if (this.#ask.state === "open") {
+      await this.#drafts.refresh();
+      await this.#drafts.flush();
+    }
+  }
+
+  /** Shows the step that the browser's history names. */
+  goTo(step: "questions" | "review"): void {
+    if (this.#step === "receipt" || this.#step === step) return;
+    if (step === "questions") this.#showQuestions();
+    else void this.#review();
+  }
+
+  get #agent(): string {
+    if (!this.#ask) return "";
+    const { asker, program } = this.#ask;
+    return askerName({ ...asker, program });
+  }
+
+  #header(ask: Ask): HTMLElement {
+    const line = h("p", { class: "from" }, h("strong", {}, this.#agent));
+    if (ask.asker.folder) line.append(" · ", h("span", { title: visible(ask.asker.folder) }, folderName(ask.asker.folder)));
+    line.append(" · ", timeElement(ask.created_at));
+    if (ask.state === "open" && "attached" in ask.presence) line.append(" · ", h("span", { class: "blocks" }, say("RowBlocks")));
+    const header = h("header", { class: "ask-head" }, line);
+    if (ask.state === "open" && ask.deadline) {
+      const soon = Date.parse(ask.deadline) - Date.now() < SOON_MS;
+      header.append(h("p", { class: soon ? "deadline soon" : "deadline" }, say("PageEndsAt", moment(ask.deadline))));
+    }
+    return header;
+  }
+
+  #showQuestions(): void {
+    if (!this.#ask) return;
+    this.#step = "questions";
+    if (!this.#element) {
+      this.#element = createQuestionnaire(this.#ask, this.#drafts.replies, {
+        onChange: (changes) => this.#edit(changes),
+        onSubmit: (changes) => void this.#submitted(changes),
+        onDecline: (reason) => void this.#decline(reason ?? ""),
+      });
+    }
+    this.#stage.replaceChildren(this.#element);
+  }
+
+  #edit(changes: Replies): void {
+    for (const [question, reply] of Object.entries(changes)) this.#drafts.edit(question, reply);
+  }
+
+  async #submitted(changes: Replies): Promise<void> {
+    this.#edit(changes);
+    await this.#guarded(async () => {
+      await this.#drafts.flush();
+      const review = await this.#fetchReview();
+      if (review.rows.length === 1 && review.ready) return this.#send();
+      if (review.rows.length === 1) return this.#showProblems(review.problems, true);
+      this.#listener.onStep("review");
+      this.#showReview(review);
+    });
+  }
+
+  async #review(): Promise<void> {
+    await this.#guarded(async () => {
+      await this.#drafts.flush();
+      this.#showReview(await this.#fetchReview());
+    });
+  }
+
+  #showReview(review: Review): void {
+    this.#step = "review";
+    const view = reviewView(review, this.#agent, {
+      change: (question) => {
+        this.#listener.onStep("questions");
+        this.#showQuestions();
+        this.#element?.focusQuestion(question);
+      },
+      back: () => {
+        this.#listener.onStep("questions");
+        this.#showQuestions();
+      },
+      send: () => void this.#guarded(() => this.#send()),
+      decline: () => void this.#askToDecline(),
+    });
+    this.#stage.replaceChildren(view);
+    const first = view.querySelector<HTMLElement>(".summary") ?? view;
+    first.focus();
+  }
+
+  #fetchReview(): Promise<Review> {
+    return call<Review>("GET", askPath(this.id, "/review"));
+  }
+
+  async #send(): Promise<void> {
+    if (!this.#ask) return;
+    const body = { shown: this.#ask.digest, replies: this.#drafts.replies };
+    const headers = { "idempotency-key": this.#submitKey };
+    this.#ask = await call<Ask>("POST", askPath(this.id, "/answer"), body, { headers });
+    await this.#finish(this.#ask);
+  }
+
+  async #askToDecline(): Promise<void> {
+    const wish = await askToDecline(this.#agent);
+    if (wish) await this.#decline(wish.reason);
+  }
+
+  async #decline(reason: string): Promise<void> {
+    const ask = this.#ask;
+    if (!ask) return;
+    await this.#guarded(async () => {
+      const body = { shown: ask.digest, ...(reason ? { reason } : {}) };
+      const headers = { "idempotency-key": `${this.#submitKey}-no` };
+      this.#ask = await call<Ask>("POST", askPath(this.id, "/decline"), body, { headers });
+      await this.#finish(this.#ask);
+    });
+  }
+
+  async #finish(ask: Ask): Promise<void> {
+    this.#listener.onChanged();
+    await this.#showReceipt(ask);
+    this.#stage.querySelector<HTMLElement>(".receipt")?.focus();
+  }
+
+  async #showReceipt(ask: Ask): Promise<void> {
+    this.#step = "receipt";
+    this.#drafts.close();
+    this.#saveLine.textContent = "";
+    this.#saveLine.className = "save-line";
+    this.root.querySelector(".deadline")?.remove();
+    this.root.querySelector(".blocks")?.remove();
+    const review = await this.#fetchReview().catch(() => undefined);
+    if (!this.#closed) this.#stage.replaceChildren(receiptView(ask, review, this.#agent));
+  }
+
+  /** Reads the ask again after a change: it may have ended, or have come back with its asker's objections. */
+  async #reload(): Promise<void> {
+    const ask = await call<Ask>("GET", askPath(this.id)).catch(() => undefined);
+    if (!ask || this.#closed) return;
+    const before = this.#ask?.state;
+    this.#ask = ask;
+    if (ask.state === before) {
+      if (this.#step === "receipt") await this.#showReceipt(ask);
+      return;
+    }
+    this.#listener.onChanged();
+    if (ask.state === "open") return this.#listener.onReopened();
+    if (this.#step !== "receipt") await this.#endedElsewhere(ask);
+    else await this.#showReceipt(ask);
+  }
+
+  /** The ask ended while it was shown here. What was typed stays on the page, to be read and copied. */
+  async #endedElsewhere(ask: Ask): Promise<void> {
+    const typed = Object.values(this.#drafts.replies).flatMap(typedWords);
+    await this.#showReceipt(ask);
+    const words = typed.length > 0 ? say("PageEndedKept") : say("PageEndedNothing");
+    this.#notices.show({ key: "ended", tone: "warning", words });
+    if (!this.#element || typed.length === 0) return;
+    this.#element.disabled = true;
+    const kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")));
+    kept.append(this.#element);
+    this.#stage.append(kept);
+  }
+
+  #showFeedback(ask: Ask): void {
+    const feedback = ask.phase.open?.feedback;
+    if (!feedback) return;
+    const shown = { key: "feedback", tone: "problem" as const, words: say("PageAskedAgain", this.#agent) };
+    const lines = [feedback.summary, ...(feedback.errors ?? []).map(([, words]) => words)].filter(Boolean);
+    this.#notices.show({ ...shown, quotation: visible(lines.join("\n")) });
+  }
+
+  #showReplies(replies: Replies): void {
+    if (this.#element) this.#element.answers = replies;
+    if (this.#step === "review") void this.#review();
+  }
+
+  #showProblems(problems: DeskProblem[], submitted = false): void {
+    if (this.#element) showProblems(this.#element, problems);
+    const first = problems.map(({ path }) => path?.[1]).find((question) => typeof question === "string");
+    if (submitted && first !== undefined) this.#element?.focusQuestion(String(first));
+  }
+
+  #showState(state: SaveState): void {
+    if (this.#step === "receipt") return;
+    this.#saveLine.textContent = describeSave(state);
+    this.#saveLine.className = `save-line ${state.kind}`;
+  }
+
+  #showConflict({ question, mine, theirs, shown }: Conflict): void {
+    const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === question);
+    const name = visible(prompt?.label ?? prompt?.prompt ?? question);
+    const other = shown === "mine" ? theirs : mine;
+    this.#notices.show({
+      key: `conflict-${question}`,
+      tone: "warning",
+      words: say(shown === "mine" ? "PageOtherAnswerElsewhere" : "PageYourWordsReplaced", name),
+      quotation: visible(typedWords(other).join("\n")),
+      actions: [
+        {
+          label: say(shown === "mine" ? "PageUseOther" : "PageBringBack"),
+          run: () => {
+            this.#notices.hide(`conflict-${question}`);
+            this.#drafts.edit(question, other);
+            this.#showReplies(this.#drafts.replies);
+          },
+        },
+        { label: say("PageKeepThis"), run: () => this.#notices.hide(`conflict-${question}`) },
+      ],
+    });
+  }
+
+  /** Runs a step of the person, and says what went wrong; everything typed stays. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    this.root.setAttribute("aria-busy", "true");
+    if (this.#element) this.#element.busy = true;
+    try {
+      this.#notices.hide("failed");
+      await work();
+    } catch (error) {
+      await this.#explain(error);
+    } finally {
+      this.root.removeAttribute("aria-busy");
+      if (this.#element) this.#element.busy = false;
+    }
+  }
+
+  async #explain(error: unknown): Promise<void> {
+    if (!(error instanceof Refusal)) {
+      this.#notices.show({ key: "failed", tone: "problem", words: say("PageBrokenKept") });
+      return;
+    }
+    const { code, causes } = error.problem;
+    if (code === "invalid_answers") {
+      this.#showQuestions();
+      this.#showProblems(causes ?? [error.problem], true);
+    }
+    if (error.status === 409) await this.#reload();
+    if (this.#step !== "receipt") this.#notices.show({ key: "failed", tone: "problem", words: error.message });
+  }
+}

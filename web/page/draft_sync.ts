@@ -1,0 +1,200 @@
+import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./desk.ts";
+import { lostWords } from "./lost_words.ts";
+
+/** State of the draft at the desk, for the person to read. */
+export type SaveState =
+  | { kind: "idle" }
+  | { kind: "saving" }
+  | { kind: "saved"; at: Date }
+  | { kind: "offline"; waiting: number }
+  | { kind: "signed_out"; waiting: number }
+  | { kind: "refused"; words: string };
+
+/** An answer that someone else gave to a question while this person had another. */
+export interface Conflict {
+  question: string;
+  /** The reply of this page. */
+  mine: Reply;
+  /** The reply from elsewhere. */
+  theirs: Reply;
+  /** The one that the draft now has. */
+  shown: "mine" | "theirs";
+}
+
+/** Calls of a draft to the page. */
+export interface DraftListener {
+  /** Replies changed elsewhere; they are the whole draft. */
+  onReplies(replies: Replies): void;
+  onProblems(problems: DeskProblem[]): void;
+  onState(state: SaveState): void;
+  onConflict(conflict: Conflict): void;
+  /** The ask has ended, so nothing more is saved. */
+  onEnded(): void;
+}
+
+/** Pause after a keystroke before it is saved: typing at 150 characters a minute makes 5 saves a second at most. */
+const PAUSE_MS = 120;
+/** An edit never waits longer, however fast somebody types. */
+const MOST_MS = 250;
+const RETRY_MS = [500, 1_000, 2_000, 4_000];
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/**
+ * Keeps a draft the same here and at the desk. One save is in flight at a time, with all edits since the last one.
+ * The desk refuses a save of a question that was saved elsewhere since; the last edit then counts, and the other
+ * reply is given to the person instead of being lost.
+ */
+export class DraftSync {
+  readonly #ask: string;
+  readonly #listener: DraftListener;
+  #rev = 0;
+  /** The draft as the desk has it, as far as this page knows. */
+  #saved: Replies = {};
+  /** Edits that the desk does not have. */
+  #pending: Replies = {};
+  #inFlight: Replies = {};
+  /** The last edit of each question on this page. */
+  #typed: Replies = {};
+  #timer = 0;
+  #firstEdit = 0;
+  #tries = 0;
+  #work: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(ask: string, listener: DraftListener) {
+    this.#ask = ask;
+    this.#listener = listener;
+  }
+
+  /** Returns the replies with the edits of this page. */
+  get replies(): Replies {
+    return { ...this.#saved, ...this.#inFlight, ...this.#pending };
+  }
+
+  /** Returns the number of edits that the desk does not have. */
+  get unsaved(): number {
+    return Object.keys({ ...this.#inFlight, ...this.#pending }).length;
+  }
+
+  /** Reads the draft from the desk. */
+  async load(): Promise<void> {
+    const draft = await call<Draft>("GET", askPath(this.#ask, "/draft"));
+    this.#rev = draft.rev;
+    this.#saved = draft.replies;
+  }
+
+  /** Takes an edit, and saves it soon. */
+  edit(question: string, reply: Reply): void {
+    if (this.#closed || same(this.replies[question] ?? { state: "unanswered" }, reply)) return;
+    this.#pending[question] = reply;
+    this.#typed[question] = reply;
+    const now = Date.now();
+    if (!this.#timer) this.#firstEdit = now;
+    clearTimeout(this.#timer);
+    const wait = Math.min(PAUSE_MS, Math.max(0, this.#firstEdit + MOST_MS - now));
+    this.#timer = window.setTimeout(() => void this.flush(), wait);
+    this.#listener.onState({ kind: "saving" });
+  }
+
+  /** Saves all edits now; returns once the desk has them, or has refused them. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#work ??= this.#saveAll().finally(() => (this.#work = undefined));
+    await this.#work;
+  }
+
+  /** Sends the edits while the page goes away; there is no time to read a reply. */
+  leave(): void {
+    if (this.unsaved === 0 || this.#closed) return;
+    const body = { replies: { ...this.#inFlight, ...this.#pending } };
+    void call("PATCH", askPath(this.#ask, "/draft"), body, { keepalive: true }).catch(() => undefined);
+  }
+
+  /** Reads what was saved elsewhere, unless this is the revision that the page knows. */
+  async refresh(rev?: number): Promise<void> {
+    if (this.#closed || (rev !== undefined && rev <= this.#rev)) return;
+    await this.#work;
+    if (rev !== undefined && rev <= this.#rev) return;
+    this.#merge(await call<Draft>("GET", askPath(this.#ask, "/draft")));
+  }
+
+  /** Ends the synchronization: the ask has ended or another one is shown. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #saveAll(): Promise<void> {
+    while (!this.#closed && Object.keys(this.#pending).length > 0) {
+      this.#inFlight = { ...this.#inFlight, ...this.#pending };
+      this.#pending = {};
+      try {
+        await this.#save();
+        this.#tries = 0;
+      } catch (error) {
+        this.#pending = { ...this.#inFlight, ...this.#pending };
+        this.#inFlight = {};
+        this.#fail(error);
+        return;
+      }
+    }
+    if (!this.#closed && this.unsaved === 0) this.#listener.onState({ kind: "saved", at: new Date() });
+  }
+
+  async #save(): Promise<void> {
+    const sent = this.#inFlight;
+    for (;;) {
+      const headers = { "if-match": `"${this.#rev}"` };
+      try {
+        const saved = await call<{ rev: number; problems: DeskProblem[] }>(
+          "PATCH", askPath(this.#ask, "/draft"), { replies: sent }, { headers },
+        );
+        this.#rev = saved.rev;
+        this.#saved = { ...this.#saved, ...sent };
+        this.#inFlight = {};
+        this.#listener.onProblems(saved.problems);
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal && error.problem.code === "draft_changed")) throw error;
+        this.#merge(await call<Draft>("GET", askPath(this.#ask, "/draft")));
+      }
+    }
+  }
+
+  /** Takes the draft of the desk; edits of this page that are not saved stay. */
+  #merge(draft: Draft): void {
+    const before = this.replies;
+    const unsaved = { ...this.#inFlight, ...this.#pending };
+    for (const [question, theirs] of Object.entries(draft.replies)) {
+      if (same(theirs, this.#saved[question])) continue;
+      const mine = unsaved[question];
+      if (mine && lostWords(theirs, mine).length > 0) this.#listener.onConflict({ question, mine, theirs, shown: "mine" });
+      const typed = this.#typed[question];
+      if (!mine && typed && lostWords(typed, theirs).length > 0) {
+        this.#listener.onConflict({ question, mine: typed, theirs, shown: "theirs" });
+      }
+      if (!mine) delete this.#typed[question];
+    }
+    this.#rev = draft.rev;
+    this.#saved = draft.replies;
+    if (!same(before, this.replies)) this.#listener.onReplies(this.replies);
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof Refusal && error.status === 401) {
+      this.#listener.onState({ kind: "signed_out", waiting: this.unsaved });
+    } else if (error instanceof Refusal && error.status < 500 && error.status !== 429) {
+      if (error.problem.code === "ask_answered" || error.status === 404) this.#listener.onEnded();
+      this.#listener.onState({ kind: "refused", words: error.message });
+      return;
+    } else {
+      this.#listener.onState({ kind: "offline", waiting: this.unsaved });
+    }
+    const wait = RETRY_MS[Math.min(this.#tries, RETRY_MS.length - 1)] ?? 1_000;
+    this.#tries += 1;
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.flush(), wait);
+  }
+}

@@ -1,0 +1,34 @@
+import type { SaysoQuestionnaireElement } from "../src/api.ts";
+import type { Ask, DeskProblem, Replies } from "./desk.ts";
+
+/** Events of the element, carried to the desk by the page. */
+export interface ElementListener {
+  onChange(changes: Replies): void;
+  onSubmit(replies: Replies): void;
+  onDecline(reason: string | undefined): void;
+}
+
+/** Creates the element for an ask. */
+export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
+  const element = document.createElement("sayso-questionnaire");
+  element.request = ask.questionnaire;
+  element.answers = answers;
+  element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
+    listener.onChange(Object.fromEntries(changed.map((id) => [id, answers[id] ?? { state: "unanswered" }])));
+  });
+  element.addEventListener("sayso-submit", ({ detail: { replies } }) => {
+    // The reply to a question that is not asked stays in the draft as it is.
+    const asked = Object.entries(replies).filter(([, { state }]) => state !== "not_asked");
+    listener.onSubmit(Object.fromEntries(asked));
+  });
+  element.addEventListener("sayso-decline", ({ detail }) => listener.onDecline(detail.reason));
+  return element;
+}
+
+/** Shows problems that the desk found at their questions. */
+export function showProblems(element: SaysoQuestionnaireElement, problems: DeskProblem[]): void {
+  element.problems = problems.map(({ path, ...problem }) => {
+    const [first, ...rest] = path ?? [];
+    return path ? { ...problem, path: [first === "replies" ? "answers" : String(first), ...rest] } : problem;
+  });
+}

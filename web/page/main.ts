@@ -1,0 +1,139 @@
+import { AskView } from "./ask_view.ts";
+import { showWaiting } from "./badge.ts";
+import { Refusal, call } from "./desk.ts";
+import { button, h } from "../src/dom.ts";
+import { byId } from "./dom.ts";
+import { type DeskEvent, EventStream } from "./event_stream.ts";
+import { InboxView } from "./inbox_view.ts";
+import { registerWorker } from "./install.ts";
+import { leadToSignIn, signOut } from "./session.ts";
+import { renewTimes } from "./times.ts";
+import { loadWords, say } from "./words.ts";
+
+const TICK_MS = 20_000;
+
+/** The whole page: the inbox, the ask that is shown, and the stream of changes that keeps both right. */
+class Page {
+  readonly #inbox = new InboxView(showWaiting);
+  readonly #main = byId("main");
+  readonly #connection = byId("connection");
+  readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
+  #view: AskView | undefined;
+  #wasConnected = false;
+
+  async start(account: string): Promise<void> {
+    byId("account").textContent = account;
+    byId("sign-out").addEventListener("click", () => void signOut());
+    byId("layout").prepend(this.#inbox.root);
+    document.addEventListener("click", (event) => this.#follow(event));
+    window.addEventListener("popstate", () => void this.#route());
+    window.addEventListener("online", () => this.#stream.retry());
+    window.addEventListener("pagehide", () => this.#view?.leave());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#view?.hasUnsaved) event.preventDefault();
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#stream.retry();
+    });
+    setInterval(() => renewTimes(document), TICK_MS);
+    void this.#stream.run();
+    await Promise.all([this.#inbox.refresh().catch(() => undefined), this.#route()]);
+  }
+
+  /** Opens links to asks on this page. */
+  #follow(event: MouseEvent): void {
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='/']") : null;
+    const stays = link && (link.pathname === "/" || link.pathname.startsWith("/a/")) && !link.hash;
+    if (!plain || !stays || event.defaultPrevented) return;
+    event.preventDefault();
+    history.pushState(null, "", link.pathname);
+    void this.#route(true);
+  }
+
+  async #route(byPerson = false): Promise<void> {
+    const id = /^\/a\/([^/]+)$/.exec(location.pathname)?.[1] ?? "";
+    const step = location.hash === "#review" ? "review" : "questions";
+    if (id && this.#view?.id === id) return this.#view.goTo(step);
+    this.#view?.close();
+    this.#view = undefined;
+    this.#inbox.select(id);
+    document.body.classList.toggle("has-ask", id !== "");
+    if (!id) return this.#main.replaceChildren(this.#welcome());
+    await this.#open(id, byPerson);
+  }
+
+  async #open(id: string, byPerson: boolean): Promise<void> {
+    const view = new AskView(id, {
+      onChanged: () => void this.#inbox.refresh().catch(() => undefined),
+      onReopened: () => void this.#reopen(id),
+      onStep: (next) => history.pushState(null, "", next === "review" ? "#review" : location.pathname),
+    });
+    this.#view = view;
+    this.#main.replaceChildren(view.root);
+    if (byPerson) {
+      this.#main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    try {
+      await view.open();
+      if (location.hash) history.replaceState(null, "", location.pathname);
+    } catch (error) {
+      if (this.#view !== view) return;
+      if (error instanceof Refusal && error.status === 401) return leadToSignIn();
+      const words = error instanceof Refusal ? error.message : say("PageBroken");
+      const retry = button(say("PageTryAgain"), { class: "primary" }, () => void this.#reopen(id));
+      this.#main.replaceChildren(h("section", { class: "failed" }, h("p", { role: "alert" }, words), retry));
+    }
+  }
+
+  async #reopen(id: string): Promise<void> {
+    this.#view?.close();
+    await this.#open(id, false);
+  }
+
+  #welcome(): HTMLElement {
+    return h("section", { class: "welcome" }, h("h2", {}, say("PageWelcome")), h("p", {}, say("PageWelcomeHow")));
+  }
+
+  #take({ name, data }: DeskEvent): void {
+    if (name === "change") {
+      if (data.ask && data.ask === this.#view?.id) this.#view.take(data.events ?? []);
+      void this.#inbox.refresh().catch(() => undefined);
+    } else if (name === "gap") {
+      void this.#inbox.refresh().catch(() => undefined);
+      void this.#view?.resume().catch(() => undefined);
+    }
+  }
+
+  #connect(connected: boolean, status?: number): void {
+    if (status === 401) {
+      if (!this.#view?.hasUnsaved) return leadToSignIn();
+    }
+    this.#connection.hidden = connected;
+    if (!connected) this.#connection.textContent = say(status === 401 ? "PageSignedOut" : "PageBroken");
+    // The stream resumes after its last event; what a restart of the server lost is read again.
+    if (connected && this.#wasConnected) {
+      void this.#inbox.refresh().catch(() => undefined);
+      void this.#view?.resume().catch(() => undefined);
+    }
+    this.#wasConnected ||= connected;
+  }
+}
+
+async function start(): Promise<void> {
+  loadWords();
+  try {
+    const { account } = await call<{ account: string }>("GET", "/v1/me");
+    await new Page().start(account);
+    registerWorker();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) return leadToSignIn();
+    const connection = byId("connection");
+    connection.textContent = say("PageBroken");
+    connection.hidden = false;
+    setTimeout(() => void start(), 2_000);
+  }
+}
+
+void start();

@@ -1,0 +1,52 @@
+import type { Ask, Review } from "./desk.ts";
+import { h } from "../src/dom.ts";
+import { quote } from "./dom.ts";
+import { answerList } from "./review_view.ts";
+import { moment } from "./times.ts";
+import { say } from "./words.ts";
+
+function headline(ask: Ask, agent: string): [string, string] {
+  const settled = ask.phase.settled;
+  const at = settled?.receipt?.at ?? settled?.at;
+  const when = at ? moment(at) : "";
+  switch (ask.state) {
+    case "submitted":
+      return ["wait", say("PageAwaitsVerdict", agent)];
+    case "answered":
+      return ["done", say("PageAnsweredBy", settled?.receipt?.by ?? "", when)];
+    case "declined":
+      return ["declined", say("PageDeclinedBy", settled?.receipt?.by ?? "", when)];
+    case "cancelled":
+      return ["ended", say("PageCancelledAt", when)];
+    default:
+      return ["ended", say("PageExpiredAt", when)];
+  }
+}
+
+function delivery(ask: Ask, agent: string): string | undefined {
+  if (ask.state !== "answered" && ask.state !== "declined") return undefined;
+  const acked = typeof ask.delivery === "object" && ask.delivery !== null && "acked" in ask.delivery;
+  return acked ? say("PageDelivered", agent) : say("PageKeptForAgent", agent);
+}
+
+/** Creates the page of an ask that has ended, or whose answer its asker checks: who answered, when, and with what. */
+export function receiptView(ask: Ask, review: Review | undefined, agent: string): HTMLElement {
+  const [tone, words] = headline(ask, agent);
+  const view = h("section", { class: `receipt ${tone}`, tabindex: -1 });
+  view.append(h("h2", { class: "stamp" }, words));
+  const reason = ask.phase.settled?.reason;
+  if (reason) view.append(h("p", {}, `${say("PageReason")} `, quote("q", reason)));
+  const fetched = delivery(ask, agent);
+  if (fetched) view.append(h("p", { class: "delivery" }, fetched));
+  if (review && review.rows.length > 0 && (ask.state === "answered" || ask.state === "submitted")) {
+    view.append(h("h3", {}, say("PageSentAnswers")), answerList(review.rows));
+  }
+  if (review && review.unsent.length > 0) view.append(h("h3", {}, say("PageNotSent")), answerList(review.unsent));
+  const digest = ask.phase.settled?.receipt?.shown;
+  if (digest) {
+    const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
+    details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, digest));
+    view.append(details);
+  }
+  return view;
+}

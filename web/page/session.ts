@@ -1,0 +1,83 @@
+const DATABASE = "sayso";
+const STORE = "keys";
+const NAME = "session";
+/** The server takes proofs that are two minutes old or young; a clock that is off by more than this is corrected. */
+const CLOCK_MS = 30_000;
+
+let keyInUse: Promise<CryptoKey | undefined> | undefined;
+/** The server's clock minus this one. */
+let offsetMs = 0;
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((done, fail) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+}
+
+async function readKey(): Promise<CryptoKey | undefined> {
+  const database = await openDatabase();
+  try {
+    return await new Promise((done, fail) => {
+      const request = database.transaction(STORE).objectStore(STORE).get(NAME);
+      request.onsuccess = () => done(request.result as CryptoKey | undefined);
+      request.onerror = () => fail(request.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function base64url(bytes: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Returns the proof that a request comes from a page of this origin; none if this browser is not signed in. */
+export async function proofOf(method: string, target: string): Promise<string | undefined> {
+  // A browser without storage has no key, and so no session.
+  keyInUse ??= readKey().catch(() => undefined);
+  const key = await keyInUse;
+  if (!key) return undefined;
+  const ms = Date.now() + offsetMs;
+  const text = ["sayso-proof-1", method, location.host, target, ms].join("\n");
+  const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, new TextEncoder().encode(text));
+  return `${ms}.${base64url(signed)}`;
+}
+
+/** Fetches from the desk with the proof of the session. If the clocks differ, it tries once more with the server's. */
+export async function fetchWithProof(target: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+  const send = async () => {
+    const proof = await proofOf(init.method ?? "GET", target);
+    return fetch(target, { ...init, cache: "no-store", headers: proof ? { ...init.headers, "sayso-proof": proof } : init.headers });
+  };
+  const reply = await send();
+  const date = Date.parse(reply.headers.get("date") ?? "");
+  const differs = Math.abs(date - Date.now() - offsetMs) > CLOCK_MS;
+  if (reply.status !== 401 || !differs) return reply;
+  offsetMs = date - Date.now();
+  return send();
+}
+
+/** Reads the key again: the person may have signed in again in another tab. */
+export function forgetKey(): void {
+  keyInUse = undefined;
+}
+
+/** Leads to the sign-in page, which leads back to this place. */
+export function leadToSignIn(): void {
+  // The address of an ask is an id and no word of it.
+  sessionStorage.setItem("sayso-return", location.pathname);
+  location.assign("/login");
+}
+
+/** Ends the session of this browser, and deletes its key. */
+export async function signOut(): Promise<void> {
+  await fetchWithProof("/v1/session", { method: "DELETE", headers: {} });
+  const database = await openDatabase();
+  database.transaction(STORE, "readwrite").objectStore(STORE).delete(NAME);
+  database.close();
+  location.assign("/login");
+}

@@ -1,0 +1,29 @@
+/// <reference lib="webworker" />
+// Keeps the page itself, which holds no word of any ask, so that it opens without a connection and says so.
+const worker = self as unknown as ServiceWorkerGlobalScope;
+const CACHE = "sayso-page";
+const PARTS = ["/", "/page.js", "/page.css", "/element.js", "/icon.svg", "/manifest.webmanifest"];
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(PARTS)).then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+
+/** Returns the part of the page that a request is for: the address of an ask is never stored. */
+function partOf(request: Request): string | undefined {
+  const { pathname } = new URL(request.url);
+  if (request.mode === "navigate") return pathname === "/" || pathname.startsWith("/a/") ? "/" : undefined;
+  return PARTS.includes(pathname) ? pathname : undefined;
+}
+
+worker.addEventListener("fetch", (event) => {
+  const part = event.request.method === "GET" ? partOf(event.request) : undefined;
+  if (part === undefined) return;
+  const fromCache = async (error: unknown) => {
+    const kept = await caches.match(part);
+    if (kept) return kept;
+    throw error;
+  };
+  event.respondWith(fetch(event.request).catch(fromCache));
+});
