@@ -27,8 +27,14 @@ pub(super) const ROUTES: &[Route] = &[
         summary: "The same page, with this ask opened.",
         ..file_route("/a/{id}", "show_ask_page", HTML, run!(shell))
     },
-    Route { summary: "The script of the page.", ..file_route("/page.js", "show_page_script", SCRIPT, run!(script)) },
-    Route { summary: "The style of the page.", ..file_route("/page.css", "show_page_style", STYLE, run!(style)) },
+    Route {
+        summary: "The script of the page.",
+        ..file_route("/page.js", "show_page_script", SCRIPT, run!(script))
+    },
+    Route {
+        summary: "The style of the page.",
+        ..file_route("/page.css", "show_page_style", STYLE, run!(style))
+    },
     Route {
         summary: "The worker of the installed page.",
         ..file_route("/worker.js", "show_page_worker", SCRIPT, run!(worker))
@@ -138,7 +144,9 @@ async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
     let waiting = call.parse_query::<IconParams>()?.waiting;
     let count = ApiCall::parse_number("waiting", waiting.as_deref(), 0..=99)?.unwrap_or(0);
     let mut reply = response::text("image/svg+xml", icon::icon_svg(count));
-    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    reply
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
     Ok(reply)
 }
 

@@ -13,7 +13,8 @@ fn one_question_is_answered() {
     let mut signed = SignedInPage::start();
     signed.page.expect_text("No asks are waiting.");
     // It appears while the page is open, and the title counts it.
-    let ask = signed.ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    let ask = signed
+        .ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
     signed.page.run_step("titled", json!({ "text": "Sayso (1)" }));
     signed.page.follow_link("Release");
     assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}", id_of(&ask)));

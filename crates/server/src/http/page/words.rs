@@ -100,7 +100,8 @@ mod tests {
     /// Returns the names in calls of `say`, and in tables of names, of all sources of the page.
     fn used_names() -> BTreeSet<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/page");
-        let files = fs::read_dir(folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+        let files =
+            fs::read_dir(folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
         let quoted = |text: String| text.split('"').map(str::to_owned).collect::<Vec<_>>();
         files.flat_map(quoted).collect()
     }
@@ -111,7 +112,8 @@ mod tests {
         let named: BTreeSet<_> = SENTENCES.iter().map(|one| format!("{one:?}")).collect();
         let unused: Vec<_> = named.iter().filter(|name| !used.contains(*name)).collect();
         assert!(unused.is_empty(), "{unused:?}");
-        let missing: Vec<_> = used.iter().filter(|name| name.starts_with("Page") && !named.contains(*name)).collect();
+        let missing: Vec<_> =
+            used.iter().filter(|name| name.starts_with("Page") && !named.contains(*name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 }

@@ -13,8 +13,8 @@ use sayso_core::i18n::describe_answer;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::{json, problem};
 use sayso_core::{
-    Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Replies, Reply, ReplyContent, Sheet,
-    display,
+    Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Replies, Reply, ReplyContent,
+    Sheet, display,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,8 +85,11 @@ fn safe_text(text: &str) -> String {
 
 fn sent_values(question: &Question, answer: &Answer) -> Option<String> {
     let Answer::Picks(picks) = answer else { return None };
-    let values: Vec<_> =
-        picks.iter().filter_map(|pick| describe_answer::distinct_pick_value(question, pick)).map(safe_text).collect();
+    let values: Vec<_> = picks
+        .iter()
+        .filter_map(|pick| describe_answer::distinct_pick_value(question, pick))
+        .map(safe_text)
+        .collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 
