@@ -103,7 +103,7 @@ fn interaction_module_translates_like_desk() {
     let kinds = ["validateInput", "schema", "mergeInitialValues", "interactionSequence", "webClientForm"];
     let members = ["fields", "sections", "schema", "inputSchema"];
     let cases = accepted(requests("interaction", &kinds, &members).into_iter(), interaction::read);
-    assert!(cases.len() > 60, "{}", cases.len());
+    assert!(cases.len() > 100, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interaction", &cases)) {
         for (turn, input) in answers.iter().enumerate() {
             let read = interaction::read_answers(&case.questionnaire, &input.to_string()).unwrap();
@@ -140,7 +140,7 @@ fn interrupt_module_translates_like_desk() {
         own.push(request);
     }
     let cases = accepted(vectors.into_iter().chain(own), interrupt::read);
-    assert!(cases.len() > 20, "{}", cases.len());
+    assert!(cases.len() >= 18, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interrupt", &cases)) {
         for (turn, resume) in answers.iter().enumerate() {
             let replies = sample_replies(&case.questionnaire, turn);
