@@ -132,6 +132,16 @@ async function deskConsent(page) {
   assert.equal(await page.getByRole("link").count(), 0);
 }
 
+/** What assistive technology reads, kept in `aria.txt`. */
+async function accessibilityTree(page) {
+  const [one, many, sure, rate, text] = QUESTIONS;
+  const options = [{ id: "A", label: "A", description: "The first", recommended: true }, { id: "B", label: "B", preview: "b" }];
+  await setUp(page, { request: { ...CONSENT, context: "Why it is *asked*.", questions: [{ ...one, options }, many, sure, rate, { ...text, required: false }] } });
+  await page.getByRole("button", { name: "Submit" }).click();
+  const read = await page.locator("sayso-questionnaire").ariaSnapshot();
+  assert.equal(`${read}\n`, readFileSync(`${import.meta.dirname}/aria.txt`, "utf8"));
+}
+
 /** Fails with what axe finds. */
 async function audit(page, what) {
   const { violations } = await page.evaluate(() => window.axe.run(document));
@@ -219,6 +229,7 @@ await runChecks([
   ["consent at the desk", {}, deskConsent],
   ["assistive technology, light", { policy: "script-src 'self' 'unsafe-eval'" }, assistiveTechnology],
   ["assistive technology, dark", { policy: "script-src 'self' 'unsafe-eval'", context: { colorScheme: "dark", width: 390 } }, assistiveTechnology],
+  ["the accessibility tree", {}, accessibilityTree],
   ["small screens", { context: { width: 320, height: 640 } }, smallScreens],
   ["right to left", { lang: "ar", dir: "rtl" }, rightToLeft],
   ["harmful texts", {}, harmfulTexts],
