@@ -137,6 +137,7 @@ fn begins_with_a_sign(row: &str) -> bool {
         "└─",
         "y  ",
         "… ",
+        "› ",
         "Example: ",
         "Section 1 of 1.",
         "These words mix ",

@@ -118,6 +118,7 @@ fn two_hundred_questions_have_tabs() {
     screen.type_bytes("\x1b[Z").expect_text("Prompt 199?");
     screen.type_bytes("2\r").expect_text("1/200");
     world.wait_for_draft(id, 1);
+    screen.expect_text("[ Submit");
     assert_idle(&screen);
     let held = memory_kib(&screen);
     assert!(held <= 12 * MIB, "{held} KiB");

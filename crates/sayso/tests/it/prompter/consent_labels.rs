@@ -112,8 +112,8 @@ fn own_yes_no_precede_labels() {
     screen.expect_text(&format!("y  {YES}"));
     screen.expect_text(&format!("n  {NO}"));
     press_until(&mut screen, "y", |screen| !screen.contents().contains("not answered yet"));
-    screen.type_bytes("\t");
-    screen.expect_text(&format!("Deploy: {YES}"));
+    screen.type_bytes("\x1b0");
+    screen.expect_text(&format!("Deploy:  {YES}"));
     send_answers(&mut screen);
     screen.wait();
     let shown = world.sayso(["show", &id]).run().stdout;

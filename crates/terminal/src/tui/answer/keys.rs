@@ -86,7 +86,7 @@ impl AskView {
 
     /// Returns whether a key came before the person can have read what appeared; such a key does not answer it.
     fn is_too_early(&self, key: Key, cx: &UpdateContext) -> bool {
-        let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
+        let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl && !key.alt;
         answers && self.is_settling(cx)
     }
 

@@ -189,7 +189,9 @@ impl ReviewPage<'_, '_> {
         let name = self.builder.span(name, role(StyleRole::Plain));
         let name_hang = self.builder.continuation_gutter(indent + 2);
         self.builder.push_wrapped(&[lead, number], &name_hang, vec![name]);
-        let before = [(" ".repeat(indent + room + 2), Style::new())];
+        // The mark tells the answer from a row of the agent's.
+        let mark = self.builder.span(format!("{} ", signs.right), StyleRole::Faint);
+        let before = [(" ".repeat(indent + room), Style::new()), mark];
         self.builder.push_wrapped(&before, &hang, words);
     }
 
