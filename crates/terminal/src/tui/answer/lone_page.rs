@@ -127,6 +127,11 @@ impl AskView {
             .then(|| reply.clone())
     }
 
+    /// Returns whether a lone question has an answer that its page can send.
+    pub(crate) fn has_choice(&self, place: usize) -> bool {
+        self.prospective_reply(place).is_some()
+    }
+
     /// Returns the submit row of the current page, if it carries one.
     pub(crate) fn submit_row(&self, lang: Lang, now: Timestamp) -> Option<SubmitRow> {
         let place = self.lone_place()?;

@@ -198,7 +198,12 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
     let focus = field.map(|field| field.focus).unwrap_or_default();
     let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
     let kind = view.question(place).map(|question| &question.kind);
-    let next = if view.has_review() { Message::KeyEnterNext } else { Message::KeyEnterSubmit };
+    let is_choice = matches!(kind, Some(QuestionKind::Choice(_)));
+    let next = match () {
+        () if view.has_review() => Some(Message::KeyEnterNext),
+        () if view.has_choice(place) => Some(Message::KeyEnterSubmit),
+        () => is_choice.then_some(Message::KeyEnterPick),
+    };
     let mut hints = Vec::new();
     match (focus, kind) {
         (FieldFocus::Filter, _) => {
@@ -210,7 +215,7 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
         (FieldFocus::Text, kind) => {
             let is_number = matches!(kind, Some(QuestionKind::Number(_)));
             hints.extend(is_number.then_some(Message::KeyStep));
-            hints.push(if breaks { Message::KeyEnterLine } else { next });
+            hints.extend(if breaks { Some(Message::KeyEnterLine) } else { next });
             let edits = matches!(kind, Some(QuestionKind::Text(_) | QuestionKind::Choice(_)));
             hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
             hints.extend(edits.then_some(Message::KeyEditor));
@@ -221,10 +226,14 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             push_choice_hints(view, place, choice, next, &mut hints);
         }
         (FieldFocus::Question, Some(QuestionKind::Confirm(_))) => {
-            hints.extend([Message::KeyYes, Message::KeyNo, next, Message::KeyNoteOfConfirm]);
+            hints.extend([Message::KeyYes, Message::KeyNo]);
+            hints.extend(next);
+            hints.push(Message::KeyNoteOfConfirm);
         }
         (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
-            hints.extend([Message::KeyRate, Message::KeyTakeBack, next, Message::KeyNote]);
+            hints.extend([Message::KeyRate, Message::KeyTakeBack]);
+            hints.extend(next);
+            hints.push(Message::KeyNote);
         }
         (FieldFocus::Question, _) => {
             hints.extend([Message::KeyType, Message::KeyNote]);
@@ -244,13 +253,14 @@ fn push_choice_hints(
     view: &AskView,
     place: usize,
     choice: &ChoiceQuestion,
-    next: Message,
+    next: Option<Message>,
     hints: &mut Vec<Message>,
 ) {
     hints.push(Message::KeyPick);
     hints.extend(view.focused_option(place).map(|_| Message::KeyPreview));
     hints.push(Message::KeyMove);
-    hints.push(if !choice.multi && view.has_review() { Message::KeyEnterPickNext } else { next });
+    let picks_next = !choice.multi && view.has_review();
+    hints.extend(if picks_next { Some(Message::KeyEnterPickNext) } else { next });
     hints.extend(choice.multi.then_some(Message::KeyAllNone));
     hints.extend(choice.other.then_some(Message::KeyOwn));
     hints.push(Message::KeyNote);
