@@ -8,6 +8,7 @@ mod blank_rows;
 mod confusables;
 mod markdown;
 mod plain_text;
+pub mod qr_code;
 #[cfg(test)]
 mod tests;
 mod unicode;

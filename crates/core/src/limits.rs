@@ -89,10 +89,14 @@ pub const TOKEN_SECONDS: i64 = 3_650 * 24 * 60 * 60;
 pub const LOGIN_CODE_SECONDS: i64 = 10 * 60;
 /// Wrong attempts after which a sign-in code is invalid.
 pub const LOGIN_ATTEMPTS: u32 = 5;
+/// Lifetime of a link that lets in a phone, in seconds.
+pub const LOGIN_LINK_SECONDS: i64 = 2 * 60;
 /// Sign-in codes at one time.
 pub const LOGIN_CODES: usize = 100;
 /// Idle time after which a browser is signed out, in seconds.
 pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
+/// Age up to which the proof of a browser's request is valid, and how far ahead its clock may be, in seconds.
+pub const PROOF_SECONDS: u64 = 120;
 /// Signed-in browsers at one time.
 pub const SESSIONS: usize = 10_000;
 /// Threads of one account at a desk on the network.

@@ -4,9 +4,11 @@
 pub mod contract;
 pub mod desk;
 pub mod draft;
+pub mod login_code;
 pub(crate) mod offer;
 pub mod query;
 pub mod server_desk;
+pub mod session;
 pub mod thread;
 pub mod token;
 pub mod watch;

@@ -5,6 +5,7 @@ mod key;
 mod lookup;
 mod opening;
 mod server;
+mod session;
 mod thread;
 mod token;
 mod watch;

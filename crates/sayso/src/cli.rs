@@ -3,6 +3,7 @@
 pub(crate) mod durations;
 pub(crate) mod help;
 pub(crate) mod request;
+mod serve_args;
 mod usage_error;
 
 use crate::commands::setup::SetupHost;
@@ -12,8 +13,8 @@ use sayso_core::{Lang, Message};
 use sayso_desk::token::TokenRole;
 use sayso_dialects::SchemaFormat;
 use sayso_dialects::hook::HookHost;
+pub(crate) use serve_args::{LogFormat, ServeArgs};
 use std::ffi::OsString;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 #[derive(Debug, Parser)]
@@ -55,6 +56,8 @@ pub(crate) enum CliCommand {
     List(ListArgs),
     #[command(about = english(Message::AboutShow))]
     Show(ShowArgs),
+    #[command(about = english(Message::AboutLink))]
+    Link(AskIdArg),
     #[command(about = english(Message::AboutCheck))]
     Check(CheckArgs),
     #[command(about = english(Message::AboutConvert))]
@@ -169,44 +172,6 @@ pub(crate) struct HookArgs {
 fn hook_host_parser() -> impl TypedValueParser<Value = HookHost> {
     PossibleValuesParser::new(HookHost::ALL.map(HookHost::name))
         .try_map(|name| HookHost::parse(&name).ok_or("no host"))
-}
-
-/// Parses the address to listen on. A bare port or `localhost` means the loopback address.
-fn parse_listen_address(given: &str) -> Result<SocketAddr, &'static str> {
-    let port = given.strip_prefix("localhost:").unwrap_or(given).parse::<u16>();
-    port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-        .or_else(|_| given.parse())
-        .map_err(|_| Message::WhyNoAddress.plain(Lang::En))
-}
-
-/// Format of the request log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogFormat {
-    #[value(help = english(Message::ValueLogText))]
-    Text,
-    #[value(help = english(Message::ValueLogJson))]
-    Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = parse_listen_address)]
-    #[arg(help = english(Message::ArgListen))]
-    pub(crate) listen: SocketAddr,
-    #[arg(long = "allow-host", value_name = "HOST", help = english(Message::ArgAllowHost))]
-    pub(crate) hosts: Vec<String>,
-    #[arg(long = "allow-origin", value_name = "ORIGIN", help = english(Message::ArgAllowOrigin))]
-    pub(crate) origins: Vec<String>,
-    #[arg(long, value_enum, default_value = "text", help = english(Message::ArgLog))]
-    pub(crate) log: LogFormat,
-    #[arg(long, help = english(Message::ArgOpenapi))]
-    pub(crate) openapi: bool,
-    #[arg(long, value_name = "COUNT", default_value = "200", help = english(Message::ArgRate))]
-    pub(crate) rate: u32,
-    #[arg(long, value_name = "COUNT", help = english(Message::ArgAsksPerHour))]
-    pub(crate) asks_per_hour: Option<u32>,
-    #[arg(long, value_name = "MIB", help = english(Message::ArgKeptMib))]
-    pub(crate) kept_mib: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ mod desk;
 mod doctor;
 mod hook;
 mod inbox;
+mod link;
 mod list;
 mod mcp;
 mod schema;
@@ -125,6 +126,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
             command,
             CliCommand::List(_)
                 | CliCommand::Show(_)
+                | CliCommand::Link(_)
                 | CliCommand::Wait(_)
                 | CliCommand::Cancel(_)
                 | CliCommand::Answer(_)
@@ -142,6 +144,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         }
         Some(CliCommand::List(args)) => list::run(session, &args),
         Some(CliCommand::Show(args)) => show::run(session, &args),
+        Some(CliCommand::Link(args)) => link::run(session, &args.id),
         Some(CliCommand::Check(args)) => check::run(session, &args),
         Some(CliCommand::Convert(args)) => convert::run(session, &args),
         Some(CliCommand::Schema(args)) => schema::run(session, &args),

@@ -8,6 +8,7 @@
 mod app;
 mod ask_counters;
 mod context;
+mod exposure;
 mod interaction;
 pub mod login;
 mod metrics;
@@ -15,6 +16,7 @@ mod middleware;
 mod net;
 mod openapi;
 mod page;
+mod public_url;
 mod route;
 mod route_table;
 mod routes;
@@ -33,6 +35,7 @@ use login::{LoginState, LoginTerminal};
 use metrics::ServerMetrics;
 use middleware::auth::OriginPolicy;
 use middleware::authenticator::Authenticator;
+use middleware::embedded_consent::EmbeddedConsent;
 use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::SessionRegistry;
@@ -51,6 +54,10 @@ use std::time::Duration;
 use threads::{ThreadState, TurnRegistry};
 use tokio_util::sync::CancellationToken;
 
+pub use exposure::PeerPolicy;
+pub use net::tls::TlsFiles;
+pub use public_url::PublicUrl;
+
 /// Configuration of the server.
 pub struct HttpServerConfig {
     /// The desk.
@@ -63,6 +70,16 @@ pub struct HttpServerConfig {
     pub limits: DialectLimits,
     /// Dialect assumed for a request that matches several.
     pub dialect: Option<Dialect>,
+    /// Address of the pages.
+    pub public_url: PublicUrl,
+    /// Addresses that may connect.
+    pub peers: PeerPolicy,
+    /// Certificate and key, if the server has TLS of its own.
+    pub tls: Option<TlsFiles>,
+    /// Whether browsers shall use TLS alone for this host.
+    pub is_tls_strict: bool,
+    /// Accounts of askers to which an embedded element may give consent.
+    pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
     pub terminal: Option<LoginTerminal>,
     /// Retention period of settled asks.
@@ -103,7 +120,7 @@ pub fn openapi() -> String {
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
-pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
+pub fn serve(mut setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
@@ -120,17 +137,23 @@ pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce(
     };
     ready();
     let closing = CancellationToken::new();
-    let retention = setup.retention;
+    let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
     let app = Arc::new(create_state(setup, address, closing.clone())?);
     app.logins.show_code();
+    app.context.desk.announce_address(Some(&public_url))?;
+    let desk = app.context.desk.clone();
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
             signal.await;
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listener, retention).await
+        serve::run(app, listener, retention, tls).await
     });
+    // The address of a process that has ended is ignored in any case.
+    if let Err(problem) = desk.announce_address(None) {
+        diagnostics::log_problem(&problem);
+    }
     // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served.map_err(failed)
@@ -155,14 +178,26 @@ fn create_state(
         calls: BlockingCalls::new(DESK_THREADS),
         metrics,
         session_registry: SessionRegistry::default(),
+        embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
         closing,
         now: setup.now,
     });
-    let logins = Arc::new(LoginState::new(context.clone(), RateLimiter::new(LOGIN_RATE), setup.terminal));
+    let logins = Arc::new(LoginState::new(
+        context.clone(),
+        RateLimiter::new(LOGIN_RATE),
+        setup.public_url.to_string(),
+        setup.terminal,
+    ));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
     let gate = RequestGate {
-        origin_policy: OriginPolicy::new(local_host_names(address).chain(setup.hosts), setup.origins),
+        origin_policy: OriginPolicy::new(
+            local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]),
+            setup.origins,
+        ),
+        peers: setup.peers,
+        strict_transport: setup.is_tls_strict.then(|| setup.public_url.strict_transport()).transpose()?,
+        public_url: setup.public_url,
         authenticator,
         token_limiter: RateLimiter::new(LOGIN_RATE),
         account_limiter: setup.rate.map(|rate| {

@@ -29,7 +29,7 @@ pub(crate) const CRATES: &[CrateRules] = &[
         0,
         "",
         Some(
-            "fancy-regex jiff pulldown-cmark rust_decimal schemars serde serde_json sha2 \
+            "fancy-regex jiff pulldown-cmark qrcodegen rust_decimal schemars serde serde_json sha2 \
              smol_str unicode-normalization unicode-security uuid",
         ),
     ),
@@ -51,8 +51,8 @@ pub(crate) const CRATES: &[CrateRules] = &[
         3,
         "sayso-desk sayso-dialects sayso-core",
         Some(
-            "axum futures-util http-body-util hyper hyper-util jiff percent-encoding prometheus-client rmcp schemars \
-             serde serde_json serde_urlencoded socket2 tokio tokio-tungstenite tokio-util tracing \
+            "axum base64 futures-util http-body-util hyper hyper-util jiff percent-encoding prometheus-client ring rmcp \
+             rustls schemars serde serde_json serde_urlencoded socket2 tokio tokio-rustls tokio-tungstenite tokio-util tracing \
              tracing-subscriber uuid",
         ),
     ),
@@ -76,4 +76,4 @@ pub(crate) const CRATES: &[CrateRules] = &[
 ];
 
 /// Crates from elsewhere that the tests of every crate may use.
-pub(crate) const IN_TESTS: &str = "jsonschema portable-pty proptest rmcp serde_json tempfile tokio vt100";
+pub(crate) const IN_TESTS: &str = "base64 jsonschema portable-pty proptest rcgen ring rmcp rqrr rustls serde_json tempfile tokio vt100";

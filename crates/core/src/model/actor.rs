@@ -124,6 +124,8 @@ pub enum Surface {
     Dialog,
     /// A program that speaks to the desk over HTTP.
     Http,
+    /// The questionnaire element in a page that is not the desk's own.
+    Element,
 }
 
 /// How sure the desk is that a person was there.
@@ -133,6 +135,8 @@ pub enum Surface {
 pub enum AssuranceLevel {
     /// A program gave the answer.
     Scripted,
+    /// A page that is not the desk's own says that a person did, in its element.
+    Embedded,
     /// The program that the asker runs in says that a person did.
     Relayed,
     /// A person's token was shown; where they answered is what their program says.

@@ -8,6 +8,7 @@ mod caller_count;
 mod changes;
 mod clock;
 mod drafts;
+mod sessions;
 mod sync_health;
 mod threads;
 mod tokens;
@@ -21,6 +22,7 @@ pub use caller_count::CallerCount;
 pub(crate) use changes::ChangeStore;
 pub(crate) use clock::StoreClock;
 pub(crate) use drafts::DraftStore;
+pub(crate) use sessions::{NewSession, SessionOutput, SessionStore, SessionWrite};
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
@@ -32,7 +34,7 @@ use std::sync::Arc;
 
 /// Durable store of a desk, safe for several processes at once.
 pub(crate) trait Store:
-    AskStore + DraftStore + ChangeStore + ThreadStore + TokenStore + StoreClock + StoreUpkeep
+    AskStore + DraftStore + ChangeStore + ThreadStore + TokenStore + SessionStore + StoreClock + StoreUpkeep
 {
     /// Returns the wake-up of those who wait for a change.
     fn wakeup(&self) -> &dyn Wakeup;

@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod integrity;
 mod schema;
+mod sessions;
 #[cfg(test)]
 mod tests;
 mod threads;

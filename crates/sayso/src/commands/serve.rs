@@ -12,9 +12,9 @@ use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::{ServerDesk as _, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
-use sayso_server::http::{self, HttpServerConfig};
+use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, TlsFiles};
 use std::io::{self, IsTerminal as _};
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +30,12 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         LogFormat::Text => diagnostics::LogFormat::Text,
         LogFormat::Json => diagnostics::LogFormat::Json,
     };
+    let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| TlsFiles::load(cert, key)).transpose()?;
+    let has_tls = tls.is_some();
+    // Before anything listens.
+    PeerPolicy::new(args.listen, has_tls, args.proxies.clone())?;
+    let chosen = args.public_url.as_ref().or(session.settings.server.public_url.value.as_ref());
+    let chosen = chosen.map(|url| PublicUrl::parse(url)).transpose()?;
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
     let cannot = |error: io::Error| {
@@ -38,15 +44,18 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     };
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
+    let peers = PeerPolicy::new(address, has_tls, args.proxies)?;
+    let public_url = chosen.unwrap_or_else(|| PublicUrl::for_listener(address, has_tls));
+    if args.hsts {
+        public_url.strict_transport()?;
+    }
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(session::now()));
     let ready = || {
         // The address is data: after `--listen` with port 0, the caller reads the port from it.
-        let _ = console::print_data(&format!("http://{address}\n"));
+        let scheme = if has_tls { "https" } else { "http" };
+        let _ = console::print_data(&format!("{scheme}://{address}\n"));
         if surface::is_stderr_terminal() {
             console::print_message(Message::ServedUntil.plain(session.lang()));
-        }
-        if !address.ip().is_loopback() {
-            console::print_message(Message::ServedInTheClear.plain(session.lang()));
         }
         if !has_token {
             console::print_message(Message::NoTokensYet.plain(session.lang()));
@@ -58,7 +67,12 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         origins: args.origins,
         limits: request::request_limits(session),
         dialect: session.settings.dialect.value,
-        terminal: person_terminal(session, address),
+        terminal: person_terminal(session, &public_url),
+        public_url,
+        peers,
+        tls,
+        is_tls_strict: args.hsts,
+        embedded_consent: session.settings.server.embedded_consent.value.clone(),
         retention: session.settings.retention(),
         log: LogConfig { format, filter },
         rate: NonZeroU32::new(args.rate),
@@ -107,15 +121,15 @@ fn raise_open_file_limit() {
 }
 
 /// Returns the terminal of a person, if there is one: a login code is shown to no one else.
-fn person_terminal(session: &CliSession, address: SocketAddr) -> Option<LoginTerminal> {
+fn person_terminal(session: &CliSession, public_url: &PublicUrl) -> Option<LoginTerminal> {
     if session.agent.is_some() || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return None;
     }
     let (account, lang) = (session.environment.user_name(), session.lang());
-    let shown_as = account.clone();
+    let (shown_as, url) = (account.clone(), public_url.to_string());
     let show = move |code: &LoginCode| {
         let minutes = (limits::LOGIN_CODE_SECONDS / 60).to_string();
-        let details = [format!("http://{address}"), code.reveal(), shown_as.clone(), minutes];
+        let details = [url.clone(), code.reveal(), shown_as.clone(), minutes];
         console::print_untrusted(&Message::LoginHere.render_with(lang, details));
     };
     Some(LoginTerminal { account, show: Box::new(show) })

@@ -168,6 +168,7 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
 fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
     match assurance {
         AssuranceLevel::Scripted => Message::SaidByScript,
+        AssuranceLevel::Embedded => Message::SaidInElement,
         AssuranceLevel::Relayed => Message::SaidByRelay,
         AssuranceLevel::Token => Message::SaidByToken,
         AssuranceLevel::BrowserSession => Message::SaidInBrowser,

@@ -12,6 +12,7 @@ use crate::session::{self, CliSession};
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display};
+use sayso_desk::session::{SessionDesk as _, SessionRecord};
 use sayso_desk::token::{TokenDesk as _, TokenRecord, TokenRole, TokenSecret};
 use sayso_terminal::short_form;
 use serde::Serialize;
@@ -39,6 +40,25 @@ struct NewJson<'t> {
 #[derive(Serialize)]
 struct ListJson {
     tokens: Vec<TokenRecord>,
+    sessions: Vec<SessionJson>,
+}
+
+/// Signed-in browser as JSON.
+#[derive(Serialize)]
+struct SessionJson {
+    id: String,
+    account: String,
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+}
+
+impl From<SessionRecord> for SessionJson {
+    fn from(session: SessionRecord) -> Self {
+        let SessionRecord { id, account, created_at, last_seen_at, agent, .. } = session;
+        Self { id, account, created_at, last_seen_at, agent }
+    }
 }
 
 fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Problem> {
@@ -108,11 +128,13 @@ fn print_token(
 }
 
 fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem> {
-    let tokens = session.desk_access.local()?.tokens()?;
+    let desk = session.desk_access.local()?;
+    let (tokens, sessions) = (desk.tokens()?, desk.sessions()?);
     if json {
-        return Ok(print_output(&sayso_core::wire::json::write(&ListJson { tokens })));
+        let sessions = sessions.into_iter().map(SessionJson::from).collect();
+        return Ok(print_output(&sayso_core::wire::json::write(&ListJson { tokens, sessions })));
     }
-    if tokens.is_empty() {
+    if tokens.is_empty() && sessions.is_empty() {
         console::print_message(Message::NoTokens.plain(session.lang()));
         return Ok(CommandExit::Done);
     }
@@ -120,6 +142,16 @@ fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem>
     let mut lines = String::new();
     for token in &tokens {
         write_line(&mut lines, token, now, lang);
+    }
+    if !sessions.is_empty() {
+        // Writing to a `String` can't fail, here and below.
+        let _ = writeln!(lines, "{}", Message::SessionsHeading.plain(lang));
+    }
+    for session in &sessions {
+        let agent = display::escape_line(session.agent.as_deref().unwrap_or("-"));
+        let age = durations::format_age(session.last_seen_at, now);
+        let account = display::escape_line(&session.account);
+        let _ = writeln!(lines, "{}  {age:>3}  {account}  {agent}", session.id);
     }
     Ok(print_output(&lines))
 }
@@ -149,7 +181,13 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
 }
 
 fn revoke_token(session: &CliSession, id: &str) -> Result<CommandExit, Problem> {
-    let token = session.desk_access.local()?.revoke_token(id)?;
+    let desk = session.desk_access.local()?;
+    if let Some(browser) = desk.session(id)? {
+        desk.end_session(id)?;
+        console::print_untrusted(&Message::SessionEnded.render_with(session.lang(), [id, &browser.account]));
+        return Ok(CommandExit::Done);
+    }
+    let token = desk.revoke_token(id)?;
     console::print_message(&Message::TokenRevoked.render_with(session.lang(), [&token.id, &token.account]));
     Ok(CommandExit::Done)
 }

@@ -1,4 +1,4 @@
-//! Limits of a served desk, from the table `[server]` of the user's file.
+//! Address and limits of a served desk, from the table `[server]` of the user's file.
 
 use super::Setting;
 use super::sources::SettingSources;
@@ -8,14 +8,20 @@ use serde::Deserialize;
 /// Table `[server]` as written.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ServerTable {
+    public_url: Option<String>,
+    embedded_consent: Option<Vec<String>>,
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
     turn_silence_seconds: Option<u32>,
 }
 
-/// Limits of one account.
+/// Address of the server, and limits of one account.
 #[derive(Debug, Clone)]
 pub(crate) struct ServerSettings {
+    /// Address at which browsers open the pages.
+    pub(crate) public_url: Setting<Option<String>>,
+    /// Accounts of askers to which an embedded element may give consent.
+    pub(crate) embedded_consent: Setting<Vec<String>>,
     /// Limit on the stored asks, in MiB; 0 for no limit.
     pub(crate) kept_mib: Setting<u64>,
     /// Limit on the asks opened in an hour; 0 for no limit.
@@ -29,6 +35,8 @@ impl ServerSettings {
     pub(super) fn read(sources: &SettingSources<'_>, table: &ServerTable) -> Self {
         let silence = table.turn_silence_seconds.map(|seconds| seconds.max(1));
         Self {
+            public_url: sources.user_or(table.public_url.clone().map(Some), None),
+            embedded_consent: sources.user_or(table.embedded_consent.clone(), Vec::new()),
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),

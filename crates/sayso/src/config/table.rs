@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 21] = [
+pub(crate) const SETTINGS: [&SettingSpec; 23] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -30,6 +30,8 @@ pub(crate) const SETTINGS: [&SettingSpec; 21] = [
     &SCRIPTED_ANSWERS,
     &SETTLED_DAYS,
     &DRAFT_DAYS,
+    &PUBLIC_URL,
+    &EMBEDDED_CONSENT,
     &KEPT_MIB,
     &ASKS_PER_HOUR,
     &TURN_SILENCE,
@@ -90,6 +92,13 @@ const SETTLED_DAYS: SettingSpec = in_file("retention.settled_days", |all| {
 });
 const DRAFT_DAYS: SettingSpec =
     in_file("retention.draft_days", |all| (Some(all.draft_days.value.to_string()), &all.draft_days.origin));
+const PUBLIC_URL: SettingSpec = in_file("server.public_url", |all| {
+    (all.server.public_url.value.clone(), &all.server.public_url.origin)
+});
+const EMBEDDED_CONSENT: SettingSpec = in_file("server.embedded_consent", |all| {
+    let accounts = &all.server.embedded_consent;
+    ((!accounts.value.is_empty()).then(|| accounts.value.join(", ")), &accounts.origin)
+});
 const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| {
     (Some(all.server.kept_mib.value.to_string()), &all.server.kept_mib.origin)
 });

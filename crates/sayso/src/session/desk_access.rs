@@ -9,6 +9,8 @@ use sayso_core::{Message, Problem, ProblemCode, display};
 use sayso_desk::local::CallerCount;
 use sayso_desk::own_file::sibling_path;
 use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};
+use sayso_desk::session::SessionDesk as _;
+use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -69,6 +71,24 @@ impl DeskAccess {
             OpenedDesk::Local(desk) => Ok(desk),
             OpenedDesk::Remote(_) => Err(self.remote_problem()),
         }
+    }
+
+    /// Returns the address of the desk's pages, without a slash at its end: the one that the settings name, that of a
+    /// desk on the network, or the one at which a running program serves the desk.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be opened, or no program serves it.
+    pub(crate) fn page_address(&self, settings: &Settings) -> Result<String, Problem> {
+        if let Some(url) = &settings.server.public_url.value {
+            return Ok(PublicUrl::parse(url)?.to_string());
+        }
+        let announced = match self.opened()? {
+            OpenedDesk::Local(desk) => desk.announced_address()?,
+            OpenedDesk::Remote(_) => Some(self.opener.address().to_string()),
+        };
+        let not_served = || Problem::new(ProblemCode::DeskUnreachable, Message::NotServed);
+        let url = announced.ok_or_else(|| not_served().with_hint(Message::NotServedHint))?;
+        Ok(url.trim_end_matches('/').to_owned())
     }
 
     /// Returns a desk that is opened on first use, for programs that share it among threads.

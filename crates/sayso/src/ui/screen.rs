@@ -60,6 +60,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
         emulator,
         clock: &session::local_now,
         editor: editor.as_ref().map(|editor| editor as &EditorFn),
+        page_address: &|| session.desk_access.page_address(&session.settings),
         notifier: notify.as_ref().map(|notify| notify as &dyn Fn(usize)),
     })
 }

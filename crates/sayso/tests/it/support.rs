@@ -12,5 +12,7 @@ pub(crate) mod python_program;
 pub(crate) mod sample_requests;
 pub(crate) mod served_desk;
 pub(crate) mod terminal;
+pub(crate) mod terminal_server;
+pub(crate) mod test_browser;
 pub(crate) mod test_vector;
 pub(crate) mod test_world;

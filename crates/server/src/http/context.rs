@@ -3,6 +3,7 @@
 use super::metrics::{RefusalReason, ServerMetrics};
 use super::middleware::call::not_found;
 use super::middleware::caller::AuthenticatedCaller;
+use super::middleware::embedded_consent::EmbeddedConsent;
 use super::middleware::revocation::SessionRegistry;
 use crate::diagnostics::DeskCall;
 use crate::notify::blocking_calls::BlockingCalls;
@@ -21,6 +22,8 @@ pub(super) struct ServerContext {
     pub(super) metrics: Arc<ServerMetrics>,
     /// Long-lived requests, cancelled when their credential is revoked.
     pub(super) session_registry: SessionRegistry,
+    /// Askers to which an embedded element may give consent.
+    pub(super) embedded_consent: Arc<EmbeddedConsent>,
     /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
     pub(super) now: fn() -> Timestamp,

@@ -10,6 +10,7 @@ mod judge;
 mod meter;
 mod operation;
 mod socket;
+mod socket_proof;
 mod submission;
 mod upgrade;
 

@@ -4,6 +4,7 @@ pub(super) mod auth;
 pub(super) mod authenticator;
 pub(super) mod call;
 pub(super) mod caller;
+pub(super) mod embedded_consent;
 pub(super) mod gate;
 pub(super) mod problem_response;
 pub(super) mod rate_limit;

@@ -9,10 +9,12 @@ mod connection;
 pub(super) mod connection_limits;
 mod framing;
 mod socket;
+mod stream;
 mod streams;
 #[cfg(test)]
 mod tests;
 mod timeouts;
+pub(super) mod tls;
 
 use super::metrics::{RefusalReason, ServerMetrics};
 use crate::diagnostics::log_event;
@@ -25,6 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
+use tls::TlsFiles;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -79,7 +82,7 @@ impl Default for ListenerLimits {
     }
 }
 
-/// Serves connections until `closing` is cancelled, and returns when the last one has ended. Handlers find the
+/// Serves connections, with TLS if there are files for it, until `closing` is cancelled, and returns when the last one has ended. Handlers find the
 /// client's address in `ConnectInfo<SocketAddr>`, and must end long waits on the same `closing`.
 ///
 /// # Errors
@@ -87,7 +90,7 @@ impl Default for ListenerLimits {
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     app: Router,
-    bounds: ListenerLimits,
+    (bounds, tls): (ListenerLimits, Option<TlsFiles>),
     closing: CancellationToken,
     meters: Arc<ServerMetrics>,
 ) -> io::Result<()> {
@@ -95,7 +98,7 @@ pub(super) async fn serve(
     let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
     let farewell = bounds.shutdown_grace;
     let cut = CancellationToken::new();
-    let server = Arc::new(ConnectionServer::new(app, bounds, closing.clone(), cut.clone(), meters.clone()));
+    let server = Arc::new(ConnectionServer::new(app, (bounds, tls), closing.clone(), cut.clone(), meters.clone()));
     let tasks = TaskTracker::new();
     while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listener, &meters)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.

@@ -101,7 +101,7 @@ fn document(routes: &[&'static Route]) -> Value {
                 "type": "apiKey",
                 "in": "cookie",
                 "name": COOKIE,
-                "description": "A browser that signed in with a code: a person. It counts on pages of this server alone.",
+                "description": "A browser that signed in: a person. It counts on pages of this server alone, and with a proof in `Sayso-Proof`: MS.SIGNATURE, made with the key of the sign-in.",
             } },
         },
     })

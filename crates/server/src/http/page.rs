@@ -78,11 +78,6 @@ const fn file_route(
     }
 }
 
-/// Content security policy of the page: only its own parts, and no HTML from text. The one named policy lets it
-/// register its worker.
-pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-     img-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
-     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types sayso-worker";
 /// Content security policy of the worker, which only fetches parts of the page.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
@@ -107,7 +102,7 @@ fn shell_html(lang: Lang) -> String {
 }
 
 async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(shell_html(call.lang), POLICY))
+    Ok(response::html(shell_html(call.lang), response::PAGE_POLICY))
 }
 
 async fn script((): (), _: ApiCall) -> Result<Response, Problem> {

@@ -1,6 +1,6 @@
 //! Table of all routes, from which the router and the API document are made. Each handler module contributes its part.
 
-use super::login::{self, browser};
+use super::login::{self, links, sessions, sign_in};
 use super::openapi::docs;
 use super::route::Route;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
@@ -18,7 +18,9 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         events::ROUTES,
         interaction::ROUTES,
         about::ROUTES,
-        browser::ROUTES,
+        sign_in::ROUTES,
+        links::ROUTES,
+        sessions::ROUTES,
         tokens::ROUTES,
         login::page::ROUTES,
         page::ROUTES,

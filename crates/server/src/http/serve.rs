@@ -11,6 +11,7 @@ use super::middleware::problem_response;
 use super::middleware::rate_limit::round_up_to_seconds;
 use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
+use super::net::tls::TlsFiles;
 use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
@@ -47,6 +48,7 @@ pub(super) async fn run(
     app: Arc<AppState>,
     listener: TcpListener,
     retention: RetentionPolicy,
+    tls: Option<TlsFiles>,
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
@@ -57,7 +59,7 @@ pub(super) async fn run(
     ];
     let sockets = app.interactions.sockets.clone();
     let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
-    let served = net::serve(listener, router(app), ListenerLimits::default(), closing, metrics).await;
+    let served = net::serve(listener, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
@@ -150,7 +152,7 @@ where
     let site =
         app.gate.origin_policy.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
     let response_future: Pin<Box<dyn Future<Output = Response> + Send>> =
-        match app.gate.origin_policy.check(&parts) {
+        match app.gate.check_origin(&parts) {
             Err(problem) => {
                 app.context.metrics.record_refusal(match problem.code {
                     ProblemCode::HostNotAllowed => RefusalReason::Host,
@@ -161,10 +163,20 @@ where
             Ok(()) if site.is_some() && parts.method == Method::OPTIONS => {
                 Box::pin(ready(StatusCode::NO_CONTENT.into_response()))
             }
-            Ok(()) => Box::pin(next(Request::from_parts(parts, body))),
+            Ok(()) => match app.gate.public_url.redirect(&parts) {
+                Some(place) => {
+                    let headers = [(header::LOCATION, place)];
+                    Box::pin(ready((StatusCode::TEMPORARY_REDIRECT, headers).into_response()))
+                }
+                None => Box::pin(next(Request::from_parts(parts, body))),
+            },
         };
+    let strict_transport = app.gate.strict_transport.clone();
     async move {
         let mut reply = response_future.await;
+        if let Some(value) = strict_transport {
+            reply.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);
+        }
         set_common_headers(reply.headers_mut(), site);
         reply
     }

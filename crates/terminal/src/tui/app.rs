@@ -126,6 +126,7 @@ impl App {
                 }
                 Vec::new()
             }
+            Event::LinkFound(found) => self.handle_link(found),
             Event::Tick => Vec::new(),
             Event::Hangup => self.exit_now(),
         };

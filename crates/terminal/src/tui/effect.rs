@@ -19,6 +19,8 @@ pub enum Event {
     CallFinished(Box<CallResult>),
     /// The editor returned a text, or a problem.
     Edited(Result<String, Problem>),
+    /// The link of an ask, or why it has none.
+    LinkFound(Result<String, Problem>),
     /// A timer fired.
     Tick,
     /// The program has to exit: the terminal is gone or a signal arrived.
@@ -109,6 +111,8 @@ pub enum Effect {
     Call(DeskCall),
     /// Opens a text in the person's editor.
     Edit(String),
+    /// Finds the link of an ask for a browser.
+    FindLink(AskId),
     /// Copies a text to the clipboard.
     Copy(String),
     /// Notifies the person of new asks.

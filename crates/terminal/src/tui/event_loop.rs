@@ -35,6 +35,8 @@ pub struct ScreenContext<'a> {
     pub clock: &'a dyn Fn() -> Zoned,
     /// Editor of the person, for long texts.
     pub editor: Option<&'a EditorFn>,
+    /// Returns the address of the desk's pages, without a slash at its end.
+    pub page_address: &'a dyn Fn() -> Result<String, Problem>,
     /// The person's own notifier, called with the number of new asks.
     pub notifier: Option<&'a dyn Fn(usize)>,
 }
@@ -239,6 +241,10 @@ impl<'a> RunningScreen<'a> {
                         None => Err(Problem::new(ProblemCode::UnreadableFile, Message::NoEditor)),
                     };
                     self.update(Event::Edited(edited))?;
+                }
+                Effect::FindLink(id) => {
+                    let found = (self.context.page_address)().map(|url| format!("{url}/a/{id}"));
+                    self.update(Event::LinkFound(found))?;
                 }
                 Effect::Copy(text) => self.tty.write_sequence(&self.context.emulator.copy(&text))?,
                 Effect::Notify { new } => self.notify(new)?,

@@ -59,6 +59,8 @@ pub(super) enum InboxRequest {
     Open(AskId),
     /// Decline this ask, after a confirmation.
     Decline(AskId),
+    /// Show the link of this ask.
+    Link(AskId),
     /// Exit the program.
     Quit,
 }
@@ -359,6 +361,10 @@ impl Inbox {
             KeyCode::Char('d') => {
                 let open = self.selected().filter(|row| row.state == AskStatus::Open).map(|row| row.id);
                 return (open.map_or(InboxRequest::Nothing, InboxRequest::Decline), Vec::new());
+            }
+            KeyCode::Char('b') => {
+                let link = self.selected().map(|row| row.id);
+                return (link.map_or(InboxRequest::Nothing, InboxRequest::Link), Vec::new());
             }
             // Esc clears a filter and leaves nothing else.
             KeyCode::Esc if !self.filter.is_empty() => {

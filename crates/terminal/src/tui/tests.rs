@@ -12,6 +12,7 @@ mod golden_screens;
 mod help;
 mod inbox_layout;
 mod key_counts;
+mod link;
 mod lone_question;
 mod page_rendering;
 mod paste;

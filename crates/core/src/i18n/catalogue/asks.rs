@@ -4,6 +4,7 @@ macro_rules! asks {
         SaidByScript: "scripted", "由程序给出";
         SaidByRelay: "relayed", "由程序转达";
         SaidByToken: "token", "凭令牌";
+        SaidInElement: "embedded form", "嵌入的表单";
         SaidInBrowser: "browser session", "浏览器会话";
         SaidAtTerminal: "terminal", "终端";
         AskNotFound: "This desk has no ask {0}.", "此服务台没有提问 {0}。";

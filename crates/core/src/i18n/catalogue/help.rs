@@ -39,6 +39,7 @@ macro_rules! help {
         AboutSetup: "Connect an agent's program with this desk: shows the change of its files, asks, writes and keeps a backup", "把智能体的程序接入此服务台：显示对其文件的更改，询问，写入并保留备份";
         AboutHook: "Bring a question or permission prompt of an agent's own program to the desk", "把智能体自身程序的问题或权限请求带到服务台";
         AboutToken: "Create, list and revoke tokens for access to this desk over the network", "创建、列出和撤销经网络访问此服务台的令牌";
+        AboutLink: "Print the link of an ask for a browser, with a QR code for a phone", "打印提问在浏览器中的链接，以及供手机扫描的二维码";
         AboutServe: "Serve the desk over HTTP to agents and people with tokens", "通过 HTTP 向持有令牌的智能体和人提供服务台";
         AboutCompletions: "Print the completion script for a shell", "打印 shell 的补全脚本";
         AboutAskUserQuestion: "Ask with the command AskUserQuestion (help: sayso AskUserQuestion --help)", "以 AskUserQuestion 命令提问（帮助：sayso AskUserQuestion --help）";
@@ -99,13 +100,18 @@ macro_rules! help {
         ArgMcpFrom: "Name of the asker [default: the name that the host gives itself]", "提问方的名称 [默认：宿主的自称]";
         ArgListen: "Address with a port to listen on, or a port for this machine only; port 0 selects a free one", "监听的地址和端口，或仅本机的端口；端口 0 表示任选一个空闲端口";
         ArgAllowHost: "Another name of the server, as in URLs: desk.example.com, or with :PORT", "服务器的其他名称，与 URL 中的写法相同：desk.example.com，或加上 :PORT";
+        ArgPublicUrl: "Address at which browsers open the pages, such as <https://desk.example.com> [default: from the settings, else localhost]", "浏览器打开页面的地址，如 <https://desk.example.com> [默认：按设置，否则为 localhost]";
+        ArgTlsCert: "Certificates of the server in PEM; a renewed file is read again", "服务器的 PEM 证书；文件更新后会重新读取";
+        ArgTlsKey: "Private key of the certificate in PEM", "证书的 PEM 私钥";
+        ArgTrustedProxy: "Address of a proxy with TLS, from which alone other machines come in without TLS here", "启用 TLS 的代理的地址：此处未启用 TLS 时，其他机器只能经由它连接";
+        ArgHsts: "Tell browsers to use TLS alone for this host for a year; not for an address or localhost", "告知浏览器一年内对此主机只用 TLS；不适用于 IP 地址或 localhost";
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";
         ArgOpenapi: "Print the OpenAPI document of the API and exit", "打印 API 的 OpenAPI 文档后退出";
         ArgAsksPerHour: "Maximum asks of one account per hour; 0 for no limit [default: from the settings, else 10000]", "一个账户每小时可提问的次数；0 表示不限 [默认：按设置，否则 10000]";
         ArgKeptMib: "Maximum MiB stored for the asks of one account; 0 for no limit [default: from the settings, else 1024]", "一个账户的提问在服务台可占用的 MiB；0 表示不限 [默认：按设置，否则 1024]";
         ArgRate: "Maximum requests of one account per second; 0 for no limit", "一个账户每秒可发出的请求数；0 表示不限";
-        ArgTokenId: "Id of the token, as sayso token list shows it", "令牌的标识，见 sayso token list";
+        ArgTokenId: "Id of the token or browser, as sayso token list shows it", "令牌或浏览器的标识，见 sayso token list";
         ArgRole: "What the token allows", "令牌的权限";
         ArgAccount: "Account that asks or answers with the token", "用此令牌提问或回答的账户";
         ArgExpires: "Time after which the token expires, such as 12h or 30d [default: never]", "令牌过期的时长，如 12h 或 30d [默认：永不过期]";

@@ -2,6 +2,9 @@
 
 mod browser;
 mod canary;
+mod embedded;
 mod isolation;
 mod origins;
 mod roles;
+mod sessions;
+mod tls;

@@ -3,9 +3,13 @@
 use super::InteractionState;
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
+use super::socket_proof::OwedProof;
 use crate::http::middleware::auth::unreadable_header;
+use crate::http::login::proof::ProvenRequest;
 use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::problem_response;
+use crate::http::middleware::revocation::Credential;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
 use axum::response::Response;
@@ -45,6 +49,7 @@ pub(in crate::http) async fn open(
         let name = HeaderValue::from_static(SUBPROTOCOL);
         reply.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, name);
     }
+    let owed = owed_proof(&interactions, &caller, &call).await?;
     let tracked = interactions.sockets.clone();
     tracked.spawn(async move {
         // The client may have disconnected meanwhile.
@@ -56,10 +61,34 @@ pub(in crate::http) async fn open(
             .write_buffer_size(BUFFER_BYTES)
             .max_message_size(Some(limits::SOCKET_MESSAGE_BYTES))
             .max_frame_size(Some(limits::SOCKET_MESSAGE_BYTES));
-        let socket: ClientSocket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        let mut socket: ClientSocket =
+            WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        if let Some(owed) = owed
+            && !owed.is_given(&mut socket).await
+        {
+            return;
+        }
         SocketClient::new(interactions, caller, socket).run().await;
     });
     Ok(reply)
+}
+
+/// Returns the proof that a browser owes; a token needs none.
+///
+/// # Errors
+/// Fails if the session has ended.
+async fn owed_proof(
+    interactions: &InteractionState,
+    caller: &AuthenticatedCaller,
+    call: &ApiCall,
+) -> Result<Option<OwedProof>, Problem> {
+    let Credential::Session(id) = caller.credential.clone() else { return Ok(None) };
+    let host = call.header(&header::HOST).ok_or_else(|| unreadable_header(&header::HOST))?;
+    let request = ProvenRequest::socket(host);
+    let context = &interactions.context;
+    let found = context.with_desk(move |desk| desk.session(&id)).await?;
+    let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    Ok(Some(OwedProof { request, public_key: session.public_key, now: context.now }))
 }
 
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).

@@ -1,41 +1,54 @@
 //! State of the routes that let browsers in.
 
-use super::{LoginRegistry, LoginTerminal};
+use super::LoginTerminal;
+use crate::diagnostics::log_problem;
 use crate::http::context::ServerContext;
 use crate::http::middleware::rate_limit::RateLimiter;
-use sayso_desk::random;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use sayso_desk::login_code::LoginCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// State of login: unused codes, signed-in browsers, and the terminal that shows codes.
+/// State of login: the terminal that shows codes, and the last code that it showed. The rest lies in the desk.
 pub(in crate::http) struct LoginState {
     pub(super) context: Arc<ServerContext>,
     /// Rate limit on login codes, by client address.
     pub(super) limiter: RateLimiter,
-    registry: Mutex<LoginRegistry>,
+    /// Address of the pages, without a slash at its end.
+    pub(super) public_url: String,
     /// Terminal that shows login codes, if any.
     terminal: Option<LoginTerminal>,
+    shown: Mutex<Option<LoginCode>>,
 }
 
 impl LoginState {
-    pub(in crate::http) fn new(
+    pub(in crate::http) const fn new(
         context: Arc<ServerContext>,
         limiter: RateLimiter,
+        public_url: String,
         terminal: Option<LoginTerminal>,
     ) -> Self {
-        Self { context, limiter, registry: Mutex::default(), terminal }
-    }
-
-    pub(super) fn registry(&self) -> MutexGuard<'_, LoginRegistry> {
-        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+        Self { context, limiter, public_url, terminal, shown: Mutex::new(None) }
     }
 
     /// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the
-    /// sign-in page triggers it, so no code appears unrequested.
+    /// sign-in page triggers it, so no code appears unrequested. A code voided by wrong tries blocks until it expires,
+    /// too, so guessing creates no new codes.
     pub(in crate::http) fn show_code(&self) {
-        let (Some(terminal), Ok(random)) = (&self.terminal, random::random_bytes()) else { return };
-        let now = (self.context.now)();
-        let code = self.registry().next_code(&terminal.account, u64::from_be_bytes(random), now);
-        code.iter().for_each(|code| (terminal.show)(code));
+        let Some(terminal) = &self.terminal else { return };
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let desk = &self.context.desk;
+        let is_unused = shown.as_ref().map_or(Ok(false), |code| desk.is_code_unused(code));
+        let code = match is_unused {
+            Ok(true) => return,
+            Ok(false) => desk.new_login_code(&terminal.account),
+            Err(problem) => Err(problem),
+        };
+        match code {
+            Ok(code) => {
+                (terminal.show)(&code);
+                *shown = Some(code);
+            }
+            Err(problem) => log_problem(&problem),
+        }
     }
 
     /// Runs [`show_code`](Self::show_code) on the blocking pool.

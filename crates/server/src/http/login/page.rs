@@ -1,4 +1,4 @@
-//! Web page on which a browser signs in, and then lists waiting asks.
+//! Web page on which a browser signs in, lets in a phone, and lists the signed-in browsers.
 
 use super::LoginState;
 use crate::http::middleware::call::ApiCall;
@@ -13,7 +13,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/login",
         name: "show_login",
-        summary: "The page on which a person's browser signs in, and then shows what waits.",
+        summary: "The page on which a person's browser signs in, lets in a phone, and lists the signed-in browsers.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
@@ -50,26 +50,33 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// Content security policy: only own scripts, styles and requests; no HTML from text.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
-
 const PAGE: &str = include_str!("page/login.html");
 const SCRIPT: &str = include_str!("page/login.js");
 const STYLE: &str = include_str!("page/login.css");
 
 /// Texts of the page, by placeholder.
-const TEXTS: [(&str, Message); 10] = [
+const TEXTS: [(&str, Message); 21] = [
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
     ("code", Message::PageCode),
     ("sign-out", Message::PageSignOut),
     ("signed-in", Message::PageSignedIn),
-    ("waiting", Message::PageWaiting),
-    ("nothing", Message::PageNothing),
-    ("more", Message::PageMore),
-    ("how-to", Message::PageHowTo),
     ("broken", Message::PageBroken),
+    ("to-inbox", Message::PageToInbox),
+    ("claim-ask", Message::PageClaimAsk),
+    ("claim-wait", Message::PageClaimWait),
+    ("phone", Message::PagePhone),
+    ("phone-show", Message::PagePhoneShow),
+    ("phone-scan", Message::PagePhoneScan),
+    ("phone-code", Message::PagePhoneCode),
+    ("phone-number", Message::PagePhoneNumber),
+    ("phone-confirm", Message::PagePhoneConfirm),
+    ("phone-refuse", Message::PagePhoneRefuse),
+    ("phone-done", Message::PagePhoneDone),
+    ("browsers", Message::PageBrowsers),
+    ("browser-end", Message::PageBrowserEnd),
+    ("browser-current", Message::PageBrowserCurrent),
+    ("browser-unnamed", Message::PageBrowserUnnamed),
 ];
 
 pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
@@ -77,7 +84,7 @@ pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Resp
     let page = TEXTS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(call.lang))
     });
-    Ok(response::html(page, POLICY))
+    Ok(response::html(page, response::PAGE_POLICY))
 }
 
 pub(crate) async fn login_script((): (), _: ApiCall) -> Result<Response, Problem> {

@@ -84,17 +84,25 @@ impl Authenticator {
 
     /// Cancels the long-lived requests of those credentials that are no longer valid.
     pub(crate) async fn revoke_invalid(&self, credentials: Vec<Credential>) {
-        let mut ended = browser::ended_sessions(&self.logins, &credentials);
-        let ids = credentials.into_iter().filter_map(|one| match one {
-            Credential::Token(id) => Some(id),
-            Credential::Session(_) => None,
+        let now = (self.context.now)();
+        let found = self.context.with_desk(move |desk| {
+            let (mut tokens, mut ended) = (Vec::new(), HashSet::new());
+            for credential in credentials {
+                match credential {
+                    Credential::Token(id) => tokens.push(id),
+                    Credential::Session(id) if desk.session(&id)?.is_none() => {
+                        ended.insert(Credential::Session(id));
+                    }
+                    Credential::Session(_) => {}
+                }
+            }
+            if !tokens.is_empty() {
+                ended.extend(invalid_tokens(desk, tokens, now)?.into_iter().map(Credential::Token));
+            }
+            Ok(ended)
         });
-        let (ids, now): (Vec<_>, _) = (ids.collect(), (self.context.now)());
-        if !ids.is_empty() {
-            let found = self.context.with_desk(move |desk| invalid_tokens(desk, ids, now)).await;
-            let Ok(over) = found else { return };
-            ended.extend(over.into_iter().map(Credential::Token));
-        }
+        // The desk has logged its error; the next check repeats it.
+        let Ok(ended) = found.await else { return };
         self.context.session_registry.revoke(&ended);
     }
 }

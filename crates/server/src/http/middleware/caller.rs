@@ -93,8 +93,14 @@ impl AuthenticatedCaller {
             (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
             (_, _, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
         };
+        let surface = by.surface.unwrap_or(Surface::Http);
+        let max_assurance = match surface {
+            // The page around the element can fill it in.
+            Surface::Element => max_assurance.min(AssuranceLevel::Embedded),
+            _ => max_assurance,
+        };
         let assurance = by.assurance.unwrap_or(max_assurance).min(max_assurance);
-        Ok(Person { name, surface: by.surface.unwrap_or(Surface::Http), assurance })
+        Ok(Person { name, surface, assurance })
     }
 
     /// Returns the asker of a new ask.

@@ -5,7 +5,11 @@ use super::authenticator::Authenticator;
 use super::call::peer_key;
 use super::caller::AuthenticatedCaller;
 use super::rate_limit::{RateLimiter, rate_limit_problem};
+use crate::http::exposure::PeerPolicy;
 use crate::http::net::body_budget::BodyBudget;
+use crate::http::public_url::PublicUrl;
+use axum::extract::ConnectInfo;
+use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use sayso_core::{Problem, ProblemCode};
 use sayso_desk::token::TokenRole;
@@ -32,6 +36,12 @@ fn rate_refusal(after: Duration) -> RequestRefusal {
 /// Gate that every request passes before its handler.
 pub(crate) struct RequestGate {
     pub(crate) origin_policy: OriginPolicy,
+    /// Addresses that may connect.
+    pub(crate) peers: PeerPolicy,
+    /// Address of the pages.
+    pub(crate) public_url: PublicUrl,
+    /// Header that makes browsers use TLS alone, if an operator wants it.
+    pub(crate) strict_transport: Option<HeaderValue>,
     pub(crate) authenticator: Arc<Authenticator>,
     /// Rate limit on unknown tokens, by client address.
     pub(crate) token_limiter: RateLimiter,
@@ -42,6 +52,15 @@ pub(crate) struct RequestGate {
 }
 
 impl RequestGate {
+    /// Checks where a request comes from: its address, host and origin.
+    ///
+    /// # Errors
+    /// Fails if the address may not connect, the host is unknown, or a page of a foreign origin made the request.
+    pub(crate) fn check_origin(&self, parts: &Parts) -> Result<(), Problem> {
+        self.peers.check(parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from))?;
+        self.origin_policy.check(parts)
+    }
+
     /// Authenticates a caller and applies rate limits. Repeated unknown tokens soon hit the address's limit. Known
     /// callers at the address are exempt, since a proxy carries all clients.
     ///

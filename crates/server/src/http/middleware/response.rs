@@ -19,6 +19,13 @@ pub(crate) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Re
     ([(header::CONTENT_TYPE, media)], body.into()).into_response()
 }
 
+/// Content security policy of pages for people: only their own parts, and no HTML from text. The one named policy lets
+/// a page register its worker.
+pub(crate) const PAGE_POLICY: &str =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; \
+     worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+     trusted-types sayso-worker";
+
 /// Returns an HTML response with a content security policy.
 pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
     let mut reply = text("text/html; charset=utf-8", body);

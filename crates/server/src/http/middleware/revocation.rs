@@ -3,7 +3,6 @@
 //! **Invariant:** a long-lived request lasts only while its credential is valid. It ends when the token is revoked or
 //! expires, or the browser signs out. The periodic check, four times a second, bounds the delay.
 
-use sayso_core::Digest;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio_util::sync::CancellationToken;
@@ -13,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 pub(crate) enum Credential {
     /// Token with this id.
     Token(String),
-    /// Session whose cookie has this hash.
-    Session(Digest),
+    /// Session of a browser with this id.
+    Session(String),
 }
 
 /// Registry of long-lived requests by credential.

@@ -4,8 +4,10 @@ use super::ListenerLimits;
 use super::body::{TimedRequestBody, TrackedResponseBody};
 use super::connection_limits::ConnectionPermit;
 use super::socket::TimedSocket;
+use super::stream::ByteStream;
 use super::streams::StreamExecutor;
 use super::timeouts::ConnectionTimeouts;
+use super::tls::TlsFiles;
 use crate::diagnostics::log_event;
 use crate::http::metrics::ServerMetrics;
 use axum::Router;
@@ -58,6 +60,7 @@ pub(super) struct ConnectionServer {
     app: Router,
     builder: Builder<StreamExecutor>,
     limits: ListenerLimits,
+    tls: Option<TlsFiles>,
     closing: CancellationToken,
     abort: CancellationToken,
     metrics: Arc<ServerMetrics>,
@@ -66,7 +69,7 @@ pub(super) struct ConnectionServer {
 impl ConnectionServer {
     pub(super) fn new(
         app: Router,
-        bounds: ListenerLimits,
+        (bounds, tls): (ListenerLimits, Option<TlsFiles>),
         closing: CancellationToken,
         cut: CancellationToken,
         meters: Arc<ServerMetrics>,
@@ -83,7 +86,7 @@ impl ConnectionServer {
             .max_header_list_size(u32::try_from(bounds.max_header_bytes).unwrap_or(u32::MAX))
             .max_send_buf_size(bounds.max_header_bytes)
             .max_pending_accept_reset_streams(MAX_PENDING_RESETS);
-        Self { app, builder, limits: bounds, closing, abort: cut, metrics: meters }
+        Self { app, builder, limits: bounds, tls, closing, abort: cut, metrics: meters }
     }
 
     /// Serves one connection until it ends, times out, or the server closes.
@@ -98,6 +101,7 @@ impl ConnectionServer {
             log_event!(DEBUG, Http, "no TCP_NODELAY", error = error.kind());
         }
         enable_keep_alive(&stream);
+        let Some(stream) = self.secure(stream).await else { return };
         let pulse = ConnectionTimeouts::new();
         let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat);
         let service = service_fn(|request| self.handle_request(request, from, &pulse));
@@ -120,6 +124,24 @@ impl ConnectionServer {
         let timely = self.run_until_deadline(&pulse, served.as_mut());
         if self.abort.run_until_cancelled(timely).await == Some(false) {
             self.metrics.record_timeout();
+        }
+    }
+
+    /// Completes the TLS handshake, if the server has TLS; `None` if the client does not.
+    async fn secure(&self, stream: TcpStream) -> Option<ByteStream> {
+        let Some(tls) = &self.tls else { return Some(ByteStream::Plain(stream)) };
+        let handshake = timeout(self.limits.header_timeout, tls.acceptor().accept(stream));
+        match self.abort.run_until_cancelled(handshake).await? {
+            Ok(Ok(stream)) => Some(ByteStream::Tls(Box::new(stream))),
+            // An error concerns only its client, which may speak no TLS.
+            Ok(Err(error)) => {
+                log_event!(DEBUG, Http, "no TLS handshake", error = error.kind());
+                None
+            }
+            Err(_) => {
+                self.metrics.record_timeout();
+                None
+            }
         }
     }
 

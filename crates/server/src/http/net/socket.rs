@@ -2,6 +2,7 @@
 
 use super::connection_limits::ConnectionPermit;
 use super::framing::{AmbiguousLength, RequestFraming};
+use super::stream::ByteStream;
 use super::timeouts::ConnectionTimeouts;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -9,12 +10,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 /// Socket of a connection, with its permit.
 pub(super) struct TimedSocket {
-    stream: TcpStream,
+    stream: ByteStream,
     timeouts: Arc<ConnectionTimeouts>,
     framing: RequestFraming,
     write_timeout: Duration,
@@ -25,7 +25,7 @@ pub(super) struct TimedSocket {
 
 impl TimedSocket {
     pub(super) fn new(
-        stream: TcpStream,
+        stream: ByteStream,
         pulse: Arc<ConnectionTimeouts>,
         limit: Duration,
         seat: ConnectionPermit,
@@ -60,7 +60,7 @@ impl TimedSocket {
         let mut byte = [0; 1];
         let mut peeked = ReadBuf::new(&mut byte);
         !self.timeouts.is_idle()
-            && matches!(self.stream.poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
+            && matches!(self.stream.tcp().poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
     }
 }
 

@@ -134,11 +134,13 @@ pub(crate) async fn apply_command(
     command: impl FnOnce(&sayso_core::Ask) -> Result<AskCommand, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let (caller, id, key) = (call.caller()?.clone(), call.ask_id()?, call.idempotency_key()?);
+    let embedded = context.embedded_consent.clone();
     let after = context
         .with_desk(move |desk| {
             let ask = visible_ask(desk, &caller, id)?;
             let who = caller.to_who(usual, &ask, by)?;
             let command = command(&ask)?;
+            embedded.check(&who, &ask, &command)?;
             desk.act(&who, id, key.as_deref(), command)
         })
         .await?;

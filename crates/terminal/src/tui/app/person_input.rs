@@ -97,6 +97,7 @@ impl App {
                 let reason = self.decline_reasons.get(id);
                 self.overlay = Some((Some(id), Dialog::decline(reason, cx.instant())));
             }
+            InboxRequest::Link(id) => effects.push(Effect::FindLink(id)),
             InboxRequest::Quit => effects.push(Effect::End(PromptOutcome::Left)),
         }
         effects

@@ -9,6 +9,7 @@ use super::App;
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
+use sayso_core::display::qr_code::QrMatrix;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem};
 use sayso_desk::Draft;
@@ -76,6 +77,19 @@ impl App {
                 self.decline_reasons.get(id).clone_into(&mut view.decline_reason);
                 self.ask_view = Some(view);
             }
+        }
+        Vec::new()
+    }
+
+    /// Shows the link of an ask with its QR code.
+    pub(super) fn handle_link(&mut self, found: Result<String, Problem>) -> Vec<Effect> {
+        let shown = found.and_then(|link| Ok((QrMatrix::encode(&link)?.to_half_blocks().join("\n"), link)));
+        match shown {
+            Ok((code, link)) => {
+                let pager = Pager::new(Message::LinkTitle, format!("{link}\n\n{code}"), QuotedText::Empty);
+                self.overlay = Some((None, Dialog::Pager(pager)));
+            }
+            Err(problem) => self.notice = Some(problem.render_lines(self.setup.lang).join(" ")),
         }
         Vec::new()
     }

@@ -8,6 +8,7 @@ use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::sqlite::sessions;
 use crate::store::sqlite::threads;
 use crate::store::sqlite::tokens;
 use crate::store::sqlite::upkeep::cancelled_asks;
@@ -15,6 +16,7 @@ use crate::store::sqlite::upkeep::purge;
 use crate::store::sqlite::upkeep::purge::PurgeStep;
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
+    SessionOutput, SessionWrite,
 };
 use crate::thread::ThreadWrite;
 use crate::token::{NewToken, TokenRecord};
@@ -62,6 +64,7 @@ pub(crate) enum WriteJob {
     RevokeToken {
         id: String,
     },
+    Session(SessionWrite),
     Thread(ThreadWrite),
 }
 
@@ -75,6 +78,7 @@ impl WriteJob {
             | Self::RunDue
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
+            Self::Session(write) => write.must_sync(),
             Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
             Self::Index | Self::AdjustForClockChange | Self::Purge { .. } | Self::PruneCancelled { .. } => {
@@ -131,6 +135,7 @@ impl WriteJob {
             Self::RevokeToken { id } => {
                 tokens::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))
             }
+            Self::Session(write) => sessions::write(conn, write, now).map(JobOutput::Session),
             Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
             Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
@@ -147,6 +152,7 @@ pub(crate) enum JobOutput {
     Count(usize),
     Purged { gone: usize, next: PurgeStep },
     Token(Option<Box<TokenRecord>>),
+    Session(SessionOutput),
     Number(i64),
 }
 
@@ -185,6 +191,10 @@ impl JobOutput {
 
     pub(crate) fn into_number(self) -> Result<i64, Problem> {
         if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
+    }
+
+    pub(crate) fn into_session(self) -> Result<SessionOutput, Problem> {
+        if let Self::Session(output) = self { Ok(output) } else { Err(desk_failed("mixed-up reply")) }
     }
 
     pub(crate) fn into_token(self) -> Result<Option<TokenRecord>, Problem> {

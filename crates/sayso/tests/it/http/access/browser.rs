@@ -1,140 +1,68 @@
 //! Tests of a person's browser: it signs in with the terminal's code, and its cookie is valid for this server's pages
 //! alone.
 
-use crate::support::http_client::{HttpCaller, HttpReply, TestRequest};
-use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask};
-use crate::support::terminal::TestTerminal;
+use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, text};
+use crate::support::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::TokenRole;
 use serde_json::json;
-
-/// Server on a terminal, with its output.
-struct TerminalServer {
-    terminal: TestTerminal,
-    /// Position up to which the output was read.
-    at: usize,
-    address: String,
-    code: String,
-}
-
-fn start_on_terminal(world: &TestWorld) -> TerminalServer {
-    let terminal = world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]).on_terminal();
-    let mut shown = TerminalServer { terminal, at: 0, address: String::new(), code: String::new() };
-    shown.read_code();
-    shown
-}
-
-impl TerminalServer {
-    /// Reads the next code from the terminal.
-    fn read_code(&mut self) {
-        let output = &self.terminal.output;
-        let end = output.wait_for("minutes.", self.at);
-        let text = output.between(self.at, end).split_whitespace().collect::<Vec<_>>().join(" ");
-        let word = |before: &str| {
-            let rest = text.split_once(before).unwrap_or_else(|| panic!("{text}")).1;
-            rest.split_whitespace()
-                .next()
-                .unwrap()
-                .trim_end_matches("/login")
-                .trim_end_matches(',')
-                .to_owned()
-        };
-        (self.address, self.code, self.at) = (word("in a browser: http://"), word("with the code "), end);
-    }
-
-    fn without_token(&self) -> HttpCaller {
-        HttpCaller { address: self.address.clone(), token: None }
-    }
-
-    /// Returns a request of a page of this server.
-    fn page_request(&self, method: &str, target: &str) -> TestRequest {
-        let request = self
-            .without_token()
-            .request(method, target)
-            .header("origin", &format!("http://{}", self.address));
-        request.header("sec-fetch-site", "same-origin")
-    }
-
-    fn sign_in(&self) -> HttpReply {
-        self.page_request("POST", "/v1/session").json(&json!({ "code": self.code.to_lowercase() })).send()
-    }
-}
-
-/// Returns the cookie that a reply sets, as the browser sends it.
-fn cookie(reply: &HttpReply) -> String {
-    reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
-}
 
 #[test]
 fn used_code_is_replaced() {
     let world = TestWorld::new();
-    let mut shown = start_on_terminal(&world);
+    let mut shown = TerminalServer::start(&world);
     let first = shown.code.clone();
     // An unused code is not replaced.
-    assert_eq!([shown.without_token().get("/login").status, shown.sign_in().status], [200, 200]);
+    assert_eq!([shown.without_token().get("/login").status, shown.browser().sign_in(&first).status], [200, 200]);
     shown.without_token().get("/login");
     shown.read_code();
     assert_ne!(shown.code, first);
     let second = shown.code.clone();
-    assert_eq!(shown.sign_in().status, 200);
-    shown.sign_in().problem(401, "unauthorized");
+    assert_eq!(shown.browser().sign_in(&second.to_lowercase()).status, 200);
+    shown.browser().sign_in(&second).problem(401, "unauthorized");
     shown.read_code();
     assert!(shown.code != first && shown.code != second);
-    assert_eq!(shown.sign_in().status, 200);
+    shown.signed_in();
 }
 
 #[test]
 fn code_signs_in_one_browser() {
     let world = TestWorld::new();
-    let shown = start_on_terminal(&world);
-    let reply = shown.sign_in();
+    let shown = TerminalServer::start(&world);
+    let mut browser = shown.browser();
+    let without_key = browser.bare_request("POST", "/v1/session").json(&json!({ "code": shown.code })).send();
+    without_key.problem(422, "invalid_value");
+    let reply = browser.sign_in(&shown.code);
     assert_eq!((&reply.json(200)["account"], &reply.json(200)["role"]), (&json!("ada"), &json!("person")));
     let set = reply.header("set-cookie").unwrap().to_owned();
     assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{set}");
-    let cookie = cookie(&reply);
-    assert_eq!(cookie.len(), "sayso_session=".len() + 64);
-    assert_eq!(shown.sign_in().problem(401, "unauthorized")["code"], "unauthorized", "it works once");
+    assert_eq!(browser.cookie.len(), "sayso_session=".len() + 64);
+    assert_eq!(shown.browser().sign_in(&shown.code).problem(401, "unauthorized")["code"], "unauthorized");
 
-    let asker = HttpCaller {
-        token: Some(crate::support::served_desk::new_token(&world, TokenRole::Asker, "ci")),
-        ..shown.without_token()
-    };
-    let ask = create_ask(&asker, "A");
-    let answer = shown.page_request("POST", &ask_path(&ask, "/answer")).header("cookie", &cookie);
+    let ask = create_ask(&shown.asker(&world), "A");
     let mut body = answer_body(&ask, "yes");
     body["by"] = json!({ "assurance": "terminal" });
-    let settled = answer.json(&body).send().json(200);
+    let settled = browser.post(&ask_path(&ask, "/answer"), &body).json(200);
     let receipt = &settled["phase"]["settled"]["receipt"];
     assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "browser_session"], "{settled}");
     let vouch = json!({ "by": { "name": "bob" } });
-    let see =
-        shown.page_request("POST", &ask_path(&ask, "/see")).header("cookie", &cookie).json(&vouch).send();
-    see.problem(403, "not_allowed");
+    browser.post(&ask_path(&ask, "/see"), &vouch).problem(403, "not_allowed");
     let told = world.sayso(["show", settled["id"].as_str().unwrap()]).run().stdout;
     assert!(told.contains("answered: ada · browser session · "), "{told}");
-    let mine = shown
-        .page_request("POST", "/v1/asks")
-        .header("cookie", &cookie)
-        .json(&crate::support::served_desk::text("B"))
-        .send();
-    mine.problem(403, "not_allowed");
-    shown.page_request("GET", "/v1/tokens").header("cookie", &cookie).send().problem(403, "not_allowed");
+    browser.post("/v1/asks", &text("B")).problem(403, "not_allowed");
+    browser.get("/v1/tokens").problem(403, "not_allowed");
 }
 
 #[test]
 fn cookie_works_for_own_pages_only() {
     let world = TestWorld::new();
-    let shown = start_on_terminal(&world);
-    let cookie = cookie(&shown.sign_in());
-    let asker = HttpCaller {
-        token: Some(crate::support::served_desk::new_token(&world, TokenRole::Asker, "ci")),
-        ..shown.without_token()
-    };
-    let see = ask_path(&create_ask(&asker, "A"), "/see");
+    let shown = TerminalServer::start(&world);
+    let browser = shown.signed_in();
+    let see = ask_path(&create_ask(&shown.asker(&world), "A"), "/see");
     let own = format!("http://{}", shown.address);
-    let by_another_name = format!("http://localhost:{}", shown.address.split_once(':').unwrap().1);
+    let by_another_name = format!("http://{}", shown.listen_address());
     let sent = |method: &str, target: &str, headers: &[(&str, &str)]| {
-        let request = shown.without_token().request(method, target).header("cookie", &cookie);
+        let request = shown.without_token().request(method, target).header("cookie", &browser.cookie);
+        let request = request.header("sayso-proof", &browser.proof(method, target));
         let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
         request.send().status
     };
@@ -163,43 +91,36 @@ fn cookie_works_for_own_pages_only() {
     for (headers, status) in looks {
         assert_eq!(sent("GET", "/v1/asks", headers), status, "{headers:?}");
     }
-    let twice = format!("sayso_session=tossed; {cookie}");
-    shown.page_request("GET", "/v1/me").header("cookie", &twice).send().problem(400, "bad_header");
-    shown
-        .page_request("GET", "/v1/me")
-        .header("cookie", "sayso_session=none")
-        .send()
-        .problem(401, "unauthorized");
-    let beside = shown.page_request("GET", "/v1/me").header("cookie", &format!("a=b; {cookie} ; c=d")).send();
-    assert_eq!(beside.status, 200);
+    let me = |cookie: &str| {
+        let request = browser.bare_request("GET", "/v1/me").header("cookie", cookie);
+        request.header("sayso-proof", &browser.proof("GET", "/v1/me")).send()
+    };
+    me(&format!("sayso_session=tossed; {}", browser.cookie)).problem(400, "bad_header");
+    me("sayso_session=none").problem(401, "unauthorized");
+    assert_eq!(me(&format!("a=b; {} ; c=d", browser.cookie)).status, 200);
 }
 
 #[test]
 fn sign_out_closes_streams() {
     let world = TestWorld::new();
-    let shown = start_on_terminal(&world);
-    let cookie = cookie(&shown.sign_in());
-    let mut events = shown.page_request("GET", "/v1/events").header("cookie", &cookie).stream();
+    let shown = TerminalServer::start(&world);
+    let browser = shown.signed_in();
+    let mut events = browser.request("GET", "/v1/events").stream();
     events.expect("hello");
-    let asker = HttpCaller {
-        token: Some(crate::support::served_desk::new_token(&world, TokenRole::Asker, "ci")),
-        ..shown.without_token()
-    };
-    let by_token = asker.request("DELETE", "/v1/session").send();
-    by_token.problem(422, "invalid_request");
-    let reply = shown.page_request("DELETE", "/v1/session").header("cookie", &cookie).send();
+    shown.asker(&world).request("DELETE", "/v1/session").send().problem(422, "invalid_request");
+    let reply = browser.delete("/v1/session");
     let cleared = "sayso_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0";
     assert_eq!((reply.status, reply.header("set-cookie")), (204, Some(cleared)));
     assert_eq!(events.next(), None);
-    shown.page_request("GET", "/v1/me").header("cookie", &cookie).send().problem(401, "unauthorized");
+    browser.get("/v1/me").problem(401, "unauthorized");
 }
 
 #[test]
 fn tls_cookie_is_secure() {
     let world = TestWorld::new();
-    let shown = start_on_terminal(&world);
-    let behind_proxy =
-        shown.without_token().request("POST", "/v1/session").json(&json!({ "code": shown.code }));
+    let shown = TerminalServer::start(&world);
+    let body = json!({ "code": shown.code, "key": shown.browser().public_key() });
+    let behind_proxy = shown.without_token().request("POST", "/v1/session").json(&body);
     let reply = behind_proxy.header("origin", &format!("https://{}", shown.address)).send();
     assert_eq!(reply.status, 200, "{reply:?}");
     assert!(reply.header("set-cookie").unwrap().ends_with("; SameSite=Strict; Secure"), "{reply:?}");
@@ -222,9 +143,8 @@ fn no_code_without_terminal() {
 #[test]
 fn code_guessing_is_rate_limited() {
     let world = TestWorld::new();
-    let shown = start_on_terminal(&world);
-    let tries =
-        |code: &str| shown.page_request("POST", "/v1/session").json(&json!({ "code": code })).send().status;
+    let shown = TerminalServer::start(&world);
+    let tries = |code: &str| shown.browser().sign_in(code).status;
     let refused: Vec<_> = (0..25).map(|_| tries("2222-2222")).collect();
     assert!(refused[..15].iter().all(|status| *status == 401) && refused.contains(&429), "{refused:?}");
     assert_eq!(tries(&shown.code), 429, "also the right one, for a while");
@@ -241,6 +161,7 @@ fn page_runs_own_script_only() {
     for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
         assert!(policy.contains(rule), "{policy}");
     }
+    assert!(policy.ends_with("require-trusted-types-for 'script'; trusted-types sayso-worker"), "{policy}");
     assert!(!policy.contains("unsafe"), "{policy}");
     let text = page.text();
     assert!(text.contains("Sign in") && !text.contains("onclick") && !text.contains("<script>"), "{text}");

@@ -1,98 +1,169 @@
-// Signs a person in, and shows what waits. Words of agents become text nodes, never HTML.
+// Signs a person in, lets in their phone, and lists their signed-in browsers. The private key never leaves this
+// origin's storage; each request is signed with it.
 
 const at = (id) => document.getElementById(id);
-const AGAIN_MS = 3000;
-let events;
+const AGAIN_MS = 1000;
+const CLOCK_MS = 30_000;
+let offsetMs = 0;
+let link;
 
 function complain(words) {
   at("problem").textContent = words;
   at("problem").hidden = !words;
 }
 
-// The reply of the desk; null where the browser is not signed in.
-async function call(method, path, body) {
-  const headers = body ? { "content-type": "application/json" } : {};
-  const reply = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+function store(mode, work) {
+  return new Promise((done, fail) => {
+    const opening = indexedDB.open("sayso", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => {
+      const change = opening.result.transaction("keys", mode);
+      const request = work(change.objectStore("keys"));
+      change.oncomplete = () => { opening.result.close(); done(request.result); };
+      change.onerror = () => { opening.result.close(); fail(change.error); };
+    };
+  });
+}
+
+const readKey = () => store("readonly", (keys) => keys.get("session"));
+const keepKey = (key) => store("readwrite", (keys) => keys.put(key, "session"));
+const dropKey = () => store("readwrite", (keys) => keys.delete("session"));
+
+function base64url(bytes) {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function newKey() {
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+  return { key: pair.privateKey, shown: base64url(await crypto.subtle.exportKey("raw", pair.publicKey)) };
+}
+
+async function proof(method, target) {
+  const key = await readKey();
+  if (!key) return {};
+  const ms = Date.now() + offsetMs;
+  const text = new TextEncoder().encode(["sayso-proof-1", method, location.host, target, ms].join("\n"));
+  const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, text);
+  return { "sayso-proof": `${ms}.${base64url(signature)}` };
+}
+
+async function send(method, target, body) {
+  const headers = { ...(await proof(method, target)), ...(body ? { "content-type": "application/json" } : {}) };
+  return fetch(target, { method, headers, cache: "no-store", body: body && JSON.stringify(body) });
+}
+
+// The reply of the desk; null if the browser is not signed in.
+async function call(method, target, body) {
+  let reply = await send(method, target, body);
+  const drift = Date.parse(reply.headers.get("date") ?? "") - Date.now();
+  if (reply.status === 401 && Math.abs(drift - offsetMs) > CLOCK_MS) {
+    offsetMs = drift;
+    reply = await send(method, target, body);
+  }
   const value = reply.status === 204 ? {} : await reply.json();
   if (reply.ok) return value;
   if (reply.status === 401 && method === "GET") return null;
   throw new Error([value.detail, value.hint].filter(Boolean).join(" "));
 }
 
-function row(ask) {
-  const item = document.createElement("li");
-  const from = document.createElement("small");
-  from.dir = "auto";
-  from.textContent = [ask.asker, ask.folder].filter(Boolean).join(" \u00b7 ");
-  const title = document.createElement("span");
-  title.dir = "auto";
-  title.textContent = ask.title;
-  const how = document.createElement("code");
-  how.textContent = `sayso answer ${ask.id.slice(-8)}`;
-  item.append(title, from, how);
-  return item;
-}
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-async function list() {
-  const page = await call("GET", "/v1/asks?rows=100");
-  if (!page) return show(null);
-  at("asks").replaceChildren(...page.asks.map(row));
-  at("nothing").hidden = page.asks.length > 0;
-  at("more").hidden = !page.next;
-}
-
-let due = false;
-let busy = false;
-
-// One reading at a time; what happens meanwhile makes one more.
-async function refresh() {
-  due = true;
-  if (busy) return;
-  busy = true;
-  while (due) {
-    due = false;
-    try {
-      await list();
-      complain("");
-    } catch {
-      complain(at("problem").dataset.broken);
-    }
-  }
-  busy = false;
-}
-
-// Leads back to the page that asked to sign in.
 function leave() {
   const back = sessionStorage.getItem("sayso-return");
   sessionStorage.removeItem("sayso-return");
   location.replace(back?.startsWith("/") && !back.startsWith("//") ? back : "/");
 }
 
+async function signIn(code) {
+  const { key, shown } = await newKey();
+  await call("POST", "/v1/session", { code, key: shown });
+  await keepKey(key);
+  leave();
+}
+
+// A phone that opened a link: it shows a number until the person has confirmed it.
+async function claim(code) {
+  const { key, shown } = await newKey();
+  const claimed = await call("POST", "/v1/session/claims", { code, key: shown });
+  at("number").textContent = claimed.number;
+  at("claim").hidden = false;
+  let me;
+  while (!(me = await call("POST", "/v1/session", { claim: claimed.claim })).account) await wait(AGAIN_MS);
+  await keepKey(key);
+  leave();
+}
+
+async function listSessions() {
+  const found = await call("GET", "/v1/sessions");
+  if (!found) return show(null);
+  const words = at("sessions").dataset;
+  at("sessions").replaceChildren(...found.sessions.map((session) => {
+    const item = document.createElement("li");
+    const name = document.createElement("span");
+    name.textContent = session.agent ?? words.unnamed;
+    const times = document.createElement("small");
+    const seen = new Date(session.last_seen_at).toLocaleString();
+    times.textContent = session.is_current ? `${words.current} \u00b7 ${seen}` : seen;
+    item.append(name, times);
+    if (!session.is_current) {
+      const end = document.createElement("button");
+      end.type = "button";
+      end.textContent = words.end;
+      end.addEventListener("click", () => doing(async () => {
+        await call("DELETE", `/v1/sessions/${session.id}`);
+        await listSessions();
+      }));
+      item.append(end);
+    }
+    return item;
+  }));
+}
+
+function hideLink() {
+  link = undefined;
+  at("link").hidden = true;
+  at("link").reset();
+}
+
+async function showLink() {
+  at("let-in").hidden = true;
+  const made = await call("POST", "/v1/session/links");
+  link = made.id;
+  at("qr").setAttribute("viewBox", `0 0 ${made.qr.size} ${made.qr.size}`);
+  at("qr").firstElementChild.setAttribute("d", made.qr.path);
+  at("url").textContent = made.url;
+  at("link").hidden = false;
+  while (link === made.id) {
+    await wait(AGAIN_MS);
+    const { state } = (await call("GET", `/v1/session/links/${made.id}`)) ?? {};
+    if (link !== made.id) return;
+    if (state === "signed_in") {
+      hideLink();
+      at("let-in").hidden = false;
+      await listSessions();
+    } else if (state === "ended" || !state) {
+      hideLink();
+    }
+  }
+}
+
 function show(me) {
-  if (me) return leave();
   at("login").hidden = Boolean(me);
   at("desk").hidden = !me;
-  events?.close();
-  events = undefined;
   if (!me) return at("code").focus();
   at("account").textContent = me.account;
-  events = new EventSource("/v1/events");
-  for (const name of ["hello", "change", "gap"]) events.addEventListener(name, refresh);
-  events.onerror = () => {
-    complain(at("problem").dataset.broken);
-    // The browser comes back by itself, except to what refused it.
-    if (events?.readyState === EventSource.CLOSED) setTimeout(start, AGAIN_MS);
-  };
+  doing(listSessions);
 }
 
 async function start() {
-  try {
-    show(await call("GET", "/v1/me"));
-    complain("");
-  } catch {
-    complain(at("problem").dataset.broken);
-    setTimeout(start, AGAIN_MS);
-  }
+  const code = location.hash.slice(1);
+  // The code must not stay in the history.
+  if (code) history.replaceState(null, "", "/login");
+  if (code) return claim(code);
+  show(await call("GET", "/v1/me"));
+  complain("");
 }
 
 async function doing(work) {
@@ -100,20 +171,32 @@ async function doing(work) {
     complain("");
     await work();
   } catch (error) {
-    complain(error.message);
+    complain(error instanceof TypeError ? at("problem").dataset.broken : error.message);
   }
 }
 
 at("login").addEventListener("submit", (event) => {
   event.preventDefault();
+  doing(() => signIn(at("code").value));
+});
+at("link").addEventListener("submit", (event) => {
+  event.preventDefault();
   doing(async () => {
-    const me = await call("POST", "/v1/session", { code: at("code").value });
-    at("login").reset();
-    show(me);
+    await call("POST", `/v1/session/links/${link}/confirm`, { number: at("shown").value }).catch((error) => {
+      hideLink();
+      throw error;
+    });
   });
 });
+at("scan").addEventListener("click", () => doing(showLink));
+at("refuse").addEventListener("click", () => doing(async () => {
+  const ended = link;
+  hideLink();
+  await call("DELETE", `/v1/session/links/${ended}`);
+}));
 at("out").addEventListener("click", () => doing(async () => {
   await call("DELETE", "/v1/session");
+  await dropKey();
   show(null);
 }));
-start();
+doing(start);

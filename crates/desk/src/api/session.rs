@@ -1,0 +1,240 @@
+//! Sessions of browsers, and the codes and links that start them.
+//!
+//! **Invariant:** the desk keeps hashes of cookies, codes and claims, and of a browser's key only the public part. So
+//! its file lets no one in.
+
+use crate::login_code::LoginCode;
+use crate::random;
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::model::digest::to_hex;
+use sayso_core::{Digest, Problem, limits};
+use std::fmt;
+
+/// Secret of a browser, such as the value of its cookie: 256 random bits. Only `reveal` shows it.
+pub struct SessionSecret(String);
+
+impl SessionSecret {
+    pub(crate) fn generate() -> Result<Self, Problem> {
+        Ok(Self(to_hex(&random::random_bytes::<32>()?)))
+    }
+
+    /// Returns the text.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn hash(&self) -> Digest {
+        hash(&self.0)
+    }
+}
+
+impl fmt::Debug for SessionSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionSecret(…)")
+    }
+}
+
+/// Returns the hash under which a secret is stored, so that the time of a lookup reveals nothing about it.
+pub(crate) fn hash(secret: &str) -> Digest {
+    Digest::compute(secret.as_bytes())
+}
+
+/// Browser that signs in.
+#[derive(Debug, Clone)]
+pub struct NewBrowser {
+    /// Public key. The private part never leaves the browser.
+    pub public_key: Vec<u8>,
+    /// Name that the browser gives itself.
+    pub agent: Option<String>,
+}
+
+/// Stored properties of a browser's session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRecord {
+    /// Public id, for lists and for ending it.
+    pub id: String,
+    /// Account that it is signed in as.
+    pub account: String,
+    /// Token that let it in, if one did. The session ends with it.
+    pub token: Option<String>,
+    /// Public key of the browser.
+    pub public_key: Vec<u8>,
+    /// Name that the browser gave itself.
+    pub agent: Option<String>,
+    /// Time of the sign-in.
+    pub created_at: Timestamp,
+    /// Time of the last request, to the minute.
+    pub last_seen_at: Timestamp,
+}
+
+impl SessionRecord {
+    /// Returns whether it has been idle for too long at this time.
+    pub fn is_idle(&self, now: Timestamp) -> bool {
+        add_seconds(self.last_seen_at, limits::SESSION_IDLE_SECONDS) <= now
+    }
+}
+
+/// State of a link that lets in a phone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkState {
+    /// No browser has opened it.
+    Waiting,
+    /// A browser has opened it and shows its number.
+    Claimed,
+    /// The person has confirmed the number.
+    Confirmed,
+    /// The browser is signed in.
+    Used,
+}
+
+impl LinkState {
+    /// All states.
+    pub const ALL: [Self; 4] = [Self::Waiting, Self::Claimed, Self::Confirmed, Self::Used];
+
+    /// Returns the stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Claimed => "claimed",
+            Self::Confirmed => "confirmed",
+            Self::Used => "used",
+        }
+    }
+
+    /// Parses the stable name.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
+
+/// Link that lets in a phone, as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkRecord {
+    /// Public id.
+    pub id: String,
+    /// Account that it signs in.
+    pub account: String,
+    /// State.
+    pub state: LinkState,
+    /// Time of expiry.
+    pub expires_at: Timestamp,
+}
+
+/// Claim of a browser that opened a link.
+#[derive(Debug)]
+pub struct LinkClaim {
+    /// Secret by which the browser asks whether it was confirmed.
+    pub secret: SessionSecret,
+    /// Number that the browser shows and the person confirms.
+    pub number: String,
+    /// Time of expiry.
+    pub expires_at: Timestamp,
+}
+
+/// Progress of a claim.
+#[derive(Debug)]
+pub enum ClaimProgress {
+    /// The person has not confirmed the number yet.
+    Waiting,
+    /// The browser is signed in, with this cookie.
+    SignedIn(Box<SessionRecord>, SessionSecret),
+    /// The claim is unknown, expired or refused.
+    Ended,
+}
+
+/// Sessions of a desk. Calls block, and many threads may call at once. All fail if the desk cannot be read or written.
+pub trait SessionDesk: Send + Sync {
+    /// Creates a code that signs in one browser as this account, for ten minutes.
+    ///
+    /// # Errors
+    /// If too many codes are unused.
+    fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem>;
+
+    /// Returns whether a code has neither been used nor expired. A code that wrong tries have voided counts as unused.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn is_code_unused(&self, code: &LoginCode) -> Result<bool, Problem>;
+
+    /// Signs a browser in with a typed code, which is used up; `None` if the code is wrong, used or expired, or voided
+    /// by wrong tries.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn sign_in(
+        &self,
+        typed: &str,
+        browser: NewBrowser,
+    ) -> Result<Option<(SessionRecord, SessionSecret)>, Problem>;
+
+    /// Creates a link that lets in one browser as this account, for two minutes. Its session ends with this token.
+    ///
+    /// # Errors
+    /// If too many links are unused.
+    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, SessionSecret), Problem>;
+
+    /// Returns a link that has not expired.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn link(&self, id: &str) -> Result<Option<LinkRecord>, Problem>;
+
+    /// Claims the link with this code for a browser; `None` if it is unknown, expired or claimed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem>;
+
+    /// Confirms that the browser shows this number. Another number ends the link, as does `None`.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem>;
+
+    /// Signs in the browser with this claim once it is confirmed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem>;
+
+    /// Returns the session with this cookie, unless it has ended, and extends it.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn session_of_cookie(&self, cookie: &str) -> Result<Option<SessionRecord>, Problem>;
+
+    /// Returns the session with this id, unless it has ended.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn session(&self, id: &str) -> Result<Option<SessionRecord>, Problem>;
+
+    /// Returns the sessions that have not ended, the last used one first.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn sessions(&self) -> Result<Vec<SessionRecord>, Problem>;
+
+    /// Ends a session, and returns whether it existed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn end_session(&self, id: &str) -> Result<bool, Problem>;
+
+    /// Records the address at which this process serves the desk; `None` removes it.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn announce_address(&self, url: Option<&str>) -> Result<(), Problem>;
+
+    /// Returns the address at which a running process serves the desk.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn announced_address(&self) -> Result<Option<String>, Problem>;
+}
+
+/// Returns a time some seconds later, or the last possible one.
+pub(crate) fn add_seconds(time: Timestamp, seconds: i64) -> Timestamp {
+    time.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+}

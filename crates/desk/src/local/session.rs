@@ -1,0 +1,143 @@
+//! Sessions of browsers at a local desk.
+
+use super::LocalDesk;
+use crate::login_code::LoginCode;
+use crate::session::{
+    self, ClaimProgress, LinkClaim, LinkRecord, LinkState, NewBrowser, SessionDesk, SessionRecord,
+    SessionSecret, add_seconds,
+};
+use crate::store::{NewSession, SessionOutput, SessionWrite};
+use crate::{process, random, token};
+use sayso_core::{Problem, limits};
+
+/// Shortest time between two records of a session's use, in seconds.
+const TOUCH_SECONDS: i64 = 60;
+
+impl SessionDesk for LocalDesk {
+    fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
+        // Most prefixes are free, since fewer codes are unused at a time.
+        loop {
+            let code = LoginCode::from_random(u64::from_be_bytes(random::random_bytes()?));
+            let write = SessionWrite::AddCode {
+                prefix: code.prefix(),
+                hash: code.hash(),
+                account: account.to_owned(),
+                expires_at: add_seconds(self.store.now(), limits::LOGIN_CODE_SECONDS),
+            };
+            if let SessionOutput::Done(true) = self.store.write_session(write)? {
+                return Ok(code);
+            }
+        }
+    }
+
+    fn is_code_unused(&self, code: &LoginCode) -> Result<bool, Problem> {
+        self.store.has_code(&code.hash(), self.store.now())
+    }
+
+    fn sign_in(
+        &self,
+        typed: &str,
+        browser: NewBrowser,
+    ) -> Result<Option<(SessionRecord, SessionSecret)>, Problem> {
+        let Some(code) = LoginCode::parse(typed) else { return Ok(None) };
+        let cookie = SessionSecret::generate()?;
+        let NewBrowser { public_key, agent } = browser;
+        let session = NewSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
+        let write = SessionWrite::RedeemCode { prefix: code.prefix(), hash: code.hash(), session };
+        match self.store.write_session(write)? {
+            SessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
+            _ => Ok(None),
+        }
+    }
+
+    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, SessionSecret), Problem> {
+        let secret = SessionSecret::generate()?;
+        let link = LinkRecord {
+            id: token::new_id()?,
+            account: account.to_owned(),
+            state: LinkState::Waiting,
+            expires_at: add_seconds(self.store.now(), limits::LOGIN_LINK_SECONDS),
+        };
+        let token = token.map(str::to_owned);
+        self.store.write_session(SessionWrite::AddLink { link: link.clone(), hash: secret.hash(), token })?;
+        Ok((link, secret))
+    }
+
+    fn link(&self, id: &str) -> Result<Option<LinkRecord>, Problem> {
+        self.store.link(id, self.store.now())
+    }
+
+    fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem> {
+        let secret = SessionSecret::generate()?;
+        let number = u32::from_be_bytes(random::random_bytes()?) % 900 + 100;
+        let write = SessionWrite::ClaimLink {
+            hash: session::hash(code),
+            claim: secret.hash(),
+            number: number.to_string(),
+            public_key: browser.public_key,
+            agent: browser.agent,
+        };
+        match self.store.write_session(write)? {
+            SessionOutput::Link(Some(link)) => {
+                Ok(Some(LinkClaim { secret, number: number.to_string(), expires_at: link.expires_at }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem> {
+        let write = SessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
+        Ok(matches!(self.store.write_session(write)?, SessionOutput::Done(true)))
+    }
+
+    fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem> {
+        let cookie = SessionSecret::generate()?;
+        let write = SessionWrite::FinishClaim {
+            claim: session::hash(claim),
+            id: token::new_id()?,
+            hash: cookie.hash(),
+        };
+        Ok(match self.store.write_session(write)? {
+            SessionOutput::Waiting => ClaimProgress::Waiting,
+            SessionOutput::Session(Some(session)) => ClaimProgress::SignedIn(session, cookie),
+            _ => ClaimProgress::Ended,
+        })
+    }
+
+    fn session_of_cookie(&self, cookie: &str) -> Result<Option<SessionRecord>, Problem> {
+        let now = self.store.now();
+        let found = self.store.session_by_hash(&session::hash(cookie), now)?;
+        if let Some(session) = found.as_ref().filter(|one| add_seconds(one.last_seen_at, TOUCH_SECONDS) <= now) {
+            self.store.write_session(SessionWrite::Touch { id: session.id.clone() })?;
+        }
+        Ok(found)
+    }
+
+    fn session(&self, id: &str) -> Result<Option<SessionRecord>, Problem> {
+        self.store.session(id, self.store.now())
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionRecord>, Problem> {
+        self.store.sessions(self.store.now())
+    }
+
+    fn end_session(&self, id: &str) -> Result<bool, Problem> {
+        let write = SessionWrite::End { id: id.to_owned() };
+        Ok(matches!(self.store.write_session(write)?, SessionOutput::Done(true)))
+    }
+
+    fn announce_address(&self, url: Option<&str>) -> Result<(), Problem> {
+        let write = |process, url| self.store.write_session(SessionWrite::Serve { process, url }).map(drop);
+        for (process, _) in self.store.served_addresses()? {
+            if !process::is_alive(process) {
+                write(process, None)?;
+            }
+        }
+        write(process::with_machine_id(process::current_process()), url.map(str::to_owned))
+    }
+
+    fn announced_address(&self) -> Result<Option<String>, Problem> {
+        let all = self.store.served_addresses()?;
+        Ok(all.into_iter().find(|(process, _)| process::is_alive(*process)).map(|(_, url)| url))
+    }
+}

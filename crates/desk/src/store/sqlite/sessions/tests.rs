@@ -1,0 +1,174 @@
+use super::*;
+use crate::LocalDesk;
+use crate::session::{LinkRecord, LinkState};
+use jiff::SignedDuration;
+use tempfile::TempDir;
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
+}
+
+fn digest(name: &str) -> Digest {
+    Digest::compute(name.as_bytes())
+}
+
+fn new_session(name: &str) -> NewSession {
+    NewSession { id: name.to_owned(), hash: digest(name), public_key: vec![4; 65], agent: None }
+}
+
+/// Makes the tables of a desk.
+fn tables() -> (TempDir, Connection) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    drop(LocalDesk::open(&path).unwrap());
+    let conn = Connection::open(&path).unwrap();
+    (folder, conn)
+}
+
+fn run(conn: &Connection, job: SessionWrite, now: Timestamp) -> SessionOutput {
+    match write(conn, &job, now) {
+        Ok(output) => output,
+        Err(JobError::Problem(problem)) => panic!("{problem}"),
+        Err(JobError::Database(error)) => panic!("{error}"),
+    }
+}
+
+fn add_login_code(conn: &Connection, prefix: u64, now: Timestamp) -> bool {
+    let expires_at = add_seconds(now, limits::LOGIN_CODE_SECONDS);
+    let (hash, account) = (digest("right"), "ada".to_owned());
+    matches!(run(conn, SessionWrite::AddCode { prefix, hash, account, expires_at }, now), SessionOutput::Done(true))
+}
+
+fn is_let_in(conn: &Connection, prefix: u64, code: &str, now: Timestamp) -> bool {
+    let id = format!("{code} {prefix} {now}");
+    let redeem = SessionWrite::RedeemCode { prefix, hash: digest(code), session: new_session(&id) };
+    matches!(run(conn, redeem, now), SessionOutput::Session(Some(session)) if session.account == "ada")
+}
+
+#[test]
+fn code_works_once_for_ten_minutes() {
+    let (_folder, conn) = tables();
+    assert!(add_login_code(&conn, 1, at(0)));
+    assert!(!add_login_code(&conn, 1, at(1)), "two codes share no prefix");
+    assert!(is_let_in(&conn, 1, "right", at(10 * MINUTE - 1)));
+    assert!(!is_let_in(&conn, 1, "right", at(10 * MINUTE - 1)));
+    assert!(add_login_code(&conn, 1, at(0)));
+    assert!(!is_let_in(&conn, 1, "right", at(10 * MINUTE)));
+    assert!(add_login_code(&conn, 1, at(10 * MINUTE)), "an expired one makes room");
+}
+
+#[test]
+fn fifth_wrong_try_voids_the_code() {
+    let (_folder, conn) = tables();
+    for (prefix, tries) in [(1, 4), (2, 5)] {
+        assert!(add_login_code(&conn, prefix, at(0)) && add_login_code(&conn, prefix + 10, at(0)));
+        assert!((0..tries).all(|_| !is_let_in(&conn, prefix, "wrong", at(1))));
+        assert_eq!(is_let_in(&conn, prefix, "right", at(1)), tries < 5, "{tries}");
+        assert!(is_let_in(&conn, prefix + 10, "right", at(1)));
+    }
+}
+
+#[test]
+fn unused_codes_are_bounded() {
+    let (_folder, conn) = tables();
+    assert!((0..limits::LOGIN_CODES as u64).all(|prefix| add_login_code(&conn, prefix, at(0))));
+    let expires_at = at(20 * MINUTE);
+    let more = SessionWrite::AddCode { prefix: 700, hash: digest("more"), account: "ada".to_owned(), expires_at };
+    let Err(JobError::Problem(problem)) = write(&conn, &more, at(1)) else { panic!("it has room") };
+    assert_eq!(problem.code, ProblemCode::TooManyRequests);
+    assert!(matches!(run(&conn, more, at(10 * MINUTE)), SessionOutput::Done(true)));
+}
+
+#[test]
+fn idle_session_expires_after_twelve_hours() {
+    let (_folder, conn) = tables();
+    start(&conn, &new_session("one"), "ada", None, at(0)).unwrap();
+    for now in [11 * HOUR, 22 * HOUR] {
+        assert!(find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some(), "{now}");
+        run(&conn, SessionWrite::Touch { id: "one".to_owned() }, at(now));
+    }
+    assert!(find(&conn, "id = ?1", ["one"], at(34 * HOUR - 1)).unwrap().is_some());
+    assert_eq!(find(&conn, "id = ?1", ["one"], at(34 * HOUR)).unwrap(), None);
+    assert_eq!(all(&conn, at(34 * HOUR)).unwrap(), []);
+}
+
+#[test]
+fn session_ends_with_its_token() {
+    let (_folder, conn) = tables();
+    let token = "INSERT INTO token (id, hash, role, account, created_at, expires_at, revoked_at) VALUES ";
+    conn.execute_batch(&format!(
+        "{token} ('valid', x'01', 'person', 'ada', 0, NULL, NULL), ('later', x'02', 'person', 'ada', 0, 9000000, NULL), \
+         ('revoked', x'03', 'person', 'ada', 0, NULL, 1)"
+    ))
+    .unwrap();
+    for name in ["valid", "later", "revoked", "gone"] {
+        start(&conn, &new_session(name), "ada", Some(name), at(1)).unwrap();
+    }
+    let valid = |now| {
+        let mut ids: Vec<_> = all(&conn, now).unwrap().into_iter().map(|session| session.id).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(valid(at(8)), ["later", "valid"]);
+    assert_eq!(valid(at(9)), ["valid"]);
+}
+
+#[test]
+fn longest_idle_session_is_evicted() {
+    let (_folder, conn) = tables();
+    let fill = format!(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {}) \
+         INSERT INTO session (id, hash, account, key, created_at, last_seen_at) \
+         SELECT 's' || n, CAST('hash' || n AS BLOB), 'ada', x'00', 0, n * 1000 FROM n",
+        limits::SESSIONS
+    );
+    conn.execute_batch(&fill).unwrap();
+    start(&conn, &new_session("new"), "ada", None, at(11)).unwrap();
+    let has = |id: &str| find(&conn, "id = ?1", [id], at(11)).unwrap().is_some();
+    assert!(!has("s1") && has("s2") && has("new"));
+}
+
+#[test]
+fn link_is_claimed_and_confirmed_once() {
+    let (_folder, conn) = tables();
+    let add = |id: &str| {
+        let expires_at = add_seconds(at(0), limits::LOGIN_LINK_SECONDS);
+        let link =
+            LinkRecord { id: id.to_owned(), account: "ada".to_owned(), state: LinkState::Waiting, expires_at };
+        run(&conn, SessionWrite::AddLink { link, hash: digest(id), token: None }, at(0));
+    };
+    let claim = |id: &str, browser: &str, now| {
+        let (claim, number) = (digest(browser), "427".to_owned());
+        let write =
+            SessionWrite::ClaimLink { hash: digest(id), claim, number, public_key: vec![4; 65], agent: None };
+        matches!(run(&conn, write, now), SessionOutput::Link(Some(_)))
+    };
+    let confirm = |id: &str, number: Option<&str>| {
+        let write = SessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
+        matches!(run(&conn, write, at(2)), SessionOutput::Done(true))
+    };
+    let finish = |browser: &str| {
+        let (id, hash) = (format!("of {browser}"), digest(&format!("cookie of {browser}")));
+        match run(&conn, SessionWrite::FinishClaim { claim: digest(browser), id, hash }, at(3)) {
+            SessionOutput::Waiting => "waiting",
+            SessionOutput::Session(Some(_)) => "signed in",
+            _ => "ended",
+        }
+    };
+    add("one");
+    assert!(!confirm("one", Some("427")), "nobody has opened it");
+    add("two");
+    assert!(claim("two", "phone", at(1)) && !claim("two", "thief", at(1)));
+    assert_eq!((finish("phone"), finish("thief")), ("waiting", "ended"));
+    add("three");
+    assert!(claim("three", "tablet", at(1)) && confirm("three", Some("427")));
+    assert_eq!((finish("tablet"), finish("tablet")), ("signed in", "ended"));
+    add("four");
+    assert!(claim("four", "fourth", at(1)) && !confirm("four", Some("428")) && !confirm("four", Some("427")));
+    assert_eq!(finish("fourth"), "ended", "a wrong number ends it");
+    add("five");
+    assert!(!claim("five", "fifth", at(120)), "it is too late");
+}

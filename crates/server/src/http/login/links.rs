@@ -1,0 +1,194 @@
+//! Routes by which a signed-in person lets in a phone: a link to scan, and the number that the phone shows.
+
+use super::LoginState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::Credential;
+use crate::http::openapi::schemas;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::display::qr_code::QrMatrix;
+use sayso_core::wire::json;
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_desk::session::{LinkRecord, LinkState};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/session/links",
+        name: "create_link",
+        summary: "Makes a link that lets in one more browser of this person, such as a phone, within two minutes. Show it \
+                as a QR code.",
+        replies: &[ReplySpec {
+            status: 201,
+            description: "The link.",
+            content: ContentSpec::Json(schemas::schema_of::<LinkShown>),
+        }],
+        problems: &[ProblemCode::NotAllowed, ProblemCode::TooManyRequests],
+        handler: run!(create),
+        ..LINK
+    },
+    Route {
+        path: "/v1/session/links/{id}",
+        name: "show_link",
+        summary: "How far a link is.",
+        replies: &[ok("The state.", ContentSpec::Json(schemas::schema_of::<LinkBody>))],
+        handler: run!(show),
+        ..LINK
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/session/links/{id}/confirm",
+        name: "confirm_link",
+        summary: "Confirms the number that the new browser shows. A wrong number ends the link.",
+        body: BodySpec::Json(schemas::schema_of::<Confirmation>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[ReplySpec { status: 204, description: "It is let in.", content: ContentSpec::None }],
+        problems: &[
+            ProblemCode::NoSuchRoute,
+            ProblemCode::NotAllowed,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::InvalidType,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(confirm),
+        ..LINK
+    },
+    Route {
+        method: RouteMethod::Delete,
+        path: "/v1/session/links/{id}",
+        name: "delete_link",
+        summary: "Ends a link.",
+        replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        handler: run!(delete),
+        ..LINK
+    },
+];
+
+/// What the routes have in common.
+const LINK: Route = Route {
+    method: RouteMethod::Get,
+    path: "",
+    name: "",
+    summary: "",
+    access: RouteAccess::Person,
+    parameters: &[],
+    body: BodySpec::None,
+    max_body_bytes: 0,
+    replies: &[],
+    problems: &[ProblemCode::NoSuchRoute, ProblemCode::NotAllowed],
+    handler: run!(show),
+};
+
+/// A link, shown once.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LinkShown {
+    /// Names it.
+    id: String,
+    /// The address to open.
+    url: String,
+    /// Until when.
+    expires_at: String,
+    /// The address as a QR code.
+    qr: QrBody,
+}
+
+/// A QR code to draw.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct QrBody {
+    /// Width and height, with the quiet zone, in modules.
+    size: usize,
+    /// The dark modules, as the `d` of an SVG path.
+    path: String,
+}
+
+/// How far a link is.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LinkBody {
+    /// `waiting`, `claimed`, `confirmed`, `signed_in` or `ended`.
+    state: &'static str,
+}
+
+/// The number that the person read.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Confirmation {
+    /// The number that the new browser shows.
+    number: String,
+}
+
+fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
+    let caller = call.caller()?;
+    caller.to_person(PersonParams::default())?;
+    Ok(caller.clone())
+}
+
+async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = person(&call)?;
+    let made = logins.context.with_desk(move |desk| {
+        // What this browser lets in ends with the token that let in this browser.
+        let token = match &caller.credential {
+            Credential::Token(id) => Some(id.clone()),
+            Credential::Session(id) => desk.session(id)?.and_then(|session| session.token),
+        };
+        desk.new_link(&caller.account, token.as_deref())
+    });
+    let (link, code) = made.await?;
+    let url = format!("{}/login#{}", logins.public_url, code.reveal());
+    let matrix = QrMatrix::encode(&url)?;
+    let body = LinkShown {
+        id: link.id,
+        url,
+        expires_at: link.expires_at.to_string(),
+        qr: QrBody { size: matrix.width(), path: matrix.to_svg_path() },
+    };
+    Ok(response::json(StatusCode::CREATED, json::write(&body)))
+}
+
+/// Returns a link of the caller.
+///
+/// # Errors
+/// Fails if the caller is no person, or the link is another account's.
+async fn own_link(logins: &LoginState, call: &ApiCall) -> Result<Option<LinkRecord>, Problem> {
+    let (caller, id) = (person(call)?, call.path_param().to_owned());
+    let found = logins.context.with_desk(move |desk| desk.link(&id)).await?;
+    match found {
+        Some(link) if link.account != caller.account => {
+            Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute))
+        }
+        found => Ok(found),
+    }
+}
+
+async fn show(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let state = own_link(&logins, &call).await?.map_or("ended", |link| match link.state {
+        LinkState::Used => "signed_in",
+        state => state.as_str(),
+    });
+    Ok(response::json(StatusCode::OK, json::write(&LinkBody { state })))
+}
+
+async fn confirm(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let Confirmation { number } = call.parse_json()?;
+    own_link(&logins, &call).await?;
+    let id = call.path_param().to_owned();
+    if logins.context.with_desk(move |desk| desk.confirm_link(&id, Some(number.trim()))).await? {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let problem = Problem::new(ProblemCode::InvalidValue, Message::LoginNumberWrong);
+    Err(problem.at(DocumentPath::root().join("number")))
+}
+
+async fn delete(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    own_link(&logins, &call).await?;
+    let id = call.path_param().to_owned();
+    logins.context.with_desk(move |desk| desk.confirm_link(&id, None)).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,113 @@
+//! Routes by which a person sees the signed-in browsers, and ends their sessions.
+
+use super::LoginState;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::Credential;
+use crate::http::openapi::schemas;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{Message, Problem, ProblemCode};
+use sayso_desk::session::SessionRecord;
+use sayso_desk::token::TokenRole;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Get,
+        path: "/v1/sessions",
+        name: "list_sessions",
+        summary: "Lists the signed-in browsers of this person; for admins, of all.",
+        access: RouteAccess::Person,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        problems: &[ProblemCode::NotAllowed],
+        handler: run!(list),
+    },
+    Route {
+        method: RouteMethod::Delete,
+        path: "/v1/sessions/{id}",
+        name: "end_session",
+        summary: "Signs a browser out, and ends what it holds open.",
+        access: RouteAccess::Person,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
+        problems: &[ProblemCode::NotAllowed, ProblemCode::NoSuchRoute],
+        handler: run!(end),
+    },
+];
+
+/// A signed-in browser.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SessionBody {
+    /// Names it.
+    id: String,
+    /// Who is signed in.
+    account: String,
+    /// Since when.
+    created_at: String,
+    /// When it was last used, to the minute.
+    last_seen_at: String,
+    /// What the browser calls itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    /// Whether it is the browser that asks.
+    is_current: bool,
+}
+
+/// The signed-in browsers.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SessionsBody {
+    sessions: Vec<SessionBody>,
+}
+
+fn may_see(caller: &AuthenticatedCaller, session: &SessionRecord) -> bool {
+    caller.role == TokenRole::Admin || session.account == caller.account
+}
+
+fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
+    let caller = call.caller()?;
+    caller.to_person(PersonParams::default())?;
+    Ok(caller.clone())
+}
+
+async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let caller = person(&call)?;
+    let all = logins.context.with_desk(|desk| desk.sessions()).await?;
+    let body = |session: SessionRecord| SessionBody {
+        is_current: caller.credential == Credential::Session(session.id.clone()),
+        id: session.id,
+        account: session.account,
+        created_at: session.created_at.to_string(),
+        last_seen_at: session.last_seen_at.to_string(),
+        agent: session.agent,
+    };
+    let sessions = all.into_iter().filter(|session| may_see(&caller, session)).map(body).collect();
+    Ok(response::json(StatusCode::OK, json::write(&SessionsBody { sessions })))
+}
+
+async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let (caller, id) = (person(&call)?, call.path_param().to_owned());
+    let ended = logins.context.with_desk({
+        let id = id.clone();
+        move |desk| match desk.session(&id)? {
+            Some(session) if may_see(&caller, &session) => desk.end_session(&id),
+            _ => Ok(false),
+        }
+    });
+    if !ended.await? {
+        return Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute));
+    }
+    logins.context.session_registry.revoke(&HashSet::from([Credential::Session(id)]));
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,239 @@
+//! Routes by which a browser signs in and out.
+
+use super::LoginState;
+use super::browser::with_cookie;
+use super::proof::decode_key;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::rate_limit::rate_limit_problem;
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::Credential;
+use crate::http::openapi::schemas;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_desk::session::{ClaimProgress, NewBrowser, SessionRecord, SessionSecret};
+use sayso_desk::token::TokenRole;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Longest name of a browser that is kept, in characters.
+const AGENT_CHARS: usize = 200;
+
+const PROBLEMS: &[ProblemCode] = &[
+    ProblemCode::Unauthorized,
+    ProblemCode::TooManyRequests,
+    ProblemCode::InvalidJson,
+    ProblemCode::InvalidType,
+    ProblemCode::InvalidValue,
+    ProblemCode::TooLarge,
+    ProblemCode::UnsupportedMediaType,
+];
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/session",
+        name: "sign_in",
+        summary: "Lets a browser in, as a person: with the code that `sayso serve` shows in its terminal and the \
+                browser's public key, or with the claim of a link. It gets a cookie. Each later request also needs a proof \
+                in `Sayso-Proof`, made with the key.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::Json(schemas::schema_of::<SignIn>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[
+            ok("It is signed in.", ContentSpec::Json(schemas::schema_of::<SignedIn>)),
+            ReplySpec {
+                status: 202,
+                description: "The person has not confirmed the number yet.",
+                content: ContentSpec::Json(schemas::schema_of::<ClaimState>),
+            },
+        ],
+        problems: PROBLEMS,
+        handler: run!(sign_in),
+    },
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/session/claims",
+        name: "claim_link",
+        summary: "Opens a link that another signed-in browser shows. The reply has the number that the person confirms \
+                there.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::Json(schemas::schema_of::<NewClaim>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[ReplySpec {
+            status: 201,
+            description: "The link is claimed.",
+            content: ContentSpec::Json(schemas::schema_of::<ClaimBody>),
+        }],
+        problems: PROBLEMS,
+        handler: run!(claim),
+    },
+    Route {
+        method: RouteMethod::Delete,
+        path: "/v1/session",
+        name: "sign_out",
+        summary: "Ends the session of this browser, and what it holds open.",
+        access: RouteAccess::Any,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
+        problems: &[ProblemCode::InvalidRequest],
+        handler: run!(sign_out),
+    },
+];
+
+/// A sign-in: a code with a key, or a claim.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SignIn {
+    /// The code that `sayso serve` showed in its terminal.
+    code: Option<String>,
+    /// The browser's public key for ECDSA with P-256: the uncompressed point in base64url.
+    key: Option<String>,
+    /// The claim of a link, instead of the two.
+    claim: Option<String>,
+}
+
+/// A link that is opened.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewClaim {
+    /// The code in the link.
+    code: String,
+    /// The browser's public key, as at the sign-in.
+    key: String,
+}
+
+/// Who is signed in.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SignedIn {
+    /// The account.
+    account: String,
+    /// `person`.
+    role: &'static str,
+    /// The id of the session.
+    session: String,
+    /// The version of the server.
+    version: &'static str,
+}
+
+/// How far a claim is.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ClaimState {
+    /// `waiting`.
+    state: &'static str,
+}
+
+/// A claimed link.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ClaimBody {
+    /// Signs in once the number is confirmed.
+    claim: String,
+    /// The number to show.
+    number: String,
+    /// Until when.
+    expires_at: String,
+}
+
+async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    match call.parse_json()? {
+        SignIn { code: Some(code), key: Some(key), claim: None } => sign_in_by_code(logins, call, code, &key).await,
+        SignIn { code: None, key: None, claim: Some(claim) } => sign_in_by_claim(logins, call, claim).await,
+        SignIn { code, claim, .. } => {
+            let missing = if code.is_some() || claim.is_none() { "key" } else { "claim" };
+            let message = Message::NeedsMember.with([missing]);
+            Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(missing)))
+        }
+    }
+}
+
+async fn sign_in_by_code(
+    logins: Arc<LoginState>,
+    call: ApiCall,
+    code: String,
+    key: &str,
+) -> Result<Response, Problem> {
+    let browser = new_browser(&call, key)?;
+    check_rate(&logins, &call)?;
+    let found = logins.context.with_desk(move |desk| desk.sign_in(&code, browser)).await?;
+    let Some((session, cookie)) = found else {
+        logins.spawn_show_code();
+        let message = Message::LoginCodeWrong.with([limits::LOGIN_CODE_SECONDS / 60]);
+        return Err(refused(&logins, &call, Problem::new(ProblemCode::Unauthorized, message)));
+    };
+    Ok(signed_in(&call, session, &cookie))
+}
+
+async fn sign_in_by_claim(logins: Arc<LoginState>, call: ApiCall, claim: String) -> Result<Response, Problem> {
+    check_rate(&logins, &call)?;
+    match logins.context.with_desk(move |desk| desk.finish_claim(&claim)).await? {
+        ClaimProgress::SignedIn(session, cookie) => Ok(signed_in(&call, *session, &cookie)),
+        ClaimProgress::Waiting => {
+            Ok(response::json(StatusCode::ACCEPTED, json::write(&ClaimState { state: "waiting" })))
+        }
+        ClaimProgress::Ended => {
+            Err(refused(&logins, &call, Problem::new(ProblemCode::Unauthorized, Message::LoginLinkEnded)))
+        }
+    }
+}
+
+async fn claim(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let NewClaim { code, key } = call.parse_json()?;
+    let browser = new_browser(&call, &key)?;
+    check_rate(&logins, &call)?;
+    let Some(claim) = logins.context.with_desk(move |desk| desk.claim_link(&code, browser)).await? else {
+        let problem = Problem::new(ProblemCode::Unauthorized, Message::LoginLinkEnded);
+        return Err(refused(&logins, &call, problem));
+    };
+    let body = ClaimBody {
+        claim: claim.secret.reveal().to_owned(),
+        number: claim.number,
+        expires_at: claim.expires_at.to_string(),
+    };
+    Ok(response::json(StatusCode::CREATED, json::write(&body)))
+}
+
+async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let Credential::Session(id) = call.caller()?.credential.clone() else {
+        return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
+    };
+    let ended = id.clone();
+    logins.context.with_desk(move |desk| desk.end_session(&ended)).await?;
+    logins.context.session_registry.revoke(&HashSet::from([Credential::Session(id)]));
+    Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
+}
+
+fn signed_in(call: &ApiCall, session: SessionRecord, cookie: &SessionSecret) -> Response {
+    let body = SignedIn {
+        account: session.account,
+        role: TokenRole::Person.as_str(),
+        session: session.id,
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    with_cookie(response::json(StatusCode::OK, json::write(&body)), call, cookie.reveal(), "")
+}
+
+fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {
+    let agent = call.header(&header::USER_AGENT).map(|name| name.chars().take(AGENT_CHARS).collect());
+    Ok(NewBrowser { public_key: decode_key(key)?, agent })
+}
+
+fn check_rate(logins: &LoginState, call: &ApiCall) -> Result<(), Problem> {
+    let wait = logins.limiter.wait_time(&call.peer_key(), Instant::now());
+    wait.map_or(Ok(()), |after| Err(rate_limit_problem(after)))
+}
+
+/// Counts a wrong code against the limit of its address.
+fn refused(logins: &LoginState, call: &ApiCall, problem: Problem) -> Problem {
+    // A request over the limit is refused next time.
+    let _ = logins.limiter.take(&call.peer_key(), Instant::now());
+    problem.with_hint(Message::LoginCodeAnew)
+}

@@ -1,0 +1,30 @@
+//! Consent in an embedded element: only for askers whose admin allows it.
+
+use sayso_core::model::actor::Surface;
+use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
+use std::collections::HashSet;
+
+/// Accounts of askers to which an element in a page of theirs may give consent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EmbeddedConsent(HashSet<String>);
+
+impl EmbeddedConsent {
+    pub(crate) fn new(accounts: impl IntoIterator<Item = String>) -> Self {
+        Self(accounts.into_iter().collect())
+    }
+
+    /// Checks an action on an ask. Anything but consent may come from an element, and so may a refusal.
+    ///
+    /// # Errors
+    /// Fails if it gives consent in an element, and the asker's account is not named.
+    pub(crate) fn check(&self, who: &Actor, ask: &Ask, command: &AskCommand) -> Result<(), Problem> {
+        let is_embedded = matches!(who, Actor::Person(person) if person.surface == Surface::Element);
+        let gives_consent = matches!(command, AskCommand::Submit { .. }) && ask.request.questionnaire.asks_consent();
+        let account = ask.request.asker.account.as_ref();
+        if !is_embedded || !gives_consent || account.is_some_and(|account| self.0.contains(account)) {
+            return Ok(());
+        }
+        Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
+            .with_hint(Message::EmbeddedConsentHint.with([ask.id.to_string()])))
+    }
+}

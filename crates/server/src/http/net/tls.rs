@@ -1,0 +1,96 @@
+//! TLS of the listener, with files that are read again when they are renewed.
+
+use crate::diagnostics::{log_event, log_problem};
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use sayso_core::{Message, Problem, ProblemCode};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+use tokio_rustls::TlsAcceptor;
+
+/// Shortest time between two looks at the files.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// Protocols that a client may choose (RFC 7301).
+const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+
+/// Certificate and key of the server, in PEM files.
+pub struct TlsFiles {
+    certificate: PathBuf,
+    key: PathBuf,
+    loaded: Mutex<LoadedFiles>,
+}
+
+struct LoadedFiles {
+    config: Arc<ServerConfig>,
+    changed_at: [Option<SystemTime>; 2],
+    looked_at: Instant,
+}
+
+impl fmt::Debug for TlsFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TlsFiles").field("certificate", &self.certificate).finish_non_exhaustive()
+    }
+}
+
+impl TlsFiles {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Fails if they cannot be read, or do not belong together.
+    pub fn load(certificate: PathBuf, key: PathBuf) -> Result<Self, Problem> {
+        let loaded = LoadedFiles {
+            changed_at: [&certificate, &key].map(|path| change_time(path)),
+            config: read_config(&certificate, &key)?,
+            looked_at: Instant::now(),
+        };
+        Ok(Self { certificate, key, loaded: Mutex::new(loaded) })
+    }
+
+    /// Returns the acceptor of the next connection. Files that were renewed count from now on; while they cannot be
+    /// used, the last ones do.
+    pub(super) fn acceptor(&self) -> TlsAcceptor {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if loaded.looked_at.elapsed() >= LOOK_INTERVAL {
+            loaded.looked_at = Instant::now();
+            let changed_at = [&self.certificate, &self.key].map(|path| change_time(path));
+            if changed_at != loaded.changed_at {
+                // Only one of them may be renewed so far. The next look tries again.
+                match read_config(&self.certificate, &self.key) {
+                    Ok(config) => {
+                        (loaded.config, loaded.changed_at) = (config, changed_at);
+                        log_event!(INFO, Http, "certificate renewed");
+                    }
+                    Err(problem) => log_problem(&problem),
+                }
+            }
+        }
+        TlsAcceptor::from(loaded.config.clone())
+    }
+}
+
+fn change_time(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|file| file.modified()).ok()
+}
+
+fn read_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
+    let unreadable = |path: &Path, error: &dyn fmt::Display| {
+        let message = Message::TlsUnreadable.with([path.display().to_string(), error.to_string()]);
+        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TlsHint)
+    };
+    let chain: Vec<_> = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect)
+        .map_err(|error| unreadable(certificate, &error))?;
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| unreadable(key, &error))?;
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| unreadable(certificate, &error))?
+        .with_no_client_auth()
+        .with_single_cert(chain, private);
+    let mut config = config.map_err(|error| unreadable(certificate, &error))?;
+    config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).to_vec();
+    Ok(Arc::new(config))
+}
