@@ -74,10 +74,12 @@ export const SurfaceSchema = z.enum([
   "pipe", // Lines on a piped standard input.
   "dialog", // A dialog of the program that the asker runs in.
   "http", // A program that speaks to the desk over HTTP.
+  "element", // The questionnaire element in a page that is not the desk's own.
 ]).describe("Where a person answers.");
 
 export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
+  "embedded", // A page that is not the desk's own says that a person did, in its element.
   "relayed", // The program that the asker runs in says that a person did.
   "token", // A person's token was shown; where they answered is what their program says.
   "browser_session", // A browser that a person let in with a code, which it typed once.

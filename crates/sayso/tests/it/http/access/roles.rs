@@ -44,7 +44,17 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "create_token" => (Open, Some(json!({ "role": "asker", "account": "new" })), 201),
         "revoke_token" => (Open, None, 204),
         // Only the code of a terminal signs a browser in, and only that browser can sign out: `serve_browser`.
-        "sign_in" => (Open, Some(json!({ "code": "2222-2222" })), 401),
+        "sign_in" => (Open, Some(json!({ "claim": "unknown" })), 401),
+        "claim_link" => {
+            let key = format!("B{}", "A".repeat(86));
+            (Open, Some(json!({ "code": "unknown", "key": key })), 401)
+        }
+        // What these do to a browser is in `sessions`.
+        "list_sessions" | "show_link" => (Open, None, 200),
+        "end_session" => (Open, None, 404),
+        "create_link" => (Open, None, 201),
+        "confirm_link" => (Open, Some(json!({ "number": "1" })), 422),
+        "delete_link" => (Open, None, 204),
         "sign_out" => (Open, None, 422),
         "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
         "chat" => (Open, Some(json!({ "message": "hi" })), 200),
