@@ -120,7 +120,11 @@ pub fn openapi() -> String {
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
-pub fn serve(mut setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
+pub fn serve(
+    mut setup: HttpServerConfig,
+    listener: TcpListener,
+    ready: impl FnOnce(),
+) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };

@@ -76,4 +76,5 @@ pub(crate) const CRATES: &[CrateRules] = &[
 ];
 
 /// Crates from elsewhere that the tests of every crate may use.
-pub(crate) const IN_TESTS: &str = "base64 jsonschema portable-pty proptest rcgen ring rmcp rqrr rustls serde_json tempfile tokio vt100";
+pub(crate) const IN_TESTS: &str =
+    "base64 jsonschema portable-pty proptest rcgen ring rmcp rqrr rustls serde_json tempfile tokio vt100";

@@ -107,7 +107,9 @@ impl SessionDesk for LocalDesk {
     fn session_of_cookie(&self, cookie: &str) -> Result<Option<SessionRecord>, Problem> {
         let now = self.store.now();
         let found = self.store.session_by_hash(&session::hash(cookie), now)?;
-        if let Some(session) = found.as_ref().filter(|one| add_seconds(one.last_seen_at, TOUCH_SECONDS) <= now) {
+        if let Some(session) =
+            found.as_ref().filter(|one| add_seconds(one.last_seen_at, TOUCH_SECONDS) <= now)
+        {
             self.store.write_session(SessionWrite::Touch { id: session.id.clone() })?;
         }
         Ok(found)

@@ -92,9 +92,8 @@ const SETTLED_DAYS: SettingSpec = in_file("retention.settled_days", |all| {
 });
 const DRAFT_DAYS: SettingSpec =
     in_file("retention.draft_days", |all| (Some(all.draft_days.value.to_string()), &all.draft_days.origin));
-const PUBLIC_URL: SettingSpec = in_file("server.public_url", |all| {
-    (all.server.public_url.value.clone(), &all.server.public_url.origin)
-});
+const PUBLIC_URL: SettingSpec =
+    in_file("server.public_url", |all| (all.server.public_url.value.clone(), &all.server.public_url.origin));
 const EMBEDDED_CONSENT: SettingSpec = in_file("server.embedded_consent", |all| {
     let accounts = &all.server.embedded_consent;
     ((!accounts.value.is_empty()).then(|| accounts.value.join(", ")), &accounts.origin)

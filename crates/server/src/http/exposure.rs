@@ -53,7 +53,11 @@ mod tests {
         let proxied = PeerPolicy::new(anywhere, false, vec!["192.0.2.1".parse().unwrap()]).unwrap();
         let may = |policy: &PeerPolicy, from: &str| policy.check(Some(from.parse().unwrap())).is_ok();
         assert!(may(&open, "192.0.2.9:1"));
-        assert!(may(&proxied, "192.0.2.1:1") && may(&proxied, "[::ffff:192.0.2.1]:1") && may(&proxied, "127.0.0.1:1"));
+        assert!(
+            may(&proxied, "192.0.2.1:1")
+                && may(&proxied, "[::ffff:192.0.2.1]:1")
+                && may(&proxied, "127.0.0.1:1")
+        );
         assert!(!may(&proxied, "192.0.2.9:1") && proxied.check(None).is_err());
     }
 }

@@ -25,9 +25,9 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tls::TlsFiles;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
-use tls::TlsFiles;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -98,7 +98,8 @@ pub(super) async fn serve(
     let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
     let farewell = bounds.shutdown_grace;
     let cut = CancellationToken::new();
-    let server = Arc::new(ConnectionServer::new(app, (bounds, tls), closing.clone(), cut.clone(), meters.clone()));
+    let server =
+        Arc::new(ConnectionServer::new(app, (bounds, tls), closing.clone(), cut.clone(), meters.clone()));
     let tasks = TaskTracker::new();
     while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listener, &meters)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.

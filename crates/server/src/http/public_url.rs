@@ -109,7 +109,9 @@ mod tests {
         ] {
             assert_eq!(PublicUrl::parse(url).unwrap().strict_transport().is_ok(), is_strict, "{url}");
         }
-        for wrong in ["", "desk.example.com", "https://", "https://a b", "https://a/b", "ftp://a", "https://u@a"] {
+        for wrong in
+            ["", "desk.example.com", "https://", "https://a b", "https://a/b", "ftp://a", "https://u@a"]
+        {
             assert!(PublicUrl::parse(wrong).is_err(), "{wrong}");
         }
     }
@@ -130,6 +132,9 @@ mod tests {
         assert_eq!(leads(&local, "desk.example.com", "navigate"), None);
         let chosen = PublicUrl::parse("https://desk.example.com:443").unwrap();
         assert_eq!(leads(&chosen, "desk.example.com", "navigate"), None);
-        assert_eq!(leads(&chosen, "localhost:7207", "navigate").as_deref(), Some("https://desk.example.com/a/1?x=2"));
+        assert_eq!(
+            leads(&chosen, "localhost:7207", "navigate").as_deref(),
+            Some("https://desk.example.com/a/1?x=2")
+        );
     }
 }

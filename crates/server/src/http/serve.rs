@@ -151,26 +151,26 @@ where
     let (parts, body) = request.into_parts();
     let site =
         app.gate.origin_policy.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
-    let response_future: Pin<Box<dyn Future<Output = Response> + Send>> =
-        match app.gate.check_origin(&parts) {
-            Err(problem) => {
-                app.context.metrics.record_refusal(match problem.code {
-                    ProblemCode::HostNotAllowed => RefusalReason::Host,
-                    _ => RefusalReason::Origin,
-                });
-                Box::pin(ready(problem_response::build(&problem, preferred_lang(&parts.headers), None)))
+    let response_future: Pin<Box<dyn Future<Output = Response> + Send>> = match app.gate.check_origin(&parts)
+    {
+        Err(problem) => {
+            app.context.metrics.record_refusal(match problem.code {
+                ProblemCode::HostNotAllowed => RefusalReason::Host,
+                _ => RefusalReason::Origin,
+            });
+            Box::pin(ready(problem_response::build(&problem, preferred_lang(&parts.headers), None)))
+        }
+        Ok(()) if site.is_some() && parts.method == Method::OPTIONS => {
+            Box::pin(ready(StatusCode::NO_CONTENT.into_response()))
+        }
+        Ok(()) => match app.gate.public_url.redirect(&parts) {
+            Some(place) => {
+                let headers = [(header::LOCATION, place)];
+                Box::pin(ready((StatusCode::TEMPORARY_REDIRECT, headers).into_response()))
             }
-            Ok(()) if site.is_some() && parts.method == Method::OPTIONS => {
-                Box::pin(ready(StatusCode::NO_CONTENT.into_response()))
-            }
-            Ok(()) => match app.gate.public_url.redirect(&parts) {
-                Some(place) => {
-                    let headers = [(header::LOCATION, place)];
-                    Box::pin(ready((StatusCode::TEMPORARY_REDIRECT, headers).into_response()))
-                }
-                None => Box::pin(next(Request::from_parts(parts, body))),
-            },
-        };
+            None => Box::pin(next(Request::from_parts(parts, body))),
+        },
+    };
     let strict_transport = app.gate.strict_transport.clone();
     async move {
         let mut reply = response_future.await;

@@ -41,7 +41,8 @@ impl TerminalServer {
             let word = rest.split_whitespace().next().unwrap();
             word.trim_end_matches('.').trim_end_matches("/login").to_owned()
         };
-        (self.address, self.code, self.at) = (word("in a browser, open http://"), word("with the code "), end);
+        (self.address, self.code, self.at) =
+            (word("in a browser, open http://"), word("with the code "), end);
     }
 
     /// Returns the address to listen on for another server at the same port.

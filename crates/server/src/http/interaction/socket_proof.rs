@@ -42,7 +42,8 @@ impl OwedProof {
         if matches!(checked, Some(Ok(()))) {
             return true;
         }
-        let frame = CloseFrame { code: CloseCode::Policy, reason: "the first message is no valid proof".into() };
+        let frame =
+            CloseFrame { code: CloseCode::Policy, reason: "the first message is no valid proof".into() };
         // A client that does not take the close frame is cut.
         let _ = timeout(CLOSE_TIMEOUT, socket.close(Some(frame))).await;
         let _ = timeout(CLOSE_TIMEOUT, socket.flush()).await;

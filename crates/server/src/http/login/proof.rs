@@ -50,7 +50,12 @@ impl ProvenRequest {
     ///
     /// # Errors
     /// Fails if it is missing, made for another request or by another key, or not of this time.
-    pub(crate) fn check(&self, proof: Option<&str>, public_key: &[u8], now: Timestamp) -> Result<(), Problem> {
+    pub(crate) fn check(
+        &self,
+        proof: Option<&str>,
+        public_key: &[u8],
+        now: Timestamp,
+    ) -> Result<(), Problem> {
         let (millis, signature) =
             proof.and_then(|proof| proof.split_once('.')).ok_or_else(|| unproven(Message::ProofMissing))?;
         let wrong = || unproven(Message::ProofWrong);
@@ -122,10 +127,19 @@ mod tests {
             ProvenRequest::socket(host).check(Some(&proof), public, now).is_ok()
         };
         assert!(check("LocalHost:7207", 0) && check("localhost:7207", 120) && check("localhost:7207", -120));
-        assert!(!check("localhost:7208", 0) && !check("localhost:7207", 121) && !check("localhost:7207", -121));
-        assert!(ProvenRequest::socket("localhost:7207").check(Some(&proof), other.public_key().as_ref(), now).is_err());
+        assert!(
+            !check("localhost:7208", 0) && !check("localhost:7207", 121) && !check("localhost:7207", -121)
+        );
+        assert!(
+            ProvenRequest::socket("localhost:7207")
+                .check(Some(&proof), other.public_key().as_ref(), now)
+                .is_err()
+        );
         for broken in [None, Some(""), Some("."), Some("0."), Some("x.y"), Some("0.AAAA")] {
-            assert!(ProvenRequest::socket("localhost:7207").check(broken, public, now).is_err(), "{broken:?}");
+            assert!(
+                ProvenRequest::socket("localhost:7207").check(broken, public, now).is_err(),
+                "{broken:?}"
+            );
         }
     }
 

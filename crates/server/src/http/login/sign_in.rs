@@ -145,7 +145,9 @@ pub(crate) struct ClaimBody {
 
 async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     match call.parse_json()? {
-        SignIn { code: Some(code), key: Some(key), claim: None } => sign_in_by_code(logins, call, code, &key).await,
+        SignIn { code: Some(code), key: Some(key), claim: None } => {
+            sign_in_by_code(logins, call, code, &key).await
+        }
         SignIn { code: None, key: None, claim: Some(claim) } => sign_in_by_claim(logins, call, claim).await,
         SignIn { code, claim, .. } => {
             let missing = if code.is_some() || claim.is_none() { "key" } else { "claim" };
@@ -172,7 +174,11 @@ async fn sign_in_by_code(
     Ok(signed_in(&call, session, &cookie))
 }
 
-async fn sign_in_by_claim(logins: Arc<LoginState>, call: ApiCall, claim: String) -> Result<Response, Problem> {
+async fn sign_in_by_claim(
+    logins: Arc<LoginState>,
+    call: ApiCall,
+    claim: String,
+) -> Result<Response, Problem> {
     check_rate(&logins, &call)?;
     match logins.context.with_desk(move |desk| desk.finish_claim(&claim)).await? {
         ClaimProgress::SignedIn(session, cookie) => Ok(signed_in(&call, *session, &cookie)),

@@ -19,7 +19,8 @@ impl EmbeddedConsent {
     /// Fails if it gives consent in an element, and the asker's account is not named.
     pub(crate) fn check(&self, who: &Actor, ask: &Ask, command: &AskCommand) -> Result<(), Problem> {
         let is_embedded = matches!(who, Actor::Person(person) if person.surface == Surface::Element);
-        let gives_consent = matches!(command, AskCommand::Submit { .. }) && ask.request.questionnaire.asks_consent();
+        let gives_consent =
+            matches!(command, AskCommand::Submit { .. }) && ask.request.questionnaire.asks_consent();
         let account = ask.request.asker.account.as_ref();
         if !is_embedded || !gives_consent || account.is_some_and(|account| self.0.contains(account)) {
             return Ok(());

@@ -21,8 +21,7 @@ pub(crate) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Re
 
 /// Content security policy of pages for people: only their own parts, and no HTML from text. The one named policy lets
 /// a page register its worker.
-pub(crate) const PAGE_POLICY: &str =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; \
+pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; \
      worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types sayso-worker";
 

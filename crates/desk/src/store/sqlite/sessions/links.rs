@@ -25,7 +25,13 @@ pub(super) fn add(
     conn.prepare_cached(
         "INSERT INTO login_link (id, hash, account, token, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?
-    .execute(params![link.id, hash.as_bytes(), link.account, token, link.expires_at.as_microsecond()])?;
+    .execute(params![
+        link.id,
+        hash.as_bytes(),
+        link.account,
+        token,
+        link.expires_at.as_microsecond()
+    ])?;
     Ok(())
 }
 
@@ -100,7 +106,9 @@ pub(super) fn finish(
         return Ok(SessionOutput::Session(Some(Box::new(started))));
     }
     let waits = conn
-        .prepare_cached("SELECT 1 FROM login_link WHERE claim = ?1 AND expires_at > ?2 AND state = 'claimed'")?
+        .prepare_cached(
+            "SELECT 1 FROM login_link WHERE claim = ?1 AND expires_at > ?2 AND state = 'claimed'",
+        )?
         .exists(params![claim.as_bytes(), now.as_microsecond()])?;
     Ok(if waits { SessionOutput::Waiting } else { SessionOutput::Session(None) })
 }

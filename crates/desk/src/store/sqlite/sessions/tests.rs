@@ -39,7 +39,10 @@ fn run(conn: &Connection, job: SessionWrite, now: Timestamp) -> SessionOutput {
 fn add_login_code(conn: &Connection, prefix: u64, now: Timestamp) -> bool {
     let expires_at = add_seconds(now, limits::LOGIN_CODE_SECONDS);
     let (hash, account) = (digest("right"), "ada".to_owned());
-    matches!(run(conn, SessionWrite::AddCode { prefix, hash, account, expires_at }, now), SessionOutput::Done(true))
+    matches!(
+        run(conn, SessionWrite::AddCode { prefix, hash, account, expires_at }, now),
+        SessionOutput::Done(true)
+    )
 }
 
 fn is_let_in(conn: &Connection, prefix: u64, code: &str, now: Timestamp) -> bool {
@@ -76,7 +79,8 @@ fn unused_codes_are_bounded() {
     let (_folder, conn) = tables();
     assert!((0..limits::LOGIN_CODES as u64).all(|prefix| add_login_code(&conn, prefix, at(0))));
     let expires_at = at(20 * MINUTE);
-    let more = SessionWrite::AddCode { prefix: 700, hash: digest("more"), account: "ada".to_owned(), expires_at };
+    let more =
+        SessionWrite::AddCode { prefix: 700, hash: digest("more"), account: "ada".to_owned(), expires_at };
     let Err(JobError::Problem(problem)) = write(&conn, &more, at(1)) else { panic!("it has room") };
     assert_eq!(problem.code, ProblemCode::TooManyRequests);
     assert!(matches!(run(&conn, more, at(10 * MINUTE)), SessionOutput::Done(true)));
@@ -136,8 +140,12 @@ fn link_is_claimed_and_confirmed_once() {
     let (_folder, conn) = tables();
     let add = |id: &str| {
         let expires_at = add_seconds(at(0), limits::LOGIN_LINK_SECONDS);
-        let link =
-            LinkRecord { id: id.to_owned(), account: "ada".to_owned(), state: LinkState::Waiting, expires_at };
+        let link = LinkRecord {
+            id: id.to_owned(),
+            account: "ada".to_owned(),
+            state: LinkState::Waiting,
+            expires_at,
+        };
         run(&conn, SessionWrite::AddLink { link, hash: digest(id), token: None }, at(0));
     };
     let claim = |id: &str, browser: &str, now| {

@@ -12,7 +12,10 @@ fn used_code_is_replaced() {
     let mut shown = TerminalServer::start(&world);
     let first = shown.code.clone();
     // An unused code is not replaced.
-    assert_eq!([shown.without_token().get("/login").status, shown.browser().sign_in(&first).status], [200, 200]);
+    assert_eq!(
+        [shown.without_token().get("/login").status, shown.browser().sign_in(&first).status],
+        [200, 200]
+    );
     shown.without_token().get("/login");
     shown.read_code();
     assert_ne!(shown.code, first);

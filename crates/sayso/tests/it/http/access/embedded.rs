@@ -18,7 +18,8 @@ fn element_answers_without_consent() {
     let receipt = &settled["phase"]["settled"]["receipt"];
     assert_eq!([&receipt["surface"], &receipt["assurance"]], ["element", "embedded"], "{settled}");
 
-    let consent = json!({ "request": { "questions": [{ "id": "go", "kind": "confirm", "prompt": "Deploy?" }] } });
+    let consent =
+        json!({ "request": { "questions": [{ "id": "go", "kind": "confirm", "prompt": "Deploy?" }] } });
     let answer = |ask: &serde_json::Value| {
         let by = json!({ "surface": "element" });
         let body = json!({ "shown": ask["digest"], "answers": { "go": true }, "by": by });
@@ -26,7 +27,10 @@ fn element_answers_without_consent() {
     };
     let ask = asker.post("/v1/asks", &consent).json(201);
     let refused = answer(&ask).problem(403, "not_allowed");
-    assert!(refused["hint"].as_str().unwrap().contains(&format!("/a/{}", ask["id"].as_str().unwrap())), "{refused}");
+    assert!(
+        refused["hint"].as_str().unwrap().contains(&format!("/a/{}", ask["id"].as_str().unwrap())),
+        "{refused}"
+    );
     let decline = json!({ "shown": ask["digest"], "by": { "surface": "element" } });
     assert_eq!(person.post(&ask_path(&ask, "/decline"), &decline).status, 200, "a refusal is no consent");
     let shop = served.caller(&world, TokenRole::Asker, "shop").post("/v1/asks", &consent).json(201);

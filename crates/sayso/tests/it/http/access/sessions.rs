@@ -60,11 +60,18 @@ fn stolen_cookie_opens_no_route() {
             if target == "/ws" {
                 continue;
             }
-            let sent = |request: TestRequest| request.header("cookie", &thief.cookie).json(&json!({})).send().status;
-            assert_eq!(sent(thief.bare_request(method, target)), 401, "{method} {target} by the cookie alone");
-            let moved = thief.bare_request(method, target).header("sayso-proof", &browser.proof(method, target));
+            let sent =
+                |request: TestRequest| request.header("cookie", &thief.cookie).json(&json!({})).send().status;
+            assert_eq!(
+                sent(thief.bare_request(method, target)),
+                401,
+                "{method} {target} by the cookie alone"
+            );
+            let moved =
+                thief.bare_request(method, target).header("sayso-proof", &browser.proof(method, target));
             assert_eq!(sent(moved), 401, "{method} {target} with a proof for another port");
-            let forged = thief.bare_request(method, target).header("sayso-proof", &thief.proof(method, target));
+            let forged =
+                thief.bare_request(method, target).header("sayso-proof", &thief.proof(method, target));
             assert_eq!(sent(forged), 401, "{method} {target} with a key of their own");
         }
         let signed_in_at = std::mem::replace(&mut browser.address, other.address);
@@ -94,7 +101,8 @@ fn proof_fits_request_and_time() {
         assert_eq!(status(&browser.proof_at(method, target, at)), 401, "{method} {target} {at}");
     }
     let token = new_token(&world, TokenRole::Person, "ada");
-    let by_token = shown.without_token().request("GET", "/v1/me").header("authorization", &format!("Bearer {token}"));
+    let by_token =
+        shown.without_token().request("GET", "/v1/me").header("authorization", &format!("Bearer {token}"));
     assert_eq!(by_token.send().status, 200, "a token needs no proof");
 }
 
@@ -120,7 +128,11 @@ fn phone_is_let_in_by_its_number() {
     assert_eq!(state(&link["id"])["state"], "claimed");
     let confirm = format!("/v1/session/links/{}/confirm", link["id"].as_str().unwrap());
     let number = claim["number"].as_str().unwrap();
-    phone.bare_request("POST", &confirm).json(&json!({ "number": number })).send().problem(401, "unauthorized");
+    phone
+        .bare_request("POST", &confirm)
+        .json(&json!({ "number": number }))
+        .send()
+        .problem(401, "unauthorized");
     assert_eq!(browser.post(&confirm, &json!({ "number": number })).status, 204);
     let reply = ask_again();
     assert_eq!(reply.json(200)["account"], "ada");
@@ -172,7 +184,8 @@ fn person_sees_and_ends_sessions() {
     let second = shown.signed_in();
     let sessions = first.get("/v1/sessions").json(200);
     let all = sessions["sessions"].as_array().unwrap();
-    let of = |current: bool| all.iter().find(|one| one["is_current"] == current).unwrap()["id"].as_str().unwrap();
+    let of =
+        |current: bool| all.iter().find(|one| one["is_current"] == current).unwrap()["id"].as_str().unwrap();
     assert_eq!(all.len(), 2);
     assert_eq!(first.delete(&format!("/v1/sessions/{}", of(false))).status, 204);
     second.get("/v1/me").problem(401, "unauthorized");

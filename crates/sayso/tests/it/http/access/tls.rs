@@ -116,7 +116,11 @@ fn read_code(lines: &[&str]) -> String {
     let is_dark = |x: usize, y: usize| rows.get(y / SCALE).and_then(|row| row.get(x / SCALE)) == Some(&true);
     let (width, height) = (rows[0].len() * SCALE, rows.len() * SCALE);
     let mut image =
-        rqrr::PreparedImage::prepare_from_greyscale(width, height, |x, y| if is_dark(x, y) { 0 } else { 255 });
+        rqrr::PreparedImage::prepare_from_greyscale(
+            width,
+            height,
+            |x, y| if is_dark(x, y) { 0 } else { 255 },
+        );
     let grids = image.detect_grids();
     assert_eq!(grids.len(), 1);
     grids[0].decode().unwrap().1
@@ -133,8 +137,11 @@ fn link_command_shows_readable_code() {
     let terminal = world.sayso(["link", id_of(&ask)]).on_terminal();
     let end = terminal.output.wait_for("/a/", 0);
     let text = terminal.output.between(0, end);
-    let drawn: Vec<&str> =
-        text.lines().map(|line| line.trim_matches('\r')).filter(|line| line.contains(['█', '▀', '▄'])).collect();
+    let drawn: Vec<&str> = text
+        .lines()
+        .map(|line| line.trim_matches('\r'))
+        .filter(|line| line.contains(['█', '▀', '▄']))
+        .collect();
     assert_eq!(read_code(&drawn), link);
     served.stop();
     let alone = world.sayso(["link", id_of(&ask)]).run();
