@@ -88,6 +88,7 @@ macro_rules! server {
         PageCode: "Code", "代码";
         PageSignOut: "Sign out", "退出登录";
         PageSignedIn: "You are signed in as", "您的登录身份：";
+        PageNothing: "No asks are waiting.", "没有等待回答的提问。";
         PageToInbox: "Open the inbox", "打开收件箱";
         PageClaimAsk: "Type this number where you scanned the code:", "请在显示二维码的地方输入此数字：";
         PageClaimWait: "This page continues once it is confirmed.", "确认后，此页面会自动继续。";
