@@ -67,6 +67,8 @@ export interface Receipt {
 export type Assurance =
   /** A program gave the answer. */
   | "scripted"
+  /** A page that is not the desk's own says that a person did, in its element. */
+  | "embedded"
   /** The program that the asker runs in says that a person did. */
   | "relayed"
   /** A person's token was shown; where they answered is what their program says. */
@@ -89,7 +91,9 @@ export type Surface =
   /** A dialog of the program that the asker runs in. */
   | "dialog"
   /** A program that speaks to the desk over HTTP. */
-  | "http";
+  | "http"
+  /** The questionnaire element in a page that is not the desk's own. */
+  | "element";
 
 /** What stands at one question. */
 export interface Reply {
