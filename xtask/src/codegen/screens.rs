@@ -1,5 +1,6 @@
 //! The pictures of the inbox in the documents: the program itself on a terminal of ours, key by key.
 
+mod animation;
 mod svg;
 
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ use tempfile::TempDir;
 use vt100::Parser;
 
 use super::{Generated, program};
+use animation::Story;
 use crate::process;
 
 /// The folder of all of them; those in Chinese lie in one of their own in it.
@@ -32,6 +34,7 @@ struct Tongue {
     /// Words that stand in the list when all of it is there.
     last: &'static str,
     scenes: &'static [Scene],
+    story: &'static Story,
 }
 
 /// How long a screen may take to come.
@@ -64,6 +67,7 @@ const TONGUES: [Tongue; 2] = [
         ],
         last: "Weekly preferences",
         scenes: ENGLISH,
+        story: &animation::ENGLISH,
     },
     Tongue {
         name: "zh",
@@ -83,6 +87,7 @@ const TONGUES: [Tongue; 2] = [
         ],
         last: "每周偏好",
         scenes: CHINESE,
+        story: &animation::CHINESE,
     },
 ];
 
@@ -154,6 +159,9 @@ pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
             let text = world.picture(scene).with_context(|| format!("the picture `{path}`"))?;
             pictures.push(Generated { path, text });
         }
+        let path = format!("{}/restart.svg", tongue.folder);
+        let text = animation::picture(&World::new(root, tongue)?, tongue.story);
+        pictures.push(Generated { text: text.with_context(|| format!("the picture `{path}`"))?, path });
     }
     Ok(pictures)
 }

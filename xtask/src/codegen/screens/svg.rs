@@ -9,6 +9,8 @@ const CELL: (f32, f32) = (8.4, 18.0);
 /// The room around the screen.
 const MARGIN: f32 = 12.0;
 const GROUND: &str = "#1b1e28";
+/// Around several screens.
+const FRAME: &str = "#101219";
 const INK: &str = "#d7dae0";
 const FAINT: &str = "#7d8590";
 /// The sixteen colours of a terminal.
@@ -27,28 +29,93 @@ struct Run {
     bold: bool,
 }
 
+/// Height of the line above a moving picture.
+pub(super) const CAPTION: f32 = 40.0;
+/// Room between two screens of a picture.
+pub(super) const GAP: f32 = 10.0;
+
+/// Where a screen stands in a picture.
+pub(super) struct Band {
+    top: f32,
+    rows: u16,
+}
+
+impl Band {
+    /// Below this much of the picture.
+    pub(super) const fn below(top: f32, rows: u16) -> Self {
+        Self { top, rows }
+    }
+
+    /// The same, this much lower.
+    pub(super) fn moved(&self, by: f32) -> Self {
+        Self { top: self.top + by, rows: self.rows }
+    }
+
+    /// Where it ends.
+    pub(super) fn end(&self) -> f32 {
+        self.top + f32::from(self.rows).mul_add(CELL.1, 2.0 * MARGIN)
+    }
+}
+
 /// The picture of a screen.
 pub(super) fn of(screen: &Screen) -> String {
     let (rows, columns) = screen.size();
-    let (rows, columns) = (rows.get(), columns.get());
-    let (wide, high) =
-        (f32::from(columns).mul_add(CELL.0, 2.0 * MARGIN), f32::from(rows).mul_add(CELL.1, 2.0 * MARGIN));
+    let band = Band::below(0.0, rows.get());
+    document(std::slice::from_ref(&band), columns.get(), "", &self::rows(screen, &band).concat())
+}
+
+/// A document with the grounds of these screens, the last of which ends it.
+pub(super) fn document(bands: &[Band], columns: u16, style: &str, body: &str) -> String {
+    let wide = f32::from(columns).mul_add(CELL.0, 2.0 * MARGIN);
+    let high = bands.last().map(Band::end).unwrap_or_default();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" \
          font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"14\" \
-         style=\"white-space:pre\">\n<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{GROUND}\"/>\n"
+         style=\"white-space:pre\">\n"
     );
-    for row in 0..rows {
+    // Writing to a String cannot fail.
+    if !style.is_empty() {
+        let _ = writeln!(svg, "<style>{style}</style>");
+    }
+    match bands {
+        [_] => svg.push_str(&format!("<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{GROUND}\"/>\n")),
+        several => {
+            let _ = writeln!(svg, "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{FRAME}\"/>");
+            for band in several {
+                let (top, high) = (band.top, band.end() - band.top);
+                let _ = writeln!(
+                    svg,
+                    "<rect y=\"{top:.1}\" width=\"100%\" height=\"{high:.1}\" rx=\"8\" fill=\"{GROUND}\"/>"
+                );
+            }
+        }
+    }
+    svg.push_str(body);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The line above a moving picture.
+pub(super) fn caption(words: &str) -> String {
+    format!("<text x=\"{MARGIN:.1}\" y=\"26.0\" fill=\"{INK}\" font-weight=\"bold\">{words}</text>\n")
+}
+
+/// The rows of a screen, each drawn.
+pub(super) fn rows(screen: &Screen, band: &Band) -> Vec<String> {
+    let (rows, columns) = screen.size();
+    let columns = columns.get();
+    let draw_row = |row| {
         let line: String = (0..columns).map(|column| words(screen.cell(row, column))).collect();
         let steady = steady(&line);
         let changed = steady != line;
+        let mut drawn = String::new();
         for run in runs(screen, row, columns) {
             let words = if changed { steadied(&line, &steady, &run.words) } else { run.words.clone() };
-            draw(&mut svg, row, &run, &words);
+            draw(&mut drawn, band.top, row, &run, &words);
         }
-    }
-    svg.push_str("</svg>\n");
-    svg
+        drawn
+    };
+    (0..rows.get()).map(draw_row).collect()
 }
 
 fn words(cell: Option<&Cell>) -> String {
@@ -97,8 +164,9 @@ fn colours(cell: &Cell) -> (&'static str, Option<&'static str>) {
     if cell.inverse() { (ground.unwrap_or(GROUND), Some(ink)) } else { (ink, ground) }
 }
 
-fn draw(svg: &mut String, row: u16, run: &Run, words: &str) {
-    let (x, y) = (f32::from(run.column).mul_add(CELL.0, MARGIN), f32::from(row).mul_add(CELL.1, MARGIN));
+fn draw(svg: &mut String, top: f32, row: u16, run: &Run, words: &str) {
+    let x = f32::from(run.column).mul_add(CELL.0, MARGIN);
+    let y = f32::from(row).mul_add(CELL.1, top + MARGIN);
     let wide = |columns: u16| f32::from(columns) * CELL.0;
     // Writing to a String cannot fail.
     if let Some(ground) = run.ground {
@@ -130,10 +198,19 @@ fn draw(svg: &mut String, row: u16, run: &Run, words: &str) {
     );
 }
 
-/// The same line with every clock at one time and every age of seconds at two minutes.
+/// The short id in every picture.
+const ID: &str = "9f3a2c11";
+
+/// The same line with every clock at one time, every age of seconds at two minutes and every short id the same one.
 fn steady(line: &str) -> String {
     let mut letters: Vec<char> = line.chars().collect();
     for at in 0..letters.len() {
+        let hex = |place: usize| letters.get(place).is_some_and(char::is_ascii_hexdigit);
+        let ends = |place: usize| letters.get(place).is_none_or(|letter| !letter.is_alphanumeric());
+        if (at..at + ID.len()).all(hex) && ends(at + ID.len()) && (at == 0 || ends(at - 1)) {
+            letters.splice(at..at + ID.len(), ID.chars());
+            continue;
+        }
         let digit = |place: usize| letters.get(place).is_some_and(char::is_ascii_digit);
         let is = |place: usize, wanted: char| letters.get(place) == Some(&wanted);
         let clock =
@@ -170,6 +247,8 @@ mod tests {
         assert_eq!(steady("5 q   3s  claude"), "5 q   2m  claude");
         assert_eq!(steady("5 q  13s  claude"), "5 q   2m  claude");
         assert_eq!(steady("questions 1s2"), "questions 1s2");
+        assert_eq!(steady("wait 0badcafe"), "wait 9f3a2c11");
+        assert_eq!(steady("defaced1 is abadcafe0"), "9f3a2c11 is abadcafe0");
     }
 
     #[test]
