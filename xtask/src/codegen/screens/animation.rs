@@ -22,6 +22,8 @@ const COLUMNS: u16 = 80;
 const ROWS: (u16, u16) = (9, 17);
 /// Silence after which a screen is whole.
 const SETTLED: Duration = Duration::from_millis(250);
+/// Silence before the person submits.
+const READING: Duration = Duration::from_millis(1_500);
 
 /// What the picture shows in one language.
 pub(super) struct Story {
@@ -43,8 +45,8 @@ pub(super) const ENGLISH: Story = Story {
     waits: "sayso wait ",
     steps: ["Question 1 of 2", "Question 2 of 2", "Check your answers"],
     typed: ["Monday,", " after the freeze"],
-    going_on: "Your draft",
-    sent: "Sent",
+    going_on: "Your draft:",
+    sent: "Sent.",
     captions: [
         "An agent asks, and waits.",
         "You answer in another terminal.",
@@ -58,10 +60,10 @@ pub(super) const ENGLISH: Story = Story {
 pub(super) const CHINESE: Story = Story {
     request: r#"{"questions":[{"question":"先发布到哪个环境？","header":"环境","multiSelect":false,"options":[{"label":"预发布","description":"昨晚数据的副本"},{"label":"生产","description":"真实流量，先放 5 %"}]},{"question":"什么时候可以开始？","header":"时间","multiSelect":false,"options":[{"label":"现在","description":"18:00 起冻结发布"},{"label":"今晚","description":"流量低，有人值班"}]}]}"#,
     waits: "sayso wait ",
-    steps: ["第 1 题", "第 2 题", "检查"],
+    steps: ["第 1 题", "第 2 题", "请确认答案"],
     typed: ["周一，", "冻结之后"],
-    going_on: "草稿",
-    sent: "已发送",
+    going_on: "您的草稿：",
+    sent: "已提交。",
     captions: [
         "智能体提问，并等待。",
         "您在另一个终端作答。",
@@ -145,7 +147,13 @@ impl<'w> Terminal<'w> {
     fn expect(&mut self, words: &str) -> anyhow::Result<()> {
         let program = self.program.as_ref().context("no program runs")?;
         wait(&program.written, &mut self.parser, words)?;
-        while let Ok(bytes) = program.written.recv_timeout(SETTLED) {
+        self.expect_silence(SETTLED)
+    }
+
+    /// Waits until nothing is written for a while.
+    fn expect_silence(&mut self, while_silent: Duration) -> anyhow::Result<()> {
+        let program = self.program.as_ref().context("no program runs")?;
+        while let Ok(bytes) = program.written.recv_timeout(while_silent) {
             self.parser.process(&bytes);
         }
         Ok(())
@@ -251,6 +259,8 @@ pub(super) fn picture(world: &World<'_>, story: &Story) -> anyhow::Result<String
     person.press(story.typed[1], story.typed[1])?;
     shoot(4, 1.6, &agent, &person);
     person.press("\t", review)?;
+    // The review takes no Enter that may be a held key: a person reads first.
+    person.expect_silence(READING)?;
     shoot(5, 1.6, &agent, &person);
     person.press("\r", story.sent)?;
     agent.finish()?;
