@@ -18,8 +18,8 @@ use tempfile::TempDir;
 use vt100::Parser;
 
 use super::{Generated, program};
-use animation::Story;
 use crate::process;
+use animation::Story;
 
 /// The folder of all of them; those in Chinese lie in one of their own in it.
 pub(super) const FOLDER: &str = "docs/screens";

@@ -309,7 +309,8 @@ fn draw(shots: &[Shot], captions: &[&str]) -> String {
         let _ = write!(body, "<g class=\"g{number}{last}\">\n{drawn}</g>\n");
     }
     // Without motion, the last shot is shown.
-    style.push_str(".z{visibility:visible}@media(prefers-reduced-motion:reduce){g{animation:none!important}}");
+    style
+        .push_str(".z{visibility:visible}@media(prefers-reduced-motion:reduce){g{animation:none!important}}");
     svg::document(&[agent, person], COLUMNS, &style, &body)
 }
 
@@ -336,7 +337,12 @@ mod tests {
         let shot = |seconds, agent: &str| {
             let mut screen = parser(ROWS.0);
             screen.process(agent.as_bytes());
-            Shot { caption: 0, seconds, agent: screen.screen().clone(), person: parser(ROWS.1).screen().clone() }
+            Shot {
+                caption: 0,
+                seconds,
+                agent: screen.screen().clone(),
+                person: parser(ROWS.1).screen().clone(),
+            }
         };
         let shots = [shot(1.0, "one"), shot(2.0, "two"), shot(1.0, "one")];
         let moving = draw(&shots, &["caption"]);
