@@ -2,4 +2,4 @@
 
 import * as z from "zod";
 
-export const AskUserQuestionsResultSchema = z.string().describe("The answers as text, question by question; or that the user rejected the questions, that they were cancelled, or that nobody answered in time.");
+export const AskUserQuestionsResultSchema = z.string().describe("The answers as text, question by question; or that the user rejected the questions, that they were cancelled, or that no one answered in time.");

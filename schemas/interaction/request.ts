@@ -3,7 +3,7 @@
 /** A form for the user to fill in. */
 export interface QuestionsAsk {
   schema: QuestionnaireSchema;
-  /** What stands in front of the form: why you ask. May be Markdown. */
+  /** Text shown before the form, such as the reason for asking. May be Markdown. */
   prompt?: string;
   /** What is shown once the form is answered. */
   completedView?: {
@@ -44,7 +44,7 @@ export interface QuestionsAsk {
 
 /** The form. Give either fields or sections, one of them and not both. */
 export interface QuestionnaireSchema {
-  /** What stands above the form, in a line. */
+  /** Title of the form, in one line. */
   title?: string;
   /** What the form is about. May be Markdown. */
   description?: string;
@@ -62,7 +62,7 @@ export interface QuestionnaireSchema {
    * @default "Cancel"
    */
   cancelLabel?: string;
-  /** What stands in the fields at the beginning, by field id. The user sees it before it is sent. */
+  /** Initial values of the fields, by field id. The user sees them before they are sent. */
   initialValues?: Record<string, unknown>;
 }
 
@@ -114,7 +114,7 @@ export interface QuestionnaireField {
   required?: boolean;
   /** An example of what to type. It is never sent. */
   placeholder?: string;
-  /** What stands there at the beginning, unless initialValues name the field. */
+  /** Initial value, unless initialValues name the field. */
   defaultValue?: unknown;
   /**
    * Whether the value is checked while it is entered. What is sent is checked in any case.

@@ -17,7 +17,7 @@ export const QuestionnaireFieldSchema = z.looseObject({
   description: z.string().describe("More about it, shown with the label. May be Markdown.").optional(),
   required: z.boolean().describe("Whether it must be filled in.").optional(),
   placeholder: z.string().describe("An example of what to type. It is never sent.").optional(),
-  defaultValue: z.unknown().describe("What stands there at the beginning, unless initialValues name the field.").optional(),
+  defaultValue: z.unknown().describe("Initial value, unless initialValues name the field.").optional(),
   validateOnClient: z.boolean().describe("Whether the value is checked while it is entered. What is sent is checked in any case.").optional(),
   options: z.array(QuestionnaireOptionSchema).max(1000).describe("What can be picked, for select, radio and multiselect.").optional(),
   min: z.number().describe("The smallest number, for number.").optional(),
@@ -35,13 +35,13 @@ export const QuestionnaireSectionSchema = z.looseObject({
 }).describe("A step of a form.");
 
 export const QuestionnaireSchema = z.looseObject({
-  title: z.string().describe("What stands above the form, in a line.").optional(),
+  title: z.string().describe("Title of the form, in one line.").optional(),
   description: z.string().describe("What the form is about. May be Markdown.").optional(),
   fields: z.array(QuestionnaireFieldSchema).max(1000).describe("The fields of a simple form, in the order shown.").optional(),
   sections: z.array(QuestionnaireSectionSchema).max(1000).describe("The steps of a longer form, in the order shown.").optional(),
   submitLabel: z.string().describe("What is on the button that sends the values.").optional(),
   cancelLabel: z.string().describe("What is on the button that dismisses the form.").optional(),
-  initialValues: z.looseObject({}).describe("What stands in the fields at the beginning, by field id. The user sees it before it is sent.").optional(),
+  initialValues: z.looseObject({}).describe("Initial values of the fields, by field id. The user sees them before they are sent.").optional(),
 }).superRefine((value, ctx) => {
   const has = (list) => (list?.length ?? 0) > 0;
   if (has(value.fields) === has(value.sections)) {
@@ -76,7 +76,7 @@ export const QuestionnaireSchema = z.looseObject({
 
 export const QuestionsAskSchema = z.looseObject({
   schema: QuestionnaireSchema,
-  prompt: z.string().describe("What stands in front of the form: why you ask. May be Markdown.").optional(),
+  prompt: z.string().describe("Text shown before the form, such as the reason for asking. May be Markdown.").optional(),
   completedView: z.looseObject({
     showInputs: z.boolean().describe("Whether the values are shown.").optional(),
     summaryTemplate: z.string().describe("A sentence with {{action}} and {{fieldId}} in the places of values.").optional(),

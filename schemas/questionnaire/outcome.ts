@@ -28,7 +28,7 @@ export type Answer = SelectAnswer | MultiSelectAnswer | TextAnswer | ConfirmAnsw
 export interface RatingAnswer {
   /** The number chosen. */
   value: number;
-  /** What that step means; empty where nothing was said of it. */
+  /** Annotation of that step; empty if it has none. */
   annotation?: string;
 }
 

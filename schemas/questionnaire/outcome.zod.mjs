@@ -25,7 +25,7 @@ export const ConfirmAnswerSchema = z.looseObject({
 
 export const RatingAnswerSchema = z.looseObject({
   value: z.int().min(1).max(5).describe("The number chosen."),
-  annotation: z.string().describe("What that step means; empty where nothing was said of it.").optional(),
+  annotation: z.string().describe("Annotation of that step; empty if it has none.").optional(),
 }).describe("A step of the scale.");
 
 export const AnswerSchema = z.union([

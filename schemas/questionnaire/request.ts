@@ -36,7 +36,7 @@ export interface RatingQuestion {
     /** An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text. */
     value: string;
   };
-  /** What an answer must be like, judged in this order; the first that is not met has the word. */
+  /** What an answer must be like, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
   /**
    * What single steps mean, by their number.
@@ -70,7 +70,7 @@ export interface ConfirmQuestion {
     /** An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text. */
     value: string;
   };
-  /** What an answer must be like, judged in this order; the first that is not met has the word. */
+  /** What an answer must be like, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
   /**
    * What is on the button for no.
@@ -104,7 +104,7 @@ export interface TextQuestion {
     /** An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text. */
     value: string;
   };
-  /** What an answer must be like, judged in this order; the first that is not met has the word. */
+  /** What an answer must be like, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
   /**
    * Whether several lines are expected.
@@ -142,7 +142,7 @@ export interface MultiSelectQuestion {
     /** An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text. */
     value: string;
   };
-  /** What an answer must be like, judged in this order; the first that is not met has the word. */
+  /** What an answer must be like, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
 }
 
@@ -170,7 +170,7 @@ export interface SelectQuestion {
     /** An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text. */
     value: string;
   };
-  /** What an answer must be like, judged in this order; the first that is not met has the word. */
+  /** What an answer must be like, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
 }
 
@@ -178,19 +178,19 @@ export interface SelectQuestion {
 export type Constraint = {
   /** What is demanded. */
   type: "required";
-  /** What the person is told when it is not met. */
+  /** Message shown to the person if the answer fails. */
   message: string;
 } | {
   /** What is demanded. */
   type: "minSelect" | "maxSelect" | "minLength" | "maxLength";
-  /** What the person is told when it is not met. */
+  /** Message shown to the person if the answer fails. */
   message: string;
   /** How many options for minSelect and maxSelect; how many characters for minLength and maxLength. */
   value: number;
 } | {
   /** What is demanded. */
   type: "pattern";
-  /** What the person is told when it is not met. */
+  /** Message shown to the person if the answer fails. */
   message: string;
   /** A JavaScript regular expression without slashes and flags, of at most 1000 characters, which matches anywhere unless it has ^ and $. There are at most 200 in one call. */
   value: string;

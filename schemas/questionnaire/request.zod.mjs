@@ -11,16 +11,16 @@ export const OptionSchema = z.looseObject({
 export const ConstraintSchema = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("required").describe("What is demanded."),
-    message: z.string().describe("What the person is told when it is not met."),
+    message: z.string().describe("Message shown to the person if the answer fails."),
   }),
   z.looseObject({
     type: z.enum(["minSelect", "maxSelect", "minLength", "maxLength"]).describe("What is demanded."),
-    message: z.string().describe("What the person is told when it is not met."),
+    message: z.string().describe("Message shown to the person if the answer fails."),
     value: z.int().min(1).describe("How many options for minSelect and maxSelect; how many characters for minLength and maxLength."),
   }),
   z.looseObject({
     type: z.literal("pattern").describe("What is demanded."),
-    message: z.string().describe("What the person is told when it is not met."),
+    message: z.string().describe("Message shown to the person if the answer fails."),
     value: z.string().refine((text) => text.length <= 1000, { error: "Too big: expected string to have <=1000 characters" }).describe("A JavaScript regular expression without slashes and flags, of at most 1000 characters, which matches anywhere unless it has ^ and $. There are at most 200 in one call."),
   }),
 ]).describe("What an answer must be like. minSelect and maxSelect count options, minLength, maxLength and pattern judge texts, and required has the words for a missing answer.");
@@ -36,7 +36,7 @@ export const SelectQuestionSchema = z.looseObject({
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
-  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, checked in this order; the first that fails is reported.").optional(),
 }).describe("A choice of one option, or an own answer.");
 
 export const MultiSelectQuestionSchema = z.looseObject({
@@ -50,7 +50,7 @@ export const MultiSelectQuestionSchema = z.looseObject({
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
-  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, checked in this order; the first that fails is reported.").optional(),
 }).describe("A choice of several options; an own answer may be one of them.");
 
 export const TextQuestionSchema = z.looseObject({
@@ -62,7 +62,7 @@ export const TextQuestionSchema = z.looseObject({
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
-  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, checked in this order; the first that fails is reported.").optional(),
   multiline: z.boolean().describe("Whether several lines are expected.").optional(),
   placeholder: z.string().describe("An example of what to type, shown in the empty field and never sent.").optional(),
 }).superRefine((value, ctx) => {
@@ -83,7 +83,7 @@ export const ConfirmQuestionSchema = z.looseObject({
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
-  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, checked in this order; the first that fails is reported.").optional(),
   noLabel: z.string().describe("What is on the button for no.").optional(),
   yesLabel: z.string().describe("What is on the button for yes.").optional(),
 }).describe("A yes or a no. Until one is chosen it is neither.");
@@ -101,7 +101,7 @@ export const RatingQuestionSchema = z.looseObject({
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
-  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, checked in this order; the first that fails is reported.").optional(),
   annotations: z.record(z.string(), z.string()).describe("What single steps mean, by their number.").optional(),
   showEmoji: z.boolean().describe("Whether faces are shown along the scale.").optional(),
 }).describe("A whole number from 1 to 5. Until one is chosen it is none.");
@@ -123,9 +123,9 @@ export const QuestionnaireParamsSchema = z.looseObject({
   const look = (questions, path, depth) => questions.forEach((question, index) => {
     const here = [...path, index];
     count += 1;
-    if (seen.has(question.id)) issue([...here, "id"], `The id ${question.id} stands twice.`);
+    if (seen.has(question.id)) issue([...here, "id"], `Duplicate id ${question.id}.`);
     seen.add(question.id);
-    if (depth > 16) issue(here, "Questions follow each other up more than 16 levels deep.");
+    if (depth > 16) issue(here, "Follow-up questions are nested more than 16 levels deep.");
     const constraints = question.type === "text" ? question.constraints ?? [] : [];
     patterns += constraints.filter((constraint) => constraint.type === "pattern").length;
     look(question.children ?? [], [...here, "children"], depth + 1);

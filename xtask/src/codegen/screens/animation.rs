@@ -17,7 +17,7 @@ use super::svg::{self, Band};
 use super::{World, wait};
 use crate::process;
 
-const COLUMNS: u16 = 84;
+const COLUMNS: u16 = 90;
 /// Rows of the agent's terminal and of the person's.
 const ROWS: (u16, u16) = (9, 17);
 /// Silence after which a screen is whole.
