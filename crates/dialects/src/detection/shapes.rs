@@ -3,9 +3,8 @@
 //! would ignore do not count against a dialect with all its required members.
 
 use crate::Dialect;
-use crate::lenient::LenientList;
-use sayso_core::wire::json;
-use serde_json::{Map, Value};
+use crate::lenient::{self, Lenient, LenientList, ObjectMembers};
+use serde::de::{IgnoredAny, MapAccess};
 
 /// Dialects that a request may be in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,38 +110,163 @@ const REQUIRED_MEMBERS: [(DialectSet, &[&str]); 5] = [
 /// Dialects whose readers ignore unknown members.
 const IGNORING: DialectSet = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ | INTERRUPT;
 
+struct RequestShape {
+    fits: DialectSet,
+    /// Set if it names its format.
+    named: bool,
+    any: bool,
+    /// Dialects whose requirements are met without questions.
+    whole: DialectSet,
+    questions: Lenient<LenientList<QuestionShape>>,
+    sections: Lenient<LenientList<SectionShape>>,
+}
+
+struct QuestionShape {
+    fits: DialectSet,
+    names: Vec<&'static str>,
+    options: Lenient<LenientList<OptionShape>>,
+}
+
+struct SectionShape {
+    fits: DialectSet,
+    questions: Lenient<LenientList<QuestionShape>>,
+}
+
+struct OptionShape {
+    fits: DialectSet,
+    has_value: bool,
+    has_description: bool,
+}
+
+impl Default for RequestShape {
+    fn default() -> Self {
+        Self {
+            fits: ANY,
+            named: false,
+            any: false,
+            whole: 0,
+            questions: Lenient::Missing,
+            sections: Lenient::Missing,
+        }
+    }
+}
+
+impl Default for QuestionShape {
+    fn default() -> Self {
+        Self { fits: ANY, names: Vec::new(), options: Lenient::Missing }
+    }
+}
+
+impl Default for SectionShape {
+    fn default() -> Self {
+        Self { fits: ANY, questions: Lenient::Missing }
+    }
+}
+
+impl Default for OptionShape {
+    fn default() -> Self {
+        Self { fits: ANY, has_value: false, has_description: false }
+    }
+}
+
+impl<'t> ObjectMembers<'t> for RequestShape {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= request_member_dialects(name);
+        self.any |= request_member_dialects(name) != ANY;
+        self.named |= name == "sayso";
+        match name {
+            "fields" | "schema" | "inputSchema" => self.whole |= INTERACTION,
+            "event" | "data" | "taskName" => self.whole |= INTERRUPT,
+            "questions" => {
+                self.questions = object.next_value()?;
+                // In an interrupt, `null` marks an approval without questions.
+                if matches!(self.questions, Lenient::WrongType("null")) {
+                    self.fits &= INTERRUPT;
+                }
+            }
+            "sections" => self.sections = object.next_value()?,
+            _ => {}
+        }
+        Ok(matches!(name, "questions" | "sections"))
+    }
+}
+
+impl<'t> ObjectMembers<'t> for QuestionShape {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= question_member_dialects(name);
+        let known = REQUIRED_MEMBERS.iter().flat_map(|(_, names)| *names).find(|known| **known == name);
+        self.names.extend(known);
+        if name == "options" {
+            self.options = object.next_value()?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+impl<'t> ObjectMembers<'t> for SectionShape {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "fields" => self.fits &= INTERACTION,
+            "questions" => {
+                self.fits &= SAYSO;
+                self.questions = object.next_value()?;
+                return Ok(true);
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+}
+
+impl OptionShape {
+    /// Returns the dialects whose required members this option has.
+    fn complete_dialects(&self) -> DialectSet {
+        let value = if self.has_value { ANY } else { !(QUESTIONNAIRE | INTERRUPT) };
+        let description = if self.has_description { ANY } else { !ASK_USER_QUESTION };
+        value & description
+    }
+}
+
+impl<'t> ObjectMembers<'t> for OptionShape {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= option_member_dialects(name);
+        self.has_value |= name == "value";
+        self.has_description |= name == "description";
+        object.next_value::<IgnoredAny>().map(|_| true)
+    }
+}
+
 /// Returns the dialects that the members of a request allow.
 pub(crate) fn detect(text: &str) -> DialectGuess {
-    let Ok(Value::Object(request)) = json::read(text) else { return DialectGuess::None };
-    let mut fits = narrow(&request, request_member_dialects);
-    if request.keys().all(|name| request_member_dialects(name) == ANY) {
+    let Ok(Lenient::Value(request)) = lenient::read::<RequestShape>(text) else { return DialectGuess::None };
+    if !request.any {
         return DialectGuess::None;
     }
-    // In an interrupt, `null` marks an approval without questions.
-    if request.get("questions").is_some_and(Value::is_null) {
-        fits &= INTERRUPT;
+    let (mut fits, mut whole) = (request.fits, request.fits);
+    let sections = valid_items(request.sections);
+    let mut items: Vec<QuestionShape> = valid_items(request.questions).collect();
+    for section in sections {
+        fits &= section.fits;
+        items.extend(valid_items(section.questions));
     }
-    let mut items: Vec<_> = objects(request.get("questions")).collect();
-    for section in objects(request.get("sections")) {
-        fits &= if section.contains_key("fields") { INTERACTION } else { ANY };
-        fits &= if section.contains_key("questions") { SAYSO } else { ANY };
-        items.extend(objects(section.get("questions")));
-    }
-    let mut whole = if items.is_empty() { dialects_without_questions(&request) } else { ANY };
     // Our own reader reports unknown members, so they count against it.
-    let mut ignoring = if request.contains_key("sayso") || items.is_empty() { 0 } else { IGNORING };
+    let mut ignoring = if request.named || items.is_empty() { 0 } else { IGNORING };
+    if items.is_empty() {
+        whole &= request.whole;
+    }
     let mut has_bare_labels = false;
     for item in items {
-        fits &= narrow(item, question_member_dialects);
-        let is_whole = |names: &[&str]| names.iter().all(|name| item.contains_key(*name));
+        fits &= item.fits;
+        let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
         let missing =
             REQUIRED_MEMBERS.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
         whole &= !missing;
         ignoring &= !missing;
-        has_bare_labels |= list(item.get("options")).any(Value::is_string);
-        for option in objects(item.get("options")) {
-            fits &= narrow(option, option_member_dialects);
-            ignoring &= complete_option_dialects(option);
+        has_bare_labels |= is_bare(&item.options);
+        for option in valid_items(item.options) {
+            fits &= option.fits;
+            ignoring &= option.complete_dialects();
         }
     }
     if has_bare_labels {
@@ -164,26 +288,6 @@ pub(crate) fn detect(text: &str) -> DialectGuess {
     }
 }
 
-/// Returns the dialects that have all members of an object.
-fn narrow(object: &Map<String, Value>, dialects: fn(&str) -> DialectSet) -> DialectSet {
-    object.keys().fold(ANY, |set, name| set & dialects(name))
-}
-
-/// Returns the dialects whose requests need no questions beside these members.
-fn dialects_without_questions(request: &Map<String, Value>) -> DialectSet {
-    let has = |names: &[&str]| names.iter().any(|name| request.contains_key(*name));
-    let interaction = if has(&["fields", "schema", "inputSchema"]) { INTERACTION } else { 0 };
-    let interrupt = if has(&["event", "data", "taskName"]) { INTERRUPT } else { 0 };
-    interaction | interrupt
-}
-
-/// Returns the dialects whose required members this option has.
-fn complete_option_dialects(option: &Map<String, Value>) -> DialectSet {
-    let value = if option.contains_key("value") { ANY } else { !(QUESTIONNAIRE | INTERRUPT) };
-    let description = if option.contains_key("description") { ANY } else { !ASK_USER_QUESTION };
-    value & description
-}
-
 /// Returns those of these dialects that require the most members, since a chance match of many is less likely.
 fn most_specific(set: DialectSet) -> DialectSet {
     let needed = || REQUIRED_MEMBERS.iter().filter(|(one, _)| set & one != 0);
@@ -191,11 +295,19 @@ fn most_specific(set: DialectSet) -> DialectSet {
     needed().filter(|(_, names)| Some(names.len()) == most).fold(0, |set, (one, _)| set | one)
 }
 
-/// Returns the first elements of a list: no request may have more.
-fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
-    value.and_then(Value::as_array).into_iter().flatten().take(LenientList::<()>::MAX_KEPT)
+/// Returns whether an option is a bare label.
+fn is_bare(options: &Lenient<LenientList<OptionShape>>) -> bool {
+    let Lenient::Value(list) = options else { return false };
+    list.items.iter().any(|option| matches!(option, Lenient::WrongType("string")))
 }
 
-fn objects(value: Option<&Value>) -> impl Iterator<Item = &Map<String, Value>> {
-    list(value).filter_map(Value::as_object)
+fn valid_items<T>(list: Lenient<LenientList<T>>) -> impl Iterator<Item = T> {
+    let items = match list {
+        Lenient::Value(list) => list.items,
+        Lenient::Missing | Lenient::WrongType(_) => Vec::new(),
+    };
+    items.into_iter().filter_map(|item| match item {
+        Lenient::Value(value) => Some(value),
+        Lenient::Missing | Lenient::WrongType(_) => None,
+    })
 }
