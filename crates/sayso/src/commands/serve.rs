@@ -34,8 +34,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     let has_tls = tls.is_some();
     // Before anything listens.
     PeerPolicy::new(args.listen, has_tls, args.proxies.clone())?;
-    let chosen = args.public_url.as_ref().or(session.settings.server.public_url.value.as_ref());
-    let chosen = chosen.map(|url| PublicUrl::parse(url)).transpose()?;
+    let chosen = chosen_url(session, args.public_url.as_deref())?;
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
     let cannot = |error: io::Error| {
@@ -76,14 +75,11 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         retention: session.settings.retention(),
         log: LogConfig { format, filter },
         rate: NonZeroU32::new(args.rate),
-        kept_bytes: match args.kept_mib.unwrap_or(session.settings.server.kept_mib.value) {
-            0 => None,
-            mib => Some(mib.saturating_mul(1 << 20)),
-        },
-        asks_per_hour: match args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value) {
-            0 => None,
-            count => Some(count),
-        },
+        kept_bytes: Some(args.kept_mib.unwrap_or(session.settings.server.kept_mib.value))
+            .filter(|mib| *mib > 0)
+            .map(|mib| mib.saturating_mul(1 << 20)),
+        asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
+            .filter(|count| *count > 0),
         turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
         now: session::now,
     };
@@ -92,6 +88,12 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     // No call waits any more.
     let _ = desk.run_maintenance(session.settings.retention());
     Ok(CommandExit::Done)
+}
+
+/// Returns the address of the pages that the operator chose, by the option or in the settings.
+fn chosen_url(session: &CliSession, option: Option<&str>) -> Result<Option<PublicUrl>, Problem> {
+    let setting = session.settings.server.public_url.value.as_deref();
+    option.or(setting).map(PublicUrl::parse).transpose()
 }
 
 /// Checks a host name. One that no client can send would silently refuse every client.
