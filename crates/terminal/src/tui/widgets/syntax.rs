@@ -1,5 +1,5 @@
 //! Colours of code: a scanner that knows comments, strings, numbers and keywords of a few languages, and diffs. One
-//! pass over the text, without tables to load: a general highlighter takes a hundred times as long for a long block.
+//! pass over the text, without tables to load (see the decision on code colours).
 
 mod languages;
 
