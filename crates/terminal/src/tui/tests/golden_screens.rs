@@ -35,7 +35,7 @@ fn without_times(stage: &ScreenStage, shown: &str) -> String {
         let mut parts = shown.split(&day).map(str::to_owned);
         let mut timeless = parts.next().unwrap();
         for part in parts {
-            let rest = part.trim_start_matches([' ', '\n', '│', '─']);
+            let rest = part.trim_start_matches([' ', '\n', '│', '─', '▸']);
             let gap = &part[..part.len() - rest.len()];
             let is_time = rest.get(2..3) == Some(":") && rest.starts_with(|c: char| c.is_ascii_digit());
             let is_to_the_second = is_time && rest.get(5..6) == Some(":");
