@@ -37,6 +37,17 @@ pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_and_count(text).text
 }
 
+/// Puts a name or a title on one line: each line break and the space around it becomes one space. For a value, which
+/// must be shown exactly, [`escape_line`] shows line breaks as tokens.
+pub fn join_lines(text: &str) -> Cow<'_, str> {
+    const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+    if !text.contains(BREAKS) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<_> = text.split(BREAKS).map(str::trim).filter(|line| !line.is_empty()).collect();
+    Cow::Owned(lines.join(" "))
+}
+
 /// Escapes a text for one line, and counts its tokens.
 pub fn escape_and_count(text: &str) -> EscapedLine<'_> {
     if writer::needs_no_escaping(text) {

@@ -59,6 +59,8 @@ pub const ID_CHARS: usize = 200;
 pub const LABEL_COMPARED_CHARS: usize = 200;
 /// Typed answer or note, in bytes.
 pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
+/// Asker's summary of an answered questionnaire, with the answers filled in, in bytes.
+pub const SUMMARY_BYTES: usize = 64 << 10;
 /// Late answers kept for one ask.
 pub const LATE_ANSWERS: usize = 1_000;
 /// Late answers kept for one ask, in bytes in all.

@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// Progress of a sheet. Only questions that are asked count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetProgress {
-    /// Number of questions with an answer.
+    /// Number of questions with an answer that breaks no rule.
     pub answered: usize,
     /// Number of questions.
     pub total: usize,
@@ -270,15 +270,19 @@ impl Sheet {
         self.slots.iter().filter(|slot| slot.is_asked && slot.has_input()).count()
     }
 
-    /// Counts the asked questions that a person has answered, validly or not.
+    /// Counts the asked questions that a person has answered. An answer that breaks a rule does not count.
     pub fn answered_count(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.is_asked && slot.has_answer && !slot.is_prefilled).count()
+        self.asked_slots().filter(|(question, slot)| slot.counts(question) && !slot.is_prefilled).count()
     }
 
-    /// Returns the progress.
+    /// Returns the progress. An answer that breaks a rule does not count.
     pub fn progress(&self) -> SheetProgress {
-        let asked = || self.slots.iter().filter(|slot| slot.is_asked);
-        SheetProgress { answered: asked().filter(|slot| slot.has_answer).count(), total: asked().count() }
+        let answered = self.asked_slots().filter(|(question, slot)| slot.counts(question)).count();
+        SheetProgress { answered, total: self.asked_slots().count() }
+    }
+
+    fn asked_slots(&self) -> impl Iterator<Item = (&Question, &QuestionSlot)> {
+        self.questions().iter().zip(&self.slots).filter(|(_, slot)| slot.is_asked)
     }
 
     /// Returns the questions that are currently not asked, though a person has answered them or left a note.

@@ -2,6 +2,7 @@
 
 mod action;
 mod asker;
+mod ended_view;
 mod outcome;
 mod problem;
 mod question;
@@ -14,8 +15,10 @@ pub use action::describe_action;
 pub(crate) use action::{ActionPart, action_parts};
 pub use asker::asker_and_folder;
 pub(crate) use asker::{asker_folder, asker_name};
+pub(crate) use ended_view::{EndedLine, completion_lines, ended_view, reply_lines};
+pub use ended_view::{hidden_answers, summary_lines};
 pub use outcome::ask_receipt;
-pub(crate) use outcome::{end_anywhere, end_elsewhere, sent_confirmation, settled_summary};
+pub(crate) use outcome::{end_anywhere, end_elsewhere, sent_confirmation};
 pub(crate) use problem::{
     changes_heading, first_requested_change, objection_heading, own_problem_text, problem_text,
     question_index, sheet_problems,
@@ -29,4 +32,6 @@ pub(crate) use reply::{
     full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
 };
 pub(crate) use sent::sent_summary;
-pub(crate) use sentence::{age_text, brief, count_message, end_sentence, label_value, sentence_separator};
+pub(crate) use sentence::{
+    age_text, brief, count_message, end_sentence, label_value, sentence_separator, title,
+};

@@ -16,7 +16,10 @@ pub mod tty;
 pub mod tui;
 mod wrap;
 
-pub use describe::{ask_receipt, asker_and_folder, describe_action, label_with_value, short_form};
+pub use describe::{
+    ask_receipt, asker_and_folder, describe_action, hidden_answers, label_with_value, short_form,
+    summary_lines,
+};
 pub use presence::WaiterPresence;
 pub use prompter::{
     InputLines, InterruptListener, LineEvent, LinePrompter, ParsedLine, PartialAnswer, PlainStyle,

@@ -41,7 +41,8 @@ pub(super) fn submit(
         Arc::make_mut(&mut questionnaire).rules.unjudged = true;
     }
     let sheet = Sheet::new(questionnaire, replies);
-    let sent = sheet.submission()?;
+    // The asker judges what its format leaves to it.
+    let sent = if ask.request.needs_verdict { sheet.unchecked_submission() } else { sheet.submission() }?;
     let replies = sent.replies;
     let receipt = Receipt { dropped: sent.dropped, ..Receipt::new(person, shown, now) };
     if ask.request.needs_verdict {

@@ -4,12 +4,21 @@ use super::{Sheet, answer_path};
 use crate::i18n::Message;
 use crate::model::answer::{Answer, Reply};
 use crate::model::id::SectionId;
-use crate::model::problem::{Problem, ProblemCode};
+use crate::model::problem::{PathStep, Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::pattern::StepBudget;
 use crate::rules::form::AnswerSource as _;
 use crate::rules::validator::{self, ValidationReport};
 use std::collections::HashSet;
+
+/// Treatment of rules that are checked only on submit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SubmitRules {
+    /// They are checked.
+    Checked,
+    /// They are left to the desk, or to the asker's verdict.
+    Silent,
+}
 
 impl Sheet {
     /// Validates a reply to the question at this index as if it were given now. An empty reply is only invalid if an
@@ -53,9 +62,10 @@ impl Sheet {
         let Some(answer) = reply.answer() else { return problems };
         if validator::is_blank(question, self.rules(), answer) {
             // The previous answer does not count: it would be replaced.
-            let is_needed = self.requires_answer(at, &self.omitted_sections_without(Some(at)));
+            let is_needed = !self.is_silent(at, question)
+                && self.requires_answer(at, &self.omitted_sections_without(Some(at)));
             problems.extend(is_needed.then(|| validator::missing_answer_problem(question)));
-        } else if question.validates_on_submit {
+        } else if self.is_silent(at, question) {
             problems.extend(validator::worded_kind_problems(question, self.rules(), answer));
         } else {
             problems.extend(verdict(question, answer));
@@ -68,7 +78,7 @@ impl Sheet {
     pub fn blocking_problems_at(&self, at: usize) -> Vec<Problem> {
         let problems = self.problems_at(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
-        match self.questions().get(at).filter(|_| is_missing) {
+        match self.questions().get(at).filter(|question| is_missing && !self.is_silent(at, question)) {
             Some(question) => vec![validator::missing_answer_problem(question)],
             None => problems,
         }
@@ -113,12 +123,39 @@ impl Sheet {
         left_out
     }
 
+    /// Returns true if the rules of a question are checked by the desk or the asker on submit, and shown only after
+    /// that.
+    fn is_silent(&self, at: usize, question: &Question) -> bool {
+        question.validates_on_submit && !self.slots.get(at).is_some_and(|slot| slot.is_refused)
+    }
+
+    /// Shows the rules of these questions from now on, until their replies change: the desk refused the replies.
+    pub fn mark_refused(&mut self, refusal: &Problem) {
+        for cause in &refusal.causes {
+            let Some(PathStep::Key(id)) = cause.path.0.get(1) else { continue };
+            let at = self.form.index_of(id);
+            if let Some(slot) = at.and_then(|at| self.slots.get_mut(at)) {
+                slot.is_refused = true;
+            }
+        }
+    }
+
     /// Returns the problems that block the submission, in the order of the questions.
     pub fn problems(&self) -> Vec<Problem> {
+        self.problems_by(SubmitRules::Checked)
+    }
+
+    /// Returns the problems that a surface shows before the submission: all but those of rules that are checked on
+    /// submit.
+    pub fn surface_problems(&self) -> Vec<Problem> {
+        self.problems_by(SubmitRules::Silent)
+    }
+
+    fn problems_by(&self, submit_rules: SubmitRules) -> Vec<Problem> {
         let left_out = self.omitted_sections();
         let mut problems = Vec::new();
         for (at, question) in self.asked_questions() {
-            self.validate_at(at, question, &left_out, &mut problems);
+            self.validate_at(at, question, &left_out, submit_rules, &mut problems);
         }
         if problems.is_empty() {
             problems.extend(self.no_input_problem());
@@ -158,9 +195,17 @@ impl Sheet {
         at: usize,
         question: &Question,
         left_out: &HashSet<&SectionId>,
+        submit_rules: SubmitRules,
         problems: &mut Vec<Problem>,
     ) -> bool {
         let slot = self.slots.get(at);
+        if submit_rules == SubmitRules::Silent && self.is_silent(at, question) {
+            let wrong = self.problems_at(at).into_iter();
+            problems.extend(wrong.map(|problem| problem.at(answer_path(&question.id))));
+            return slot
+                .and_then(|slot| slot.report.as_ref())
+                .is_some_and(|report| report.pattern_not_checked);
+        }
         if slot.is_some_and(|slot| slot.is_valid) {
             return false;
         }

@@ -25,6 +25,8 @@ pub(crate) struct QuestionSlot {
     pub(super) is_asked: bool,
     /// The reply is the asker's and no person has confirmed it.
     pub(super) is_prefilled: bool,
+    /// The desk refused this reply on submit, so rules that are silent until then are shown.
+    pub(super) is_refused: bool,
 }
 
 impl QuestionSlot {
@@ -75,6 +77,13 @@ impl QuestionSlot {
     /// Returns the cached validation of an answer that counts.
     pub(super) fn cached_report(&self) -> ValidationReport {
         self.report.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// Returns true if the slot has an answer that breaks no rule. If the rules are checked on submit, they are silent
+    /// until then.
+    pub(super) fn counts(&self, question: &Question) -> bool {
+        let is_silent = question.validates_on_submit && !self.is_refused;
+        self.has_answer && (is_silent || self.report.as_ref().is_none_or(|report| report.problems.is_empty()))
     }
 
     /// Returns true if a person gave the reply.

@@ -1,5 +1,6 @@
 //! Submission of a sheet.
 
+use super::problems::SubmitRules;
 use super::{Sheet, SubmittedReplies};
 use crate::i18n::Message;
 use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
@@ -13,11 +14,24 @@ impl Sheet {
     /// # Errors
     /// Fails with one problem that sums up everything that blocks the submission.
     pub fn submission(&self) -> Result<SubmittedReplies, Problem> {
+        self.submission_by(SubmitRules::Checked)
+    }
+
+    /// Returns the replies to submit if a later judge, the desk or the asker, checks the rules that are checked only on
+    /// submit.
+    ///
+    /// # Errors
+    /// Fails with one problem that sums up everything else that blocks the submission.
+    pub fn unchecked_submission(&self) -> Result<SubmittedReplies, Problem> {
+        self.submission_by(SubmitRules::Silent)
+    }
+
+    fn submission_by(&self, submit_rules: SubmitRules) -> Result<SubmittedReplies, Problem> {
         let left_out = self.omitted_sections();
         let (mut problems, mut replies) = (Vec::new(), Replies::new());
         for (at, question) in self.questions().iter().enumerate() {
             let pattern_not_checked =
-                self.is_asked(at) && self.validate_at(at, question, &left_out, &mut problems);
+                self.is_asked(at) && self.validate_at(at, question, &left_out, submit_rules, &mut problems);
             let reply = Reply { pattern_not_checked, ..self.submitted_reply_at(at) };
             replies.insert(question.id.clone(), reply);
         }

@@ -5,6 +5,7 @@ use crate::i18n::Lang;
 use crate::model::answer::Pick;
 use crate::model::id::OptionId;
 use crate::model::question::{ChoiceOption, ChoiceQuestion, ConfirmQuestion, QuestionKind, TextQuestion};
+use crate::rules::constraint::{Constraint, Requirement};
 
 fn option(id: &str) -> ChoiceOption {
     ChoiceOption::new(id, id.to_uppercase())
@@ -170,4 +171,25 @@ fn only_question_needs_some_answer() {
     assert_eq!(must(&Sheet::new(asked(true, true), Replies::new())), [false; 2]);
     let followed = [(QuestionId::new("a"), Reply::from_answer(Answer::Confirm(true)))].into();
     assert_eq!(must(&Sheet::new(asked(true, false), followed)), [false; 2]);
+}
+
+#[test]
+fn broken_answer_does_not_count() {
+    let at_least = |id: &str, validates_on_submit| Question {
+        constraints: vec![Constraint::new(Requirement::MinLength(3), None)],
+        validates_on_submit,
+        ..question(id, true, QuestionKind::Text(TextQuestion { long: false }))
+    };
+    let mut sheet = sheet(Rules::default(), vec![at_least("a", false), at_least("b", true)]);
+    for id in ["a", "b"] {
+        sheet.set_reply(&QuestionId::new(id), Reply::from_text("x"));
+    }
+    assert_eq!((sheet.progress().answered, sheet.answered_count()), (1, 1));
+    assert_eq!(sheet.surface_problems().len(), 1, "{:?}", sheet.surface_problems());
+    sheet.mark_refused(&sheet.submission().unwrap_err());
+    assert_eq!((sheet.progress().answered, sheet.surface_problems().len()), (0, 2));
+    sheet.set_reply(&QuestionId::new("b"), Reply::from_text("y"));
+    assert_eq!((sheet.progress().answered, sheet.problems_at(1).len()), (1, 0));
+    sheet.set_reply(&QuestionId::new("a"), Reply::from_text("xyz"));
+    assert!(sheet.unchecked_submission().is_ok() && sheet.submission().is_err());
 }

@@ -153,7 +153,7 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
         lines,
         "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
         row.id.short_id(),
-        short_form::truncate_chars(&display::escape_line(&row.title), TITLE_CHARS),
+        short_form::truncate_chars(&display::escape_line(&display::join_lines(&row.title)), TITLE_CHARS),
         display::escape_line(&notes.join(" · ")),
     );
 }

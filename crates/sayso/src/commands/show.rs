@@ -62,7 +62,7 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();
     // Writing to a `String` can't fail.
-    let _ = writeln!(text, "{}", display::escape_line(questionnaire.display_name()));
+    let _ = writeln!(text, "{}", display::escape_line(&display::join_lines(questionnaire.display_name())));
     let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
     let age = durations::format_age(ask.request.created_at, now);
     let asked = match folder {
@@ -74,6 +74,20 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
     if let Some(action) = &questionnaire.action {
         let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
     }
+    if let Some(summary) = sayso_terminal::summary_lines(ask, lang) {
+        let _ = write!(text, "\n{summary}");
+    }
+    match sayso_terminal::hidden_answers(ask, lang) {
+        Some(hidden) => _ = writeln!(text, "\n{hidden}"),
+        None => append_questions(&mut text, ask, draft, late, lang),
+    }
+    late.iter().for_each(|late| append_late(&mut text, ask, late, lang));
+    text
+}
+
+/// Appends the questions, each with its answer or draft.
+fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSubmission], lang: Lang) {
+    let questionnaire = &ask.request.questionnaire;
     let (replies, from_draft) = match &ask.state.phase {
         AskPhase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
         AskPhase::Submitted { submission, .. } => (&submission.replies, false),
@@ -84,8 +98,9 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
     let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let reply = replies.get(&question.id).unwrap_or(&unanswered);
-        let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
-        let _ = writeln!(text, "\n{}", display::escape_line(&question.prompt));
+        // Writing to a `String` can't fail.
+        // On one line, so that no part of it can pass for an answer.
+        let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
         if matches!(ask.state.phase, AskPhase::Open { .. }) {
             let offered = offers_line(question, &ask.request.dialect, lang);
             offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
@@ -95,9 +110,8 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
             true => answer_text(question, reply, lang),
             false => Message::WasNotAsked.plain(lang).to_owned(),
         };
-        for part in display::escape_lines(text_of_reply.trim_end()) {
-            let _ = writeln!(text, "  {part}{mark}");
-        }
+        let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
+        append_marked(text, mark, &text_of_reply);
         // A draft that was not sent is kept, and shown next to the answers.
         let is_shown_below =
             |typed: &Reply| late.iter().any(|late| late.replies.get(&question.id) == Some(typed));
@@ -109,16 +123,26 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
         let unsent = unsent
             .map(|typed| answer_text(question, typed, lang))
             .filter(|typed| typed.trim() != text_of_reply.trim());
-        for part in unsent.iter().flat_map(|typed| typed.trim_end().lines()) {
-            let _ = writeln!(
-                text,
-                "  {}",
-                display::escape_line(&Message::NotSentDraft.render_with(lang, [part]))
-            );
+        if let Some(unsent) = unsent {
+            append_marked(text, Message::NotSentDraft.plain(lang), &unsent);
         }
     }
-    late.iter().for_each(|late| append_late(&mut text, ask, late, lang));
-    text
+}
+
+/// Appends an answer of one or more lines behind a mark. Further lines begin below the first, so that they read as
+/// one answer.
+fn append_marked(text: &mut String, mark: &str, answer: &str) {
+    let space = if mark.is_empty() { "" } else { " " };
+    // Our marks are ASCII, or Chinese in full width.
+    let columns: usize = mark.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+    let indent = " ".repeat(columns + space.len());
+    for (at, part) in display::escape_lines(answer.trim_end()).enumerate() {
+        // Writing to a `String` can't fail.
+        let _ = match at {
+            0 => writeln!(text, "  {mark}{space}{part}"),
+            _ => writeln!(text, "  {indent}{part}"),
+        };
+    }
 }
 
 /// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
@@ -155,7 +179,7 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     let _ = writeln!(text, "\n{}", display::escape_line(&Message::CameTooLate.render_with(lang, details)));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
-        let _ = writeln!(text, "  {}", display::escape_line(&question.prompt));
+        let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
         for part in display::escape_lines(&answer_text(question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
         }

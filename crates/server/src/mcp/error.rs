@@ -175,7 +175,7 @@ fn next_step(problem: &Problem) -> Cow<'static, str> {
             "Call list_asks to see your asks, and use a full ask_id."
         }
         ProblemCode::InvalidSetting | ProblemCode::InvalidValue | ProblemCode::TooBig => {
-            "Mend that argument and make the whole call again."
+            "Fix that argument and repeat the whole call."
         }
         _ => RETRY_ADVICE,
     })

@@ -1,11 +1,10 @@
 //! Descriptions of how an ask ended.
 
-use super::reply::{full_reply, text_excerpt};
-use super::{brief, label_value};
+use super::{brief, completion_lines, label_value};
 use sayso_core::model::actor::Surface;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::{AskerVerdict, format_record_time};
-use sayso_core::{Ask, Lang, Message, Outcome, Receipt, Sheet};
+use sayso_core::{Ask, Lang, Message, Outcome, Receipt};
 
 /// Returns how an ask ended, or who holds it, if that was not this prompter. `None` while it is open.
 pub(crate) fn end_elsewhere(ask: &Ask, lang: Lang) -> Option<String> {
@@ -54,10 +53,9 @@ pub(crate) fn sent_confirmation(ask: &Ask, is_awaited: bool, lang: Lang) -> &'st
     message.plain(lang)
 }
 
-/// Returns the summary that the full screen leaves behind: the outcome and the answers. If they were sent from here
-/// and no asker waited, it says so.
+/// Returns the receipt that the full screen leaves behind: the outcome and, for answers that were sent from here, what
+/// the asker's format shows after an answer. If no asker waited, it says so.
 pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
-    let title = brief(ask.request.questionnaire.display_name());
     let said = match &ask.state.phase {
         AskPhase::Open { .. } | AskPhase::Submitted { .. } | AskPhase::Settled(Outcome::Answered { .. })
             if !elsewhere =>
@@ -69,31 +67,9 @@ pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> 
         }
         _ => end_elsewhere(ask, lang).unwrap_or_default(),
     };
-    label_value(&title, &said)
-}
-
-/// Returns a summary of a finished ask and its answers, line by line.
-pub(crate) fn settled_summary(ask: &Ask, lang: Lang) -> String {
-    let mut lines = vec![brief(ask.request.questionnaire.display_name())];
-    let rules = &ask.request.questionnaire.rules;
-    let replies = match &ask.state.phase {
-        AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
-        AskPhase::Submitted { submission, .. } => Some(&submission.replies),
-        AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) => {
-            lines.push(text_excerpt(reason, rules, lang));
-            None
-        }
-        AskPhase::Open { .. } | AskPhase::Settled(_) => None,
-    };
-    lines.push(String::new());
-    let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.cloned().unwrap_or_default());
-    for (at, question) in ask.request.questionnaire.questions.iter().enumerate() {
-        let unanswered = if sheet.is_asked(at) { Message::NotAnswered } else { Message::WasNotAsked };
-        let words = replies.and_then(|replies| replies.get(&question.id)).map_or_else(
-            || unanswered.plain(lang).to_owned(),
-            |said| full_reply(question, said, rules, lang),
-        );
-        lines.push(label_value(question.display_name(), &words));
+    let mut lines = vec![label_value(ask.request.questionnaire.display_name(), &said)];
+    if !elsewhere {
+        lines.extend(completion_lines(ask, lang));
     }
     lines.join("\n")
 }

@@ -1,6 +1,6 @@
 //! Descriptions of problems with an answer, and of an asker's objections to it.
 
-use super::{brief, reply_without_note};
+use super::{brief, reply_without_note, title};
 use sayso_core::model::problem::PathStep;
 use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
 
@@ -35,7 +35,7 @@ pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) ->
             said.clone(),
             |(index, question)| {
                 let number = sheet.number_of(index).to_string();
-                Message::ProblemAt.render_with(lang, [number, brief(question.display_name()), said])
+                Message::ProblemAt.render_with(lang, [number, title(question.display_name()), said])
             },
         )
     };

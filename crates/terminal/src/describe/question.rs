@@ -151,7 +151,7 @@ pub(crate) fn section_heading<'s>(
     let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
     let (first, _) = sheet.asked_questions().find(|(_, other)| other.section == question.section)?;
     let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
-    let title = section.title.as_deref().map(describe::brief).unwrap_or_default();
+    let title = section.title.as_deref().map(describe::title).unwrap_or_default();
     let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
     Some(SectionHeading {
         line: Message::SectionPlace.render_with(lang, counts).trim_end().to_owned(),

@@ -44,19 +44,6 @@ pub(crate) fn reply_without_note(question: &Question, reply: &Reply, rules: &Rul
     }
 }
 
-/// Returns a reply with its note; typed text is shown in full.
-pub(super) fn full_reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
-    let words = match reply.answer() {
-        Some(Answer::Text(text)) if text.contains('\n') => format!("\n{text}"),
-        Some(Answer::Text(text)) => text.clone(),
-        _ => reply_without_note(question, reply, rules, lang),
-    };
-    match &reply.note {
-        Some(note) => Message::WithNote.render_with(lang, [words, note.clone()]),
-        None => words,
-    }
-}
-
 fn pick_text(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
     match pick {
         Pick::Other(text) => Message::OwnAnswer.render_with(lang, [text_excerpt(text, rules, lang)]),

@@ -1,7 +1,7 @@
 //! Line about what went to whom, after an ask was sent or declined.
 
 use super::reply::{reply_without_note, text_excerpt};
-use super::{asker_name, brief};
+use super::{asker_name, title};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, Lang, Message, Outcome};
 
@@ -12,7 +12,7 @@ const SHOWN_ANSWERS: usize = 3;
 pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
     let questionnaire = &ask.request.questionnaire;
     let rules = &questionnaire.rules;
-    let mut parts = vec![brief(questionnaire.display_name())];
+    let mut parts = vec![title(questionnaire.display_name())];
     let replies = match &ask.state.phase {
         AskPhase::Submitted { submission, .. } => Some(&submission.replies),
         AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),

@@ -12,6 +12,11 @@ pub(crate) fn brief(text: &str) -> String {
     display::escape_line(&truncate_chars(text, BRIEF_MAX_CHARS)).into_owned()
 }
 
+/// Returns a name or a title as part of a sentence. Its line breaks become spaces.
+pub(crate) fn title(text: &str) -> String {
+    brief(&display::join_lines(text))
+}
+
 /// Returns the separator between two sentences.
 pub(crate) const fn sentence_separator(lang: Lang) -> &'static str {
     match lang {
@@ -32,7 +37,7 @@ pub(crate) fn end_sentence(text: &str, lang: Lang) -> String {
 
 /// Returns a name and its value, separated by a colon.
 pub(crate) fn label_value(name: &str, what: &str) -> String {
-    let name = brief(name);
+    let name = title(name);
     let colon = if name.ends_with(['?', '？', ':', '：']) { "" } else { ":" };
     format!("{name}{colon} {what}")
 }

@@ -48,7 +48,7 @@ impl PromptSession<'_> {
 
     fn section_line(&self, question: &Question) -> Option<String> {
         let section = self.sheet.questionnaire().section(question.section.as_ref()?)?;
-        section.title.as_deref().map(|title| format!("{}:", describe::brief(title)))
+        section.title.as_deref().map(|title| format!("{}:", describe::title(title)))
     }
 
     /// Returns lines for replies to inactive questions, which are not sent.
@@ -58,10 +58,10 @@ impl PromptSession<'_> {
             if lines.is_empty() {
                 lines.push(Message::ReviewDormant.plain(self.lang).to_owned());
             }
-            let name = describe::brief(question.display_name());
+            let name = describe::title(question.display_name());
             let reply = describe::reply_at(&self.sheet, place, question, self.lang);
             let because =
-                self.sheet.deciding_question(place).map(|other| describe::brief(other.display_name()));
+                self.sheet.deciding_question(place).map(|other| describe::title(other.display_name()));
             let said = match because {
                 Some(because) => Message::DormantBecause.render_with(self.lang, [name, reply, because]),
                 None => format!("{name}: {reply}"),
@@ -90,7 +90,7 @@ impl PromptSession<'_> {
     fn review_page(&self) -> String {
         let progress = self.sheet.progress();
         let head = Message::ReviewHead.render_with(self.lang, [progress.answered, progress.total]);
-        let problems = describe::sheet_problems(&self.sheet, &self.sheet.problems(), self.lang);
+        let problems = describe::sheet_problems(&self.sheet, &self.sheet.surface_problems(), self.lang);
         let mut lines = vec![String::new()];
         match problems.as_slice() {
             [] => lines.push(head),

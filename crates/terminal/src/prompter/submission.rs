@@ -11,7 +11,7 @@ use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 impl PromptSession<'_> {
     /// Submits the answers. If they are incomplete or invalid, prints why and returns the step to fix them.
     pub(crate) fn submit(&mut self) -> Result<NextStep, Problem> {
-        if let Err(problem) = self.sheet.submission() {
+        if let Err(problem) = self.sheet.unchecked_submission() {
             return self.show_problems(&problem);
         }
         let replies = self.sheet.replies();
@@ -68,13 +68,19 @@ impl PromptSession<'_> {
                 (self.ask, self.reason) = (ask, None);
                 if self.style.announces_replies() {
                     self.output.print_notice(said)?;
+                    for line in describe::completion_lines(&self.ask, self.lang) {
+                        self.output.print_notice(&line)?;
+                    }
                 }
                 return Ok(NextStep::End(RunEnd::Settled));
             }
             Err(problem) => problem,
         };
         match problem.code {
-            ProblemCode::InvalidAnswers => self.show_problems(&problem),
+            ProblemCode::InvalidAnswers => {
+                self.sheet.mark_refused(&problem);
+                self.show_problems(&problem)
+            }
             ProblemCode::AskExpired => {
                 self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
                 self.handle_conflict(&problem)

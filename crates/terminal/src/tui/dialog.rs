@@ -2,6 +2,7 @@
 
 use super::editor::{KeyResult, LineMode, TextBox};
 use super::send_guard::SendGuard;
+use crate::describe::EndedLine;
 use crate::tty::{Key, KeyCode};
 use jiff::Timestamp;
 use sayso_core::{Message, ProposedAction};
@@ -68,8 +69,8 @@ pub(super) struct PagerExtent {
 pub(super) enum QuotedText {
     /// No text.
     Empty,
-    /// A text, wrapped at the screen's width.
-    Text(String),
+    /// Lines of several origins, each behind the mark of its own.
+    Lines(Vec<EndedLine>),
     /// Markdown.
     Markdown(String),
     /// An option: its description as Markdown, and its preview, which scrolls sideways.

@@ -8,6 +8,7 @@ mod dialogs;
 mod draft_resumption;
 mod ended_ask;
 mod exit;
+mod formats;
 mod golden_screens;
 mod help;
 mod inbox_layout;

@@ -6,6 +6,7 @@ mod code;
 pub(super) mod layout_cache;
 pub(super) mod line_builder;
 mod markdown;
+mod person_text;
 pub(super) mod syntax;
 mod table;
 pub(super) mod theme;

@@ -49,10 +49,10 @@ macro_rules! commands {
         IsDeclined: "declined", "已拒绝";
         IsCancelled: "cancelled", "已撤回";
         IsExpired: "expired", "已过期";
-        NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
+        NotSentDraft: "(draft, not sent)", "（草稿，未发送）";
         CameTooLate: "Too late: {0} · {1} · {2}", "过晚：{0} · {1} · {2}";
         OptionsAre: "options: {0}", "选项：{0}";
-        InDraft: "  (draft)", "  （草稿）";
+        InDraft: "(draft)", "（草稿）";
         WasNotAsked: "not asked", "未询问";
         NoSchema: "Unknown schema `{0}`.", "未知模式 `{0}`。";
         SchemasThereAre: "`sayso schema` lists all schemas.", "`sayso schema` 会列出全部模式。";

@@ -67,6 +67,8 @@ macro_rules! prompter {
         HintNote: "Note to the asker (one line, or just Enter for none): ", "给提问方的附注（一行，直接回车表示没有）：";
         NoteKept: "Note kept: {0}", "已保留附注：{0}";
         NoteGone: "The note is removed.", "附注已删除。";
+        NoteHead: "Note:", "附注：";
+        AnswersHidden: "The asker's form does not show the answers afterwards. All of them: sayso show {0} --json", "提问方的表单不再显示答案。查看全部答案：sayso show {0} --json";
         WithNote: "{0}; note: {1}", "{0}；附注：{1}";
         AppearedOne: "A follow-up question was added.", "新增了一道追问。";
         Appeared: "{0} questions were added.", "新增了 {0} 道题。";

@@ -146,7 +146,7 @@ fn sent_answer_is_no_draft() {
     let ada =
         Person { name: "ada".to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal };
     desk.save(&ada, ask, DraftRev(0), vec![(QuestionId::new("a"), typed)]).unwrap();
-    assert!(world.sayso(["show", &id]).run().stdout.contains("  words  (draft)\n"));
+    assert!(world.sayso(["show", &id]).run().stdout.contains("  (draft) words\n"));
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"words\n"}}"#]).run().exit, 0);
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains("  words\n") && !shown.contains("draft"), "{shown}");

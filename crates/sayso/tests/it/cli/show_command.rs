@@ -44,7 +44,7 @@ fn show_text_matches_json() {
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
     assert!(ended.stdout.starts_with("Release 1.0\nAsked by the builder in "), "{ended:?}");
     assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
-    assert!(ended.stdout.contains("\nWhat is it called?\n  Heron  (draft)\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhat is it called?\n  (draft) Heron\n"), "{ended:?}");
     assert!(ended.stdout.contains("\nWhen?\n  options: 1 Now · 2 Later\n  not answered\n"), "{ended:?}");
 }
 
@@ -104,4 +104,33 @@ fn ambiguous_id_lists_candidates() {
     let ended = world.sayso(["show", &ids[0][..shared]]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
     assert!(ids.iter().all(|id| ended.stderr.contains(id.as_str())), "{ended:?}");
+}
+
+#[test]
+fn completed_view_shapes_show_and_receipt() {
+    let world = TestWorld::new();
+    let request = r#"{"type":"input","inputSchema":{"fields":[{"id":"name","type":"text","label":"Name"}]},
+        "completedView":{"showInputs":false,"summaryTemplate":"Made {{name}}."}}"#;
+    let id = world.leave_ask(request, &["--dialect", "interaction"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("Heron").expect("Sent.").expect("| Made Heron.");
+    assert_eq!(terminal.wait().exit, 0);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("\n| Made Heron.\n") && shown.contains("does not show the answers"), "{shown}");
+    assert!(!shown.contains("  Heron"), "{shown}");
+}
+
+#[test]
+fn draft_of_two_lines_reads_as_one() {
+    let world = TestWorld::new();
+    let request = r#"{"questions":[{"kind":"text","long":true,"prompt":"Say\nwhy"},{"prompt":"Who?"}]}"#;
+    let id = world.leave_ask(request, &[]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("> ").line("one").expect("> ").line("two").expect("> ").line("/done").expect("Who?");
+    terminal.expect("/help): ").line("/quit");
+    assert_eq!(terminal.wait().exit, 4);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("\nSay why\n  (draft) one\n          two\n"), "{shown}");
+    let listed = world.sayso(["list"]).run().stdout;
+    assert!(listed.contains("Say why") && !listed.contains("U+000A"), "{listed}");
 }

@@ -95,7 +95,7 @@ impl AskView {
     pub(crate) fn review_items(&self) -> Vec<ReviewItem> {
         let item =
             |problem| ReviewItem::Problem { place: describe::question_index(&self.sheet, &problem), problem };
-        let mut items: Vec<ReviewItem> = self.sheet.problems().into_iter().map(item).collect();
+        let mut items: Vec<ReviewItem> = self.sheet.surface_problems().into_iter().map(item).collect();
         let questions = || self.sheet.asked_questions().map(|(place, _)| place);
         let is_given = |place: &usize| self.sheet.reply_at(*place).has_input();
         items.extend(questions().filter(is_given).map(ReviewItem::Question));

@@ -6,7 +6,7 @@ use super::{AskTab, AskView, UpdateContext};
 use crate::presence::WaiterPresence;
 use crate::{describe, submission};
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskCommand, Message};
+use sayso_core::{Ask, AskCommand, Message, Problem};
 
 impl AskView {
     /// Submits the answers if nothing prevents it.
@@ -22,20 +22,26 @@ impl AskView {
             }
             return Vec::new();
         }
-        if let Err(problem) = self.sheet.submission() {
-            self.flagged.extend(
-                problem.causes.iter().filter_map(|cause| describe::question_index(&self.sheet, cause)),
-            );
-            self.notice = Some(problem.message.render(cx.lang));
-            if self.has_review() {
-                self.go_to(AskTab::Review, cx);
-                self.review.focus_row(0);
-            }
+        if let Err(problem) = self.sheet.unchecked_submission() {
+            self.show_answer_problems(&problem, cx);
             return Vec::new();
         }
         let replies = self.sheet.replies();
         let key = submission::idempotency_key(&self.ask, "submit", &json::write(&replies));
         self.send_command(key, AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest }, cx)
+    }
+
+    /// Shows the problems that prevent the submission at their questions and on the review. Rules that are checked on
+    /// submit are shown from now on.
+    pub(crate) fn show_answer_problems(&mut self, problem: &Problem, cx: &UpdateContext) {
+        self.sheet.mark_refused(problem);
+        self.flagged
+            .extend(problem.causes.iter().filter_map(|cause| describe::question_index(&self.sheet, cause)));
+        self.notice = Some(problem.message.render(cx.lang));
+        if self.has_review() {
+            self.go_to(AskTab::Review, cx);
+            self.review.focus_row(0);
+        }
     }
 
     /// Opens the dialog that confirms declining and asks for a reason.

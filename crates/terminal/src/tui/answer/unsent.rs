@@ -3,7 +3,10 @@
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::Effect;
 use super::{AskView, ReviewItem, UpdateContext};
-use sayso_core::{Message, display};
+use crate::describe::{self, EndedLine};
+use sayso_core::Message;
+use sayso_core::i18n::describe_answer;
+use std::borrow::Cow;
 
 impl AskView {
     /// Returns the focused entry that will not be sent, or else the first one.
@@ -12,32 +15,44 @@ impl AskView {
         self.focused_item().filter(is_unsent).or_else(|| self.review_items().into_iter().find(is_unsent))
     }
 
-    /// Returns the question's name and the whole text of an entry that will not be sent.
-    fn unsent_text(&self, cx: &UpdateContext) -> Option<(String, String)> {
-        let (place, text) = match self.unsent_item()? {
+    /// Returns the whole text of an entry that will not be sent.
+    fn unsent_text(&self, cx: &UpdateContext) -> Option<String> {
+        match self.unsent_item()? {
             ReviewItem::Dormant(place) => {
                 let question = self.question(place)?;
                 let reply = self.sheet.reply_at(place);
-                let words = reply
-                    .answer()
-                    .map(|answer| sayso_core::i18n::describe_answer::describe(question, answer, cx.lang));
-                (place, words.map(std::borrow::Cow::into_owned).or_else(|| reply.note.clone())?)
+                let words = reply.answer().map(|answer| describe_answer::describe(question, answer, cx.lang));
+                words.map(Cow::into_owned).or_else(|| reply.note.clone())
             }
-            ReviewItem::Aside(place) => (place, self.unpicked_own_answer(place)?.to_owned()),
+            ReviewItem::Aside(place) => self.unpicked_own_answer(place).map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// Returns the lines of the view of an entry that will not be sent.
+    fn unsent_lines(&self, cx: &UpdateContext) -> Option<Vec<EndedLine>> {
+        let (place, lines) = match self.unsent_item()? {
+            ReviewItem::Dormant(place) => {
+                (place, describe::reply_lines(self.question(place)?, self.sheet.reply_at(place), cx.lang))
+            }
+            ReviewItem::Aside(place) => {
+                (place, vec![EndedLine::Person(self.unpicked_own_answer(place)?.to_owned())])
+            }
             _ => return None,
         };
-        Some((display::escape_line(self.question(place)?.display_name()).into_owned(), text))
+        let name = EndedLine::Asker(describe::title(self.question(place)?.display_name()));
+        Some([name, EndedLine::blank()].into_iter().chain(lines).collect())
     }
 
     pub(super) fn view_unsent(&mut self, cx: &UpdateContext) {
-        if let Some((name, text)) = self.unsent_text(cx) {
-            let theirs = QuotedText::Text(format!("{name}\n\n{text}"));
+        if let Some(lines) = self.unsent_lines(cx) {
+            let theirs = QuotedText::Lines(lines);
             self.dialog = Some(Dialog::Pager(Pager::new(Message::UnsentTitle, String::new(), theirs)));
         }
     }
 
     pub(super) fn copy_unsent(&mut self, cx: &UpdateContext) -> Vec<Effect> {
-        let Some((_, text)) = self.unsent_text(cx) else { return Vec::new() };
+        let Some(text) = self.unsent_text(cx) else { return Vec::new() };
         self.notice = Some(Message::Copied.plain(cx.lang).to_owned());
         vec![Effect::Copy(text)]
     }

@@ -5,7 +5,7 @@ use super::super::clock::elapsed;
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::Effect;
 use super::App;
-use crate::describe;
+use crate::describe::{self, EndedLine};
 use crate::surface::PromptOutcome;
 use crate::tty::{Key, KeyCode};
 use jiff::Timestamp;
@@ -53,7 +53,11 @@ impl App {
         // The reason remains in the field that shows it.
         view.decline_reason = view.typed_reason().to_owned();
         view.ask = ask.clone();
-        let theirs = if typed.is_empty() { QuotedText::Empty } else { QuotedText::Text(typed) };
+        let theirs = if typed.is_empty() {
+            QuotedText::Empty
+        } else {
+            QuotedText::Lines(vec![EndedLine::Person(typed)])
+        };
         let mut pager = Pager::new(Message::EndedTitle, format!("{said}\n\n"), theirs);
         pager.key_hints = Message::AnyKeyCloses;
         view.dialog = Some(Dialog::Pager(pager));

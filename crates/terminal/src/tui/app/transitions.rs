@@ -11,7 +11,7 @@ use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
 use sayso_core::display::qr_code::QrMatrix;
 use sayso_core::model::ask::AskPhase;
-use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem};
+use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode};
 use sayso_desk::Draft;
 
 impl App {
@@ -98,8 +98,7 @@ impl App {
     fn show_ended(&mut self, ask: &Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
         let ours = describe::end_anywhere(ask, lang).unwrap_or_default() + "\n\n";
-        let pager =
-            Pager::new(Message::SeenTitle, ours, QuotedText::Text(describe::settled_summary(ask, lang)));
+        let pager = Pager::new(Message::SeenTitle, ours, QuotedText::Lines(describe::ended_view(ask, lang)));
         self.overlay = Some((None, Dialog::Pager(pager)));
         Vec::new()
     }
@@ -159,7 +158,11 @@ impl App {
             problem.causes.iter().map(|cause| describe::own_problem_text(cause, lang)).collect();
         causes.dedup();
         said.extend(causes);
+        let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
+            if problem.code == ProblemCode::InvalidAnswers {
+                view.show_answer_problems(problem, &cx);
+            }
             view.notice = Some(said.join(" "));
         }
         vec![Effect::Call(DeskCall::Read(id))]
@@ -288,7 +291,7 @@ impl App {
         let was_open = open.is_some();
         if let Some(view) = open {
             if ended == PromptOutcome::Left && view.sheet.given_count() > 0 {
-                let title = describe::brief(view.ask.request.questionnaire.display_name());
+                let title = describe::title(view.ask.request.questionnaire.display_name());
                 self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [title]));
             }
             // After an ask was settled here, its reason is obsolete.

@@ -96,7 +96,8 @@ fn hidden_answers_are_kept() {
     stage.must_show("Region: eu-west-1 [value: eu]  not asked because of Environment");
     stage.must_show("Zone: zone a  not asked because of Region");
     stage.press_keys("up v");
-    stage.must_show("┃ zone a");
+    stage.must_show("┃ Zone");
+    stage.must_show("› zone a");
     stage.press_keys("esc c");
     assert!(matches!(stage.other_effects.last(), Some(Effect::Copy(text)) if text == "zone a"));
     stage.press_keys("alt-1 2");

@@ -53,7 +53,8 @@ fn submitted_ask_is_read_only() {
     let mut stage = ScreenStage::open_after(fixtures::TEXTS, &look, submit_elsewhere);
     stage.press_keys("enter");
     stage.must_show("Submitted by grace");
-    stage.must_show("┃ Two? x");
+    stage.must_show("┃ Two?");
+    stage.must_show("› x");
     stage.press_keys("esc");
     assert!(stage.app.ask_view.is_none() && stage.act_count() == 0);
     stage.change_elsewhere(|desk, id| {

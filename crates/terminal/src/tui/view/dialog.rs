@@ -189,7 +189,7 @@ fn push_decline(
 ) {
     let lang = cx.lang;
     if !subject.title.is_empty() {
-        let title = describe::brief(subject.title);
+        let title = describe::title(subject.title);
         let room = content.builder.columns.saturating_sub(2);
         let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
         let mut row = content.builder.gutter(0);
@@ -230,7 +230,7 @@ fn push_jump(
         let pointer = if row == at { cx.theme.symbols.pointer } else { " " };
         let number = format!("{pointer} {}. ", view.sheet.number_of(*place));
         let room = content.builder.columns.saturating_sub(display_width(&number));
-        let name = describe::brief(question.display_name());
+        let name = describe::title(question.display_name());
         let name = truncate_to_width(&name, room, cx.theme.symbols.ellipsis);
         let role = if row == at { StyleRole::Focus } else { StyleRole::Agent };
         let words = vec![content.builder.span(number, StyleRole::Strong), content.builder.span(name, role)];
@@ -250,7 +250,7 @@ fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut 
     let mut column = 0;
     match &pager.quoted_text {
         QuotedText::Empty => {}
-        QuotedText::Text(words) => text.push_agent(0, words, StyleRole::Agent),
+        QuotedText::Lines(lines) => lines.iter().for_each(|line| text.push_ended_line(line)),
         QuotedText::Markdown(words) => text.push_markdown(0, words),
         QuotedText::Option { description, preview } => {
             if let Some(description) = description {

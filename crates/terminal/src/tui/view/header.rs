@@ -33,7 +33,7 @@ pub(super) fn draw(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mu
         );
         format!("{who}{behind}")
     };
-    let title = describe::brief(view.ask.request.questionnaire.display_name());
+    let title = describe::title(view.ask.request.questionnaire.display_name());
     if is_narrow(area.width) {
         let marks = tab_symbols(cx, view, columns / 2);
         let taken: usize = marks.iter().map(|(mark, _)| display_width(mark)).sum();
@@ -132,7 +132,7 @@ fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSp
             let label = question.and_then(|question| question.label.as_deref());
             let name = label.map_or_else(
                 || Message::TabQuestion.render_with(cx.lang, [view.sheet.number_of(place)]),
-                describe::brief,
+                describe::title,
             );
             truncate_to_width(&name, TAB_COLUMNS, cx.theme.symbols.ellipsis)
         }
@@ -146,7 +146,7 @@ fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSp
 fn question_symbol(cx: &ViewContext<'_>, view: &AskView, place: usize) -> (&'static str, StyleRole) {
     let signs = cx.theme.symbols;
     let reply = view.sheet.reply_at(place);
-    let is_wrong = view.flagged.contains(&place) && view.sheet.needs_attention(place);
+    let is_wrong = view.flagged.contains(&place) && !view.sheet.blocking_problems_at(place).is_empty();
     let asks_for_more = view.needs_correction(place);
     match (&reply.content, view.question(place).is_some_and(|question| question.parent.is_some())) {
         _ if is_wrong || asks_for_more => (signs.wrong, StyleRole::Failure),

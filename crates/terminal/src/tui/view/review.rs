@@ -206,7 +206,7 @@ impl ReviewPage<'_, '_> {
         }
         let words = describe::reply_at(&view.sheet, place, question, lang);
         let because =
-            view.sheet.deciding_question(place).map(|question| describe::brief(question.display_name()));
+            view.sheet.deciding_question(place).map(|question| describe::title(question.display_name()));
         let because = because.map(|name| Message::HiddenBy.render_with(lang, [name])).unwrap_or_default();
         format!("{}  {because}", describe::label_value(question.display_name(), &words))
     }
@@ -216,7 +216,7 @@ impl ReviewPage<'_, '_> {
         let (lang, view) = (self.cx.lang, self.view);
         let progress = view.sheet.progress();
         let words = Message::SubmitButton.render_with(lang, [progress.answered, progress.total]);
-        let problems = view.sheet.problems().len() as u64;
+        let problems = view.sheet.surface_problems().len() as u64;
         let behind = match (view.is_sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !view.action_seen => Message::ActionUnread.plain(lang).to_owned(),

@@ -23,7 +23,9 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
         Some(ended) => {
             builder.push_own_with_quote(0, &ended, StyleRole::Plain);
             builder.push_blank();
-            builder.push_agent(0, &describe::settled_summary(ask, lang), StyleRole::Agent);
+            // The title and the first blank line are above.
+            let lines = describe::ended_view(ask, lang);
+            lines.iter().skip(2).for_each(|line| builder.push_ended_line(line));
         }
         None => {
             if let Some(proposed) = &questionnaire.action {

@@ -93,7 +93,7 @@ impl ListColumns {
             let fill = width.saturating_sub(display_width(&words));
             format!("{words}{}", " ".repeat(fill + 1))
         };
-        let title = truncate_to_width(&describe::brief(&row.title), self.title, signs.ellipsis);
+        let title = truncate_to_width(&describe::title(&row.title), self.title, signs.ellipsis);
         let gap = " ".repeat((self.title + 1).saturating_sub(display_width(&title)));
         let mut spans = vec![
             pointer,

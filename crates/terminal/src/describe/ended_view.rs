@@ -1,0 +1,155 @@
+//! View of an ask after its end: the asker's summary, and each answer by the origin of its words.
+
+use super::{brief, label_value, reply_with_note, title};
+use sayso_core::i18n::{completion_summary, describe_answer};
+use sayso_core::model::ask::AskPhase;
+use sayso_core::{
+    Answer, Ask, Lang, Message, Outcome, Pick, Question, Questionnaire, Replies, Reply, ReplyContent, Sheet,
+    display,
+};
+
+/// Line of the view, by the origin of its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EndedLine {
+    /// Sentence of ours; an empty one is a blank line.
+    Own(String),
+    /// Text of the asker.
+    Asker(String),
+    /// Picked option or step, or our word for yes or no.
+    Picked(String),
+    /// Text that a person typed.
+    Person(String),
+}
+
+impl EndedLine {
+    /// Returns a blank line.
+    pub(crate) const fn blank() -> Self {
+        Self::Own(String::new())
+    }
+}
+
+/// Returns the view of an ask that has ended or was submitted. The asker's format decides about summary and answers.
+pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
+    let questionnaire = &ask.request.questionnaire;
+    let mut lines = vec![EndedLine::Asker(title(questionnaire.display_name()))];
+    if let AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) = &ask.state.phase {
+        lines.extend([EndedLine::blank(), EndedLine::Person(reason.clone())]);
+    }
+    if let Some(summary) = ask_summary(ask, lang) {
+        lines.extend([EndedLine::blank(), EndedLine::Asker(summary)]);
+    }
+    let replies = sent_replies(ask);
+    if replies.is_some() && !shows_answers(questionnaire) {
+        lines.extend([EndedLine::blank(), EndedLine::Own(answers_hidden(ask, lang))]);
+        return lines;
+    }
+    let sheet = Sheet::new(questionnaire.clone(), replies.cloned().unwrap_or_default());
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        lines.extend([EndedLine::blank(), EndedLine::Asker(title(question.display_name()))]);
+        match replies.and_then(|replies| replies.get(&question.id)) {
+            Some(reply) => push_reply(&mut lines, question, reply, lang),
+            None => {
+                let message = if sheet.is_asked(at) { Message::NotAnswered } else { Message::WasNotAsked };
+                lines.push(EndedLine::Own(message.plain(lang).to_owned()));
+            }
+        }
+    }
+    lines
+}
+
+/// Returns an answer that was typed or picked, by the origin of its words.
+pub(crate) fn reply_lines(question: &Question, reply: &Reply, lang: Lang) -> Vec<EndedLine> {
+    let mut lines = Vec::new();
+    push_reply(&mut lines, question, reply, lang);
+    lines
+}
+
+fn push_reply(lines: &mut Vec<EndedLine>, question: &Question, reply: &Reply, lang: Lang) {
+    let own = |message: Message| EndedLine::Own(message.plain(lang).to_owned());
+    match &reply.content {
+        ReplyContent::Unanswered => lines.push(own(Message::NotAnswered)),
+        ReplyContent::NotAsked { .. } => lines.push(own(Message::WasNotAsked)),
+        ReplyContent::Skipped => lines.push(own(Message::PassedOver)),
+        ReplyContent::Answered(Answer::Text(text)) => lines.push(EndedLine::Person(text.clone())),
+        ReplyContent::Answered(Answer::Picks(picks)) => lines.extend(picks.iter().map(|pick| match pick {
+            Pick::Other(text) => EndedLine::Person(text.clone()),
+            Pick::Option(_) => EndedLine::Picked(super::label_with_value(
+                describe_answer::describe_pick(question, pick),
+                describe_answer::distinct_pick_value(question, pick),
+                lang,
+            )),
+        })),
+        ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
+            lines.push(EndedLine::Picked(brief(&describe_answer::describe(question, answer, lang))));
+        }
+        ReplyContent::Answered(answer) => {
+            lines.push(EndedLine::Person(describe_answer::describe(question, answer, lang).into_owned()));
+        }
+    }
+    if let Some(note) = &reply.note {
+        lines.extend([own(Message::NoteHead), EndedLine::Person(note.clone())]);
+    }
+}
+
+/// Returns what the asker's format shows after an answer, as lines of plain text: its summary behind the gutter, and
+/// the answers. Nothing if the format has no such view.
+pub(crate) fn completion_lines(ask: &Ask, lang: Lang) -> Vec<String> {
+    let questionnaire = &ask.request.questionnaire;
+    let (Some(completed), Some(replies)) = (&questionnaire.completed, sent_replies(ask)) else {
+        return Vec::new();
+    };
+    let summary = ask_summary(ask, lang).unwrap_or_default();
+    let mut lines: Vec<String> =
+        crate::wrap::wrap_foreign(&summary, None).lines().map(str::to_owned).collect();
+    if completed.answers {
+        let asked = questionnaire.questions.iter().filter_map(|question| {
+            let reply = replies.get(&question.id).filter(|reply| reply.has_input())?;
+            Some((question, reply))
+        });
+        lines.extend(asked.map(|(question, reply)| {
+            let words = reply_with_note(question, reply, &questionnaire.rules, lang);
+            format!("  {}", label_value(question.display_name(), &words))
+        }));
+    }
+    lines
+}
+
+/// Returns the asker's summary of an answered or submitted ask, as lines of plain text behind the gutter.
+pub fn summary_lines(ask: &Ask, lang: Lang) -> Option<String> {
+    ask_summary(ask, lang).map(|summary| {
+        display::escape_lines(&summary).map(|line| format!("{}{line}\n", crate::wrap::GUTTER)).collect()
+    })
+}
+
+/// Returns the sentence for answers that the asker's format hides, if it does.
+pub fn hidden_answers(ask: &Ask, lang: Lang) -> Option<String> {
+    let is_hidden = sent_replies(ask).is_some() && !shows_answers(&ask.request.questionnaire);
+    is_hidden.then(|| answers_hidden(ask, lang))
+}
+
+fn answers_hidden(ask: &Ask, lang: Lang) -> String {
+    Message::AnswersHidden.render_with(lang, [ask.id.short_id()])
+}
+
+fn ask_summary(ask: &Ask, lang: Lang) -> Option<String> {
+    let as_sent = match &ask.state.phase {
+        AskPhase::Settled(Outcome::Answered { as_sent, .. }) => as_sent.as_ref(),
+        AskPhase::Submitted { submission, .. } => submission.as_sent.as_ref(),
+        _ => None,
+    };
+    let summary =
+        completion_summary::fill_summary(&ask.request.questionnaire, sent_replies(ask)?, as_sent, lang)?;
+    (!summary.trim().is_empty()).then_some(summary)
+}
+
+fn sent_replies(ask: &Ask) -> Option<&Replies> {
+    match &ask.state.phase {
+        AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
+        AskPhase::Submitted { submission, .. } => Some(&submission.replies),
+        AskPhase::Open { .. } | AskPhase::Settled(_) => None,
+    }
+}
+
+fn shows_answers(questionnaire: &Questionnaire) -> bool {
+    questionnaire.completed.as_ref().is_none_or(|completed| completed.answers)
+}

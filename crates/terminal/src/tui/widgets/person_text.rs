@@ -1,0 +1,49 @@
+//! Text that a person typed, behind a mark that no agent's text has.
+
+use super::line_builder::LineBuilder;
+use super::theme::StyleRole;
+use crate::describe::EndedLine;
+use ratatui::style::Style;
+use sayso_core::display;
+
+impl LineBuilder<'_> {
+    /// Adds a person's text, each row behind the mark of persons.
+    pub(crate) fn push_person(&mut self, indent: usize, text: &str) {
+        let mark = self.span(format!("{} ", self.theme.symbols.right), StyleRole::Strong);
+        let before = [(" ".repeat(indent), Style::new()), mark];
+        for line in display::escape_lines(text) {
+            let words = vec![self.span(line, StyleRole::Plain)];
+            self.push_wrapped(&before, &before, words);
+        }
+    }
+
+    /// Adds a line of the view of an ended ask, behind the mark of who wrote it.
+    pub(crate) fn push_ended_line(&mut self, line: &EndedLine) {
+        match line {
+            EndedLine::Own(words) if words.is_empty() => self.push_blank(),
+            EndedLine::Own(words) => self.push_own(2, words, StyleRole::Faint),
+            EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
+            EndedLine::Picked(label) => {
+                let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);
+                self.push_agent_after(&[mark], label, StyleRole::Agent);
+            }
+            EndedLine::Person(words) => self.push_person(0, words),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::theme::Theme;
+    use super::*;
+
+    #[test]
+    fn person_text_has_no_gutter() {
+        let mut builder = LineBuilder::new(&Theme::MONO, 14);
+        builder.push_ended_line(&EndedLine::Person("one two three four\n┃ five".to_owned()));
+        let rows = builder.rows.iter();
+        let rows: Vec<String> =
+            rows.map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect();
+        assert_eq!(rows, ["› one two", "› three four", "› ┃ five"]);
+    }
+}
