@@ -42,26 +42,25 @@ impl App {
             let is_low = height + pinned < dialog::DIALOG_ROWS;
             let body = Rect { height: height + pinned, ..body };
             let body = if is_low { dialog::below_title(area) } else { body };
-            self.draw_dialog_of_ask(&cx, view, dialog, body, canvas);
+            draw_dialog_of_ask(&cx, view, dialog, body, canvas);
         }
     }
+}
 
-    fn draw_dialog_of_ask(
-        &self,
-        cx: &ViewContext<'_>,
-        view: &AskView,
-        dialog: &Dialog,
-        body: Rect,
-        canvas: &mut FrameCanvas<'_>,
-    ) {
-        let request = &view.ask.request;
-        let about = dialog::DialogSubject {
-            asker: dialog::brief_asker(cx, &request.shown_asker()),
-            title: request.questionnaire.display_name(),
-            view: Some(view),
-        };
-        dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);
-    }
+fn draw_dialog_of_ask(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    dialog: &Dialog,
+    body: Rect,
+    canvas: &mut FrameCanvas<'_>,
+) {
+    let request = &view.ask.request;
+    let about = dialog::DialogSubject {
+        asker: dialog::brief_asker(cx, &request.shown_asker()),
+        title: request.questionnaire.display_name(),
+        view: Some(view),
+    };
+    dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);
 }
 
 /// Draws the range of visible rows on the rule above the footer.
