@@ -55,6 +55,12 @@ const steps = {
   follow: (page, { text }) => page.getByRole("link", { name: text }).first().click(),
   sees: (page, { text }) => page.getByText(text).last().waitFor(),
   gone: (page, { text }) => page.getByText(text).first().waitFor({ state: "hidden" }),
+  visible: (page, { selector }) => page.locator(selector).waitFor(),
+  // Lets so much time pass, by the page's own clock.
+  settle: (page, { ms }) => page.evaluate(async (most) => {
+    const since = performance.now();
+    while (performance.now() - since < most) await new Promise(requestAnimationFrame);
+  }, ms),
   text: (page, { selector }) => page.locator(selector).innerText(),
   value: (page, { label }) => field(page, label).inputValue(),
   valid: async (page, { selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),

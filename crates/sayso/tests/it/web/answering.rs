@@ -5,7 +5,7 @@ use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
 
 fn outcome(signed: &SignedInPage, ask: &Value) -> Value {
-    signed.asker.get(&ask_path(ask, "/outcome?wait=20")).json(200)
+    signed.asker.get(&ask_path(ask, "/outcome?wait=20")).json(200)["outcome"].clone()
 }
 
 #[test]
@@ -60,7 +60,10 @@ fn several_answers_are_reviewed() {
     signed.page.click_button("Submit");
     signed.page.expect_text("Not sent");
     assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
-    // A press right after the review appeared is meant for the page before it.
+    // A press right after the review appeared is meant for the page before it, and sends nothing.
+    signed.page.click_button("Send 3 answers to ci");
+    assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
+    signed.page.run_step("settle", json!({ "ms": 400 }));
     signed.page.click_button("Send 3 answers to ci");
     signed.page.expect_text("Answered by ada");
     let answer = outcome(&signed, &ask);

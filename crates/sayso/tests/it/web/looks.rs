@@ -48,7 +48,7 @@ fn every_screen_is_accessible() {
     signed.page.expect_text("Deploy plan for api-gateway");
     check_screens(&mut signed, "inbox");
     signed.page.go_to(&format!("/a/{}", id_of(&approve)));
-    signed.page.expect_text("Decline");
+    signed.page.expect_text("May I delete them?");
     check_screens(&mut signed, "approval");
     signed.page.go_to(&format!("/a/{}", id_of(&deploy)));
     signed.page.expect_text("Which environment should I target first?");

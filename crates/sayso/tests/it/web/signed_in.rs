@@ -41,7 +41,7 @@ impl SignedInPage {
         self.page.go_to("/");
         self.page.fill_field("Code", code);
         self.page.click_button("Sign in");
-        self.page.expect_text("Waiting");
+        self.page.run_step("visible", json!({ "selector": ".inbox .tab >> nth=0" }));
     }
 
     /// Opens another browser and signs it in with a new code.
