@@ -107,7 +107,7 @@ fn bundles(root: &Path, generated: &[Generated]) -> anyhow::Result<Vec<Generated
     writing.join().ok().context("the sources were not written")??;
     let made: BTreeMap<String, BTreeMap<String, String>> =
         serde_json::from_slice(&output.stdout).context("the output of web/build.mjs")?;
-    let files = made.into_iter().flat_map(|(_, files)| files);
+    let files = made.into_values().flatten();
     Ok(files.map(|(path, text)| Generated { path, text }).collect())
 }
 

@@ -68,7 +68,7 @@ fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();
-            members.sort_by(|(name, _), (other, _)| name.cmp(other));
+            members.sort_by_key(|(name, _)| *name);
             members.into_iter().map(|(name, value)| (name.clone(), sorted(value))).collect()
         }
         Value::Array(items) => items.iter().map(sorted).collect(),
@@ -107,7 +107,7 @@ fn is_own_command(command: &Value) -> bool {
 /// Returns true if a shell reads the line as one command with literal arguments: everything outside of single quotes
 /// is free of its syntax, and each quote is closed.
 fn is_plain_line(line: &str) -> bool {
-    let is_closed = line.matches('\'').count() % 2 == 0;
+    let is_closed = line.matches('\'').count().is_multiple_of(2);
     is_closed && line.split('\'').step_by(2).all(|outside| !outside.contains(SHELL_SYNTAX))
 }
 

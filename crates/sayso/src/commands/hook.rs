@@ -46,7 +46,7 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
         HookEvent::Request(request) => {
             let request = match session.lang() {
                 Lang::En => request,
-                lang => match host.read_event(&text, name, lang)? {
+                lang @ Lang::Zh => match host.read_event(&text, name, lang)? {
                     HookEvent::Request(request) => request,
                     _ => return Ok(()),
                 },

@@ -39,8 +39,7 @@ impl TestBrowser {
 
     /// Returns the proof of a request.
     pub(crate) fn proof(&self, method: &str, target: &str) -> String {
-        let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
-        self.proof_at(method, target, millis)
+        self.proof_at(method, target, millis_now())
     }
 
     /// Returns the proof of a request at a time in milliseconds.
@@ -82,4 +81,10 @@ impl TestBrowser {
             self.cookie = cookie.split(';').next().unwrap().to_owned();
         }
     }
+}
+
+/// Returns the time in milliseconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "a browser tells the time by itself")]
+pub(crate) fn millis_now() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()
 }

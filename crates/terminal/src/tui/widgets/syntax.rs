@@ -57,7 +57,7 @@ enum ScanState {
 }
 
 /// Splits lines into parts with a role. The parts of a line are the whole line.
-pub(super) fn highlight<'l>(language: Language, lines: &'l [String]) -> Vec<Vec<(&'l str, StyleRole)>> {
+pub(super) fn highlight(language: Language, lines: &[String]) -> Vec<Vec<(&str, StyleRole)>> {
     let syntax = match language {
         Language::Diff => return lines.iter().map(|line| vec![(line.as_str(), diff_role(line))]).collect(),
         Language::Code(place) => LANGUAGES.get(place),
@@ -221,7 +221,8 @@ mod tests {
     #[test]
     fn scanner_knows_its_languages() {
         use StyleRole::{Added, Comment, Keyword, Literal, Removed};
-        let cases: &[(&str, &str, &[(&str, StyleRole)])] = &[
+        type Case<'a> = (&'a str, &'a str, &'a [(&'a str, StyleRole)]);
+        let cases: &[Case<'_>] = &[
             ("rust", "fn a<'b>(c: &'b u8) {}", &[("fn", Keyword)]),
             (
                 "rs",

@@ -3,11 +3,10 @@
 use crate::support::http_client::{HttpCaller, TestRequest};
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, new_token};
 use crate::support::terminal_server::TerminalServer;
-use crate::support::test_browser::TestBrowser;
+use crate::support::test_browser::{TestBrowser, millis_now};
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::{TokenDesk as _, TokenRole};
 use serde_json::{Value, json};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 #[test]
 fn restart_signs_no_one_out() {
@@ -85,7 +84,7 @@ fn proof_fits_request_and_time() {
     let world = TestWorld::new();
     let shown = TerminalServer::start(&world);
     let browser = shown.signed_in();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
+    let now = millis_now();
     let status = |proof: &str| {
         let request = browser.bare_request("GET", "/v1/asks?rows=1").header("cookie", &browser.cookie);
         request.header("sayso-proof", proof).send().status

@@ -14,8 +14,8 @@ use std::time::Instant;
 /// Writes a new certificate with its key, and returns the certificate.
 fn write_certificate(world: &TestWorld) -> CertificateDer<'static> {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    world.write("server.key", &signing_key.serialize_pem());
-    world.write("server.pem", &cert.pem());
+    world.write("server.key", signing_key.serialize_pem());
+    world.write("server.pem", cert.pem());
     cert.der().clone()
 }
 
