@@ -268,9 +268,9 @@ fn action_must_be_scrolled_before_consent() {
         assert!(row.trim_start().starts_with('┃') && row.contains("⟦U+001B⟧"), "{row:?}");
     }
     crate::inbox::person::press_until(&mut screen, "\x1b[6~", |screen| {
-        screen.contents().contains("Only `ls`")
+        screen.contents().contains("Only ls.")
     });
-    crate::inbox::person::press_until(&mut screen, "y", |screen| screen.contents().contains("[ Submit"));
+    crate::inbox::person::press_until(&mut screen, "y", |screen| screen.contents().contains("(•) y"));
     crate::inbox::person::send_answers(&mut screen);
     screen.assert_only_own_sequences();
 }
