@@ -3,7 +3,7 @@
 
 use crate::inbox::kinds::all_kinds;
 use crate::inbox::person::{
-    ESC, is_open, leave_ask, open_only_ask, press_until, rows, selected_row, send_answers,
+    ESC, is_open, leave_ask, open_only_ask, press_until, rows, selected_row, send_answers, send_until,
 };
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::text;
@@ -284,11 +284,7 @@ fn stray_keys_never_reach_the_shell() {
     let mut screen = EmulatedTerminal::start(&call, 24, 80);
     screen.expect_text("Say it.");
     press_until(&mut screen, "x", |screen| screen.contents().contains("[ Submit ]"));
-    screen.type_bytes("\x13");
-    let desk = world.desk();
-    while desk.get(id).unwrap().outcome().is_none() {
-        std::thread::yield_now();
-    }
+    send_until(&mut screen, |screen| screen.contents().contains("sending…"));
     // The answer is sent, and the screen still there: a second press, and whatever else is typed for it.
     screen.type_bytes("\x13\r\rtouch x\r");
     screen.expect_text("shell is ready");

@@ -61,11 +61,14 @@ impl AskView {
                 self.autosave.retry_now();
                 return (Flow::Leave, Vec::new());
             }
-            KeyCode::Char('s') if key.ctrl => match self.lone_place() {
-                _ if self.tab == AskTab::Review => self.press_submit(cx),
-                Some(place) if self.sheet.reply_at(place).answer().is_some() => self.advance(cx),
-                _ => self.go_to(AskTab::Review, cx),
-            },
+            KeyCode::Char('s') if key.ctrl => {
+                self.commit_text(cx);
+                match self.lone_place() {
+                    _ if self.tab == AskTab::Review => self.press_submit(cx),
+                    Some(place) if self.sheet.reply_at(place).answer().is_some() => self.advance(cx),
+                    _ => self.go_to(AskTab::Review, cx),
+                }
+            }
             KeyCode::Char('g') if key.ctrl => return continue_with(self.open_editor(cx)),
             KeyCode::Char('_' | '7' | '/') if key.ctrl => self.undo(cx),
             KeyCode::Char('_') if key.alt => self.redo(cx),
