@@ -197,7 +197,7 @@ export const QuestionSchema = z.looseObject({
   for (const name of Object.entries(suitable).flatMap(([owner, names]) => (owner === kind ? [] : names))) {
     // What is false says no more than what is left out.
     const isSaid = value[name] !== undefined && value[name] !== false;
-    if (isSaid) issue(name, `${name} says nothing about a question of the kind ${kind}.`);
+    if (isSaid) issue(name, `${name} does not apply to questions of the kind ${kind}.`);
   }
   if (kind === "choice") {
     const options = value.options ?? [];
@@ -205,7 +205,7 @@ export const QuestionSchema = z.looseObject({
     if (options.length === 0 && !other) issue("options", "At least one option is needed.");
     if (value.other_at > options.length) issue("other_at", "There are not as many options.");
     const ids = new Set(options.map((option, index) => option.id ?? `o${index + 1}`));
-    if (ids.size < options.length) issue("options", "An id stands twice.");
+    if (ids.size < options.length) issue("options", "Duplicate id of an option.");
   }
   if (kind === "rating") {
     const steps = (value.max ?? 5) - (value.min ?? 1) + 1;
@@ -277,7 +277,7 @@ export const QuestionnaireSchema = z.looseObject({
   if (questions.length + sections.length === 0) issue(["questions"], "At least one question is needed.");
   const [ofQuestions, ofSections] = [new Set(), new Set()];
   const note = (ids, id, path) => {
-    if (ids.has(id)) issue([...path, "id"], `The id ${id} stands twice.`);
+    if (ids.has(id)) issue([...path, "id"], `Duplicate id ${id}.`);
     ids.add(id);
   };
   let number = 0;

@@ -139,11 +139,11 @@ fn wrong_types_are_reported_with_path() {
         (r#"{"questions":[{"prompt":""}]}"#, "questions[0].prompt: A question needs a prompt.\n"),
         (
             r#"{"questions":[{"id":"a","prompt":"A"},{"id":"a","prompt":"B"}]}"#,
-            "questions[1].id: The id a stands twice.\n",
+            "questions[1].id: Duplicate id a.\n",
         ),
         (
             r#"{"questions":[{"prompt":"A","options":[{"id":"x","label":"X"},{"id":"x","label":"Y"}]}]}"#,
-            "questions[0].options[1].id: The id x stands twice.\n",
+            "questions[0].options[1].id: Duplicate id x.\n",
         ),
     ] {
         let ended = world.sayso(["ask", request]).run();
@@ -223,10 +223,10 @@ fn unreadable_files_are_reported() {
     let folder = world.path("work").into_os_string().into_string().unwrap();
     for command in ["ask", "check"] {
         let none = world.sayso([command, "nothing.json"]).run();
-        let words = "sayso: nothing.json cannot be read: No such file or directory (os error 2)\n";
+        let words = "sayso: Cannot read nothing.json: No such file or directory (os error 2)\n";
         assert_eq!(none.parts(), (1, "", words));
         let ended = world.sayso([command, &folder]).run();
-        let words = format!("sayso: {folder} cannot be read: Is a directory (os error 21)\n");
+        let words = format!("sayso: Cannot read {folder}: Is a directory (os error 21)\n");
         assert_eq!(ended.parts(), (1, "", words.as_str()));
         let empty = world.sayso([command, ""]).run();
         assert!(empty.exit == 1 && empty.stderr.starts_with("sayso: The request is missing: "), "{empty:?}");

@@ -67,7 +67,7 @@ fn cancel_names_remaining_waiters() {
     let second = said();
     assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
-    waiting.stderr.wait_for("waits at the desk", 0);
+    waiting.stderr.wait_for("is waiting at the desk", 0);
     let id = world.first_ask().0.to_string();
     let told = world.sayso(["cancel", &id]).run();
     assert!(told.stderr.ends_with("its asker is notified.\n"), "{told:?}");
@@ -105,7 +105,7 @@ fn answer_reports_gone_waiter() {
     let world = TestWorld::new();
     let ask = |header: &str| {
         let waiting = world.sayso(["ask", &one(header), "--elsewhere"]).start();
-        waiting.stderr.wait_for("waits at the desk", 0);
+        waiting.stderr.wait_for("is waiting at the desk", 0);
         let is_it = |ask: &Ask| ask.outcome().is_none();
         (waiting, world.wait_for_ask(is_it).id.to_string())
     };

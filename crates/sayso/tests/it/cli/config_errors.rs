@@ -21,7 +21,7 @@ fn doctor_finds_unknown_theme() {
     let said = told.stdout.lines().filter(|line| line.starts_with('✗')).collect::<Vec<_>>();
     let [said] = said.as_slice() else { panic!("{told:?}") };
     assert!(said.contains("themes/solarized.toml"), "{said}");
-    assert!(told.stdout.contains("\n  There are: dark, "), "{told:?}");
+    assert!(told.stdout.contains("\n  Available: dark, "), "{told:?}");
     let json = world.sayso(["doctor", "--json"]).run();
     assert!(json.exit == 2 && json.stdout.contains("\"screen\":{"), "{json:?}");
     world.write("config/sayso/themes/solarized.toml", "base = \"dark\"\n");
@@ -73,5 +73,5 @@ fn ignored_project_settings_are_listed() {
     assert!(slip("langage = \"en\"\n").contains("langage in "));
     assert!(slip("language = \"latin\"\n").contains("unknown language latin"));
     assert!(slip("[auq]\nmax_questions = 11\n").contains("max_questions 1 to 10"));
-    assert!(slip("language = \n").contains(".sayso.toml cannot be read: "));
+    assert!(slip("language = \n").contains(".sayso.toml: TOML parse error"));
 }

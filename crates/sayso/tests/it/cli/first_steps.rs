@@ -65,7 +65,7 @@ fn list_and_settings_are_in_chinese() {
         assert!(doctor.contains(words), "{words}: {doctor}");
     }
     let doctor = world.sayso(["doctor"]).run().stdout;
-    assert!(doctor.contains("not set  (default)") && doctor.contains("(not there)"), "{doctor}");
+    assert!(doctor.contains("not set  (default)") && doctor.contains("(missing)"), "{doctor}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn doctor_reports_desk_and_shell() {
     assert_eq!(report["desk"]["ok"], true);
     assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
     let words = world.sayso(["doctor"]).run().stdout;
-    assert!(words.contains("/desk.db works; 1 waiting.\n"), "{words}");
+    assert!(words.contains("/desk.db works; 1 ask waiting.\n"), "{words}");
     assert!(words.contains("✓ This process has no terminal"), "{words}");
     let mut at_terminal = world.sayso(["doctor"]).on_terminal();
     at_terminal.expect("✓ This shell belongs to a person");
@@ -146,12 +146,12 @@ fn invalid_setting_names_its_place() {
         "sayso: The setting language from SAYSO_LANG is not valid: unknown language latin; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let ended = world.sayso(["list", "--lang", "latin"]).env("LANG", "zh_CN.UTF-8").run();
-    let words = "sayso: 设置 language（来自 --lang）无效：没有语言 latin；请用 en 或 zh\n";
+    let words = "sayso: 设置 language（来自 --lang）无效：未知语言 latin；请用 en 或 zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let file = world.write("config/sayso/config.toml", "language = \n");
     let ended = world.sayso(["list"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
-    assert!(ended.stderr.starts_with(&format!("sayso: {} cannot be read: ", file.display())), "{ended:?}");
+    assert!(ended.stderr.starts_with(&format!("sayso: Cannot read {}: ", file.display())), "{ended:?}");
 }
 
 #[test]
@@ -178,6 +178,6 @@ fn oversize_config_refused_or_ignored() {
     let (language, _) = setting(world.sayso(["doctor", "--json"]), "language");
     assert_eq!(language, "en", "it is passed over whole");
     let file = world.write("config/sayso/config.toml", &long);
-    let words = format!("sayso: {} cannot be read: file too large\n", file.display());
+    let words = format!("sayso: Cannot read {}: file too large\n", file.display());
     assert_eq!(world.sayso(["list"]).run().parts(), (2, "", words.as_str()));
 }

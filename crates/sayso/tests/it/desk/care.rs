@@ -51,7 +51,7 @@ fn lost_log_is_reported_until_accepted() {
         let ended = world.sayso(command).run();
         let said = format!("{}{}", ended.stdout, ended.stderr);
         assert_eq!(ended.exit, 7, "{command:?}: {ended:?}");
-        assert!(said.contains("lacks ") && said.contains("3 questions"), "{command:?}: {ended:?}");
+        assert!(said.contains("is missing ") && said.contains("3 questions"), "{command:?}: {ended:?}");
         assert!(said.contains("sayso desk check --accept"), "{command:?}: {ended:?}");
     }
     let accepted = world.sayso(["desk", "check", "--accept"]).run();

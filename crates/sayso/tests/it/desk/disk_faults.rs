@@ -127,7 +127,7 @@ fn failed_sync_ends_server_and_waiters() {
     let ended = served.program.wait();
     assert!(failed_at.elapsed() < STOPS_WITHIN, "it ran on for {:?}", failed_at.elapsed());
     assert_eq!(ended.exit, 7, "{ended:?}");
-    assert!(ended.stderr.contains("The disk did not confirm a write."), "{ended:?}");
+    assert!(ended.stderr.contains("The disk did not confirm a write, so this program ends"), "{ended:?}");
     ids.iter().for_each(|id| assert_eq!(world.show(id)["state"], "open"));
 }
 

@@ -88,7 +88,7 @@ fn failed_answer_can_be_sent_again() {
     let answer = || world.sayso(["answer", &id, "--answers", &answers]);
     let full = with_file_limit(answer(), largest_file_bytes(&world)).run();
     assert_eq!((full.exit, full.stdout.as_str()), (7, ""), "{full:?}");
-    assert!(full.stderr.starts_with("sayso: The disk is full: "), "{full:?}");
+    assert!(full.stderr.starts_with("sayso: The disk is full, "), "{full:?}");
     assert_eq!(world.show(&id)["state"], "open");
     assert_eq!(answer().run().exit, 0);
     assert_eq!(world.show(&id)["state"], "answered");
@@ -139,7 +139,7 @@ fn file_limit_is_reported() {
         for args in [&["ask", "--no-wait", &file][..], &decline] {
             let ended = with_file_limit(world.sayso(args), bytes).run();
             assert_eq!((ended.exit, ended.stdout.as_str()), (7, ""), "within {bytes} bytes: {ended:?}");
-            assert!(ended.stderr.starts_with("sayso: The disk is full: "), "{ended:?}");
+            assert!(ended.stderr.starts_with("sayso: The disk is full, "), "{ended:?}");
         }
         for args in [&["list"][..], &["show", &id], &["doctor"]] {
             let ended = with_file_limit(world.sayso(args), bytes).run();

@@ -62,7 +62,7 @@ fn doctor_names_desk_and_shell() {
     );
     plain(world.sayso(["ask", "--no-wait", &one("H")])).run();
     let some = doctor(world.sayso(["doctor"]).env("CLAUDECODE", "1"));
-    assert!(some.contains(&format!("✓ The desk {NAME} works; 1 waiting.\n")), "{some}");
+    assert!(some.contains(&format!("✓ The desk {NAME} works; 1 ask waiting.\n")), "{some}");
     assert!(some.contains(&format!("asks from here wait at the desk {NAME} and cannot")), "{some}");
     assert!(some.contains("docs/desk-location.md"), "{some}");
 }
@@ -104,10 +104,11 @@ fn doctor_survives_broken_config() {
     let doctor = world.sayso(["doctor"]).run();
     assert_eq!(doctor.exit, 2, "{doctor:?}");
     assert!(
-        doctor.stdout.contains(&format!("✗ {} cannot be read: TOML parse error", file.display())),
+        doctor.stdout.contains(&format!("✗ Cannot read {}: TOML parse error", file.display())),
         "{doctor:?}"
     );
-    for rest in ["✓ There is no desk yet.", "! colour in ", "✓ This process has no terminal"] {
+    for rest in ["✓ There is no desk yet.", "! Unknown setting colour in ", "✓ This process has no terminal"]
+    {
         assert!(doctor.stdout.contains(rest), "{rest}: {doctor:?}");
     }
     assert_eq!(world.sayso(["list"]).run().exit, 2, "other commands refuse it");

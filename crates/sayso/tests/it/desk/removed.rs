@@ -12,7 +12,7 @@ const SAID: &str = "was removed or replaced.";
 fn waiters_hear_of_removed_desk() {
     let world = TestWorld::new();
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
-    waiting.stderr.wait_for("waits at the desk", 0);
+    waiting.stderr.wait_for("is waiting at the desk", 0);
     let screen = EmulatedTerminal::start(&world.sayso(["inbox"]), 24, 80);
     screen.expect_text("Say it.");
     std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();

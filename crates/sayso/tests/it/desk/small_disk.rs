@@ -147,7 +147,7 @@ fn full_disk_still_serves_stored_asks() {
         let found = small.run(&["ask", &text("later")]);
         assert!(found.exit == 0 && found.stdout.contains("said in time"), "{found:?}");
         let refused = small.run(&["ask", "--no-wait", &text("new")]);
-        assert!(refused.exit == 7 && refused.stderr.starts_with("sayso: The disk is full: "), "{refused:?}");
+        assert!(refused.exit == 7 && refused.stderr.starts_with("sayso: The disk is full, "), "{refused:?}");
     }
 
     small.make_room(host.pid());
