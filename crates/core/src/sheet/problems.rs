@@ -78,7 +78,7 @@ impl Sheet {
     pub fn blocking_problems_at(&self, at: usize) -> Vec<Problem> {
         let problems = self.problems_at(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
-        match self.questions().get(at).filter(|question| is_missing && !self.is_silent(at, question)) {
+        match self.questions().get(at).filter(|_| is_missing) {
             Some(question) => vec![validator::missing_answer_problem(question)],
             None => problems,
         }

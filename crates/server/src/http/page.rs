@@ -14,7 +14,7 @@ use super::route::{
 };
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use sayso_core::{Lang, Message, Problem};
+use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -45,6 +45,7 @@ pub(super) const ROUTES: &[Route] = &[
     },
     Route {
         summary: "The icon of the page, with the number of waiting asks.",
+        problems: &[ProblemCode::InvalidValue],
         parameters: &[Parameter::query("waiting", "The number that it shows; none if 0.", schemas::badge)],
         ..file_route("/icon.svg", "show_page_icon", ICON, run!(icon))
     },

@@ -60,7 +60,7 @@ macro_rules! help {
         ArgSetupYes: "Write without asking", "直接写入，不询问";
         ArgSetupUndo: "Restore the files as they were before", "把文件恢复原样";
         ArgSetupCheck: "Only report what is missing or outdated: exit code 1 if anything is", "只报告缺失或过时的内容；有则退出码为 1";
-        ArgSetupPrint: "Only print the changes, as a diff", "只以 diff 形式打印更改";
+        ArgSetupPrint: "Only print the changes, as a diff", "只打印将作的更改，不写入";
         ArgHookHost: "Program whose event is on standard input", "其事件在标准输入上的程序";
         ArgHookEvent: "Name of the event, if the input has none", "事件的名称（输入中没有名称时）";
         ArgPatience: "Stop waiting after this time, such as 90s or 2h; the ask stays open. 0s checks once", "等待此时长后停止，如 90s 或 2h；提问保持打开。0s 只查看一次";

@@ -69,8 +69,8 @@ impl InboxUser<'_> {
     /// Creates an ask, opens it and visits all tabs; then cancels it. Returns the content of the list and of each tab.
     fn read_all_tabs(&mut self, request: &str, by: &str) -> (TabContent, Vec<TabContent>) {
         let id = leave_ask(self.world, request, by);
-        // The summary appears after the list.
-        let is_read = |row: &String| row.starts_with(" ┃ ");
+        // The selected row has a second line.
+        let is_read = |row: &String| row.starts_with("    agent gone");
         self.screen
             .wait_for(|screen| screen.contents().contains("1 waiting") && rows(screen).iter().any(is_read));
         let list = tab_content(&self.screen);

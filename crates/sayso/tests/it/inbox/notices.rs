@@ -38,7 +38,7 @@ fn each_terminal_gets_its_notification() {
         let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
         let mut inbox = open_inbox_by(&call);
         inbox.type_bytes(BACK).type_bytes("?").expect_text("Keys");
-        inbox.type_bytes("q").expect_text("Nothing waits");
+        inbox.type_bytes("q").expect_text("No questions are waiting.");
         leave_ask(&world, &text("Secret plan"), "x");
         inbox.expect_text("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");

@@ -177,7 +177,7 @@ fn review_keys_act_on_unsent_text() {
         stage.must_show(hint);
     }
     stage.press_keys("v");
-    stage.must_show("┃ my words");
+    stage.must_show("› my words");
     stage.press_keys("esc c");
     assert_eq!(format!("{:?}", stage.other_effects.last().unwrap()), "Copy(\"my words\")");
     stage.press_keys("o");

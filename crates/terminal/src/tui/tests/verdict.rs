@@ -62,7 +62,7 @@ fn submitted_ask_is_read_only() {
     });
     stage.press_keys("tab enter");
     stage.must_show("Answered by grace");
-    stage.must_show("┃ One? x");
+    stage.must_show("› x");
     stage.press_keys("'typed into nothing' esc");
     assert_eq!(stage.act_count(), 0);
     let mut stage = ScreenStage::open_after(
