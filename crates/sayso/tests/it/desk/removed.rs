@@ -14,7 +14,7 @@ fn waiters_hear_of_removed_desk() {
     let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
     waiting.stderr.wait_for("is waiting at the desk", 0);
     let screen = EmulatedTerminal::start(&world.sayso(["inbox"]), 24, 80);
-    screen.expect_text("Say it.");
+    screen.expect_text("agent waits");
     std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
     let ended = waiting.wait();
     assert!(ended.exit == 7 && ended.stderr.contains(SAID), "{ended:?}");

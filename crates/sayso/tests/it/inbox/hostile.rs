@@ -131,6 +131,8 @@ fn begins_with_a_sign(row: &str) -> bool {
         "[ ] ",
         "[x] ",
         "[ ",
+        // The button that is not live yet, in our words; what the asker calls it stands behind them, quoted.
+        "Submit: 0 of 5 answered ",
         "!",
         "│ ",
         "┌─",
@@ -199,7 +201,9 @@ fn text_cannot_imitate_the_frame() {
     let (list, tabs) = person.read_all_tabs(&questionnaire("Harmless words.", "Plan"), "agent");
     for (id, text) in hostile() {
         let (its_list, its_tabs) = person.read_all_tabs(&questionnaire(&text, "Plan"), "agent");
-        assert_eq!(its_list.rows[..6], list.rows[..6], "{id}");
+        assert_eq!(its_list.rows[..3], list.rows[..3], "{id}");
+        assert!(its_list.rows[3].starts_with("▸ ◌ Plan  "), "{id}: {:?}", its_list.rows[3]);
+        assert_eq!(its_list.rows[4..6], list.rows[4..6], "{id}");
         assert_eq!(its_list.rows[21..], list.rows[21..], "{id}");
         for (tab, (seen, harmless)) in its_tabs.iter().zip(&tabs).enumerate() {
             assert!(
@@ -229,9 +233,9 @@ fn names_cannot_imitate_rows() {
         // The desk limits the length of names.
         let by: String = format!("agent {text}").chars().take(60).collect();
         let (its_list, its_tabs) = person.read_all_tabs(&questionnaire("Words.", &text), &by);
-        assert_eq!(its_list.rows[..4], list.rows[..4], "{id}");
-        assert!(its_list.rows[4].starts_with("▸ ◌ "), "{id}: {:?}", its_list.rows[4]);
-        assert_eq!(its_list.rows[5..17], list.rows[5..17], "{id}");
+        assert_eq!(its_list.rows[..3], list.rows[..3], "{id}");
+        assert!(its_list.rows[3].starts_with("▸ ◌ "), "{id}: {:?}", its_list.rows[3]);
+        assert_eq!(its_list.rows[4..17], list.rows[4..17], "{id}");
         assert_eq!(its_list.rows[21..], list.rows[21..], "{id}");
         for (tab, (seen, harmless)) in its_tabs.iter().zip(&tabs).enumerate() {
             let shown = seen.rows.join("\n");

@@ -150,7 +150,7 @@ fn list_is_filtered_and_sorted() {
     let asking = world.sayso(["ask", "--timeout", "2h", "--from", "cron", &text("Gamma")]).start();
     let mut inbox = open_inbox(&world);
     inbox.wait_for(are_in_order(&["waiting agents first", "Gamma", "Alpha", "Beta"]));
-    inbox.expect_text("agent gone");
+    inbox.expect_text("agent waits");
     inbox.type_bytes("s").wait_for(are_in_order(&["oldest first", "Alpha", "Beta", "Gamma"]));
     inbox.type_bytes("s").wait_for(are_in_order(&["newest first", "Gamma", "Beta", "Alpha"]));
     inbox.type_bytes("s").wait_for(are_in_order(&["earliest deadline first", "Gamma", "Alpha", "Beta"]));
