@@ -35,6 +35,15 @@ pub(crate) fn desk(path: &Path) -> LocalDesk {
     LocalDesk::open(path).unwrap()
 }
 
+/// Makes a desk, closes it, and opens its tables.
+pub(crate) fn tables() -> (TempDir, Connection) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    drop(desk(&path));
+    let conn = open_raw(&path);
+    (folder, conn)
+}
+
 /// Opens the file as any other program would.
 pub(crate) fn open_raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()

@@ -118,9 +118,8 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TokenRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LocalDesk;
+    use crate::store::sqlite::tests::tables;
     use jiff::SignedDuration;
-    use tempfile::TempDir;
 
     fn token(id: &str, expires_at: Option<Timestamp>) -> NewToken {
         let token = TokenRecord {
@@ -136,15 +135,6 @@ mod tests {
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
-    }
-
-    /// Makes the tables of a desk.
-    fn tables() -> (TempDir, Connection) {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("desk");
-        drop(LocalDesk::open(&path).unwrap());
-        let conn = Connection::open(&path).unwrap();
-        (folder, conn)
     }
 
     fn added(conn: &Connection, new: &NewToken, now: Timestamp) -> Option<ProblemCode> {

@@ -1,8 +1,7 @@
 use super::*;
-use crate::LocalDesk;
 use crate::session::{LinkRecord, LinkState};
+use crate::store::sqlite::tests::tables;
 use jiff::SignedDuration;
-use tempfile::TempDir;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -17,15 +16,6 @@ fn digest(name: &str) -> Digest {
 
 fn new_session(name: &str) -> NewSession {
     NewSession { id: name.to_owned(), hash: digest(name), public_key: vec![4; 65], agent: None }
-}
-
-/// Makes the tables of a desk.
-fn tables() -> (TempDir, Connection) {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    drop(LocalDesk::open(&path).unwrap());
-    let conn = Connection::open(&path).unwrap();
-    (folder, conn)
 }
 
 fn run(conn: &Connection, job: &SessionWrite, now: Timestamp) -> SessionOutput {
