@@ -9,10 +9,7 @@ use serde_json::{Map, Value, json};
 /// Writes the outcome: answers as the changed input of the question tool, permissions as they are decided.
 pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<String> {
     let decision = if request.is_permission {
-        match permission::decision(outcome)? {
-            PermissionDecision::Allow => json!({ "behavior": "allow" }),
-            PermissionDecision::Deny(words) => deny(&words),
-        }
+        permission::decision(outcome)?.to_behavior()
     } else {
         match outcome {
             Outcome::Answered { replies, .. } => {
@@ -27,17 +24,14 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
                 }
                 json!({ "behavior": "allow", "updatedInput": input })
             }
-            Outcome::Declined { reason, .. } => deny(
-                reason.as_deref().filter(|words| !words.trim().is_empty()).unwrap_or(questions::DECLINED),
-            ),
+            Outcome::Declined { reason, .. } => {
+                let words = reason.as_deref().filter(|words| !words.trim().is_empty());
+                PermissionDecision::Deny(words.unwrap_or(questions::DECLINED).to_owned()).to_behavior()
+            }
             Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
         }
     };
     Some(json::write(&json!({
         "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision }
     })))
-}
-
-fn deny(words: &str) -> Value {
-    json!({ "behavior": "deny", "message": words })
 }

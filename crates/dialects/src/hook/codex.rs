@@ -1,7 +1,7 @@
 //! Answers of a `PermissionRequest` hook of Codex CLI. It asks for permissions only.
 
 use super::HookRequest;
-use super::permission::{self, PermissionDecision};
+use super::permission;
 use sayso_core::Outcome;
 use sayso_core::wire::json;
 use serde_json::json;
@@ -11,10 +11,7 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
     if !request.is_permission {
         return None;
     }
-    let decision = match permission::decision(outcome)? {
-        PermissionDecision::Allow => json!({ "behavior": "allow" }),
-        PermissionDecision::Deny(words) => json!({ "behavior": "deny", "message": words }),
-    };
+    let decision = permission::decision(outcome)?.to_behavior();
     Some(json::write(&json!({
         "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision }
     })))

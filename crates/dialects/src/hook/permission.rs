@@ -5,7 +5,7 @@ use super::call::HookCall;
 use sayso_core::{
     Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Id of the question.
 const ALLOW: &str = "allow";
@@ -21,6 +21,16 @@ pub enum PermissionDecision {
     Allow,
     /// The call must not run, with the words for the model.
     Deny(String),
+}
+
+impl PermissionDecision {
+    /// Returns the decision as Claude Code, Codex and Copilot read it.
+    pub(super) fn to_behavior(&self) -> Value {
+        match self {
+            Self::Allow => json!({ "behavior": "allow" }),
+            Self::Deny(words) => json!({ "behavior": "deny", "message": words }),
+        }
+    }
 }
 
 /// Returns the questionnaire that asks for permission: the action from the host's data, and the agent's own words
