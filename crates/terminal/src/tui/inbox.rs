@@ -2,6 +2,7 @@
 
 mod pending_asks;
 mod reading_time;
+mod sort_order;
 
 use super::editor::{KeyResult, LineMode, TextBox};
 use super::effect::{AskListing, DeskCall, Effect};
@@ -13,6 +14,7 @@ use reading_time::ReadingTime;
 use sayso_core::{Ask, AskId, Problem};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::AskQuery;
+pub(super) use sort_order::SortOrder;
 
 /// Maximum number of rows in memory; the search finds more.
 const MAX_ROWS: usize = 2_000;
@@ -24,30 +26,6 @@ pub(super) enum StateFilter {
     Pending,
     /// Ended asks.
     Ended,
-}
-
-/// Sort order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SortOrder {
-    /// Blocked askers first, then the longest waiting.
-    Blocking,
-    /// The longest waiting first.
-    Oldest,
-    /// The newest first.
-    Newest,
-    /// The nearest deadline first.
-    Deadline,
-}
-
-impl SortOrder {
-    const fn next(self) -> Self {
-        match self {
-            Self::Blocking => Self::Oldest,
-            Self::Oldest => Self::Newest,
-            Self::Newest => Self::Deadline,
-            Self::Deadline => Self::Blocking,
-        }
-    }
 }
 
 /// Result of a key at the inbox.
@@ -242,19 +220,7 @@ impl Inbox {
             self.rows.iter().enumerate().filter(|(_, row)| words.is_empty() || fits(row)).map(|(at, _)| at),
         );
         if self.state_filter == StateFilter::Pending {
-            let row = |place: &usize| self.rows.get(*place);
-            match self.sort_order {
-                SortOrder::Blocking => {
-                    order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at)));
-                }
-                SortOrder::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
-                SortOrder::Newest => {
-                    order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at)));
-                }
-                SortOrder::Deadline => {
-                    order.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));
-                }
-            }
+            self.sort_order.sort(&mut order, &self.rows);
         }
         self.visible = order;
     }
