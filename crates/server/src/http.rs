@@ -76,7 +76,7 @@ pub struct HttpServerConfig {
     pub peers: PeerPolicy,
     /// Certificate and key, if the server has TLS of its own.
     pub tls: Option<TlsFiles>,
-    /// Whether browsers shall use TLS alone for this host.
+    /// True if browsers shall use TLS alone for this host.
     pub is_tls_strict: bool,
     /// Accounts of askers to which an embedded element may give consent.
     pub embedded_consent: Vec<String>,

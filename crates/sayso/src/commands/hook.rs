@@ -77,7 +77,7 @@ fn concerns_desk(event: &HookEvent) -> bool {
 fn read_input() -> Option<String> {
     let mut bytes = Vec::new();
     let most = limits::LINE_BYTES as u64 + 1;
-    // What can't be read is no event.
+    // Input that cannot be read is no event.
     std::io::stdin().lock().take(most).read_to_end(&mut bytes).ok()?;
     (bytes.len() <= limits::LINE_BYTES).then(|| String::from_utf8(bytes).ok()).flatten()
 }

@@ -125,7 +125,7 @@ pub(super) struct PageContent {
     pub(super) text_widths: Vec<(TextBoxSlot, usize)>,
 }
 
-/// What a view needs besides the state that it draws.
+/// The context of a view besides the state that it draws.
 #[derive(Clone, Copy)]
 pub(super) struct ViewContext<'a> {
     pub(super) lang: Lang,

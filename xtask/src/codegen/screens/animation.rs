@@ -25,7 +25,7 @@ const SETTLED: Duration = Duration::from_millis(250);
 /// Silence before the person submits.
 const READING: Duration = Duration::from_millis(1_500);
 
-/// What the picture shows in one language.
+/// The words of the picture in one language.
 pub(super) struct Story {
     request: &'static str,
     /// What the agent's program says while it waits, before the id of the question.
@@ -74,7 +74,7 @@ pub(super) const CHINESE: Story = Story {
     ],
 };
 
-/// What both terminals show for a while.
+/// Screens that both terminals show for a while.
 struct Shot {
     caption: usize,
     seconds: f32,

@@ -34,7 +34,7 @@ pub(super) const CAPTION: f32 = 40.0;
 /// Room between two screens of a picture.
 pub(super) const GAP: f32 = 10.0;
 
-/// Where a screen stands in a picture.
+/// Place of a screen in a picture.
 pub(super) struct Band {
     top: f32,
     rows: u16,

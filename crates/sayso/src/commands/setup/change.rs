@@ -12,7 +12,7 @@ pub(super) struct HostFile {
     pub(super) content: FileContent,
 }
 
-/// What setup writes into a file.
+/// The entry that setup writes into a file.
 #[derive(Debug)]
 pub(super) enum FileContent {
     /// Entries of a JSON file, with or without comments.

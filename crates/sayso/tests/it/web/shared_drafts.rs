@@ -72,7 +72,7 @@ fn restart_in_mid_word_loses_nothing() {
     wait_for_draft(&signed, &ask, "name", "Aurora");
     signed.page.expect_value(NAME, "Aurora");
     signed.page.expect_gone("Cannot connect to the desk.");
-    // What others change after the restart arrives, too.
+    // Changes by others after the restart arrive, too.
     let reply = json!({ "state": "answered", "answer": { "text": "green" } });
     let draft = json!({ "replies": { "colour": reply } });
     signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&draft).send().json(200);

@@ -36,7 +36,7 @@ pub(crate) const ROUTES: &[Route] = &[
     Route {
         path: "/v1/session/links/{id}",
         name: "show_link",
-        summary: "How far a link is.",
+        summary: "The state of a link to sign in by.",
         replies: &[ok("The state.", ContentSpec::Json(schemas::schema_of::<LinkBody>))],
         handler: run!(show),
         ..LINK
@@ -72,7 +72,7 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// What the routes have in common.
+/// The values that all routes of links share.
 const LINK: Route = Route {
     method: RouteMethod::Get,
     path: "",
@@ -109,7 +109,7 @@ pub(crate) struct QrBody {
     path: String,
 }
 
-/// How far a link is.
+/// State of a link to sign in by.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct LinkBody {
     /// `waiting`, `claimed`, `confirmed`, `signed_in` or `ended`.
@@ -133,7 +133,7 @@ fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
 async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = person(&call)?;
     let made = logins.context.with_desk(move |desk| {
-        // What this browser lets in ends with the token that let in this browser.
+        // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
             Credential::Token(id) => Some(id.clone()),
             Credential::Session(id) => desk.session(id)?.and_then(|session| session.token),

@@ -52,16 +52,16 @@ pub(crate) const ROUTES: &[Route] = &[
 pub(crate) struct SessionBody {
     /// Names it.
     id: String,
-    /// Who is signed in.
+    /// Account that is signed in.
     account: String,
-    /// Since when.
+    /// Time of the sign-in.
     created_at: String,
-    /// When it was last used, to the minute.
+    /// Time of its last use, to the minute.
     last_seen_at: String,
-    /// What the browser calls itself.
+    /// Name that the browser gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
-    /// Whether it is the browser that asks.
+    /// True for the browser that asks.
     is_current: bool,
 }
 

@@ -112,7 +112,7 @@ pub(crate) struct NewClaim {
     key: String,
 }
 
-/// Who is signed in.
+/// The account that is signed in.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SignedIn {
     /// The account.
@@ -125,7 +125,7 @@ pub(crate) struct SignedIn {
     version: &'static str,
 }
 
-/// How far a claim is.
+/// State of a claim.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ClaimState {
     /// `waiting`.

@@ -42,7 +42,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
 pub(crate) struct ReviewBody {
     /// Revision of the draft.
     rev: u64,
-    /// Whether it can be submitted.
+    /// True if it can be submitted.
     pub(crate) ready: bool,
     /// The questions that are asked.
     pub(crate) rows: Vec<ReviewRow>,

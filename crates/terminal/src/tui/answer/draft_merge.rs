@@ -124,7 +124,7 @@ impl AskView {
         let words = describe::reply_with_note(&question, &reply, &self.sheet.questionnaire().rules, cx.lang);
         let number = self.sheet.number_of(place).to_string();
         let is_lost = self.replace_field(place, &question, &reply);
-        // What a press would send is new to the person.
+        // The answer that a press would send is new to the person.
         self.guard.show_page(cx.instant());
         let changed = self.sheet.set_reply_at(place, reply);
         self.announce(&changed, cx.lang);

@@ -23,7 +23,7 @@ const NAME_COLUMNS: usize = 30;
 /// Maximum number of questions that are shown at once to go to.
 const JUMP_ROWS: usize = 6;
 
-/// What a dialog is about.
+/// The ask that a dialog is about.
 pub(super) struct DialogSubject<'a> {
     pub(super) asker: String,
     /// Title of the ask, in the asker's words.

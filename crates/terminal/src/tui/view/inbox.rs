@@ -28,7 +28,7 @@ pub(in crate::tui) const fn shows_selected_ask(size: (u16, u16)) -> bool {
     size.0 >= SPLIT_COLUMNS
 }
 
-/// What the inbox is drawn from.
+/// The state from which the inbox is drawn.
 pub(super) struct InboxView<'a> {
     cx: ViewContext<'a>,
     inbox: &'a Inbox,

@@ -81,7 +81,7 @@ impl MarkdownLayouter<'_, '_> {
             || matches!(self.kind(), Some(BlockKind::Heading(_) | BlockKind::TableRow { is_head: true }));
         let plain = theme.style(StyleRole::Agent);
         let literal = theme.style(StyleRole::Literal);
-        // Where code has no colour of its own, it keeps its marks.
+        // Code without a colour of its own keeps its marks.
         let words = if style.code && literal == plain { format!("`{words}`") } else { words };
         let mut look = if style.code { literal } else { plain };
         if style.emphasis {

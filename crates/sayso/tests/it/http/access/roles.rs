@@ -49,7 +49,7 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
             let key = format!("B{}", "A".repeat(86));
             (Open, Some(json!({ "code": "unknown", "key": key })), 401)
         }
-        // What these do to a browser is in `sessions`.
+        // Their effect on a browser is tested in `sessions`.
         "list_sessions" | "show_link" => (Open, None, 200),
         "end_session" => (Open, None, 404),
         "create_link" => (Open, None, 201),

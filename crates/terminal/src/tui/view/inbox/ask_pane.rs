@@ -37,7 +37,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
                 builder.push_blank();
             }
             let questions = questionnaire.questions.iter().filter(|question| question.parent.is_none());
-            // What is far below the last row would be laid out for nothing.
+            // Questions far below the last row would be laid out for nothing.
             for (at, question) in questions.enumerate() {
                 if builder.rows.len() > usize::from(area.height) {
                     break;

@@ -24,7 +24,7 @@ const COUNT_COLUMNS: usize = 7;
 /// Time before a deadline from which it stands out, in seconds.
 const URGENT_SECONDS: i64 = 600;
 
-/// What a row needs besides its ask.
+/// The context of a row besides its ask.
 pub(super) struct RowContext<'a> {
     pub(super) cx: &'a ViewContext<'a>,
     pub(super) is_running: ProcessCheck,

@@ -2,7 +2,7 @@
 
 use super::super::theme::StyleRole;
 
-/// What the scanner knows of a language.
+/// Rules by which the scanner reads a language.
 #[derive(Debug)]
 pub(super) struct Syntax {
     /// Names and file extensions.
