@@ -68,8 +68,9 @@ function isRunningText(line: string): boolean {
 
 function listOf(lines: string[], say: Say): HTMLElement {
   const first = ITEM.exec(lines[0] ?? "")?.[1];
-  const items = lines.map((line) => h("li", { dir: "auto" }, ...inline(ITEM.exec(line)?.[2] ?? "", say)));
-  return first === undefined ? h("ul", {}, ...items) : h("ol", { start: first }, ...items);
+  const items = lines.map((line) => h("li", {}, ...inline(ITEM.exec(line)?.[2] ?? "", say)));
+  // The marks stand where the words begin: on the list, whose padding is for them, not on the items.
+  return first === undefined ? h("ul", { dir: "auto" }, ...items) : h("ol", { dir: "auto", start: first }, ...items);
 }
 
 function quoteOf(lines: string[], say: Say): HTMLElement {

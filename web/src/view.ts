@@ -106,7 +106,7 @@ export class FormView {
 
   /** Moves the focus to what is wrong. */
   focusSummary(): void {
-    this.#summary.querySelector<HTMLElement>("h3")?.focus();
+    this.#summary.querySelector<HTMLElement>("h2")?.focus();
   }
 
   /** Moves the focus to a question, or to the first. */
@@ -117,7 +117,7 @@ export class FormView {
 
   /** Moves the focus to the head of a step. */
   focusStep(): void {
-    const heads = [...this.root.querySelectorAll<HTMLElement>("h3[tabindex]:not(#summary)")];
+    const heads = [...this.root.querySelectorAll<HTMLElement>("h2[tabindex]:not(#summary)")];
     heads.find((head) => head.checkVisibility())?.focus();
   }
 
@@ -127,7 +127,7 @@ export class FormView {
     return sections.map(({ title, detail, optional }, index) => {
       const root = h("section", { class: "section", part: "section", hidden: true });
       const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, sections.length]);
-      root.append(h("h3", { tabindex: -1, dir: "auto" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
+      root.append(h("h2", { tabindex: -1, dir: "auto" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
       if (detail !== undefined) root.append(h("div", { class: "detail" }, ...markdown(detail, this.#say)));
       this.#body.append(root);
       return root;
@@ -194,7 +194,7 @@ export class FormView {
     const rows = questionsOf(state, sheet, steps, steps.current)
       .map((question) => ({ question, problem: problemOf(state, sheet, question, this.#say) }));
     const open = (question: FormQuestion) => this.open(question);
-    const parts: Node[] = [h("h3", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, open)];
+    const parts: Node[] = [h("h2", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, open)];
     const hidden = this.#form.questions.filter((question) => !sheet.isAsked(question) && state.replies.get(question.id)?.answer !== undefined);
     if (hidden.length > 0) {
       const list = createAnswerList(hidden.map((question) => ({ question, problem: undefined })), typed, this.#say);

@@ -7,7 +7,7 @@ import * as messages from "../messages.ts";
 
 /** Makes the view of an action. */
 export function createAction({ tool, act }: Action, say: Say): HTMLElement {
-  const head = h("h3", { id: "action" }, say([messages.ActionHead, tool]));
+  const head = h("h2", { id: "action" }, say([messages.ActionHead, tool]));
   const parts: HTMLElement[] = [];
   const add = (name: Sentence, text: string) => parts.push(h("p", {}, say([name])), exact(text, say([name])));
   const folder = "run" in act ? act.run.folder : "shell" in act ? act.shell.folder : undefined;

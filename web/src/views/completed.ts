@@ -15,7 +15,9 @@ const HEADS: Record<Completion["outcome"], Sentence> = {
 /** Makes the view of an ask that ended. */
 export function createCompleted(form: Form, completion: Completion, typed: Replies, say: Say): HTMLElement {
   const { outcome } = completion;
-  const root = h("section", { class: `completed ${outcome}`, part: "completed" }, h("h3", {}, say([HEADS[outcome]])));
+  const consent = outcome === "answered" ? consentOf(form, completion.replies) : undefined;
+  const head = consent === undefined ? HEADS[outcome] : consent ? messages.ApprovedHead : messages.DeniedHead;
+  const root = h("section", { class: `completed ${consent === false ? "declined" : outcome}`, part: "completed" }, h("h2", {}, say([head])));
   const text = (words: string) => root.append(h("p", { dir: "auto", class: "said" }, escapeLines(words).join("\n")));
   const replies = outcome === "answered" ? completion.replies : typed;
   const view = form.request.completed;
@@ -31,4 +33,11 @@ export function createCompleted(form: Form, completion: Completion, typed: Repli
     root.append(createAnswerList(rows, replies, say));
   }
   return root;
+}
+
+/** Returns what was decided, if the ask was for one consent. */
+function consentOf({ questions }: Form, replies: Replies): boolean | undefined {
+  const [asked, more] = questions.filter(({ consent }) => consent);
+  const answer = more === undefined && asked !== undefined ? replies[asked.id]?.answer : undefined;
+  return answer !== undefined && "confirm" in answer ? answer.confirm : undefined;
 }

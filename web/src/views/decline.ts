@@ -18,7 +18,7 @@ export function createDecline(say: Say, decline: (reason: string) => void): Decl
     back?.focus();
   };
   const root = h("section", { class: "decline", role: "group", "aria-labelledby": "decline", hidden: true },
-    h("h3", { id: "decline" }, say(messages.DeclineHead)),
+    h("h2", { id: "decline" }, say(messages.DeclineHead)),
     h("p", {}, say(messages.DeclineTells)),
     h("label", { for: "reason" }, say(messages.DeclineReasonLabel)), reason,
     h("div", { class: "buttons" },

@@ -12,8 +12,8 @@ export interface SummaryEntry {
 /** Makes the summary; it can take the focus. */
 export function createSummary(entries: readonly SummaryEntry[], say: Say): HTMLElement {
   const count = entries.length;
-  const head = h("h3", { id: "summary", tabindex: -1 }, say(count === 1 ? messages.ProblemCountOne : [messages.ProblemCount, count]));
+  const head = h("h2", { id: "summary", tabindex: -1 }, say(count === 1 ? messages.ProblemCountOne : [messages.ProblemCount, count]));
   const items = entries.map(({ words, open }) =>
-    h("li", { dir: "auto" }, open === undefined ? words : button(words, { class: "jump" }, open)));
-  return h("section", { class: "summary", part: "summary", "aria-labelledby": "summary" }, head, h("ul", {}, ...items));
+    h("li", {}, open === undefined ? words : button(words, { class: "jump" }, open)));
+  return h("section", { class: "summary", part: "summary", "aria-labelledby": "summary" }, head, h("ul", { dir: "auto" }, ...items));
 }

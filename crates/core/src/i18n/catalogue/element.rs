@@ -34,6 +34,8 @@ macro_rules! element {
         DeclineConfirm: "Decline", "拒绝";
 
         AnsweredHead: "Submitted", "已提交";
+        ApprovedHead: "Approved", "已批准";
+        DeniedHead: "Denied", "未批准";
         DeclinedHead: "Declined", "已拒绝";
         CancelledHead: "The agent withdrew this request.", "智能体已撤回此请求。";
         ExpiredHead: "The deadline passed without an answer.", "期限已过，未作回答。";

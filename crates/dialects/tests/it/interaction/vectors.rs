@@ -49,14 +49,14 @@ fn tool_vectors_pass() {
                 assert_eq!(with_hooks(input), *expected, "{number} with hooks");
             }
             "error" => error(number, input, expected),
-            "webClientForm" | "webClientCompleted" | "webClientApproval" => {
-                assert!(differing.contains_key(number), "{number}");
-            }
+            // What the element draws is tested in a browser: `forms.mjs` of the program.
+            "webClientForm" | "webClientCompleted" | "webClientApproval" => {}
             kind => panic!("{number}: no test for vectors of kind {kind}"),
         }
-        let is_web = kind.starts_with("webClient");
-        assert_eq!(differing.contains_key(number), is_web, "{number}");
+        assert!(kind.starts_with("webClient") || !differing.contains_key(number), "{number}");
     }
+    let ruled = ["301", "305", "309", "310", "312", "313", "316", "321", "323"];
+    assert!(differing.keys().eq(ruled), "{differing:?}");
     let count = |kind: &str| kinds.get(kind).copied().unwrap_or_default();
     assert_eq!(count("validateInput"), 43);
     assert_eq!(count("schema"), 20);
