@@ -1,5 +1,6 @@
 //! Interface of a desk, the same for every desk: the [`Desk`](desk::Desk) trait and its types.
 
+pub mod browser_session;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 pub mod desk;
@@ -8,7 +9,6 @@ pub mod login_code;
 pub(crate) mod offer;
 pub mod query;
 pub mod server_desk;
-pub mod session;
 pub mod thread;
 pub mod token;
 pub mod watch;

@@ -10,17 +10,17 @@ mod store;
 mod system;
 mod wakeup;
 
+pub use api::browser_session::BrowserSessionDesk;
 #[cfg(any(test, feature = "contract"))]
 pub use api::contract;
 pub use api::desk::{Desk, OpenedAsk, skip_damaged};
 pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
 pub use api::query::{AskPage, AskQuery};
 pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
-pub use api::session::SessionDesk;
 pub use api::thread::ThreadDesk;
 pub use api::token::TokenDesk;
 pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
-pub use api::{desk, draft, login_code, query, server_desk, session, thread, token, watch};
+pub use api::{browser_session, desk, draft, login_code, query, server_desk, thread, token, watch};
 pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;
 pub use store::maintenance;

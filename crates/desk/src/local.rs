@@ -1,11 +1,11 @@
 //! Desk in a file on this machine, shared by every process that opens it.
 
 mod asks;
+mod browser_session;
 mod key;
 mod lookup;
 mod opening;
 mod server;
-mod session;
 mod thread;
 mod token;
 mod watch;

@@ -7,8 +7,9 @@ mod sqlite;
 
 pub use api::CallerCount;
 pub(crate) use api::{
-    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeStore, ChangeTarget,
-    CommittedChange, DecideFn, DraftStore, IdScope, KeyUse, NewSession, PurgeLimits, SessionOutput,
-    SessionStore, SessionWrite, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
+    AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
+    BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
+    IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore,
+    TokenStore,
 };
 pub(crate) use factory::{OpenedStore, open_file};

@@ -21,11 +21,11 @@ mod token;
 
 use crate::cli::help;
 use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand};
+use crate::cli_session::CliSession;
 use crate::config::environment::ProcessEnv;
 use crate::config::{self, GlobalFlags};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use clap::Parser as _;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use std::ffi::OsString;

@@ -1,16 +1,16 @@
 //! `sayso`: the question desk for agents, as a program. It parses, wires and prints; rules live in the crates below.
 
 mod cli;
+mod cli_session;
 mod commands;
 mod config;
 mod output;
-mod session;
 mod ui;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    session::file_size_limit::register_handler();
+    cli_session::file_size_limit::register_handler();
     let args: Vec<_> = std::env::args_os().collect();
     commands::run(args).into()
 }

@@ -38,7 +38,7 @@ use middleware::authenticator::Authenticator;
 use middleware::embedded_consent::EmbeddedConsent;
 use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
-use middleware::revocation::SessionRegistry;
+use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
@@ -181,7 +181,7 @@ fn create_state(
         desk: setup.desk,
         calls: BlockingCalls::new(DESK_THREADS),
         metrics,
-        session_registry: SessionRegistry::default(),
+        revocations: RevocationRegistry::default(),
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
         closing,
         now: setup.now,

@@ -1,7 +1,7 @@
 //! Desk interface that a server of many callers uses.
 
+use crate::browser_session::BrowserSessionDesk;
 use crate::desk::{Desk, OpenedAsk};
-use crate::session::SessionDesk;
 use crate::thread::ThreadDesk;
 use crate::token::TokenDesk;
 use crate::watch::{AskChange, ChangeCursor};
@@ -29,7 +29,7 @@ impl Default for RetentionPolicy {
 }
 
 /// Desk that a server offers to many accounts: its asks, tokens and threads, its change log, and its upkeep.
-pub trait ServerDesk: Desk + TokenDesk + SessionDesk + ThreadDesk {
+pub trait ServerDesk: Desk + TokenDesk + BrowserSessionDesk + ThreadDesk {
     /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
     ///
     /// # Errors

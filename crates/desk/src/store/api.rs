@@ -4,11 +4,11 @@
 //! stores the result. The decision may run more than once; only the last run counts.
 
 mod asks;
+mod browser_sessions;
 mod caller_count;
 mod changes;
 mod clock;
 mod drafts;
-mod sessions;
 mod sync_health;
 mod threads;
 mod tokens;
@@ -18,11 +18,13 @@ pub(crate) use asks::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,
 };
+pub(crate) use browser_sessions::{
+    BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession,
+};
 pub use caller_count::CallerCount;
 pub(crate) use changes::ChangeStore;
 pub(crate) use clock::StoreClock;
 pub(crate) use drafts::DraftStore;
-pub(crate) use sessions::{NewSession, SessionOutput, SessionStore, SessionWrite};
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
@@ -34,7 +36,14 @@ use std::sync::Arc;
 
 /// Durable store of a desk, safe for several processes at once.
 pub(crate) trait Store:
-    AskStore + DraftStore + ChangeStore + ThreadStore + TokenStore + SessionStore + StoreClock + StoreUpkeep
+    AskStore
+    + DraftStore
+    + ChangeStore
+    + ThreadStore
+    + TokenStore
+    + BrowserSessionStore
+    + StoreClock
+    + StoreUpkeep
 {
     /// Returns the wake-up of those who wait for a change.
     fn wakeup(&self) -> &dyn Wakeup;

@@ -2,6 +2,7 @@
 //! commit, and a wake-up for waiters. Unimportant notes are committed without a sync.
 
 mod asks;
+mod browser_sessions;
 mod change_log;
 mod clock;
 mod columns;
@@ -11,7 +12,6 @@ mod error;
 mod files;
 mod integrity;
 mod schema;
-mod sessions;
 #[cfg(test)]
 mod tests;
 mod threads;

@@ -1,7 +1,7 @@
 //! Request given on the command line: a file, standard input, or the JSON itself.
 
 use crate::cli::durations;
-use crate::session::CliSession;
+use crate::cli_session::CliSession;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
 use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};
 use serde_json::json;

@@ -1,10 +1,10 @@
 //! `sayso answer ID`: opens a waiting ask on this terminal, or takes its answer as an argument.
 
 use crate::cli::AnswerArgs;
+use crate::cli_session::CliSession;
 use crate::config::DeskAddress;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use crate::ui::surface::{self, AnswerPlace, PipedLines, PromptMode};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};

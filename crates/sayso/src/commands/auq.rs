@@ -11,9 +11,9 @@ mod sessions;
 use super::{list, mcp, print_output};
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
+use crate::cli_session::{self, CliSession};
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use flags::AuqFlags;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskSummary, Message, Problem, ProblemCode};
@@ -174,5 +174,5 @@ fn list_rows(
 
 /// Formats an age as AUQ does.
 fn format_age(then: jiff::Timestamp) -> String {
-    format!("{} ago", durations::format_age(then, session::now()))
+    format!("{} ago", durations::format_age(then, cli_session::now()))
 }

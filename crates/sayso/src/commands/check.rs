@@ -3,9 +3,9 @@
 use super::show;
 use crate::cli::CheckArgs;
 use crate::cli::request;
+use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
@@ -139,7 +139,7 @@ fn check_answers(
         Err(problems) => refused_findings(dialect, problems),
         Ok((sent, as_sent)) => {
             let person = session.person(Surface::Command, AssuranceLevel::Scripted);
-            let receipt = Receipt::new(&person, questionnaire.digest(), session::now());
+            let receipt = Receipt::new(&person, questionnaire.digest(), cli_session::now());
             let receipt = Receipt { dropped: sent.dropped, ..receipt };
             let outcome = Outcome::Answered { replies: sent.replies, as_sent, receipt, verdict: None };
             let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));

@@ -2,9 +2,9 @@
 
 use crate::cli::ConvertArgs;
 use crate::cli::request;
+use crate::cli_session::CliSession;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::wire::json;
 use sayso_core::{Lang, LocalizedText, Message, Problem, ProblemCode, Questionnaire, display};
 use sayso_dialects::{Dialect, DialectLimits, TranslatedRequest, TranslationLoss, interaction};

@@ -1,11 +1,11 @@
 //! `sayso desk`: checks the desk, backs it up and restores it.
 
 use crate::cli::DeskCommand;
+use crate::cli_session::CliSession;
 use crate::config::DeskAddress;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
-use crate::session::CliSession;
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, wire};
 use sayso_desk::maintenance::{self, CheckReport, CopyReport};
 use std::fmt::Write as _;

@@ -1,13 +1,13 @@
 //! `sayso doctor`: reports the settings with their origins, and whether the desk works.
 
 use crate::cli::DoctorArgs;
+use crate::cli_session::CliSession;
+use crate::cli_session::desk_opener::OpenedDesk;
+use crate::cli_session::writability;
 use crate::config::table::{SETTINGS, SettingSpec, THEME};
 use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
-use crate::session::desk_opener::OpenedDesk;
-use crate::session::writability;
 use crate::ui::tty;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_desk::maintenance;

@@ -8,11 +8,11 @@ mod call_end;
 mod request;
 
 use crate::cli::HookArgs;
+use crate::cli_session::CliSession;
 use crate::config::GlobalFlags;
 use crate::config::environment::ProcessEnv;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::{Lang, Problem, limits};
 use sayso_dialects::hook::{self, HookEvent};
 use std::io::Read as _;

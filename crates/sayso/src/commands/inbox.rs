@@ -1,9 +1,9 @@
 //! `sayso`, `sayso inbox`: the waiting asks, live on a full screen if the terminal supports it, else as a list.
 
 use super::list;
+use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use crate::ui::screen;
 use sayso_core::{Message, Problem};
 use sayso_terminal::PromptOutcome;

@@ -1,8 +1,8 @@
 //! `sayso link ID`: prints the link of an ask for a browser, with a QR code for a phone.
 
+use crate::cli_session::CliSession;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use crate::ui::surface;
 use sayso_core::display::qr_code::QrMatrix;
 use sayso_core::{AskId, Problem};

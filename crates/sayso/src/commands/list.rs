@@ -2,10 +2,10 @@
 
 use crate::cli::durations;
 use crate::cli::{ListArgs, StateArg};
+use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
-use crate::session::{self, CliSession};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
 use sayso_desk::{AskPage, AskQuery, query::PageCursor};
@@ -131,7 +131,7 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
         let _ = writeln!(lines, "{}  {}", row.id.short_id(), Message::RowDamaged.plain(lang));
         return;
     }
-    let age = durations::format_age(row.created_at, session::now());
+    let age = durations::format_age(row.created_at, cli_session::now());
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
     let count = Message::QuestionsShort.render_with(lang, [format!("{draft}{}", row.asked)]);
@@ -145,7 +145,7 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-        let left = short_form::short_remaining(deadline.duration_since(session::now()));
+        let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
         notes.push(Message::ExpiresIn.render_with(lang, [left]));
     }
     // Writing to a `String` can't fail.

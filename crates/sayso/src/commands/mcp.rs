@@ -2,12 +2,12 @@
 
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
+use crate::cli_session::desk_opener::OpenedDesk;
+use crate::cli_session::{self, CliSession};
 use crate::config::environment::ProcessEnv;
 use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::desk_opener::OpenedDesk;
-use crate::session::{self, CliSession};
 use sayso_core::{Message, Problem};
 use sayso_desk::ServerDesk as _;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
@@ -43,7 +43,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
             format: LogFormat::Text,
             filter: log_filter(&session.environment, LogFilter::WARN)?,
         },
-        now: session::now,
+        now: cli_session::now,
     };
     mcp::serve(setup)?;
     // No call waits any more.

@@ -2,9 +2,9 @@
 
 use crate::cli::SchemaArgs;
 use crate::cli::request;
+use crate::cli_session::CliSession;
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
 

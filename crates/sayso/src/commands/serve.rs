@@ -2,11 +2,11 @@
 
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
+use crate::cli_session::disk_failure::exit_on_disk_failure;
+use crate::cli_session::{self, CliSession};
 use crate::config::log_filter;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::disk_failure::exit_on_disk_failure;
-use crate::session::{self, CliSession};
 use crate::ui::surface;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::{ServerDesk as _, TokenDesk as _};
@@ -48,7 +48,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     if args.hsts {
         public_url.strict_transport()?;
     }
-    let has_token = desk.tokens()?.iter().any(|token| token.is_valid(session::now()));
+    let has_token = desk.tokens()?.iter().any(|token| token.is_valid(cli_session::now()));
     let ready = || {
         // The address is data: after `--listen` with port 0, the caller reads the port from it.
         let scheme = if has_tls { "https" } else { "http" };
@@ -81,7 +81,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
             .filter(|count| *count > 0),
         turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
-        now: session::now,
+        now: cli_session::now,
     };
     raise_open_file_limit();
     http::serve(setup, listener, ready)?;

@@ -12,9 +12,9 @@ mod plan;
 mod toml_document;
 
 use crate::cli::SetupArgs;
+use crate::cli_session::CliSession;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use backup::BackupFolder;
 use host::HostFolders;
 pub(crate) use host::SetupHost;

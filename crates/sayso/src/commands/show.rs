@@ -3,9 +3,9 @@
 use super::list;
 use crate::cli::ShowArgs;
 use crate::cli::durations;
+use crate::cli_session::{self, CliSession};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::model::ask_summary::AskStatus;
@@ -57,7 +57,7 @@ fn as_json(ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
 
 fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
     let lang = session.lang();
-    let now = session::now();
+    let now = cli_session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();

@@ -6,13 +6,13 @@ mod file;
 
 use crate::cli::durations;
 use crate::cli::{self, NewTokenArgs};
+use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display};
-use sayso_desk::session::{SessionDesk as _, SessionRecord};
+use sayso_desk::browser_session::{BrowserSessionDesk as _, BrowserSessionRecord};
 use sayso_desk::token::{TokenDesk as _, TokenRecord, TokenRole, TokenSecret};
 use sayso_terminal::short_form;
 use serde::Serialize;
@@ -54,9 +54,9 @@ struct SessionJson {
     agent: Option<String>,
 }
 
-impl From<SessionRecord> for SessionJson {
-    fn from(session: SessionRecord) -> Self {
-        let SessionRecord { id, account, created_at, last_seen_at, agent, .. } = session;
+impl From<BrowserSessionRecord> for SessionJson {
+    fn from(session: BrowserSessionRecord) -> Self {
+        let BrowserSessionRecord { id, account, created_at, last_seen_at, agent, .. } = session;
         Self { id, account, created_at, last_seen_at, agent }
     }
 }
@@ -129,7 +129,7 @@ fn print_token(
 
 fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem> {
     let desk = session.desk_access.local()?;
-    let (tokens, sessions) = (desk.tokens()?, desk.sessions()?);
+    let (tokens, sessions) = (desk.tokens()?, desk.browser_sessions()?);
     if json {
         let sessions = sessions.into_iter().map(SessionJson::from).collect();
         return Ok(print_output(&sayso_core::wire::json::write(&ListJson { tokens, sessions })));
@@ -138,7 +138,7 @@ fn list_tokens(session: &CliSession, json: bool) -> Result<CommandExit, Problem>
         console::print_message(Message::NoTokens.plain(session.lang()));
         return Ok(CommandExit::Done);
     }
-    let (now, lang) = (session::now(), session.lang());
+    let (now, lang) = (cli_session::now(), session.lang());
     let mut lines = String::new();
     for token in &tokens {
         write_line(&mut lines, token, now, lang);
@@ -182,8 +182,8 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
 
 fn revoke_token(session: &CliSession, id: &str) -> Result<CommandExit, Problem> {
     let desk = session.desk_access.local()?;
-    if let Some(browser) = desk.session(id)? {
-        desk.end_session(id)?;
+    if let Some(browser) = desk.browser_session(id)? {
+        desk.end_browser_session(id)?;
         console::print_untrusted(&Message::SessionEnded.render_with(session.lang(), [id, &browser.account]));
         return Ok(CommandExit::Done);
     }

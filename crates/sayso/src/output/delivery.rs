@@ -1,9 +1,9 @@
 //! Delivery of an outcome to the asker: rendered once in the asker's own format, printed, flushed, and only then
 //! acknowledged. If the process is killed in between, the next call gets the same bytes.
 
+use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_dialects::{CliOutput, Dialect};
 

@@ -1,7 +1,7 @@
 //! Full screen, configured for the terminal it is shown on.
 
+use crate::cli_session::{self, CliSession};
 use crate::config::SubmitPlace;
-use crate::session::{self, CliSession};
 use crate::ui::clarification;
 use crate::ui::tty;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
@@ -58,7 +58,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
         output: &output,
         modes,
         emulator,
-        clock: &session::local_now,
+        clock: &cli_session::local_now,
         editor: editor.as_ref().map(|editor| editor as &EditorFn),
         page_address: &|| session.desk_access.page_address(&session.settings),
         notifier: notify.as_ref().map(|notify| notify as &dyn Fn(usize)),

@@ -1,8 +1,8 @@
 //! Places where a person can answer from here, and the prompt there.
 
+use crate::cli_session::{self, CliSession};
 use crate::config::SubmitPlace;
 use crate::output::console;
-use crate::session::{self, CliSession};
 use crate::ui::clarification;
 use crate::ui::screen;
 use crate::ui::spec_prompt::SpecPromptStyle;
@@ -149,7 +149,7 @@ pub(crate) fn prompt_person(
     } else {
         (Surface::Pipe, AssuranceLevel::Scripted)
     };
-    let plain = PlainStyle { lang, now: Some(session::local_now) };
+    let plain = PlainStyle { lang, now: Some(cli_session::local_now) };
     let spec = SpecPromptStyle { strict: look == PromptMode::Spec { strict: true } };
     let interrupts = if is_terminal { Some(InterruptListener::new()?) } else { None };
     let editor = if is_terminal { crate::ui::editor::from_environment(&session.environment) } else { None };
@@ -158,7 +158,7 @@ pub(crate) fn prompt_person(
         person: session.person(surface, assurance),
         style: if matches!(look, PromptMode::Spec { .. }) { &spec } else { &plain },
         lang,
-        clock: &session::now,
+        clock: &cli_session::now,
         out: &mut *out,
         input: &mut InputLines::new(input, interrupts),
         guards: is_terminal && !matches!(look, PromptMode::Spec { .. }),

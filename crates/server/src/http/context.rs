@@ -4,7 +4,7 @@ use super::metrics::{RefusalReason, ServerMetrics};
 use super::middleware::call::not_found;
 use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::embedded_consent::EmbeddedConsent;
-use super::middleware::revocation::SessionRegistry;
+use super::middleware::revocation::RevocationRegistry;
 use crate::diagnostics::DeskCall;
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
@@ -21,7 +21,7 @@ pub(super) struct ServerContext {
     pub(super) change_notifier: Arc<ChangeNotifier>,
     pub(super) metrics: Arc<ServerMetrics>,
     /// Long-lived requests, cancelled when their credential is revoked.
-    pub(super) session_registry: SessionRegistry,
+    pub(super) revocations: RevocationRegistry,
     /// Askers to which an embedded element may give consent.
     pub(super) embedded_consent: Arc<EmbeddedConsent>,
     /// Cancelled when the server shuts down.

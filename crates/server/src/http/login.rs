@@ -4,11 +4,11 @@
 //! so a restart signs no one out.
 
 pub(super) mod browser;
+pub(super) mod browser_sessions;
 pub(super) mod links;
 mod login_state;
 pub(super) mod page;
 pub(super) mod proof;
-pub(super) mod sessions;
 pub(super) mod sign_in;
 
 pub(super) use login_state::LoginState;

@@ -1,6 +1,6 @@
 //! Table of all routes, from which the router and the API document are made. Each handler module contributes its part.
 
-use super::login::{self, links, sessions, sign_in};
+use super::login::{self, browser_sessions, links, sign_in};
 use super::openapi::docs;
 use super::route::Route;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
@@ -20,7 +20,7 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         about::ROUTES,
         sign_in::ROUTES,
         links::ROUTES,
-        sessions::ROUTES,
+        browser_sessions::ROUTES,
         tokens::ROUTES,
         login::page::ROUTES,
         page::ROUTES,

@@ -1,11 +1,11 @@
 //! `AskUserQuestion '<json>'`: the command of the spec, by its own name or as `sayso AskUserQuestion`.
 
 use crate::cli::request;
+use crate::cli_session::CliSession;
 use crate::commands::ask::flow::{self, AskPlan};
 use crate::output::console::{self, print_output};
 use crate::output::delivery;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use crate::ui::surface::{self, PipedLines, PromptMode};
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::Dialect;

@@ -1,8 +1,8 @@
 //! `sayso cancel ID`: cancels an ask on behalf of its asker.
 
+use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, AskCommand, Message, Problem};
 use sayso_desk::process;

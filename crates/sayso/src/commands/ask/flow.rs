@@ -1,9 +1,9 @@
 //! Asking and waiting: on this terminal, for lines on a pipe, or at the desk.
 
+use crate::cli_session::{self, CliSession};
 use crate::output::console;
 use crate::output::delivery::{self, ReplyForm};
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask::AskerPresence;
@@ -70,7 +70,7 @@ fn print_earlier_limit(session: &CliSession, asking: &AskPlan, ask: &Ask, own_li
     }
     let due = ask.due_at().filter(|_| asking.time_limit_ms.is_none() && ask.outcome().is_none());
     if let Some(due) = due {
-        let left = short_form::short_remaining(due.duration_since(session::now()));
+        let left = short_form::short_remaining(due.duration_since(cli_session::now()));
         console::print_message(&Message::LimitOfBefore.render_with(lang, [left]));
     }
 }
@@ -127,7 +127,7 @@ fn answer_or_wait(
                     &Message::GivesUpAlone.render_with(lang, [short_form::short_duration(limit)]),
                 );
             }
-            let until = own_limit.and_then(|limit| session::now().checked_add(limit).ok());
+            let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
             match wait_until_settled(session, ask, until)? {
                 Some(settled) => delivery::deliver(session, asker, &settled, asking.reply_form),
                 None => {
@@ -203,16 +203,16 @@ pub(crate) fn wait_until_settled(
         if ask.outcome().is_some() {
             return Ok(Some(ask));
         }
-        if deadline.is_some_and(|until| until <= session::now()) {
+        if deadline.is_some_and(|until| until <= cli_session::now()) {
             return Ok(None);
         }
-        if ask.is_due(session::now()) {
+        if ask.is_due(cli_session::now()) {
             // The desk's own clock decides whether the deadline has passed; poll it at its pace.
             watch.wait(watch.poll_interval())?;
             continue;
         }
         let until =
-            |due: Timestamp| Duration::try_from(due.duration_since(session::now())).unwrap_or_default();
+            |due: Timestamp| Duration::try_from(due.duration_since(cli_session::now())).unwrap_or_default();
         loop {
             let left = ask.due_at().into_iter().chain(deadline).min().map_or(Duration::MAX, until);
             if left.is_zero() || !watch.wait(left)?.is_empty() {

@@ -2,10 +2,10 @@
 
 use crate::cli::WaitArgs;
 use crate::cli::durations;
+use crate::cli_session::{self, CliSession};
 use crate::commands::ask::flow;
 use crate::output::delivery;
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use crate::ui::surface;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Actor, Ask, AskCommand, Problem};
@@ -19,7 +19,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: &WaitArgs) -> Result<
     if ask.outcome().is_none() && surface::is_stderr_terminal() && !only_looks {
         flow::print_waiting(session, &ask);
     }
-    let until = patience.and_then(|ms| session::now().checked_add(SignedDuration::from_millis(ms)).ok());
+    let until = patience.and_then(|ms| cli_session::now().checked_add(SignedDuration::from_millis(ms)).ok());
     let settled = if only_looks {
         flow::wait_until_settled(session, &ask, until)
     } else {

@@ -1,10 +1,10 @@
 //! `auq answer`: answers a session by an argument, or rejects it.
 
 use super::{AuqError, AuqFlags, find_session, print_done};
+use crate::cli_session::CliSession;
 use crate::commands::answer::scripted_identity;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::AskCommand;
 use sayso_dialects::auq;
 

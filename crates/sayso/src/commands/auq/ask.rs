@@ -2,10 +2,10 @@
 
 use super::{AuqError, print_error};
 use crate::cli::request;
+use crate::cli_session::CliSession;
 use crate::commands::ask::flow::{self, AskPlan};
 use crate::output::delivery::ReplyForm;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use crate::ui::surface::{self, PipedLines, PromptMode};
 use sayso_core::Ask;
 use sayso_dialects::{CliOutput, Dialect, auq};

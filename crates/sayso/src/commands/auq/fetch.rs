@@ -1,10 +1,10 @@
 //! `auq fetch-answers`: prints the answers of a session, or lists the sessions whose answers have not been fetched.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
+use crate::cli_session::{self, CliSession};
 use crate::commands::ask::wait;
 use crate::output::delivery::{self, ReplyForm};
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use sayso_core::Ask;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_dialects::{CliOutput, auq};
@@ -35,9 +35,9 @@ fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<
     let told = |ask: &Ask| {
         if as_json {
             let session = auq::AuqSession { ask, age: "" };
-            return format!("{:#}", session.fetched_json(session::now()));
+            return format!("{:#}", session.fetched_json(cli_session::now()));
         }
-        let left = ask.due_at().map(|due| due.duration_since(session::now()));
+        let left = ask.due_at().map(|due| due.duration_since(cli_session::now()));
         let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
         auq::fetch_answers_text(ask.id, &ask.request.questionnaire, ask.outcome(), left)
     };

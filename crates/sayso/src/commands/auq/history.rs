@@ -1,8 +1,8 @@
 //! `auq history`: lists past and waiting sessions, and shows one.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
+use crate::cli_session::CliSession;
 use crate::output::exit::CommandExit;
-use crate::session::CliSession;
 use sayso_core::Ask;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_dialects::auq;

@@ -1,8 +1,8 @@
 //! `auq sessions`: lists sessions, shows one, and dismisses one.
 
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_done, print_json, print_output};
+use crate::cli_session::{self, CliSession};
 use crate::output::exit::CommandExit;
-use crate::session::{self, CliSession};
 use jiff::SignedDuration;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand};
@@ -43,7 +43,7 @@ pub(super) fn run(session: &CliSession, mut args: Vec<String>) -> Result<Command
 }
 
 fn is_stale(created_at: jiff::Timestamp) -> bool {
-    session::now().duration_since(created_at) > STALE_AGE
+    cli_session::now().duration_since(created_at) > STALE_AGE
 }
 
 fn list_sessions(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {

@@ -1,7 +1,7 @@
 //! End of what a host asked: its asks are cancelled, so that no one answers into the void.
 
 use super::request::CALL_MEMBER;
-use crate::session::CliSession;
+use crate::cli_session::CliSession;
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Problem, ProblemCode};
 use sayso_desk::{AskQuery, process, skip_damaged};

@@ -1,8 +1,8 @@
 //! A host's request at the desk: opened, waited for, and answered to the host.
 
+use crate::cli_session::{self, CliSession};
 use crate::commands::hook::call_end;
 use crate::output::delivery::{self, ReplyForm};
-use crate::session::{self, CliSession};
 use jiff::Timestamp;
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Problem};
@@ -31,7 +31,7 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     if gives_way && !session.desk_access.is_person_present(settings.present_time()) {
         return Ok(());
     }
-    let deadline = gives_way.then(|| session::now().checked_add(settings.give_way_time()).ok()).flatten();
+    let deadline = gives_way.then(|| cli_session::now().checked_add(settings.give_way_time()).ok()).flatten();
     let asker = asker(host, &request.session.id, request.session.folder.as_deref());
     let parent = ParentProcess::current();
     let desk = session.desk()?;
@@ -86,7 +86,7 @@ fn wait(
         if ask.outcome().is_some() {
             return Ok(ask);
         }
-        let now = session::now();
+        let now = cli_session::now();
         if !parent.is_alive() || deadline.is_some_and(|deadline| deadline <= now) {
             let who = Actor::Asker(ask.request.asker.clone());
             return match desk.act(&who, ask.id, None, AskCommand::Cancel) {

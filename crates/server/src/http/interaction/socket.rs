@@ -7,7 +7,7 @@ use super::{ClientPresence, InteractionState};
 use crate::diagnostics::log_event;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
-use crate::http::middleware::revocation::SessionGuard;
+use crate::http::middleware::revocation::RevocationGuard;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
@@ -46,7 +46,7 @@ pub(super) struct SocketClient {
     interactions: Arc<InteractionState>,
     caller: AuthenticatedCaller,
     /// Cancelled when the credential is revoked.
-    session_guard: SessionGuard,
+    session_guard: RevocationGuard,
     socket: ClientSocket,
     feed: EventFeed,
     /// Interaction mode; `None` before the hello.
@@ -85,7 +85,7 @@ impl SocketClient {
         let context = &interactions.context;
         let feed = EventFeed::new(context.clone(), caller.clone());
         let counted = context.metrics.count_stream();
-        let stay = context.session_registry.register(caller.credential.clone());
+        let stay = context.revocations.register(caller.credential.clone());
         Self {
             interactions,
             caller,

@@ -82,11 +82,11 @@ async fn owed_proof(
     caller: &AuthenticatedCaller,
     call: &ApiCall,
 ) -> Result<Option<OwedProof>, Problem> {
-    let Credential::Session(id) = caller.credential.clone() else { return Ok(None) };
+    let Credential::BrowserSession(id) = caller.credential.clone() else { return Ok(None) };
     let host = call.header(&header::HOST).ok_or_else(|| unreadable_header(&header::HOST))?;
     let request = ProvenRequest::socket(host);
     let context = &interactions.context;
-    let found = context.with_desk(move |desk| desk.session(&id)).await?;
+    let found = context.with_desk(move |desk| desk.browser_session(&id)).await?;
     let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
     Ok(Some(OwedProof { request, public_key: session.public_key, now: context.now }))
 }

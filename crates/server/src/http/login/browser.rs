@@ -15,7 +15,7 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_desk::session::SessionRecord;
+use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::TokenRole;
 
 /// Name of the session cookie.
@@ -59,20 +59,20 @@ pub(crate) fn authenticate(
 pub(in crate::http) fn cookie_session(
     logins: &LoginState,
     headers: &HeaderMap,
-) -> Result<Option<SessionRecord>, Problem> {
+) -> Result<Option<BrowserSessionRecord>, Problem> {
     let Some(cookie) = session_cookie(headers)? else { return Ok(None) };
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
-    let found = logins.context.desk.session_of_cookie(cookie)?;
+    let found = logins.context.desk.browser_session_by_cookie(cookie)?;
     found.map(Some).ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))
 }
 
 /// Returns the caller of a session.
-pub(in crate::http) fn session_caller(session: SessionRecord) -> AuthenticatedCaller {
+pub(in crate::http) fn session_caller(session: BrowserSessionRecord) -> AuthenticatedCaller {
     AuthenticatedCaller {
         account: session.account,
         role: TokenRole::Person,
         acts_as: None,
-        credential: Credential::Session(session.id),
+        credential: Credential::BrowserSession(session.id),
     }
 }
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use sayso_core::display::qr_code::QrMatrix;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
-use sayso_desk::session::{LinkRecord, LinkState};
+use sayso_desk::browser_session::{LinkRecord, LinkState};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -136,7 +136,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
         // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
             Credential::Token(id) => Some(id.clone()),
-            Credential::Session(id) => desk.session(id)?.and_then(|session| session.token),
+            Credential::BrowserSession(id) => desk.browser_session(id)?.and_then(|session| session.token),
         };
         desk.new_link(&caller.account, token.as_deref())
     });

@@ -13,7 +13,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
-use sayso_desk::session::{ClaimProgress, NewBrowser, SessionRecord, SessionSecret};
+use sayso_desk::browser_session::{BrowserSecret, BrowserSessionRecord, ClaimProgress, NewBrowser};
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -208,16 +208,16 @@ async fn claim(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Probl
 }
 
 async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let Credential::Session(id) = call.caller()?.credential.clone() else {
+    let Credential::BrowserSession(id) = call.caller()?.credential.clone() else {
         return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
     let ended = id.clone();
-    logins.context.with_desk(move |desk| desk.end_session(&ended)).await?;
-    logins.context.session_registry.revoke(&HashSet::from([Credential::Session(id)]));
+    logins.context.with_desk(move |desk| desk.end_browser_session(&ended)).await?;
+    logins.context.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
     Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
-fn signed_in(call: &ApiCall, session: SessionRecord, cookie: &SessionSecret) -> Response {
+fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
     let body = SignedIn {
         account: session.account,
         role: TokenRole::Person.as_str(),

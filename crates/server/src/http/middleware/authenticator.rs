@@ -75,7 +75,7 @@ impl Authenticator {
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             ticks.tick().await;
-            let credentials = self.context.session_registry.credentials();
+            let credentials = self.context.revocations.credentials();
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
             }
@@ -90,10 +90,10 @@ impl Authenticator {
             for credential in credentials {
                 match credential {
                     Credential::Token(id) => tokens.push(id),
-                    Credential::Session(id) if desk.session(&id)?.is_none() => {
-                        ended.insert(Credential::Session(id));
+                    Credential::BrowserSession(id) if desk.browser_session(&id)?.is_none() => {
+                        ended.insert(Credential::BrowserSession(id));
                     }
-                    Credential::Session(_) => {}
+                    Credential::BrowserSession(_) => {}
                 }
             }
             if !tokens.is_empty() {
@@ -103,7 +103,7 @@ impl Authenticator {
         });
         // The desk has logged its error; the next check repeats it.
         let Ok(ended) = found.await else { return };
-        self.context.session_registry.revoke(&ended);
+        self.context.revocations.revoke(&ended);
     }
 }
 

@@ -81,7 +81,7 @@ impl AuthenticatedCaller {
     pub(crate) fn to_person(&self, by: PersonParams) -> Result<Person, Problem> {
         let max_assurance = match (self.role, &self.credential) {
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
-            (_, Credential::Session(_)) => AssuranceLevel::BrowserSession,
+            (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
             (_, Credential::Token(_)) => AssuranceLevel::Token,
         };
         let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {

@@ -13,27 +13,27 @@ pub(crate) enum Credential {
     /// Token with this id.
     Token(String),
     /// Session of a browser with this id.
-    Session(String),
+    BrowserSession(String),
 }
 
 /// Registry of long-lived requests by credential.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SessionRegistry(Arc<Mutex<HashMap<Credential, Weak<SessionEntry>>>>);
+pub(crate) struct RevocationRegistry(Arc<Mutex<HashMap<Credential, Weak<RevocationEntry>>>>);
 
 /// Entry shared by all requests with the same credential.
 #[derive(Debug)]
-struct SessionEntry {
-    registry: SessionRegistry,
+struct RevocationEntry {
+    registry: RevocationRegistry,
     credential: Credential,
     revoked: CancellationToken,
 }
 
-impl Drop for SessionEntry {
+impl Drop for RevocationEntry {
     fn drop(&mut self) {
-        let mut doors = self.registry.lock();
+        let mut entries = self.registry.lock();
         // A revoked entry has been removed, and may have been replaced.
-        if doors.get(&self.credential).is_some_and(|door| door.strong_count() == 0) {
-            doors.remove(&self.credential);
+        if entries.get(&self.credential).is_some_and(|entry| entry.strong_count() == 0) {
+            entries.remove(&self.credential);
         }
     }
 }
@@ -41,9 +41,9 @@ impl Drop for SessionEntry {
 /// Guard of one long-lived request. Ten thousand may be dropped at once, so only the last one of a credential takes
 /// the lock.
 #[derive(Debug)]
-pub(crate) struct SessionGuard(Arc<SessionEntry>);
+pub(crate) struct RevocationGuard(Arc<RevocationEntry>);
 
-impl SessionGuard {
+impl RevocationGuard {
     /// Returns whether the credential has been revoked.
     pub(crate) fn is_revoked(&self) -> bool {
         self.0.revoked.is_cancelled()
@@ -55,22 +55,22 @@ impl SessionGuard {
     }
 }
 
-impl SessionRegistry {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Credential, Weak<SessionEntry>>> {
+impl RevocationRegistry {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Credential, Weak<RevocationEntry>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Registers a long-lived request.
-    pub(crate) fn register(&self, credential: Credential) -> SessionGuard {
-        let mut doors = self.lock();
-        if let Some(door) = doors.get(&credential).and_then(Weak::upgrade) {
-            return SessionGuard(door);
+    pub(crate) fn register(&self, credential: Credential) -> RevocationGuard {
+        let mut entries = self.lock();
+        if let Some(entry) = entries.get(&credential).and_then(Weak::upgrade) {
+            return RevocationGuard(entry);
         }
-        let over = CancellationToken::new();
-        let door =
-            Arc::new(SessionEntry { registry: self.clone(), credential: credential.clone(), revoked: over });
-        doors.insert(credential, Arc::downgrade(&door));
-        SessionGuard(door)
+        let revoked = CancellationToken::new();
+        let entry =
+            Arc::new(RevocationEntry { registry: self.clone(), credential: credential.clone(), revoked });
+        entries.insert(credential, Arc::downgrade(&entry));
+        RevocationGuard(entry)
     }
 
     /// Returns the credentials in use.
@@ -80,37 +80,37 @@ impl SessionRegistry {
 
     /// Cancels all requests with these credentials.
     pub(crate) fn revoke(&self, credentials: &HashSet<Credential>) {
-        let mut doors = self.lock();
-        let ended: Vec<Arc<SessionEntry>> =
-            credentials.iter().filter_map(|shown| doors.remove(shown)?.upgrade()).collect();
+        let mut entries = self.lock();
+        let ended: Vec<Arc<RevocationEntry>> =
+            credentials.iter().filter_map(|credential| entries.remove(credential)?.upgrade()).collect();
         // Dropping the last guard of an entry takes the lock, so it is released first.
-        drop(doors);
-        ended.iter().for_each(|door| door.revoked.cancel());
+        drop(entries);
+        ended.iter().for_each(|entry| entry.revoked.cancel());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Credential, SessionRegistry};
+    use super::{Credential, RevocationRegistry};
     use std::collections::HashSet;
 
     #[test]
     fn revocation_ends_all_of_a_credential() {
-        let stays = SessionRegistry::default();
+        let registry = RevocationRegistry::default();
         let credential = |id: &str| Credential::Token(id.to_owned());
         let (first, second, other) = (
-            stays.register(credential("a")),
-            stays.register(credential("a")),
-            stays.register(credential("b")),
+            registry.register(credential("a")),
+            registry.register(credential("a")),
+            registry.register(credential("b")),
         );
         drop(first);
-        assert_eq!(stays.credentials().len(), 2);
-        stays.revoke(&HashSet::from([credential("a")]));
+        assert_eq!(registry.credentials().len(), 2);
+        registry.revoke(&HashSet::from([credential("a")]));
         assert!(second.is_revoked() && !other.is_revoked());
-        let again = stays.register(credential("a"));
+        let again = registry.register(credential("a"));
         drop(second);
-        assert!(!again.is_revoked() && stays.credentials().contains(&credential("a")));
+        assert!(!again.is_revoked() && registry.credentials().contains(&credential("a")));
         drop((again, other));
-        assert!(stays.credentials().is_empty());
+        assert!(registry.credentials().is_empty());
     }
 }

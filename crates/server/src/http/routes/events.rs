@@ -11,7 +11,7 @@ use crate::http::middleware::auth::single_header;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
-use crate::http::middleware::revocation::SessionGuard;
+use crate::http::middleware::revocation::RevocationGuard;
 use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, Parameter, Route, RouteAccess, RouteMethod, ok, run};
 use axum::response::{IntoResponse as _, Response, Sse, sse};
@@ -105,7 +105,7 @@ struct ChangeData<'a> {
 struct EventWatcher {
     context: Arc<ServerContext>,
     caller: AuthenticatedCaller,
-    session_guard: SessionGuard,
+    session_guard: RevocationGuard,
     /// Filter on one ask, if any.
     ask: Option<AskId>,
     changes: Receiver<Arc<WatchEvent>>,
@@ -127,7 +127,7 @@ impl EventWatcher {
         ask: Option<AskId>,
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
-        let stay = context.session_registry.register(caller.credential.clone());
+        let stay = context.revocations.register(caller.credential.clone());
         let hub = context.change_notifier.clone();
         // Subscribing before reading misses nothing.
         let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(since)?));

@@ -7,7 +7,7 @@ use crate::http::context::{ServerContext, visible_ask};
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::caller::AuthenticatedCaller;
-use crate::http::middleware::revocation::SessionGuard;
+use crate::http::middleware::revocation::RevocationGuard;
 use crate::notify::change_notifier::{AskSignal, Subscription};
 use crate::notify::deadline::time_left;
 use jiff::Timestamp;
@@ -43,7 +43,7 @@ pub(crate) struct OutcomeWaiter {
     /// Cached outcome, shared by all waiters for the ask.
     pub(crate) outcome: OutcomeCell,
     subscription: Subscription,
-    session_guard: SessionGuard,
+    session_guard: RevocationGuard,
     _counted: GaugeGuard,
 }
 
@@ -93,7 +93,7 @@ impl OutcomeWaiter {
     ) -> Result<Self, Problem> {
         let context = &asks.context;
         let (hub, stay) =
-            (context.change_notifier.clone(), context.session_registry.register(caller.credential.clone()));
+            (context.change_notifier.clone(), context.revocations.register(caller.credential.clone()));
         let ((standing, due), ticket) = context
             .with_desk(move |desk| {
                 // Subscribing before reading misses nothing.

@@ -1,9 +1,9 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
 use super::active_turn::ActiveTurn;
+use super::person_threads;
 use super::published_event::PublishedEvent;
 use super::registry::{PollGuard, TakenTurn};
-use super::sessions;
 use super::thread_state::ThreadState;
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
@@ -88,7 +88,7 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
     }
     let _counted = threads.context.metrics.count_wait();
     let _polling = PollGuard::new(&threads, &caller.account, &worker);
-    let stay = threads.context.session_registry.register(caller.credential.clone());
+    let stay = threads.context.revocations.register(caller.credential.clone());
     loop {
         let mut ready = pin!(threads.registry.ready.notified());
         // Enabling the notification before checking misses nothing.
@@ -245,6 +245,6 @@ pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -
     let thread = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
     let stranger = || Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound);
-    let history = sessions::load_history(&threads, own.ok_or_else(stranger)?.id).await?;
+    let history = person_threads::load_history(&threads, own.ok_or_else(stranger)?.id).await?;
     Ok(response::json(StatusCode::OK, json::write(&history)))
 }

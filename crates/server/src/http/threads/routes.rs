@@ -1,6 +1,6 @@
 //! Routes of threads, for the table of routes.
 
-use super::{agent, ask_request, error, example, person, sessions, turn_asks};
+use super::{agent, ask_request, error, example, person, person_threads, turn_asks};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
@@ -65,10 +65,10 @@ const PEOPLE: [Route; 9] = [
         summary: "Begins a thread.",
         access: RouteAccess::Deferred,
         parameters: &[ROLE],
-        body: BodySpec::MaybeJson(schema_of::<sessions::NewThread>),
+        body: BodySpec::MaybeJson(schema_of::<person_threads::NewThread>),
         max_body_bytes: limits::BODY_BYTES,
         replies: &[
-            ok("Its id.", ContentSpec::Json(schema_of::<sessions::ThreadBegun>)),
+            ok("Its id.", ContentSpec::Json(schema_of::<person_threads::ThreadBegun>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
@@ -76,7 +76,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
-        handler: run!(sessions::create),
+        handler: run!(person_threads::create),
     },
     Route {
         method: RouteMethod::Get,
@@ -88,14 +88,14 @@ const PEOPLE: [Route; 9] = [
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[
-            ok("The threads.", ContentSpec::Json(schema_of::<sessions::ThreadList>)),
+            ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::list),
+        handler: run!(person_threads::list),
     },
     Route {
         method: RouteMethod::Get,
@@ -107,14 +107,14 @@ const PEOPLE: [Route; 9] = [
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[
-            ok("The thread.", ContentSpec::Json(schema_of::<sessions::ListedThread>)),
+            ok("The thread.", ContentSpec::Json(schema_of::<person_threads::ListedThread>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::show),
+        handler: run!(person_threads::show),
     },
     Route {
         method: RouteMethod::Delete,
@@ -126,14 +126,14 @@ const PEOPLE: [Route; 9] = [
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[
-            ok("It is deleted.", ContentSpec::Json(schema_of::<sessions::ThreadDeleted>)),
+            ok("It is deleted.", ContentSpec::Json(schema_of::<person_threads::ThreadDeleted>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::delete),
+        handler: run!(person_threads::delete),
     },
     Route {
         method: RouteMethod::Get,
@@ -145,14 +145,14 @@ const PEOPLE: [Route; 9] = [
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[
-            ok("Its status.", ContentSpec::Json(schema_of::<sessions::ThreadStatus>)),
+            ok("Its status.", ContentSpec::Json(schema_of::<person_threads::ThreadStatus>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::status),
+        handler: run!(person_threads::status),
     },
     Route {
         method: RouteMethod::Get,
@@ -164,14 +164,14 @@ const PEOPLE: [Route; 9] = [
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[
-            ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>)),
+            ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>)),
             BAD_HEADER,
             UNAUTHORIZED,
             FORBIDDEN,
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::history),
+        handler: run!(person_threads::history),
     },
     Route {
         method: RouteMethod::Post,
@@ -211,7 +211,7 @@ const PEOPLE: [Route; 9] = [
             TOO_MANY_REQUESTS,
         ],
         problems: &[],
-        handler: run!(sessions::follow),
+        handler: run!(person_threads::follow),
     },
     Route {
         method: RouteMethod::Post,
@@ -273,7 +273,7 @@ const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The messages.", ContentSpec::Json(schema_of::<sessions::ThreadHistory>))],
+        replies: &[ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))],
         problems: &[ProblemCode::ThreadNotFound],
         handler: run!(agent::history),
     },

@@ -9,7 +9,7 @@ use super::turn_state::StreamEntry;
 use crate::http::context::find_ask;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::response;
-use crate::http::middleware::revocation::SessionGuard;
+use crate::http::middleware::revocation::RevocationGuard;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
@@ -39,7 +39,7 @@ struct ThreadStream {
     /// Set if the stream continues with later turns.
     follows_queue: bool,
     end: InterruptEvent,
-    session_guard: SessionGuard,
+    session_guard: RevocationGuard,
     _counted: GaugeGuard,
 }
 
@@ -71,7 +71,7 @@ fn reader_stream(
     reads_on: bool,
 ) -> Response {
     let counted = threads.context.metrics.count_stream();
-    let stay = threads.context.session_registry.register(speaker.caller.credential.clone());
+    let stay = threads.context.revocations.register(speaker.caller.credential.clone());
     let (threads, person) = (threads.clone(), speaker.person.clone());
     let telling = ThreadStream {
         threads,

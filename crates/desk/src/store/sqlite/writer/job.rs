@@ -4,19 +4,19 @@ use crate::draft::{DraftRev, OnConflict};
 use crate::store::sqlite::asks::ask_change;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::search;
+use crate::store::sqlite::browser_sessions;
 use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
-use crate::store::sqlite::sessions;
 use crate::store::sqlite::threads;
 use crate::store::sqlite::tokens;
 use crate::store::sqlite::upkeep::cancelled_asks;
 use crate::store::sqlite::upkeep::purge;
 use crate::store::sqlite::upkeep::purge::PurgeStep;
 use crate::store::{
-    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
-    SessionOutput, SessionWrite,
+    BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionWrite, ChangeOptions, ChangeTarget,
+    CommittedChange, DecideFn, KeyUse, PurgeLimits,
 };
 use crate::thread::ThreadWrite;
 use crate::token::{NewToken, TokenRecord};
@@ -64,7 +64,7 @@ pub(crate) enum WriteJob {
     RevokeToken {
         id: String,
     },
-    Session(SessionWrite),
+    BrowserSession(BrowserSessionWrite),
     Thread(ThreadWrite),
 }
 
@@ -78,7 +78,7 @@ impl WriteJob {
             | Self::RunDue
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
-            Self::Session(write) => write.must_sync(),
+            Self::BrowserSession(write) => write.must_sync(),
             Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
             Self::Index | Self::AdjustForClockChange | Self::Purge { .. } | Self::PruneCancelled { .. } => {
@@ -135,7 +135,9 @@ impl WriteJob {
             Self::RevokeToken { id } => {
                 tokens::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))
             }
-            Self::Session(write) => sessions::write(conn, write, now).map(JobOutput::Session),
+            Self::BrowserSession(write) => {
+                browser_sessions::write(conn, write, now).map(JobOutput::BrowserSession)
+            }
             Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
             Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
@@ -152,7 +154,7 @@ pub(crate) enum JobOutput {
     Count(usize),
     Purged { gone: usize, next: PurgeStep },
     Token(Option<Box<TokenRecord>>),
-    Session(SessionOutput),
+    BrowserSession(BrowserSessionOutput),
     Number(i64),
 }
 
@@ -193,8 +195,8 @@ impl JobOutput {
         if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
     }
 
-    pub(crate) fn into_session(self) -> Result<SessionOutput, Problem> {
-        if let Self::Session(output) = self { Ok(output) } else { Err(desk_failed("mixed-up reply")) }
+    pub(crate) fn into_browser_session(self) -> Result<BrowserSessionOutput, Problem> {
+        if let Self::BrowserSession(output) = self { Ok(output) } else { Err(desk_failed("mixed-up reply")) }
     }
 
     pub(crate) fn into_token(self) -> Result<Option<TokenRecord>, Problem> {

@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_desk::session::SessionRecord;
+use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub(crate) struct SessionsBody {
     sessions: Vec<SessionBody>,
 }
 
-fn may_see(caller: &AuthenticatedCaller, session: &SessionRecord) -> bool {
+fn may_see(caller: &AuthenticatedCaller, session: &BrowserSessionRecord) -> bool {
     caller.role == TokenRole::Admin || session.account == caller.account
 }
 
@@ -83,9 +83,9 @@ fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
 
 async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = person(&call)?;
-    let all = logins.context.with_desk(|desk| desk.sessions()).await?;
-    let body = |session: SessionRecord| SessionBody {
-        is_current: caller.credential == Credential::Session(session.id.clone()),
+    let all = logins.context.with_desk(|desk| desk.browser_sessions()).await?;
+    let body = |session: BrowserSessionRecord| SessionBody {
+        is_current: caller.credential == Credential::BrowserSession(session.id.clone()),
         id: session.id,
         account: session.account,
         created_at: session.created_at.to_string(),
@@ -100,14 +100,14 @@ async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem
     let (caller, id) = (person(&call)?, call.path_param().to_owned());
     let ended = logins.context.with_desk({
         let id = id.clone();
-        move |desk| match desk.session(&id)? {
-            Some(session) if may_see(&caller, &session) => desk.end_session(&id),
+        move |desk| match desk.browser_session(&id)? {
+            Some(session) if may_see(&caller, &session) => desk.end_browser_session(&id),
             _ => Ok(false),
         }
     });
     if !ended.await? {
         return Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute));
     }
-    logins.context.session_registry.revoke(&HashSet::from([Credential::Session(id)]));
+    logins.context.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -1,8 +1,8 @@
 //! Desk that is opened on first use. A server replies to its host before it reads the disk. A failure to open is
 //! reported to the call that needed the desk, and the next call tries again.
 
-use crate::session::desk_opener::{DeskOpener, OpenedDesk};
-use crate::session::disk_failure::exit_on_disk_failure;
+use crate::cli_session::desk_opener::{DeskOpener, OpenedDesk};
+use crate::cli_session::disk_failure::exit_on_disk_failure;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, LateSubmission, NewAsk, Person, Problem, QuestionId, Reply,
 };

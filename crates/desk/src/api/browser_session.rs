@@ -11,9 +11,9 @@ use sayso_core::{Digest, Problem, limits};
 use std::fmt;
 
 /// Secret of a browser, such as the value of its cookie: 256 random bits. Only `reveal` shows it.
-pub struct SessionSecret(String);
+pub struct BrowserSecret(String);
 
-impl SessionSecret {
+impl BrowserSecret {
     pub(crate) fn generate() -> Result<Self, Problem> {
         Ok(Self(to_hex(&random::random_bytes::<32>()?)))
     }
@@ -28,9 +28,9 @@ impl SessionSecret {
     }
 }
 
-impl fmt::Debug for SessionSecret {
+impl fmt::Debug for BrowserSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SessionSecret(…)")
+        f.write_str("BrowserSecret(…)")
     }
 }
 
@@ -50,7 +50,7 @@ pub struct NewBrowser {
 
 /// Stored properties of a browser's session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionRecord {
+pub struct BrowserSessionRecord {
     /// Public id, for lists and for ending it.
     pub id: String,
     /// Account that it is signed in as.
@@ -67,7 +67,7 @@ pub struct SessionRecord {
     pub last_seen_at: Timestamp,
 }
 
-impl SessionRecord {
+impl BrowserSessionRecord {
     /// Returns whether it has been idle for too long at this time.
     pub fn is_idle(&self, now: Timestamp) -> bool {
         add_seconds(self.last_seen_at, limits::SESSION_IDLE_SECONDS) <= now
@@ -124,7 +124,7 @@ pub struct LinkRecord {
 #[derive(Debug)]
 pub struct LinkClaim {
     /// Secret by which the browser asks whether it was confirmed.
-    pub secret: SessionSecret,
+    pub secret: BrowserSecret,
     /// Number that the browser shows and the person confirms.
     pub number: String,
     /// Time of expiry.
@@ -137,13 +137,13 @@ pub enum ClaimProgress {
     /// The person has not confirmed the number yet.
     Waiting,
     /// The browser is signed in, with this cookie.
-    SignedIn(Box<SessionRecord>, SessionSecret),
+    SignedIn(Box<BrowserSessionRecord>, BrowserSecret),
     /// The claim is unknown, expired or refused.
     Ended,
 }
 
 /// Sessions of a desk. Calls block, and many threads may call at once. All fail if the desk cannot be read or written.
-pub trait SessionDesk: Send + Sync {
+pub trait BrowserSessionDesk: Send + Sync {
     /// Creates a code that signs in one browser as this account, for ten minutes.
     ///
     /// # Errors
@@ -165,13 +165,13 @@ pub trait SessionDesk: Send + Sync {
         &self,
         typed: &str,
         browser: NewBrowser,
-    ) -> Result<Option<(SessionRecord, SessionSecret)>, Problem>;
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
 
     /// Creates a link that lets in one browser as this account, for two minutes. Its session ends with this token.
     ///
     /// # Errors
     /// If too many links are unused.
-    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, SessionSecret), Problem>;
+    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem>;
 
     /// Returns a link that has not expired.
     ///
@@ -201,25 +201,25 @@ pub trait SessionDesk: Send + Sync {
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn session_of_cookie(&self, cookie: &str) -> Result<Option<SessionRecord>, Problem>;
+    fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
 
     /// Returns the session with this id, unless it has ended.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn session(&self, id: &str) -> Result<Option<SessionRecord>, Problem>;
+    fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
 
     /// Returns the sessions that have not ended, the last used one first.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn sessions(&self) -> Result<Vec<SessionRecord>, Problem>;
+    fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem>;
 
     /// Ends a session, and returns whether it existed.
     ///
     /// # Errors
     /// If the desk cannot store it.
-    fn end_session(&self, id: &str) -> Result<bool, Problem>;
+    fn end_browser_session(&self, id: &str) -> Result<bool, Problem>;
 
     /// Records the address at which this process serves the desk; `None` removes it.
     ///

@@ -1,30 +1,30 @@
 //! Sessions of browsers at a local desk.
 
 use super::LocalDesk;
-use crate::login_code::LoginCode;
-use crate::session::{
-    self, ClaimProgress, LinkClaim, LinkRecord, LinkState, NewBrowser, SessionDesk, SessionRecord,
-    SessionSecret, add_seconds,
+use crate::browser_session::{
+    self, BrowserSecret, BrowserSessionDesk, BrowserSessionRecord, ClaimProgress, LinkClaim, LinkRecord,
+    LinkState, NewBrowser, add_seconds,
 };
-use crate::store::{NewSession, SessionOutput, SessionWrite};
+use crate::login_code::LoginCode;
+use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
 /// Shortest time between two records of a session's use, in seconds.
 const TOUCH_SECONDS: i64 = 60;
 
-impl SessionDesk for LocalDesk {
+impl BrowserSessionDesk for LocalDesk {
     fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
         // Most prefixes are free, since fewer codes are unused at a time.
         loop {
             let code = LoginCode::from_random(u64::from_be_bytes(random::random_bytes()?));
-            let write = SessionWrite::AddCode {
+            let write = BrowserSessionWrite::AddCode {
                 prefix: code.prefix(),
                 hash: code.hash(),
                 account: account.to_owned(),
                 expires_at: add_seconds(self.store.now(), limits::LOGIN_CODE_SECONDS),
             };
-            if let SessionOutput::Done(true) = self.store.write_session(write)? {
+            if let BrowserSessionOutput::Done(true) = self.store.write_browser_session(write)? {
                 return Ok(code);
             }
         }
@@ -38,20 +38,20 @@ impl SessionDesk for LocalDesk {
         &self,
         typed: &str,
         browser: NewBrowser,
-    ) -> Result<Option<(SessionRecord, SessionSecret)>, Problem> {
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
         let Some(code) = LoginCode::parse(typed) else { return Ok(None) };
-        let cookie = SessionSecret::generate()?;
+        let cookie = BrowserSecret::generate()?;
         let NewBrowser { public_key, agent } = browser;
-        let session = NewSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
-        let write = SessionWrite::RedeemCode { prefix: code.prefix(), hash: code.hash(), session };
-        match self.store.write_session(write)? {
-            SessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
+        let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
+        let write = BrowserSessionWrite::RedeemCode { prefix: code.prefix(), hash: code.hash(), session };
+        match self.store.write_browser_session(write)? {
+            BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
             _ => Ok(None),
         }
     }
 
-    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, SessionSecret), Problem> {
-        let secret = SessionSecret::generate()?;
+    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem> {
+        let secret = BrowserSecret::generate()?;
         let link = LinkRecord {
             id: token::new_id()?,
             account: account.to_owned(),
@@ -59,7 +59,11 @@ impl SessionDesk for LocalDesk {
             expires_at: add_seconds(self.store.now(), limits::LOGIN_LINK_SECONDS),
         };
         let token = token.map(str::to_owned);
-        self.store.write_session(SessionWrite::AddLink { link: link.clone(), hash: secret.hash(), token })?;
+        self.store.write_browser_session(BrowserSessionWrite::AddLink {
+            link: link.clone(),
+            hash: secret.hash(),
+            token,
+        })?;
         Ok((link, secret))
     }
 
@@ -68,17 +72,17 @@ impl SessionDesk for LocalDesk {
     }
 
     fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem> {
-        let secret = SessionSecret::generate()?;
+        let secret = BrowserSecret::generate()?;
         let number = u32::from_be_bytes(random::random_bytes()?) % 900 + 100;
-        let write = SessionWrite::ClaimLink {
-            hash: session::hash(code),
+        let write = BrowserSessionWrite::ClaimLink {
+            hash: browser_session::hash(code),
             claim: secret.hash(),
             number: number.to_string(),
             public_key: browser.public_key,
             agent: browser.agent,
         };
-        match self.store.write_session(write)? {
-            SessionOutput::Link(Some(link)) => {
+        match self.store.write_browser_session(write)? {
+            BrowserSessionOutput::Link(Some(link)) => {
                 Ok(Some(LinkClaim { secret, number: number.to_string(), expires_at: link.expires_at }))
             }
             _ => Ok(None),
@@ -86,50 +90,52 @@ impl SessionDesk for LocalDesk {
     }
 
     fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem> {
-        let write = SessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
-        Ok(matches!(self.store.write_session(write)?, SessionOutput::Done(true)))
+        let write = BrowserSessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
+        Ok(matches!(self.store.write_browser_session(write)?, BrowserSessionOutput::Done(true)))
     }
 
     fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem> {
-        let cookie = SessionSecret::generate()?;
-        let write = SessionWrite::FinishClaim {
-            claim: session::hash(claim),
+        let cookie = BrowserSecret::generate()?;
+        let write = BrowserSessionWrite::FinishClaim {
+            claim: browser_session::hash(claim),
             id: token::new_id()?,
             hash: cookie.hash(),
         };
-        Ok(match self.store.write_session(write)? {
-            SessionOutput::Waiting => ClaimProgress::Waiting,
-            SessionOutput::Session(Some(session)) => ClaimProgress::SignedIn(session, cookie),
+        Ok(match self.store.write_browser_session(write)? {
+            BrowserSessionOutput::Waiting => ClaimProgress::Waiting,
+            BrowserSessionOutput::Session(Some(session)) => ClaimProgress::SignedIn(session, cookie),
             _ => ClaimProgress::Ended,
         })
     }
 
-    fn session_of_cookie(&self, cookie: &str) -> Result<Option<SessionRecord>, Problem> {
+    fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
         let now = self.store.now();
-        let found = self.store.session_by_hash(&session::hash(cookie), now)?;
+        let found = self.store.browser_session_by_hash(&browser_session::hash(cookie), now)?;
         if let Some(session) =
             found.as_ref().filter(|one| add_seconds(one.last_seen_at, TOUCH_SECONDS) <= now)
         {
-            self.store.write_session(SessionWrite::Touch { id: session.id.clone() })?;
+            self.store.write_browser_session(BrowserSessionWrite::Touch { id: session.id.clone() })?;
         }
         Ok(found)
     }
 
-    fn session(&self, id: &str) -> Result<Option<SessionRecord>, Problem> {
-        self.store.session(id, self.store.now())
+    fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
+        self.store.browser_session(id, self.store.now())
     }
 
-    fn sessions(&self) -> Result<Vec<SessionRecord>, Problem> {
-        self.store.sessions(self.store.now())
+    fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem> {
+        self.store.browser_sessions(self.store.now())
     }
 
-    fn end_session(&self, id: &str) -> Result<bool, Problem> {
-        let write = SessionWrite::End { id: id.to_owned() };
-        Ok(matches!(self.store.write_session(write)?, SessionOutput::Done(true)))
+    fn end_browser_session(&self, id: &str) -> Result<bool, Problem> {
+        let write = BrowserSessionWrite::End { id: id.to_owned() };
+        Ok(matches!(self.store.write_browser_session(write)?, BrowserSessionOutput::Done(true)))
     }
 
     fn announce_address(&self, url: Option<&str>) -> Result<(), Problem> {
-        let write = |process, url| self.store.write_session(SessionWrite::Serve { process, url }).map(drop);
+        let write = |process, url| {
+            self.store.write_browser_session(BrowserSessionWrite::Serve { process, url }).map(drop)
+        };
         for (process, _) in self.store.served_addresses()? {
             if !process::is_alive(process) {
                 write(process, None)?;

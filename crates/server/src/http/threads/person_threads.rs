@@ -1,4 +1,4 @@
-//! Routes for a person's threads: create, list, show, delete and follow.
+//! Handlers for a person's threads: create, list, show, delete and follow. The spec calls a thread a session.
 
 use super::error::ThreadError;
 use super::history_event::HistoryEvent;

@@ -1,13 +1,13 @@
 //! Sessions of a store, and the codes and links that start them.
 
-use crate::session::{LinkRecord, SessionRecord};
+use crate::browser_session::{BrowserSessionRecord, LinkRecord};
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Digest, Problem};
 
 /// Session to store. Account and token are those of the code or link that starts it.
 #[derive(Debug, Clone)]
-pub(crate) struct NewSession {
+pub(crate) struct NewBrowserSession {
     pub(crate) id: String,
     pub(crate) hash: Digest,
     pub(crate) public_key: Vec<u8>,
@@ -16,9 +16,9 @@ pub(crate) struct NewSession {
 
 /// Write of a session, code or link.
 #[derive(Debug, Clone)]
-pub(crate) enum SessionWrite {
+pub(crate) enum BrowserSessionWrite {
     AddCode { prefix: u64, hash: Digest, account: String, expires_at: Timestamp },
-    RedeemCode { prefix: u64, hash: Digest, session: NewSession },
+    RedeemCode { prefix: u64, hash: Digest, session: NewBrowserSession },
     AddLink { link: LinkRecord, hash: Digest, token: Option<String> },
     ClaimLink { hash: Digest, claim: Digest, number: String, public_key: Vec<u8>, agent: Option<String> },
     ConfirmLink { id: String, number: Option<String> },
@@ -28,7 +28,7 @@ pub(crate) enum SessionWrite {
     Serve { process: ProcessId, url: Option<String> },
 }
 
-impl SessionWrite {
+impl BrowserSessionWrite {
     /// Returns whether it must be synced to disk before its caller returns. A time of use may be lost.
     pub(crate) const fn must_sync(&self) -> bool {
         !matches!(self, Self::Touch { .. } | Self::Serve { .. })
@@ -37,10 +37,10 @@ impl SessionWrite {
 
 /// Result of a write.
 #[derive(Debug)]
-pub(crate) enum SessionOutput {
+pub(crate) enum BrowserSessionOutput {
     Done(bool),
     /// Session that started; `None` if the code was not right.
-    Session(Option<Box<SessionRecord>>),
+    Session(Option<Box<BrowserSessionRecord>>),
     /// Link that was claimed; `None` if there is none to claim.
     Link(Option<LinkRecord>),
     /// The claim waits for its confirmation.
@@ -48,9 +48,9 @@ pub(crate) enum SessionOutput {
 }
 
 /// Sessions of a store. Every method fails if the store cannot be read or written.
-pub(crate) trait SessionStore: Send + Sync {
+pub(crate) trait BrowserSessionStore: Send + Sync {
     /// Runs a write.
-    fn write_session(&self, write: SessionWrite) -> Result<SessionOutput, Problem>;
+    fn write_browser_session(&self, write: BrowserSessionWrite) -> Result<BrowserSessionOutput, Problem>;
 
     /// Returns whether an unused code has this hash.
     fn has_code(&self, hash: &Digest, now: Timestamp) -> Result<bool, Problem>;
@@ -59,13 +59,17 @@ pub(crate) trait SessionStore: Send + Sync {
     fn link(&self, id: &str, now: Timestamp) -> Result<Option<LinkRecord>, Problem>;
 
     /// Returns the session with this id, unless it has ended.
-    fn session(&self, id: &str, now: Timestamp) -> Result<Option<SessionRecord>, Problem>;
+    fn browser_session(&self, id: &str, now: Timestamp) -> Result<Option<BrowserSessionRecord>, Problem>;
 
     /// Returns the session whose cookie has this hash, unless it has ended.
-    fn session_by_hash(&self, hash: &Digest, now: Timestamp) -> Result<Option<SessionRecord>, Problem>;
+    fn browser_session_by_hash(
+        &self,
+        hash: &Digest,
+        now: Timestamp,
+    ) -> Result<Option<BrowserSessionRecord>, Problem>;
 
     /// Returns the sessions that have not ended, the last used one first.
-    fn sessions(&self, now: Timestamp) -> Result<Vec<SessionRecord>, Problem>;
+    fn browser_sessions(&self, now: Timestamp) -> Result<Vec<BrowserSessionRecord>, Problem>;
 
     /// Returns the addresses at which processes serve the desk.
     fn served_addresses(&self) -> Result<Vec<(ProcessId, String)>, Problem>;

@@ -1,10 +1,10 @@
 //! Rows of the links by which a person lets in a phone.
 
 use super::{check_code_count, start};
-use crate::session::{LinkRecord, LinkState};
+use crate::browser_session::{LinkRecord, LinkState};
 use crate::store::sqlite::columns::to_timestamp;
 use crate::store::sqlite::writer::job::JobError;
-use crate::store::{NewSession, SessionOutput};
+use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -85,14 +85,14 @@ pub(super) fn finish(
     claim: &Digest,
     (id, hash): (&str, &Digest),
     now: Timestamp,
-) -> Result<SessionOutput, JobError> {
+) -> Result<BrowserSessionOutput, JobError> {
     let confirmed = conn
         .prepare_cached(
             "UPDATE login_link SET state = 'used' WHERE claim = ?1 AND expires_at > ?2 AND state = 'confirmed' \
              RETURNING account, token, key, agent",
         )?
         .query_row(params![claim.as_bytes(), now.as_microsecond()], |row| {
-            let session = NewSession {
+            let session = NewBrowserSession {
                 id: id.to_owned(),
                 hash: *hash,
                 public_key: row.get(2)?,
@@ -103,14 +103,14 @@ pub(super) fn finish(
         .optional()?;
     if let Some((session, account, token)) = confirmed {
         let started = start(conn, &session, &account, token.as_deref(), now)?;
-        return Ok(SessionOutput::Session(Some(Box::new(started))));
+        return Ok(BrowserSessionOutput::Session(Some(Box::new(started))));
     }
     let waits = conn
         .prepare_cached(
             "SELECT 1 FROM login_link WHERE claim = ?1 AND expires_at > ?2 AND state = 'claimed'",
         )?
         .exists(params![claim.as_bytes(), now.as_microsecond()])?;
-    Ok(if waits { SessionOutput::Waiting } else { SessionOutput::Session(None) })
+    Ok(if waits { BrowserSessionOutput::Waiting } else { BrowserSessionOutput::Session(None) })
 }
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LinkRecord> {

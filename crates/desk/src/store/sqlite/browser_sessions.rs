@@ -3,20 +3,20 @@
 mod links;
 mod served;
 
-use crate::session::{LinkRecord, SessionRecord, add_seconds};
+use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::columns::to_timestamp;
 use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::{JobError, WriteJob};
-use crate::store::{NewSession, SessionOutput, SessionStore, SessionWrite};
+use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 
-impl SessionStore for SqliteStore {
-    fn write_session(&self, write: SessionWrite) -> Result<SessionOutput, Problem> {
-        self.writer.run(WriteJob::Session(write))?.into_session()
+impl BrowserSessionStore for SqliteStore {
+    fn write_browser_session(&self, write: BrowserSessionWrite) -> Result<BrowserSessionOutput, Problem> {
+        self.writer.run(WriteJob::BrowserSession(write))?.into_browser_session()
     }
 
     fn has_code(&self, hash: &Digest, now: Timestamp) -> Result<bool, Problem> {
@@ -30,17 +30,21 @@ impl SessionStore for SqliteStore {
         self.read_few(|conn| links::find(conn, id, now))
     }
 
-    fn session(&self, id: &str, now: Timestamp) -> Result<Option<SessionRecord>, Problem> {
+    fn browser_session(&self, id: &str, now: Timestamp) -> Result<Option<BrowserSessionRecord>, Problem> {
         let conn = self.connection(&self.token_reader)?;
         find(&conn, "id = ?1", [id], now).map_err(|error| database_problem(&error))
     }
 
-    fn session_by_hash(&self, hash: &Digest, now: Timestamp) -> Result<Option<SessionRecord>, Problem> {
+    fn browser_session_by_hash(
+        &self,
+        hash: &Digest,
+        now: Timestamp,
+    ) -> Result<Option<BrowserSessionRecord>, Problem> {
         let conn = self.connection(&self.token_reader)?;
         find(&conn, "hash = ?1", [hash.as_bytes()], now).map_err(|error| database_problem(&error))
     }
 
-    fn sessions(&self, now: Timestamp) -> Result<Vec<SessionRecord>, Problem> {
+    fn browser_sessions(&self, now: Timestamp) -> Result<Vec<BrowserSessionRecord>, Problem> {
         self.read_many(|conn| all(conn, now))
     }
 
@@ -52,41 +56,41 @@ impl SessionStore for SqliteStore {
 /// Runs a write inside a transaction.
 pub(crate) fn write(
     conn: &Connection,
-    write: &SessionWrite,
+    write: &BrowserSessionWrite,
     now: Timestamp,
-) -> Result<SessionOutput, JobError> {
+) -> Result<BrowserSessionOutput, JobError> {
     match write {
-        SessionWrite::AddCode { prefix, hash, account, expires_at } => {
-            add_code(conn, *prefix, hash, account, *expires_at, now).map(SessionOutput::Done)
+        BrowserSessionWrite::AddCode { prefix, hash, account, expires_at } => {
+            add_code(conn, *prefix, hash, account, *expires_at, now).map(BrowserSessionOutput::Done)
         }
-        SessionWrite::RedeemCode { prefix, hash, session } => {
+        BrowserSessionWrite::RedeemCode { prefix, hash, session } => {
             let account = redeem_code(conn, *prefix, hash, now)?;
             let started = account.map(|account| start(conn, session, &account, None, now)).transpose()?;
-            Ok(SessionOutput::Session(started.map(Box::new)))
+            Ok(BrowserSessionOutput::Session(started.map(Box::new)))
         }
-        SessionWrite::AddLink { link, hash, token } => {
-            links::add(conn, link, hash, token.as_deref(), now).map(|()| SessionOutput::Done(true))
+        BrowserSessionWrite::AddLink { link, hash, token } => {
+            links::add(conn, link, hash, token.as_deref(), now).map(|()| BrowserSessionOutput::Done(true))
         }
-        SessionWrite::ClaimLink { hash, claim, number, public_key, agent } => {
+        BrowserSessionWrite::ClaimLink { hash, claim, number, public_key, agent } => {
             let browser = (public_key.as_slice(), agent.as_deref());
-            Ok(SessionOutput::Link(links::claim(conn, hash, (claim, number), browser, now)?))
+            Ok(BrowserSessionOutput::Link(links::claim(conn, hash, (claim, number), browser, now)?))
         }
-        SessionWrite::ConfirmLink { id, number } => {
-            Ok(SessionOutput::Done(links::confirm(conn, id, number.as_deref(), now)?))
+        BrowserSessionWrite::ConfirmLink { id, number } => {
+            Ok(BrowserSessionOutput::Done(links::confirm(conn, id, number.as_deref(), now)?))
         }
-        SessionWrite::FinishClaim { claim, id, hash } => links::finish(conn, claim, (id, hash), now),
-        SessionWrite::Touch { id } => {
+        BrowserSessionWrite::FinishClaim { claim, id, hash } => links::finish(conn, claim, (id, hash), now),
+        BrowserSessionWrite::Touch { id } => {
             let touched = conn
                 .prepare_cached("UPDATE session SET last_seen_at = max(last_seen_at, ?2) WHERE id = ?1")?
                 .execute(params![id, now.as_microsecond()])?;
-            Ok(SessionOutput::Done(touched > 0))
+            Ok(BrowserSessionOutput::Done(touched > 0))
         }
-        SessionWrite::End { id } => {
+        BrowserSessionWrite::End { id } => {
             let gone = conn.prepare_cached("DELETE FROM session WHERE id = ?1")?.execute([id])?;
-            Ok(SessionOutput::Done(gone > 0))
+            Ok(BrowserSessionOutput::Done(gone > 0))
         }
-        SessionWrite::Serve { process, url } => {
-            Ok(SessionOutput::Done(served::write(conn, *process, url.as_deref())?))
+        BrowserSessionWrite::Serve { process, url } => {
+            Ok(BrowserSessionOutput::Done(served::write(conn, *process, url.as_deref())?))
         }
     }
 }
@@ -147,11 +151,11 @@ fn redeem_code(
 /// Stores a session. At the limit, it deletes those that have ended, and else the one idle for longest.
 fn start(
     conn: &Connection,
-    new: &NewSession,
+    new: &NewBrowserSession,
     account: &str,
     token: Option<&str>,
     now: Timestamp,
-) -> rusqlite::Result<SessionRecord> {
+) -> rusqlite::Result<BrowserSessionRecord> {
     conn.prepare_cached("DELETE FROM session WHERE last_seen_at <= ?1")?.execute([idle_before(now)])?;
     conn.prepare_cached(
         "DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?1)",
@@ -170,7 +174,7 @@ fn start(
         new.agent,
         now.as_microsecond()
     ])?;
-    Ok(SessionRecord {
+    Ok(BrowserSessionRecord {
         id: new.id.clone(),
         account: account.to_owned(),
         token: token.map(str::to_owned),
@@ -202,17 +206,17 @@ fn find(
     condition: &str,
     values: impl Params,
     now: Timestamp,
-) -> rusqlite::Result<Option<SessionRecord>> {
+) -> rusqlite::Result<Option<BrowserSessionRecord>> {
     conn.query_row(&select(condition, now), values, read_row).optional()
 }
 
-fn all(conn: &Connection, now: Timestamp) -> rusqlite::Result<Vec<SessionRecord>> {
+fn all(conn: &Connection, now: Timestamp) -> rusqlite::Result<Vec<BrowserSessionRecord>> {
     let sql = format!("{} ORDER BY last_seen_at DESC, id", select("1", now));
     conn.prepare(&sql)?.query_map([], read_row)?.collect()
 }
 
-fn read_row(row: &Row<'_>) -> rusqlite::Result<SessionRecord> {
-    Ok(SessionRecord {
+fn read_row(row: &Row<'_>) -> rusqlite::Result<BrowserSessionRecord> {
+    Ok(BrowserSessionRecord {
         id: row.get(0)?,
         account: row.get(1)?,
         token: row.get(2)?,

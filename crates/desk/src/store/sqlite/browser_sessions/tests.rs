@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{LinkRecord, LinkState};
+use crate::browser_session::{LinkRecord, LinkState};
 use crate::store::sqlite::tests::tables;
 use jiff::SignedDuration;
 
@@ -14,11 +14,11 @@ fn digest(name: &str) -> Digest {
     Digest::compute(name.as_bytes())
 }
 
-fn new_session(name: &str) -> NewSession {
-    NewSession { id: name.to_owned(), hash: digest(name), public_key: vec![4; 65], agent: None }
+fn new_session(name: &str) -> NewBrowserSession {
+    NewBrowserSession { id: name.to_owned(), hash: digest(name), public_key: vec![4; 65], agent: None }
 }
 
-fn run(conn: &Connection, job: &SessionWrite, now: Timestamp) -> SessionOutput {
+fn run(conn: &Connection, job: &BrowserSessionWrite, now: Timestamp) -> BrowserSessionOutput {
     match write(conn, job, now) {
         Ok(output) => output,
         Err(JobError::Problem(problem)) => panic!("{problem}"),
@@ -30,15 +30,15 @@ fn add_login_code(conn: &Connection, prefix: u64, now: Timestamp) -> bool {
     let expires_at = add_seconds(now, limits::LOGIN_CODE_SECONDS);
     let (hash, account) = (digest("right"), "ada".to_owned());
     matches!(
-        run(conn, &SessionWrite::AddCode { prefix, hash, account, expires_at }, now),
-        SessionOutput::Done(true)
+        run(conn, &BrowserSessionWrite::AddCode { prefix, hash, account, expires_at }, now),
+        BrowserSessionOutput::Done(true)
     )
 }
 
 fn is_let_in(conn: &Connection, prefix: u64, code: &str, now: Timestamp) -> bool {
     let id = format!("{code} {prefix} {now}");
-    let redeem = SessionWrite::RedeemCode { prefix, hash: digest(code), session: new_session(&id) };
-    matches!(run(conn, &redeem, now), SessionOutput::Session(Some(session)) if session.account == "ada")
+    let redeem = BrowserSessionWrite::RedeemCode { prefix, hash: digest(code), session: new_session(&id) };
+    matches!(run(conn, &redeem, now), BrowserSessionOutput::Session(Some(session)) if session.account == "ada")
 }
 
 #[test]
@@ -69,11 +69,15 @@ fn unused_codes_are_bounded() {
     let (_folder, conn) = tables();
     assert!((0..limits::LOGIN_CODES as u64).all(|prefix| add_login_code(&conn, prefix, at(0))));
     let expires_at = at(20 * MINUTE);
-    let more =
-        SessionWrite::AddCode { prefix: 700, hash: digest("more"), account: "ada".to_owned(), expires_at };
+    let more = BrowserSessionWrite::AddCode {
+        prefix: 700,
+        hash: digest("more"),
+        account: "ada".to_owned(),
+        expires_at,
+    };
     let Err(JobError::Problem(problem)) = write(&conn, &more, at(1)) else { panic!("it has room") };
     assert_eq!(problem.code, ProblemCode::TooManyRequests);
-    assert!(matches!(run(&conn, &more, at(10 * MINUTE)), SessionOutput::Done(true)));
+    assert!(matches!(run(&conn, &more, at(10 * MINUTE)), BrowserSessionOutput::Done(true)));
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn idle_session_expires_after_twelve_hours() {
     start(&conn, &new_session("one"), "ada", None, at(0)).unwrap();
     for now in [11 * HOUR, 22 * HOUR] {
         assert!(find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some(), "{now}");
-        run(&conn, &SessionWrite::Touch { id: "one".to_owned() }, at(now));
+        run(&conn, &BrowserSessionWrite::Touch { id: "one".to_owned() }, at(now));
     }
     assert!(find(&conn, "id = ?1", ["one"], at(34 * HOUR - 1)).unwrap().is_some());
     assert_eq!(find(&conn, "id = ?1", ["one"], at(34 * HOUR)).unwrap(), None);
@@ -136,23 +140,28 @@ fn link_is_claimed_and_confirmed_once() {
             state: LinkState::Waiting,
             expires_at,
         };
-        run(&conn, &SessionWrite::AddLink { link, hash: digest(id), token: None }, at(0));
+        run(&conn, &BrowserSessionWrite::AddLink { link, hash: digest(id), token: None }, at(0));
     };
     let claim = |id: &str, browser: &str, now| {
         let (claim, number) = (digest(browser), "427".to_owned());
-        let write =
-            SessionWrite::ClaimLink { hash: digest(id), claim, number, public_key: vec![4; 65], agent: None };
-        matches!(run(&conn, &write, now), SessionOutput::Link(Some(_)))
+        let write = BrowserSessionWrite::ClaimLink {
+            hash: digest(id),
+            claim,
+            number,
+            public_key: vec![4; 65],
+            agent: None,
+        };
+        matches!(run(&conn, &write, now), BrowserSessionOutput::Link(Some(_)))
     };
     let confirm = |id: &str, number: Option<&str>| {
-        let write = SessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
-        matches!(run(&conn, &write, at(2)), SessionOutput::Done(true))
+        let write = BrowserSessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
+        matches!(run(&conn, &write, at(2)), BrowserSessionOutput::Done(true))
     };
     let finish = |browser: &str| {
         let (id, hash) = (format!("of {browser}"), digest(&format!("cookie of {browser}")));
-        match run(&conn, &SessionWrite::FinishClaim { claim: digest(browser), id, hash }, at(3)) {
-            SessionOutput::Waiting => "waiting",
-            SessionOutput::Session(Some(_)) => "signed in",
+        match run(&conn, &BrowserSessionWrite::FinishClaim { claim: digest(browser), id, hash }, at(3)) {
+            BrowserSessionOutput::Waiting => "waiting",
+            BrowserSessionOutput::Session(Some(_)) => "signed in",
             _ => "ended",
         }
     };
