@@ -137,18 +137,22 @@ pub(super) fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> V
     rows
 }
 
-/// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces.
+/// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces. No row begins with closing
+/// punctuation or ends with an opening bracket.
 fn breakable_parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut start, mut last_is_space) = (0, false);
+    let (mut start, mut last) = (0, "");
     for (at, grapheme) in text.grapheme_indices(true) {
-        let is_space = grapheme.trim().is_empty();
-        let stands_alone = display_width(grapheme) > 1 && !"，。、！？：；）」』】》…".contains(grapheme);
-        if at > start && (is_space || last_is_space || stands_alone) {
+        let is_wide = |grapheme: &str| display_width(grapheme) > 1;
+        let is_space = |grapheme: &str| grapheme.trim().is_empty();
+        let is_closing = "，。、！？：；）」』】》…".contains(grapheme);
+        let is_opened = "（「『【《".contains(last);
+        let parts_here = (is_wide(grapheme) || is_wide(last)) && !is_closing && !is_opened;
+        if at > start && (is_space(grapheme) || is_space(last) || parts_here) {
             parts.extend(text.get(start..at));
             start = at;
         }
-        last_is_space = is_space;
+        last = grapheme;
     }
     parts.extend(text.get(start..).filter(|part| !part.is_empty()));
     parts
@@ -178,6 +182,13 @@ mod tests {
         assert_eq!(truncate_start("~/work/api", 8, "…"), "…ork/api");
         assert_eq!(truncate_start("~/工作/接口", 6, "…"), "…/接口");
         assert_eq!(truncate_start("~/工作", 1, "…"), "…");
+    }
+
+    #[test]
+    fn rows_may_end_between_scripts() {
+        assert_eq!(breakable_parts("上、j、k：移动"), ["上、", "j、", "k：", "移", "动"]);
+        assert_eq!(breakable_parts("按 Esc（或q）"), ["按", " ", "Esc", "（或", "q）"]);
+        assert_eq!(breakable_parts("two words"), ["two", " ", "words"]);
     }
 
     #[test]
