@@ -89,6 +89,9 @@ pub struct Rules {
     /// Any text will do for a date or a time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_dates: bool,
+    /// An own answer without a label of its own is called custom, as its format calls it, and not other.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_answers_are_custom: bool,
     /// Texts that no own answer may be, trimmed: to the asker they stand for something else.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     #[schemars(with = "Vec<String>")]
@@ -111,6 +114,7 @@ impl Default for Rules {
             blank_text: false,
             unjudged: false,
             loose_dates: false,
+            own_answers_are_custom: false,
             reserved: BTreeSet::new(),
         }
     }

@@ -40,7 +40,12 @@ const MIN_MAX_SELECT: u32 = 2;
 
 /// Returns the rules by which the spec validates answers.
 fn spec_rules() -> Rules {
-    Rules { length_unit: LengthUnit::Utf16, own_answers_match: true, ..Rules::default() }
+    Rules {
+        length_unit: LengthUnit::Utf16,
+        own_answers_match: true,
+        own_answers_are_custom: true,
+        ..Rules::default()
+    }
 }
 
 /// Returns the label of yes or no at a question.

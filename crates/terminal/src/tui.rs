@@ -12,6 +12,7 @@ mod editor;
 mod effect;
 mod event_loop;
 mod inbox;
+mod opening_key;
 mod send_guard;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use crate::i18n::spelling;
 use crate::i18n::{Lang, Message};
 use crate::model::answer::{Answer, Pick};
 use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind};
+use crate::rules::Rules;
 use jiff::civil::Time;
 use std::borrow::Cow;
 
@@ -101,9 +102,10 @@ pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> C
     }
 }
 
-/// Returns the label of the own answer.
-pub fn other_label(choice: &ChoiceQuestion, lang: Lang) -> &str {
-    choice.other_label.as_deref().unwrap_or(Message::OtherOption.plain(lang))
+/// Returns the label of the own answer: the asker's, or the name that its format has for it.
+pub fn other_label<'c>(choice: &'c ChoiceQuestion, rules: &Rules, lang: Lang) -> &'c str {
+    let ours = if rules.own_answers_are_custom { Message::CustomOption } else { Message::OtherOption };
+    choice.other_label.as_deref().unwrap_or(ours.plain(lang))
 }
 
 /// Returns the asker's label of a rating step, if it has one.

@@ -120,7 +120,7 @@ fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang)
     let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
     let lines = differing.filter_map(|question| {
         let name: String = question.display_name().chars().take(limits::LIST_TITLE_CHARS).collect();
-        let offered = show::offers_line(question, dialect.name(), lang)?;
+        let offered = show::offers_line(question, &questionnaire.rules, dialect.name(), lang)?;
         Some(format!("- {}: {offered}", display::escape_line(&name)))
     });
     lines.collect()

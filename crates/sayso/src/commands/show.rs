@@ -12,7 +12,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    QuestionKind, Receipt, Reply, ReplyContent, Sheet, display, i18n::describe_answer,
+    QuestionKind, Receipt, Reply, ReplyContent, Rules, Sheet, display, i18n::describe_answer,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -102,7 +102,7 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
         // On one line, so that no part of it can pass for an answer.
         let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
         if matches!(ask.state.phase, AskPhase::Open { .. }) {
-            let offered = offers_line(question, &ask.request.dialect, lang);
+            let offered = offers_line(question, &questionnaire.rules, &ask.request.dialect, lang);
             offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         }
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
@@ -146,14 +146,18 @@ fn append_marked(text: &mut String, mark: &str, answer: &str) {
 }
 
 /// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
-pub(super) fn offers_line(question: &Question, dialect: &str, lang: Lang) -> Option<String> {
+pub(super) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lang: Lang) -> Option<String> {
     let words: Vec<String> = match &question.kind {
         QuestionKind::Choice(choice) => {
             // The dialect's prompt has a number for it.
             let is_own_apart = dialect == Dialect::AskUserQuestion.name();
             let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
-                ChoiceItem::Other if is_own_apart => describe_answer::other_label(choice, lang).to_owned(),
-                ChoiceItem::Other => format!("{number} {}", describe_answer::other_label(choice, lang)),
+                ChoiceItem::Other if is_own_apart => {
+                    describe_answer::other_label(choice, rules, lang).to_owned()
+                }
+                ChoiceItem::Other => {
+                    format!("{number} {}", describe_answer::other_label(choice, rules, lang))
+                }
                 ChoiceItem::Option(option) => {
                     format!(
                         "{number} {}",

@@ -150,6 +150,7 @@ fn sent_replies(ask: &Ask) -> Option<&Replies> {
     }
 }
 
-fn shows_answers(questionnaire: &Questionnaire) -> bool {
+/// Returns whether the asker's format shows the answers afterwards.
+pub(super) fn shows_answers(questionnaire: &Questionnaire) -> bool {
     questionnaire.completed.as_ref().is_none_or(|completed| completed.answers)
 }

@@ -1,5 +1,6 @@
 //! Line about what went to whom, after an ask was sent or declined.
 
+use super::ended_view::shows_answers;
 use super::reply::{reply_without_note, text_excerpt};
 use super::{asker_name, title};
 use sayso_core::model::ask::AskPhase;
@@ -22,7 +23,8 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         }
         AskPhase::Open { .. } | AskPhase::Settled(_) => None,
     };
-    if let Some(replies) = replies {
+    // A form that does not show its answers afterwards does not do so here either.
+    if let Some(replies) = replies.filter(|_| shows_answers(questionnaire)) {
         let answered = questionnaire.questions.iter().filter_map(|question| {
             let reply = replies.get(&question.id).filter(|reply| reply.answer().is_some())?;
             Some(reply_without_note(question, reply, rules, lang))

@@ -14,6 +14,7 @@ mod page_scroll;
 mod question_keys;
 mod review;
 mod scales;
+mod section;
 mod submission;
 mod text_input;
 mod undo;
@@ -24,6 +25,7 @@ pub(super) use field::{FieldFocus, FieldState, is_picked};
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
 pub(super) use review::ReviewItem;
+pub(super) use section::SectionStep;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};

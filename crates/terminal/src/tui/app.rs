@@ -190,6 +190,9 @@ impl App {
         let cx = self.update_context();
         if let Some((id, dialog)) = &mut self.overlay {
             let (id, due) = (*id, dialog.take_due(cx.instant()));
+            if let (Some(id), Some(reason)) = (id, dialog.reason()) {
+                self.decline_reasons.set(id, reason);
+            }
             return due.map_or_else(Vec::new, |result| self.handle_overlay(id, result));
         }
         if self.end_notice.is_some() {

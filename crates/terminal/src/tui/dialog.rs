@@ -1,11 +1,12 @@
 //! Modal dialogs over a questionnaire. An open dialog receives all keys.
 
 use super::editor::{KeyResult, LineMode, TextBox};
+use super::opening_key::{KeyUse, OpeningKey};
 use super::send_guard::SendGuard;
 use crate::describe::EndedLine;
 use crate::tty::{Key, KeyCode};
 use jiff::Timestamp;
-use sayso_core::{Message, ProposedAction};
+use sayso_core::{Message, Problem, ProposedAction};
 
 /// A modal dialog.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub(super) enum Dialog {
 pub(super) struct DeclineForm {
     /// The reason typed so far.
     pub(super) reason: TextBox,
+    opening_key: OpeningKey,
     guard: SendGuard,
 }
 
@@ -30,6 +32,7 @@ pub(super) struct DeclineForm {
 #[derive(Debug)]
 pub(super) struct JumpForm {
     pub(super) query: TextBox,
+    opening_key: OpeningKey,
     /// Focused index of the questions found.
     pub(super) at: usize,
 }
@@ -102,18 +105,29 @@ impl Dialog {
     pub(super) fn decline(reason: &str, now: Timestamp) -> Self {
         Self::Decline(DeclineForm {
             reason: TextBox::new(reason, LineMode::Single),
+            opening_key: OpeningKey::new('d', now),
             guard: SendGuard::new(now),
         })
     }
 
     /// Opens the search for a question.
-    pub(super) fn jump() -> Self {
-        Self::Jump(JumpForm { query: TextBox::new("", LineMode::Single), at: 0 })
+    pub(super) fn jump(now: Timestamp) -> Self {
+        Self::Jump(JumpForm {
+            query: TextBox::new("", LineMode::Single),
+            opening_key: OpeningKey::new('g', now),
+            at: 0,
+        })
     }
 
     pub(super) fn handle_key(&mut self, key: Key, now: Timestamp) -> DialogResult {
         if !key.is_unmodified() && matches!(self, Self::Pager(_)) {
             return DialogResult::Stay;
+        }
+        if let Some((text, opening_key)) = self.guarded_text() {
+            match opening_key.judge(key, now) {
+                KeyUse::Wait => return DialogResult::Stay,
+                KeyUse::Take { before } => type_letter(text, before),
+            }
         }
         match self {
             Self::Decline(form) => form.handle_key(key, now),
@@ -124,6 +138,9 @@ impl Dialog {
 
     /// Returns the result of a press that took effect in the meantime.
     pub(super) fn take_due(&mut self, now: Timestamp) -> Option<DialogResult> {
+        if let Some((text, opening_key)) = self.guarded_text() {
+            type_letter(text, opening_key.take_due(now));
+        }
         let Self::Decline(form) = self else { return None };
         form.guard.take_due(now).then(|| {
             let reason = form.reason.text().trim().to_owned();
@@ -133,8 +150,12 @@ impl Dialog {
 
     /// Returns the time of the next change without a key.
     pub(super) fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
-        let Self::Decline(form) = self else { return None };
-        form.guard.next_wakeup(now)
+        let (button, opening_key) = match self {
+            Self::Decline(form) => (form.guard.next_wakeup(now), &form.opening_key),
+            Self::Jump(form) => (None, &form.opening_key),
+            Self::Pager(_) => return None,
+        };
+        button.into_iter().chain(opening_key.next_wakeup()).min()
     }
 
     /// Scrolls by the mouse wheel.
@@ -161,12 +182,27 @@ impl Dialog {
     }
 
     /// Returns the text box, which receives typed and pasted text.
-    pub(super) const fn text_box(&mut self) -> Option<&mut TextBox> {
+    pub(super) fn text_box(&mut self) -> Option<&mut TextBox> {
+        self.guarded_text().map(|(text, _)| text)
+    }
+
+    /// Returns the text box and the guard of the letter that opened it.
+    const fn guarded_text(&mut self) -> Option<(&mut TextBox, &mut OpeningKey)> {
         match self {
-            Self::Decline(form) => Some(&mut form.reason),
-            Self::Jump(form) => Some(&mut form.query),
+            Self::Decline(form) => Some((&mut form.reason, &mut form.opening_key)),
+            Self::Jump(form) => Some((&mut form.query, &mut form.opening_key)),
             Self::Pager(_) => None,
         }
+    }
+
+    /// Inserts pasted text into the text box.
+    ///
+    /// # Errors
+    /// Fails if the text box takes no text of this length.
+    pub(super) fn paste(&mut self, pasted: &str) -> Result<(), Problem> {
+        let Some((text, opening_key)) = self.guarded_text() else { return Ok(()) };
+        type_letter(text, opening_key.take());
+        text.paste(pasted).map(|_| ())
     }
 
     /// Withdraws a press of the button, because something was pasted.
@@ -174,6 +210,13 @@ impl Dialog {
         if let Self::Decline(form) = self {
             form.guard.withdraw();
         }
+    }
+}
+
+/// Types a letter that waited.
+fn type_letter(text: &mut TextBox, letter: Option<char>) {
+    if let Some(letter) = letter {
+        text.handle_key(Key::plain(KeyCode::Char(letter)));
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) const SETTLE_PERIOD: Duration = Duration::from_millis(400);
 
 /// Time that a press waits for another one. A held key repeats faster, and terminals report neither its repeats nor
 /// its release for Enter, so the next repeat is what tells a held key from a press.
-const REPEAT_INTERVAL: Duration = Duration::from_millis(120);
+pub(super) const REPEAT_INTERVAL: Duration = Duration::from_millis(120);
 
 /// State of the guard, on the monotonic clock.
 #[derive(Debug, Clone)]

@@ -12,6 +12,7 @@ mod prompt;
 mod question;
 mod review;
 mod scale;
+mod section;
 mod submit_row;
 mod typed_answer;
 

@@ -49,6 +49,7 @@ macro_rules! inbox {
         MustBeAnswered: "This question is required and cannot be skipped. Tab leaves it for later.", "此题必答，不能跳过。Tab 可稍后再答。";
         NewAskOne: "An agent has a question", "有智能体提问";
         NewAsks: "Agents have {0} questions", "智能体有 {0} 个提问";
+        NextSection: "Next section", "下一部分";
         NoPreviewHere: "There is nothing to preview here.", "此处没有可预览的内容。";
         NoSuggestions: "The asker has no suggestions for your unanswered questions.", "未答题中没有提问方的建议。";
         NotAnsweredYet: "not answered yet", "尚未回答";
@@ -84,6 +85,7 @@ macro_rules! inbox {
         PreviewTitle: "Preview", "预览";
         ProblemCount: "There are {0} problems", "有 {0} 处问题";
         ProblemCountOne: "There is 1 problem", "有 1 处问题";
+        Quoted: "\"{0}\"", "“{0}”";
         QuestionsShort: "{0} q", "{0} 题";
         RatedOf: "{0} of {1}", "{0} / {1}";
         RatingHow: "not answered yet · press {0} to {1}, or an arrow key", "尚未回答 · 按数字 {0} 到 {1}，或方向键";

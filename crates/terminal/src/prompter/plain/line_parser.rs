@@ -26,7 +26,7 @@ pub(super) fn parse_line(
             parse_other_text(rules, picks, at, line, lang)
         }
         (QuestionKind::Choice(choice), _) => {
-            ChoiceParser { choice, required: question.required, lang }.parse(line)
+            ChoiceParser { choice, rules, required: question.required, lang }.parse(line)
         }
         (QuestionKind::Text(entry), partial) if entry.long => parse_long_text(partial, line, lang),
         _ if line.trim().is_empty() => invalid_line(String::new()),

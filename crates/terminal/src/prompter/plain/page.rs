@@ -94,7 +94,7 @@ impl PlainPage {
     /// Appends the possible answers and the constraints.
     pub(super) fn push_answers(&mut self, question: &Question, looks: &SpoofingCheck, rules: &Rules) {
         match &question.kind {
-            QuestionKind::Choice(choice) => self.push_options(question, choice, looks),
+            QuestionKind::Choice(choice) => self.push_options(question, choice, looks, rules),
             QuestionKind::Confirm(_) => {
                 for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
                     self.push_numbered(number + 1, words, "");
@@ -133,10 +133,16 @@ impl PlainPage {
         }
     }
 
-    fn push_options(&mut self, question: &Question, choice: &ChoiceQuestion, looks: &SpoofingCheck) {
+    fn push_options(
+        &mut self,
+        question: &Question,
+        choice: &ChoiceQuestion,
+        looks: &SpoofingCheck,
+        rules: &Rules,
+    ) {
         for (number, offer) in (1..).zip(choice.items()) {
             let ChoiceItem::Option(option) = offer else {
-                let words = describe_answer::other_label(choice, self.lang).to_owned();
+                let words = describe_answer::other_label(choice, rules, self.lang).to_owned();
                 self.push_numbered(number, &words, "");
                 continue;
             };

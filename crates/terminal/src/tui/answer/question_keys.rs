@@ -57,7 +57,7 @@ impl AskView {
             }
             KeyCode::Char('u') => self.clear(place, cx),
             KeyCode::Char('-') => self.skip(place, cx),
-            KeyCode::Char('g') if !key.ctrl => self.dialog = Some(Dialog::jump()),
+            KeyCode::Char('g') if !key.ctrl => self.dialog = Some(Dialog::jump(cx.instant())),
             KeyCode::Char('d') if !key.ctrl => self.confirm_decline(cx),
             KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place, cx),
             KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place, cx),

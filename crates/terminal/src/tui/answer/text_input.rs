@@ -210,7 +210,7 @@ impl AskView {
     pub(crate) fn paste(&mut self, pasted: &str, cx: &UpdateContext) {
         if let Some(dialog) = &mut self.dialog {
             dialog.withdraw_press();
-            if let Some(Err(problem)) = dialog.text_box().map(|text| text.paste(pasted)) {
+            if let Err(problem) = dialog.paste(pasted) {
                 self.notice = Some(render_problem(&problem, cx));
             }
             return;

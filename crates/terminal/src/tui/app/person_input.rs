@@ -156,7 +156,7 @@ impl App {
         }
         match (&mut self.overlay, &mut self.ask_view) {
             (Some((id, dialog)), _) => {
-                if let Some(Err(problem)) = dialog.text_box().map(|text| text.paste(pasted)) {
+                if let Err(problem) = dialog.paste(pasted) {
                     self.notice = Some(describe::problem_text(&problem, cx.lang));
                 }
                 if let (Some(id), Some(reason)) = (id, dialog.reason()) {

@@ -153,14 +153,17 @@ impl App {
     /// Shows why the desk refused, and reads the ask again.
     fn handle_refusal(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let mut said = problem.render_lines(lang);
+        let is_of_answers = problem.code == ProblemCode::InvalidAnswers;
+        // The lines of a problem name places of the request; these answers have their names on the review.
+        let mut said =
+            if is_of_answers { vec![problem.message.render(lang)] } else { problem.render_lines(lang) };
         let mut causes: Vec<_> =
             problem.causes.iter().map(|cause| describe::own_problem_text(cause, lang)).collect();
         causes.dedup();
         said.extend(causes);
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
-            if problem.code == ProblemCode::InvalidAnswers {
+            if is_of_answers {
                 view.show_answer_problems(problem, &cx);
             }
             view.notice = Some(said.join(" "));

@@ -5,9 +5,12 @@ use super::super::app::App;
 use super::super::dialog::Dialog;
 use super::super::widgets::theme::StyleRole;
 use super::footer::{self, AskFooter};
-use super::{FrameCanvas, PageContent, ViewContext, dialog, header, question, review, submit_row};
+use super::{FrameCanvas, PageContent, ViewContext, dialog, header, question, review, section, submit_row};
 use ratatui::layout::Rect;
 use sayso_core::Message;
+
+/// Height of a screen from which on a page has the button to the next section.
+const MIN_BUTTON_HEIGHT: u16 = 12;
 
 impl App {
     pub(super) fn draw_ask_view(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
@@ -21,7 +24,10 @@ impl App {
             unreachable_since: self.unreachable_since_text(),
         };
         let below = footer::draw(&cx, &footer, area, canvas);
-        let (rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
+        let (mut rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
+        if rows.is_empty() && area.height >= MIN_BUTTON_HEIGHT {
+            rows = section::button_rows(&cx, view, usize::from(area.width));
+        }
         let pinned = u16::try_from(rows.len()).unwrap_or_default();
         let height = area.height.saturating_sub(above + below + pinned);
         let body = Rect { y: area.y + above, height, ..area };

@@ -11,7 +11,7 @@ use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, i18n::describe_answer,
+    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, Rules, i18n::describe_answer,
 };
 
 /// Minimum number of columns for options and a preview side by side.
@@ -27,7 +27,10 @@ const LOW_HEIGHT: usize = 20;
 /// A choice with the state that its page needs.
 struct ChoiceView<'a> {
     choice: &'a ChoiceQuestion,
+    rules: &'a Rules,
     reply: &'a Reply,
+    /// The asker's example of an own answer.
+    placeholder: Option<&'a str>,
     /// Offers that pass the filter, as indices into all offers, from 0.
     offers: Vec<usize>,
     /// Index of the focused offer in `offers`.
@@ -55,8 +58,17 @@ pub(super) fn push_choice(
     let offers = field.matching_offers(choice, reply);
     let at = field.cursor.min(offers.len().saturating_sub(1));
     let consent = ConsentQuestions::for_questionnaire(view.sheet.questionnaire());
-    let is_consent = view.question(place).is_some_and(|question| consent.includes(question));
-    let chosen = ChoiceView { choice, reply, offers, focused: at, is_consent };
+    let question = view.question(place);
+    let is_consent = question.is_some_and(|question| consent.includes(question));
+    let chosen = ChoiceView {
+        choice,
+        rules: &view.sheet.questionnaire().rules,
+        reply,
+        placeholder: question.and_then(|question| question.placeholder.as_deref()),
+        offers,
+        focused: at,
+        is_consent,
+    };
     let columns = page.builder.columns;
     if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
         push_filter(cx, &chosen, field, page);
@@ -104,7 +116,7 @@ fn push_options(
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
-    let ChoiceView { choice, reply, offers, focused: at, is_consent } = chosen;
+    let ChoiceView { choice, reply, offers, focused: at, is_consent, .. } = chosen;
     let max_rows = if page.height < LOW_HEIGHT { LOW_DESCRIPTION_ROWS } else { DESCRIPTION_ROWS };
     for (row, offer_place) in offers.iter().enumerate() {
         let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
@@ -149,7 +161,7 @@ fn offer_prefix(
     };
     let wide = choice.item_count().to_string().len();
     vec![
-        builder.span(format!("{pointer} "), StyleRole::Strong),
+        builder.span(format!("{pointer} "), StyleRole::Accent),
         builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
         builder.span(format!("{number:>wide$}  "), StyleRole::Faint),
     ]
@@ -227,12 +239,22 @@ fn push_own_answer(
     let lang = cx.lang;
     let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
     let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
-    page.builder.push_agent_after(before, describe_answer::other_label(chosen.choice, lang), role);
+    page.builder.push_agent_after(
+        before,
+        describe_answer::other_label(chosen.choice, chosen.rules, lang),
+        role,
+    );
     if field.focus == FieldFocus::Text {
         let title = Message::YourAnswer.plain(lang).to_owned();
-        let frame =
-            TextBoxFrame { indent: indent.min(8), title: &title, count: "", min_rows: 1, is_note: false };
-        page.put_text_box(&frame, &field.text, true);
+        let frame = TextBoxFrame {
+            indent: indent.min(8),
+            title: &title,
+            count: "",
+            min_rows: 1,
+            placeholder: chosen.placeholder,
+            is_note: false,
+        };
+        page.put_text_box(&frame, &field.text, true, lang);
     } else if !field.text.is_empty() {
         let words = describe::brief(field.text.text());
         let is_own = is_picked(chosen.reply, &ChoiceItem::Other);

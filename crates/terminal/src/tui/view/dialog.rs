@@ -146,9 +146,9 @@ fn draw_frame(
         (box_edge::upper_edge(signs, columns, &title, ""), box_edge::lower_edge(signs, columns, ""));
     let builder = LineBuilder::new(cx.theme, columns);
     let right = area.right().saturating_sub(1);
-    canvas.draw_spans(area.x, area.y, &[builder.span(top, StyleRole::Strong)], None);
+    canvas.draw_spans(area.x, area.y, &[builder.span(top, StyleRole::Accent)], None);
     let last = area.bottom().saturating_sub(1);
-    canvas.draw_spans(area.x, last, &[builder.span(bottom, StyleRole::Strong)], None);
+    canvas.draw_spans(area.x, last, &[builder.span(bottom, StyleRole::Accent)], None);
     let inner = Rect {
         x: area.x + 2,
         y: area.y + 1,
@@ -157,7 +157,7 @@ fn draw_frame(
     };
     for y in inner.top()..inner.bottom() {
         for x in [area.x, right] {
-            canvas.draw_spans(x, y, &[builder.span(signs.separator, StyleRole::Strong)], None);
+            canvas.draw_spans(x, y, &[builder.span(signs.separator, StyleRole::Accent)], None);
         }
     }
     canvas.draw_rows(inner, rows);
@@ -233,7 +233,7 @@ fn push_jump(
         let name = describe::title(question.display_name());
         let name = truncate_to_width(&name, room, cx.theme.symbols.ellipsis);
         let role = if row == at { StyleRole::Focus } else { StyleRole::Agent };
-        let words = vec![content.builder.span(number, StyleRole::Strong), content.builder.span(name, role)];
+        let words = vec![content.builder.span(number, StyleRole::Accent), content.builder.span(name, role)];
         content.builder.push_row(words);
     }
     let keys = [Message::KeyMove, Message::KeyGo, Message::KeyCancel];

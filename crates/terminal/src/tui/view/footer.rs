@@ -6,6 +6,7 @@ use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width,
 use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::{ChoiceQuestion, Message, QuestionKind};
 
 /// Number of questions from which on the footer shows the key to go to one.
@@ -132,6 +133,10 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
         let said = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
         return (said, StyleRole::Failure);
     }
+    if !matches!(view.ask.state.phase, AskPhase::Open { .. }) {
+        // The dialog about the end says what is kept.
+        return (String::new(), StyleRole::Faint);
+    }
     if let Some(since) = &footer.unreachable_since {
         return (Message::NotConnectedHere.render_with(lang, [since]), StyleRole::Warning);
     }
@@ -183,7 +188,8 @@ fn review_hints(view: &AskView) -> Vec<Message> {
         _ => Message::KeyChange,
     });
     let is_at_submit = matches!(view.focused_item(), Some(ReviewItem::Submit));
-    hints.extend((!is_at_submit).then_some(Message::KeySubmit));
+    let is_blocked = items.iter().any(|item| matches!(item, ReviewItem::Problem { .. }));
+    hints.extend((!is_at_submit && !is_blocked).then_some(Message::KeySubmit));
     let has_aside = items.iter().any(|item| matches!(item, ReviewItem::Aside(_)));
     if has_aside || items.iter().any(|item| matches!(item, ReviewItem::Dormant(_))) {
         hints.extend([Message::KeyView, Message::KeyCopy]);

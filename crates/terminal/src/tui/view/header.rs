@@ -16,6 +16,9 @@ use std::time::Duration;
 /// Maximum number of columns of a tab's name.
 const TAB_COLUMNS: usize = 12;
 
+/// Maximum number of columns of a prompt that is the name of a tab as a whole.
+const PROMPT_COLUMNS: usize = 24;
+
 /// Maximum number of columns of an asker's self-chosen name.
 const NAME_COLUMNS: usize = 24;
 
@@ -127,23 +130,37 @@ fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSp
     };
     let name = match spot {
         AskTab::Review => Message::TabReview.plain(cx.lang).to_owned(),
-        AskTab::Question(place) => {
-            let question = view.question(place);
-            let label = question.and_then(|question| question.label.as_deref());
-            let name = label.map_or_else(
-                || Message::TabQuestion.render_with(cx.lang, [view.sheet.number_of(place)]),
-                describe::title,
-            );
-            truncate_to_width(&name, TAB_COLUMNS, cx.theme.symbols.ellipsis)
-        }
+        AskTab::Question(place) => question_tab_name(cx, view, place),
     };
     let name_role = if spot == view.tab { StyleRole::Focus } else { StyleRole::Plain };
     let mark = if mark.is_empty() { String::new() } else { format!("{mark} ") };
     vec![builder.span(mark, role), builder.span(name, name_role)]
 }
 
+/// Returns the name of a question's tab: its label, or else its prompt. A long prompt is cut and has its number.
+fn question_tab_name(cx: &ViewContext<'_>, view: &AskView, place: usize) -> String {
+    let ellipsis = cx.theme.symbols.ellipsis;
+    let question = view.question(place);
+    if let Some(label) = question.and_then(|question| question.label.as_deref()) {
+        return truncate_to_width(&describe::title(label), TAB_COLUMNS, ellipsis);
+    }
+    let prompt = question.map(|question| describe::title(question.prompt.trim())).unwrap_or_default();
+    match display_width(&prompt) {
+        0 => Message::TabQuestion.render_with(cx.lang, [view.sheet.number_of(place)]),
+        1..=PROMPT_COLUMNS => prompt,
+        _ => {
+            let name = format!("{}. {prompt}", view.sheet.number_of(place));
+            truncate_to_width(&name, PROMPT_COLUMNS, ellipsis)
+        }
+    }
+}
+
 /// Returns the symbol of a question's state.
-fn question_symbol(cx: &ViewContext<'_>, view: &AskView, place: usize) -> (&'static str, StyleRole) {
+pub(super) fn question_symbol(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+) -> (&'static str, StyleRole) {
     let signs = cx.theme.symbols;
     let reply = view.sheet.reply_at(place);
     let is_wrong = view.flagged.contains(&place) && !view.sheet.blocking_problems_at(place).is_empty();

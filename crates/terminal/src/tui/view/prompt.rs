@@ -61,6 +61,7 @@ pub(super) fn push_prompt(
         if section.is_first && section.optional {
             builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
         }
+        page.section_row = Some(builder.rows.len());
     }
     let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
     let need = match describe::requirement(sheet, place, question) {

@@ -3,12 +3,14 @@
 use super::super::answer::{AskView, FieldFocus, FieldState};
 use super::super::editor::TextBox;
 use super::super::widgets::box_edge;
-use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledRow, display_width};
+use super::super::widgets::line_builder::{
+    HitTarget, LineBuilder, StyledRow, display_width, truncate_to_width,
+};
 use super::super::widgets::theme::StyleRole;
-use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, typed_answer};
+use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, section, typed_answer};
 use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
-use sayso_core::{LocalizedText, Message, Question, QuestionKind};
+use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display, i18n::describe_answer};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -25,6 +27,8 @@ pub(super) struct PageBuilder<'a> {
     pub(super) caret: Option<(usize, usize)>,
     /// Row at which the prompt begins.
     pub(super) prompt_row: usize,
+    /// Row below the heading of the section.
+    pub(super) section_row: Option<usize>,
     /// Rows that may be cut in favour of the question and its options: the context and the details.
     pub(super) contexts: Vec<Range<usize>>,
     /// Number of visible rows of the page.
@@ -44,6 +48,8 @@ pub(super) struct TextBoxFrame<'a> {
     pub(super) count: &'a str,
     /// Minimum number of inner rows.
     pub(super) min_rows: usize,
+    /// The asker's example of an answer. It is in the box until something is typed.
+    pub(super) placeholder: Option<&'a str>,
     /// The text is the note, not the answer.
     pub(super) is_note: bool,
 }
@@ -56,6 +62,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     let mut page = PageBuilder {
         builder: cx.builder(usize::from(body.width)),
         prompt_row: 0,
+        section_row: None,
         contexts: Vec::new(),
         focus: None,
         caret: None,
@@ -81,6 +88,9 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     push_problems(cx, view, place, question, &mut page.builder);
     push_note(cx, field, &mut page);
     let cuts_context = page.cut_contexts(cx);
+    if let Some(section_row) = page.section_row.filter(|_| !cuts_context) {
+        section::push_fields(cx, view, place, section_row, &mut page);
+    }
     // On a low page the context scrolls away in favour of the question; an action does not.
     let is_low = body.height < LOW_HEIGHT && action_end.is_none();
     let beginning = if is_low { page.prompt_row } else { 0 };
@@ -148,13 +158,27 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
     if field.focus == FieldFocus::Note {
         page.builder.push_blank();
         let title = Message::YourNote.plain(lang).to_owned();
-        let frame = TextBoxFrame { indent: 1, title: &title, count: "", min_rows: 4, is_note: true };
-        page.put_text_box(&frame, &field.note, true);
+        let frame = TextBoxFrame {
+            indent: 1,
+            title: &title,
+            count: "",
+            min_rows: 4,
+            placeholder: None,
+            is_note: true,
+        };
+        page.put_text_box(&frame, &field.note, true, lang);
     } else if !field.note.is_empty() {
         page.builder.push_blank();
         let words = describe::brief(field.note.text());
         page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [words]), StyleRole::Plain);
     }
+}
+
+/// Returns the first line of a placeholder as a quotation, so that no theme makes it look like an answer.
+pub(super) fn quoted_line(placeholder: &str, lang: Lang) -> Option<String> {
+    let line = placeholder.lines().find(|line| !line.trim().is_empty())?;
+    let line = display::escape_line(line.trim());
+    Some(Message::Quoted.render_with(lang, [describe_answer::replace_quotes(&line)]))
 }
 
 impl PageBuilder<'_> {
@@ -199,14 +223,31 @@ impl PageBuilder<'_> {
         is_cut
     }
 
+    /// Inserts rows above the prompt.
+    pub(super) fn insert_rows(&mut self, at: usize, rows: Vec<StyledRow>) {
+        let count = rows.len();
+        self.builder.rows.splice(at..at, rows);
+        let moved = |row: usize| if row >= at { row + count } else { row };
+        self.focus = self.focus.map(|(first, last)| (moved(first), moved(last)));
+        self.caret = self.caret.map(|(row, column)| (moved(row), column));
+        self.prompt_row = moved(self.prompt_row);
+    }
+
     /// Adds a text box, with the caret if it has the focus.
-    pub(super) fn put_text_box(&mut self, frame: &TextBoxFrame<'_>, text: &TextBox, has_focus: bool) {
-        let TextBoxFrame { indent, title, count, min_rows: least, is_note: note } = *frame;
+    pub(super) fn put_text_box(
+        &mut self,
+        frame: &TextBoxFrame<'_>,
+        text: &TextBox,
+        has_focus: bool,
+        lang: Lang,
+    ) {
+        let TextBoxFrame { indent, title, count, min_rows: least, placeholder, is_note: note } = *frame;
         let signs = self.builder.theme.symbols;
         let columns = self.builder.columns.saturating_sub(indent * 2).min(100);
         let inner = columns.saturating_sub(4).max(4);
         let slot = if note { TextBoxSlot::Note } else { TextBoxSlot::Answer };
         self.text_widths.push((slot, inner));
+        let is_empty = text.is_empty();
         let text = text.at_width(inner);
         let taken = self.least_rows() + 4;
         let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
@@ -214,20 +255,25 @@ impl PageBuilder<'_> {
         let caret = text.caret_cell();
         let first = if has_focus { (caret.row + 1).saturating_sub(rows) } else { 0 };
         let pad = " ".repeat(indent);
-        let frame = if has_focus { StyleRole::Plain } else { StyleRole::Faint };
+        let frame = if has_focus { StyleRole::Accent } else { StyleRole::Faint };
         let top =
             self.builder.span(format!("{pad}{}", box_edge::upper_edge(signs, columns, title, count)), frame);
         self.builder.push_row(vec![top]);
         let start = self.builder.rows.len();
         let mut shown = text.visible_rows(first, rows);
         shown.resize(rows, String::new());
+        let example = placeholder.filter(|_| is_empty).and_then(|text| quoted_line(text, lang));
+        let text_role = if example.is_some() { StyleRole::Faint } else { StyleRole::Plain };
+        if let (Some(example), Some(row)) = (example, shown.first_mut()) {
+            *row = truncate_to_width(&example, inner, signs.ellipsis);
+        }
         for (row, words) in (first..).zip(shown) {
             let fill = " ".repeat(inner.saturating_sub(display_width(&words)));
             let bar = |builder: &LineBuilder<'_>| builder.span(signs.separator, frame);
             let spans = vec![
                 (pad.clone(), self.builder.theme.style(StyleRole::Plain)),
                 bar(&self.builder),
-                self.builder.span(format!(" {words}{fill} "), StyleRole::Plain),
+                self.builder.span(format!(" {words}{fill} "), text_role),
                 bar(&self.builder),
             ];
             self.builder.rows.push(StyledRow {

@@ -115,7 +115,7 @@ impl ReviewPage<'_, '_> {
     fn push_item(&mut self, item: &ReviewItem, has_focus: bool) {
         let role = |other| if has_focus { StyleRole::Focus } else { other };
         let pointer = if has_focus { self.cx.theme.symbols.pointer } else { " " };
-        let lead = self.builder.span(format!(" {pointer} "), StyleRole::Strong);
+        let lead = self.builder.span(format!(" {pointer} "), StyleRole::Accent);
         let hang = self.builder.continuation_gutter(6);
         let words = match item {
             ReviewItem::Problem { place, problem } => {
@@ -230,8 +230,7 @@ impl ReviewPage<'_, '_> {
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
         spans.push(self.builder.span(format!("  {behind}"), role));
-        let theirs = view.sheet.questionnaire().submit.as_deref();
-        spans.extend(askers_label(view, theirs, &self.builder));
+        spans.extend(askers_label(view, view.submit_label(), &self.builder));
         let hang = self.builder.continuation_gutter(6);
         self.builder.push_wrapped(&[lead], &hang, spans);
     }
@@ -245,7 +244,7 @@ pub(super) fn button(
     has_focus: bool,
 ) -> (StyledSpan, Vec<StyledSpan>) {
     let pointer = if has_focus { builder.theme.symbols.pointer } else { " " };
-    let lead = builder.span(format!(" {pointer} "), StyleRole::Strong);
+    let lead = builder.span(format!(" {pointer} "), StyleRole::Accent);
     let role = match (is_live, has_focus) {
         (true, true) => StyleRole::Focus,
         (true, false) => StyleRole::Strong,

@@ -36,7 +36,7 @@ pub(super) fn push_confirm(
         let quoted = quoted.strip_prefix(describe_answer::yes_or_no(yes, lang)).unwrap_or_default();
         let quoted = display::escape_line(quoted).into_owned();
         let before = vec![
-            page.builder.span(format!("{pointer} "), StyleRole::Strong),
+            page.builder.span(format!("{pointer} "), StyleRole::Accent),
             page.builder
                 .span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
             page.builder.span(format!("{key}  "), StyleRole::Key),

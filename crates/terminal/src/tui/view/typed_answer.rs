@@ -1,8 +1,9 @@
 //! Typed answers: text box, length, and interpretation.
 
 use super::super::answer::{AskView, FieldFocus, FieldState};
+use super::super::widgets::line_builder::display_width;
 use super::super::widgets::theme::StyleRole;
-use super::question::{PageBuilder, TextBoxFrame};
+use super::question::{PageBuilder, TextBoxFrame, quoted_line};
 use super::{NARROW_COLUMNS, ViewContext};
 use crate::{date_input, describe};
 use jiff::civil::Date;
@@ -26,12 +27,15 @@ pub(super) fn push_typed_answer(
     let narrow = page.builder.columns < NARROW_COLUMNS;
     let start = page.builder.rows.len();
     let indent = usize::from(!narrow);
-    let frame = TextBoxFrame { indent, title: &title, count: &count, min_rows: least, is_note: false };
-    page.put_text_box(&frame, &field.text, has_focus);
-    let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
-    if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
-        let said = display::escape_line(example).into_owned();
-        let said = Message::Example.render_with(lang, [said]);
+    let placeholder = question.placeholder.as_deref();
+    let frame =
+        TextBoxFrame { indent, title: &title, count: &count, min_rows: least, placeholder, is_note: false };
+    page.put_text_box(&frame, &field.text, has_focus, lang);
+    let whole = placeholder.filter(|_| field.text.is_empty()).and_then(|text| quoted_line(text, lang));
+    // The box shows the beginning of a placeholder that is wider than it.
+    let inner = page.text_widths.last().map_or(0, |(_, columns)| *columns);
+    if let Some(whole) = whole.filter(|whole| display_width(whole) > inner) {
+        let said = Message::Example.render_with(lang, [whole]);
         page.builder.push_own_with_quote(2, &said, StyleRole::Faint);
     }
     if !has_focus {

@@ -21,6 +21,8 @@ pub enum StyleRole {
     Faint,
     /// The focused element.
     Focus,
+    /// The person's place on the screen: the pointer, and the edges of the focused box and of a dialog.
+    Accent,
     /// A completed element.
     Completed,
     /// An element that needs attention.
@@ -45,13 +47,14 @@ pub enum StyleRole {
 
 impl StyleRole {
     /// Every role, by its name in a theme file.
-    pub const ALL: [(&'static str, Self); 16] = [
+    pub const ALL: [(&'static str, Self); 17] = [
         ("plain", Self::Plain),
         ("agent", Self::Agent),
         ("gutter", Self::Gutter),
         ("strong", Self::Strong),
         ("faint", Self::Faint),
         ("focus", Self::Focus),
+        ("accent", Self::Accent),
         ("done", Self::Completed),
         ("warn", Self::Warning),
         ("wrong", Self::Failure),
@@ -223,6 +226,7 @@ impl Theme {
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::DIM),
             Style::new().add_modifier(Modifier::REVERSED),
+            Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
@@ -245,10 +249,11 @@ impl Theme {
         styles: [
             Style::new().fg(Color::White).bg(Color::Black),
             Style::new().fg(Color::White).bg(Color::Black),
-            Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::White).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::White).bg(Color::Black),
             Style::new().fg(Color::Black).bg(Color::White).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightGreen).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::White).bg(Color::Red).add_modifier(Modifier::BOLD),
@@ -271,11 +276,12 @@ impl Theme {
                 Style::new().fg(accent),
                 Style::new().add_modifier(Modifier::BOLD),
                 Style::new().fg(Color::DarkGray),
-                Style::new().add_modifier(Modifier::REVERSED),
+                Style::new().fg(accent).add_modifier(Modifier::REVERSED),
+                Style::new().fg(accent).add_modifier(Modifier::BOLD),
                 Style::new().fg(done),
                 Style::new().fg(warn),
                 Style::new().fg(wrong).add_modifier(Modifier::BOLD),
-                Style::new().add_modifier(Modifier::BOLD),
+                Style::new().fg(accent).add_modifier(Modifier::BOLD),
                 Style::new().fg(warn),
                 Style::new().fg(accent),
                 Style::new().fg(done),

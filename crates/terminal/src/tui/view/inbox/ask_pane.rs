@@ -6,7 +6,7 @@ use super::super::header::{age_text, asker_and_folder};
 use super::super::{ViewContext, action};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, i18n::describe_answer};
+use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, Rules, i18n::describe_answer};
 
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
@@ -45,7 +45,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
                 if at > 0 {
                     builder.push_blank();
                 }
-                push_question(cx, question, &mut builder);
+                push_question(cx, question, &questionnaire.rules, &mut builder);
             }
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
     builder.rows
 }
 
-fn push_question(cx: &ViewContext<'_>, question: &Question, builder: &mut LineBuilder<'_>) {
+fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, builder: &mut LineBuilder<'_>) {
     let lang = cx.lang;
     builder.push_prompt(0, &question.prompt);
     if let Some(detail) = &question.detail {
@@ -77,7 +77,7 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, builder: &mut LineBu
                         }
                     }
                     ChoiceItem::Other => {
-                        let label = describe_answer::other_label(choice, lang);
+                        let label = describe_answer::other_label(choice, rules, lang);
                         builder.push_agent_after(&number, label, StyleRole::Agent);
                     }
                 }

@@ -76,7 +76,7 @@ impl ListColumns {
     ) {
         let signs = builder.theme.symbols;
         let pointer = if has_focus { signs.pointer } else { " " };
-        let pointer = builder.span(format!("{pointer} "), StyleRole::Key);
+        let pointer = builder.span(format!("{pointer} "), StyleRole::Accent);
         if row.damaged {
             let said = format!("{} {}", row.id.short_id(), Message::RowDamaged.plain(rows.cx.lang));
             let said = truncate_to_width(&said, builder.columns.saturating_sub(MARGIN), signs.ellipsis);

@@ -1,0 +1,99 @@
+//! A section as one page: its other fields above and below the current one, and the button to the next section.
+
+use super::super::answer::{AskTab, AskView, SectionStep};
+use super::super::widgets::line_builder::{
+    HitTarget, LineBuilder, StyledRow, display_width, truncate_to_width,
+};
+use super::super::widgets::theme::StyleRole;
+use super::question::PageBuilder;
+use super::{ViewContext, header, review};
+use crate::describe;
+use ratatui::style::Style;
+use sayso_core::{Message, ReplyContent};
+
+/// Maximum number of columns of the names of fields.
+const NAME_COLUMNS: usize = 28;
+
+/// Adds the other fields of the section, as many of the nearest as there is room for.
+pub(super) fn push_fields(
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    place: usize,
+    section_row: usize,
+    page: &mut PageBuilder<'_>,
+) {
+    let Some(SectionStep { before, after, .. }) = view.section_step(place) else { return };
+    let gap = usize::from(!after.is_empty());
+    let room = page.height.saturating_sub(page.builder.rows.len() + gap);
+    let below = after.len().min(room.saturating_sub(before.len().min(room / 2)));
+    let above = before.len().min(room - below);
+    let (above, below) = (before.get(before.len() - above..), after.get(..below));
+    let fields = FieldRows::new(cx, view, page.builder.columns);
+    if let Some(below) = below.filter(|below| !below.is_empty()) {
+        page.builder.push_blank();
+        page.builder.rows.extend(below.iter().filter_map(|place| fields.row(*place)));
+    }
+    let above: Vec<_> = above.into_iter().flatten().filter_map(|place| fields.row(*place)).collect();
+    page.insert_rows(section_row, above);
+}
+
+/// Rows of fields, each with its state, its name and its answer.
+struct FieldRows<'c, 'a> {
+    cx: &'c ViewContext<'a>,
+    view: &'c AskView,
+    tabs: Vec<AskTab>,
+    columns: usize,
+    name_columns: usize,
+}
+
+impl<'c, 'a> FieldRows<'c, 'a> {
+    fn new(cx: &'c ViewContext<'a>, view: &'c AskView, columns: usize) -> Self {
+        Self { cx, view, tabs: view.tabs(), columns, name_columns: NAME_COLUMNS.min(columns / 3) }
+    }
+
+    fn row(&self, place: usize) -> Option<StyledRow> {
+        let (view, signs) = (self.view, self.cx.theme.symbols);
+        let question = view.question(place)?;
+        let builder = LineBuilder::new(self.cx.theme, self.columns);
+        let (mark, role) = header::question_symbol(self.cx, view, place);
+        let name = describe::title(question.display_name());
+        let name = truncate_to_width(&name, self.name_columns, signs.ellipsis);
+        let fill = " ".repeat((self.name_columns + 2).saturating_sub(display_width(&name)));
+        let mut spans = vec![
+            builder.span(format!(" {mark} "), role),
+            builder.span(name, StyleRole::Agent),
+            (fill, Style::new()),
+        ];
+        let is_given = matches!(view.sheet.reply_at(place).content, ReplyContent::Answered(_));
+        if is_given {
+            let taken = 3 + self.name_columns + 2;
+            let reply = describe::reply_at(&view.sheet, place, question, self.cx.lang);
+            let room = self.columns.saturating_sub(taken);
+            spans.push(builder.span(truncate_to_width(&reply, room, signs.ellipsis), StyleRole::Faint));
+        }
+        let tab = self.tabs.iter().position(|tab| *tab == AskTab::Question(place));
+        Some(StyledRow { spans: spans.into(), hit: tab.map(HitTarget::Tab) })
+    }
+}
+
+/// Returns the row with the button to the next section, if there is one.
+pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> Vec<StyledRow> {
+    let place = view.tab.question_place();
+    let Some((place, step)) = place.and_then(|place| Some((place, view.section_step(place)?))) else {
+        return Vec::new();
+    };
+    let tabs = view.tabs();
+    let Some(tab) = tabs.iter().position(|tab| step.next.map(AskTab::Question) == Some(*tab)) else {
+        return Vec::new();
+    };
+    let mut builder = cx.builder(columns);
+    builder.hit_target = Some(HitTarget::Tab(tab));
+    let words = Message::NextSection.plain(cx.lang);
+    let leads_on = view.leads_to_next_section(&step);
+    let (lead, mut spans) = review::button(&builder, words, true, leads_on);
+    spans.extend(review::askers_label(view, view.section_label(place), &builder));
+    let hang = builder.continuation_gutter(6);
+    builder.push_wrapped(&[lead], &hang, spans);
+    builder.rows.truncate(1);
+    builder.rows
+}
