@@ -208,8 +208,9 @@ impl Wakeup for FifoWakeup {
         let Ok(root) = open_root(&self.root) else { return };
         match scope {
             WakeScope::Asks(asks) => {
-                wake_folder(&root, ALL_FOLDER);
+                // Programs that wait for these asks go on with an answer; those for every ask only show it.
                 asks.iter().for_each(|ask| wake_folder(&root, &ask.to_string()));
+                wake_folder(&root, ALL_FOLDER);
             }
             WakeScope::Everyone => names_in(&root).iter().for_each(|name| wake_folder(&root, name)),
         }

@@ -6,8 +6,7 @@ use sayso_core::AskId;
 
 /// Reads the id of an ask.
 pub(crate) fn read_id(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> {
-    let bytes: Vec<u8> = row.get(column)?;
-    AskId::from_bytes(&bytes).ok_or(rusqlite::Error::InvalidColumnType(
+    AskId::from_bytes(row.get_ref(column)?.as_blob()?).ok_or(rusqlite::Error::InvalidColumnType(
         column,
         "id".into(),
         rusqlite::types::Type::Blob,

@@ -20,8 +20,7 @@ pub(crate) fn read_row(row: &SqlRow<'_>) -> rusqlite::Result<(i64, AskSummary)> 
 
 /// Reads a row, unless a checksum does not match.
 fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSummary>> {
-    let state: String = row.get(2)?;
-    let Some(state) = AskStatus::parse(&state) else { return Ok(None) };
+    let Some(state) = AskStatus::parse(row.get_ref(2)?.as_str()?) else { return Ok(None) };
     let pid: Option<u32> = row.get(12)?;
     let started: Option<i64> = row.get(13)?;
     let process =
@@ -118,10 +117,17 @@ pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskP
     sql.push_str(if pending { " ORDER BY seq LIMIT ?" } else { " ORDER BY seq DESC LIMIT ?" });
     values.push(Value::Integer(i64::try_from(most).unwrap_or(i64::MAX) + 1));
     let mut statement = conn.prepare_cached(&sql)?;
-    let read =
-        statement.query_map(params_from_iter(values), read_row)?.collect::<rusqlite::Result<Vec<_>>>()?;
-    let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| PageCursor(*seq))).flatten();
-    Ok(AskPage { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 })
+    let mut found = statement.query(params_from_iter(values))?;
+    let (mut rows, mut last) = (Vec::with_capacity(most), None);
+    while let Some(row) = found.next()? {
+        if rows.len() == most {
+            return Ok(AskPage { rows, next: last, unindexed: 0 });
+        }
+        let (seq, read) = read_row(row)?;
+        last = Some(PageCursor(seq));
+        rows.push(read);
+    }
+    Ok(AskPage { rows, next: None, unindexed: 0 })
 }
 
 /// Largest number of candidates for a short id.
