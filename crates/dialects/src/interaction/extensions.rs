@@ -29,8 +29,8 @@ pub(super) struct InteractionExtensions {
     pub(super) sections: BTreeMap<String, String>,
     /// Initial values that name no field or are no answer to it. In a further round, exactly the submitted values.
     pub(super) initial_values: Map<String, Value>,
-    /// Original form, if the questionnaire alone would be written differently.
-    pub(super) original_form: Option<Value>,
+    /// Original form as JSON text, if the questionnaire alone would be written differently.
+    pub(super) original_form: Option<String>,
 }
 
 /// Way of waiting other than the usual one.
@@ -68,7 +68,7 @@ impl InteractionExtensions {
             types: read_member(kept, "types"),
             sections: read_member(kept, "sections"),
             initial_values: read_member(kept, "initialValues"),
-            original_form: kept.get("inputSchema").filter(|schema| schema.is_object()).cloned(),
+            original_form: read_member(kept, "inputSchema"),
         }
     }
 
@@ -110,7 +110,7 @@ impl InteractionExtensions {
             "initialValues",
             (!self.initial_values.is_empty()).then_some(Value::Object(self.initial_values)),
         );
-        keep("inputSchema", self.original_form);
+        keep("inputSchema", self.original_form.map(Value::String));
         kept
     }
 }
