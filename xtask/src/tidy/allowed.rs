@@ -29,8 +29,8 @@ pub(crate) const CRATES: &[CrateRules] = &[
         0,
         "",
         Some(
-            "fancy-regex jiff pulldown-cmark qrcodegen rust_decimal schemars serde serde_json sha2 \
-             smol_str unicode-normalization unicode-security uuid",
+            "fancy-regex foldhash jiff memchr pulldown-cmark qrcodegen rust_decimal schemars serde \
+             serde_json sha2 smol_str unicode-normalization unicode-security uuid",
         ),
     ),
     rules("sayso-dialects", 1, "sayso-core", Some("serde serde_json")),

@@ -4,9 +4,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 use std::borrow::Borrow;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::LazyLock;
 use uuid::Uuid;
+
+/// A map by ids within one questionnaire. There are a thousand at most and each is short, so that the standard
+/// library's hash, made for keys of any number and length, takes most of the time of a look-up.
+pub(crate) type IdMap<I, T> = HashMap<I, T, foldhash::fast::RandomState>;
+
+/// A set of ids within one questionnaire.
+pub(crate) type IdSet<I> = HashSet<I, foldhash::fast::RandomState>;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
 /// where the format of the asker calls an ask by its first characters.

@@ -106,15 +106,15 @@ pub fn is_refusing(words: &str) -> bool {
 /// Returns whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it
 /// begins with "no".
 pub fn clearly_refuses(label: &str) -> bool {
-    opens_with(label, is_refusing, "no")
+    opens_with(label, &REFUSING_WORDS, "no")
 }
 
 /// Returns whether a label clearly agrees, in the same sense; its first word would be "yes".
 pub fn clearly_agrees(label: &str) -> bool {
-    opens_with(label, is_agreeing, "yes")
+    opens_with(label, &AGREEING_WORDS, "yes")
 }
 
-fn opens_with(label: &str, is_known: fn(&str) -> bool, first_word: &str) -> bool {
+fn opens_with(label: &str, known: &[&str], first_word: &str) -> bool {
     let plain: String = label
         .chars()
         .take(limits::LABEL_COMPARED_CHARS)
@@ -125,7 +125,7 @@ fn opens_with(label: &str, is_known: fn(&str) -> bool, first_word: &str) -> bool
     let plain = plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let opening = plain.split(LABEL_SEPARATORS).next().unwrap_or_default();
     let opening = opening.split(" - ").next().unwrap_or_default();
-    is_known(&plain) || is_known(opening) || plain.split_whitespace().next() == Some(first_word)
+    known.contains(&&*plain) || known.contains(&opening.trim()) || plain.split_whitespace().next() == Some(first_word)
 }
 
 impl ConfirmQuestion {

@@ -3,13 +3,12 @@
 //! **Invariant:** a question depends on earlier questions only, so one pass forward decides which are asked.
 
 use crate::model::answer::Answer;
-use crate::model::id::{QuestionId, SectionId};
+use crate::model::id::{IdMap, QuestionId, SectionId};
 use crate::model::question::{ChoiceOption, Question, QuestionKind};
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use crate::rules::Rules;
 use crate::rules::condition::{AnswerCheck, ComparedAnswer, Condition};
-use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A prepared questionnaire. Build it once for many sheets.
@@ -17,7 +16,7 @@ use std::sync::Arc;
 pub struct Form {
     questionnaire: Arc<Questionnaire>,
     /// Index of the first question with each id.
-    by_id: HashMap<QuestionId, usize>,
+    by_id: IdMap<QuestionId, usize>,
     /// `None` if every question is asked unconditionally.
     dependencies: Option<DependencyGraph>,
 }
@@ -178,6 +177,7 @@ impl Form {
         let mut gates = Vec::with_capacity(questions.len());
         let mut dependents = vec![Vec::new(); questions.len()];
         let mut section: (Option<&SectionId>, Option<Arc<CompiledCondition>>) = (None, None);
+        let mut needed = Vec::new();
         for (at, question) in questions.iter().enumerate() {
             if question.section.as_ref() != section.0 {
                 let named = question.section.as_ref().and_then(|id| self.questionnaire.section(id));
@@ -187,9 +187,11 @@ impl Form {
             }
             let parent = question.parent.as_ref().and_then(|parent| self.find_earlier(parent, at));
             let own = question.show_if.as_ref().map(|condition| self.compile_condition(condition, at));
-            let mut needed = BTreeSet::from_iter(parent);
+            needed.extend(parent);
             own.iter().chain(section.1.as_deref()).for_each(|node| node.collect_questions(&mut needed));
-            for earlier in needed {
+            needed.sort_unstable();
+            needed.dedup();
+            for earlier in needed.drain(..) {
                 dependents.get_mut(earlier).into_iter().for_each(|later| later.push(at));
             }
             gates.push(QuestionGate { parent, section: section.1.clone(), own });
@@ -239,15 +241,13 @@ pub(crate) fn option_index(question: &Question, is_it: impl Fn(&ChoiceOption) ->
 }
 
 impl CompiledCondition {
-    fn collect_questions(&self, places: &mut BTreeSet<usize>) {
+    fn collect_questions(&self, places: &mut Vec<usize>) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
                 parts.iter().for_each(|part| part.collect_questions(places));
             }
             Self::Not(part) => part.collect_questions(places),
-            Self::Test { at, .. } => {
-                places.insert(*at);
-            }
+            Self::Test { at, .. } => places.push(*at),
             Self::AlwaysFalse => {}
         }
     }

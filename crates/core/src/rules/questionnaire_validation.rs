@@ -3,14 +3,13 @@
 use crate::i18n::Message;
 use crate::i18n::spelling;
 use crate::limits;
-use crate::model::id::{QuestionId, SectionId};
+use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
 use crate::model::questionnaire::Questionnaire;
 use crate::rules::condition::{Condition, ConditionTest};
 use crate::rules::constraint::Requirement;
 use crate::rules::validator;
-use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::OnceLock;
 
@@ -22,7 +21,8 @@ pub(crate) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
         question_paths: OnceLock::new(),
         by_id: first_indices(questions, |question| &question.id),
         depths: Vec::with_capacity(questions.len()),
-        options: HashMap::new(),
+        options: IdMap::default(),
+        seen_options: IdSet::default(),
         sections: first_indices(&questionnaire.sections, |section| &section.id),
         previous_section: None,
         pattern_count: 0,
@@ -51,13 +51,15 @@ struct QuestionnaireValidator<'q> {
     /// Computed only if a problem needs a path.
     question_paths: OnceLock<Vec<DocumentPath>>,
     /// Index of the first question with each id.
-    by_id: HashMap<&'q QuestionId, usize>,
+    by_id: IdMap<&'q QuestionId, usize>,
     /// Nesting depth of each question checked so far.
     depths: Vec<usize>,
     /// Option ids of the choices that conditions depend on.
-    options: HashMap<usize, HashSet<&'q str>>,
+    options: IdMap<usize, IdSet<&'q str>>,
+    /// Option ids of the question at hand.
+    seen_options: IdSet<&'q OptionId>,
     /// Index of the first section with each id.
-    sections: HashMap<&'q SectionId, usize>,
+    sections: IdMap<&'q SectionId, usize>,
     /// The index of the section of the previous question.
     previous_section: Option<usize>,
     /// Number of patterns so far.
@@ -208,7 +210,9 @@ impl<'q> QuestionnaireValidator<'q> {
         }
     }
 
-    fn check_options(&mut self, index: usize, choice: &ChoiceQuestion) {
+    fn check_options(&mut self, index: usize, choice: &'q ChoiceQuestion) {
+        let mut seen = std::mem::take(&mut self.seen_options);
+        seen.clear();
         let place = || self.question_path(index).join("options");
         let mut problems = Vec::new();
         let count = choice.options.len();
@@ -217,7 +221,6 @@ impl<'q> QuestionnaireValidator<'q> {
         }
         problems
             .extend(too_many_problem(count, limits::OPTIONS, Message::ManyOptions).map(|p| p.at(place())));
-        let mut seen = HashSet::with_capacity(count);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().join(at).join(member);
             if !seen.insert(&option.id) {
@@ -236,6 +239,7 @@ impl<'q> QuestionnaireValidator<'q> {
             problems.push(problem.at(self.question_path(index).join("other_at")));
         }
         self.problems.append(&mut problems);
+        self.seen_options = seen;
     }
 
     fn check_rating(&mut self, index: usize, rating: &RatingQuestion) {
@@ -324,11 +328,11 @@ impl<'q> QuestionnaireValidator<'q> {
 }
 
 /// Returns the index of the first item with each id.
-fn first_indices<T, I: Eq + Hash>(items: &[T], id: fn(&T) -> &I) -> HashMap<&I, usize> {
+fn first_indices<T, I: Eq + Hash>(items: &[T], id: fn(&T) -> &I) -> IdMap<&I, usize> {
     items.iter().enumerate().rev().map(|(at, item)| (id(item), at)).collect()
 }
 
-fn option_ids(choice: &ChoiceQuestion) -> HashSet<&str> {
+fn option_ids(choice: &ChoiceQuestion) -> IdSet<&str> {
     choice.options.iter().map(|option| option.id.as_str()).collect()
 }
 

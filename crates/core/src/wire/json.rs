@@ -1,4 +1,4 @@
-//! JSON text within limits: size and depth are checked before anything is built.
+//! JSON text within limits: size is checked before anything is built, depth before anything is returned.
 
 mod read_tracker;
 mod type_messages;
@@ -94,9 +94,13 @@ pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
     text: &'t str,
     ignored: &mut Vec<Problem>,
 ) -> Result<T, Problem> {
-    check_request_limits(text)?;
+    check_size(text, limits::REQUEST_BYTES)?;
     let tracker = ReadTracker::default();
     let read = read_tracked(text, &tracker);
+    // The reader itself stops at twice the depth allowed; the scan for the limit costs a tenth of the reading.
+    if read.is_err() || tracker.may_be_too_deep() {
+        check_request_limits(text)?;
+    }
     ignored.extend(unknown_members::problems(tracker.into_unknown(), text));
     read.map_err(|problem: Problem| {
         let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
@@ -152,17 +156,16 @@ fn check_size(text: &str, most: usize) -> Result<(), Problem> {
 fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
     check_size(text, most_bytes)?;
     // A text with few openings cannot be deep; only one with more is scanned with regard to strings.
-    if text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() <= limits::JSON_DEPTH {
+    if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).nth(limits::JSON_DEPTH).is_none() {
         return Ok(());
     }
-    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
-    for byte in text.bytes() {
+    let (mut depth, mut rest) = (0_usize, text.as_bytes());
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
         match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = in_string,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => depth += 1,
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            b'"' => rest = skip_string(rest),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth > limits::JSON_DEPTH {
@@ -171,6 +174,18 @@ fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// Returns the rest of a text after the string that begins it.
+fn skip_string(mut rest: &[u8]) -> &[u8] {
+    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+        let is_escape = rest.get(at) == Some(&b'\\');
+        rest = rest.get(at + 1 + usize::from(is_escape)..).unwrap_or_default();
+        if !is_escape {
+            return rest;
+        }
+    }
+    &[]
 }
 
 /// Returns the problem of a JSON reader's error, with its line and column.

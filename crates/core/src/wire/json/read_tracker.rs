@@ -15,6 +15,8 @@ use std::fmt;
 pub(super) struct ReadTracker {
     unknown: RefCell<Vec<DocumentPath>>,
     failed: RefCell<Option<DocumentPath>>,
+    depth: Cell<usize>,
+    greatest_depth: Cell<usize>,
 }
 
 impl ReadTracker {
@@ -24,6 +26,21 @@ impl ReadTracker {
         reader: D,
     ) -> Result<T, D::Error> {
         T::deserialize(TrackedReader { inner: reader, tracker: self, place: &ValuePlace::Root, name: None })
+    }
+
+    /// Returns true if the reading may have passed over a value that is nested deeper than the limit.
+    pub(super) fn may_be_too_deep(&self) -> bool {
+        self.greatest_depth.get() > limits::JSON_DEPTH || !self.unknown.borrow().is_empty()
+    }
+
+    /// Reads the content of an array or an object.
+    fn nested<T>(&self, read: impl FnOnce() -> T) -> T {
+        let depth = self.depth.get() + 1;
+        self.depth.set(depth);
+        self.greatest_depth.set(self.greatest_depth.get().max(depth));
+        let content = read();
+        self.depth.set(depth - 1);
+        content
     }
 
     /// Returns the places of the first unknown members.
@@ -193,17 +210,17 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for TrackedReader<'_, 'de, V> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<V::Value, A::Error> {
         let array = TrackedArray { array: self.over(array), index: 0 };
-        self.inner.visit_seq(array)
+        self.tracker.nested(|| self.inner.visit_seq(array))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
         let object = TrackedObject { object: self.over(map), name: CapturedName::default() };
-        self.inner.visit_map(object)
+        self.tracker.nested(|| self.inner.visit_map(object))
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
         let variant = self.over(variant);
-        self.inner.visit_enum(variant)
+        self.tracker.nested(|| self.inner.visit_enum(variant))
     }
 }
 

@@ -3,12 +3,11 @@
 
 use crate::model::answer::Picks;
 use crate::model::answer::{Answer, Pick};
-use crate::model::id::{OptionId, QuestionId};
+use crate::model::id::{IdMap, OptionId, QuestionId};
 use crate::model::question::{ChoiceOption, Question, QuestionKind};
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use crate::rules::condition::{AnswerCheck, Condition};
-use std::collections::HashMap;
 use std::mem;
 
 /// Replaces labels of options by their ids, in conditions and prefills. A label that is another option's id, or that
@@ -33,7 +32,7 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
     }
     let mut conditions: Vec<_> =
         questionnaire.questions.iter_mut().map(|question| mem::take(&mut question.show_if)).collect();
-    let by_id: HashMap<&QuestionId, &[ChoiceOption]> =
+    let by_id: IdMap<&QuestionId, &[ChoiceOption]> =
         questionnaire.questions.iter().map(|question| (&question.id, options(&question.kind))).collect();
     let in_sections = questionnaire.sections.iter_mut().filter_map(|section| section.show_if.as_mut());
     for condition in conditions.iter_mut().flatten().chain(in_sections) {
@@ -60,7 +59,7 @@ fn id_of_label<'o>(options: &'o [ChoiceOption], label: &str) -> Option<&'o Optio
     named.next().filter(|_| named.next().is_none())
 }
 
-fn resolve_condition(condition: &mut Condition, by_id: &HashMap<&QuestionId, &[ChoiceOption]>) {
+fn resolve_condition(condition: &mut Condition, by_id: &IdMap<&QuestionId, &[ChoiceOption]>) {
     match condition {
         Condition::All(parts) | Condition::Any(parts) => {
             parts.iter_mut().for_each(|part| resolve_condition(part, by_id));
