@@ -98,7 +98,7 @@ fn written(dialect: Dialect, asked: &Questionnaire, replies: Replies) {
         Outcome::Answered { replies, as_sent: None, receipt: receipt(), verdict: None },
         declined(None),
         declined(Some("\"no\"\n")),
-        Outcome::Cancelled { at },
+        Outcome::Cancelled { at, reason: None },
         Outcome::Expired { at },
     ];
     for outcome in &outcomes {

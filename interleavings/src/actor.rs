@@ -156,7 +156,7 @@ impl SimulatedProcess {
             Role::Person { number, is_hasty } => self.answers(store, number, is_hasty, dice),
             Role::Judge => self.judges(store, dice),
             Role::Canceller => {
-                let command = AskCommand::Cancel;
+                let command = AskCommand::CANCEL;
                 self.stage = Stage::Over;
                 self.begin(Job::Act { at: last(store), who: Actor::Asker(asker()), key: None, command });
             }
@@ -171,7 +171,7 @@ impl SimulatedProcess {
             (Job::Act { at, key, command, .. }, Done::Ask { .. }) => {
                 match command {
                     AskCommand::Submit { replies, .. } => store.judge.answered(*at, replies.clone()),
-                    AskCommand::Decline { .. } | AskCommand::Cancel | AskCommand::Accept { .. } => {
+                    AskCommand::Decline { .. } | AskCommand::Cancel { .. } | AskCommand::Accept { .. } => {
                         store.judge.ended(*at);
                     }
                     AskCommand::Ack => store.judge.delivered(*at),

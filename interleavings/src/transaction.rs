@@ -82,7 +82,7 @@ impl Transaction {
                 self.step = if store.has(Plant::RingBeforeCommit) { Step::Reply } else { Step::Ring };
             }
             Step::Ring => {
-                let is_cancel = matches!(&self.job, Job::Act { command: AskCommand::Cancel, .. });
+                let is_cancel = matches!(&self.job, Job::Act { command: AskCommand::Cancel { .. }, .. });
                 if !(is_cancel && store.has(Plant::SilentCancel)) {
                     store.ring();
                 }

@@ -23,7 +23,7 @@ pub use model::ask::{AccountQuota, Ask, NewAsk};
 pub use model::ask_summary::AskSummary;
 pub use model::digest::Digest;
 pub use model::id::{AskId, OptionId, QuestionId, SectionId};
-pub use model::outcome::{Outcome, Receipt};
+pub use model::outcome::{CancelReason, Outcome, Receipt};
 pub use model::problem::{DocumentPath, Problem, ProblemCode};
 pub use model::question::{
     ChoiceItem, ChoiceOption, ChoiceQuestion, ConfirmQuestion, NumberQuestion, Question, QuestionKind,

@@ -26,7 +26,7 @@ use crate::model::ask::{
 };
 use crate::model::digest::Digest;
 use crate::model::id::AskId;
-use crate::model::outcome::{AskerVerdict, Outcome, Receipt};
+use crate::model::outcome::{AskerVerdict, CancelReason, Outcome, Receipt};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -54,7 +54,10 @@ pub enum AskCommand {
         shown: Digest,
     },
     /// The asker withdraws the question.
-    Cancel,
+    Cancel {
+        /// The reason, if the asker's host ended it.
+        reason: Option<CancelReason>,
+    },
     /// The asker accepts the submitted answer of this round.
     Accept {
         /// The round.
@@ -88,6 +91,9 @@ pub enum AskCommand {
 }
 
 impl AskCommand {
+    /// Withdrawal by the asker itself.
+    pub const CANCEL: Self = Self::Cancel { reason: None };
+
     /// Returns true if the change must be durable before it is confirmed: requests, answers, verdicts, and
     /// acknowledgements. A lost acknowledgement would answer the asker's next question with the old reply. Views,
     /// presence and offers may be lost in a power cut.
@@ -95,7 +101,7 @@ impl AskCommand {
         match self {
             Self::Submit { .. }
             | Self::Decline { .. }
-            | Self::Cancel
+            | Self::Cancel { .. }
             | Self::Accept { .. }
             | Self::Reprompt { .. }
             | Self::Ack
@@ -182,7 +188,7 @@ pub fn apply_command(
         (Actor::Person(person), AskCommand::Decline { reason, shown }) => {
             decline(ask, person, reason, shown, now)?
         }
-        (Actor::Asker(_), AskCommand::Cancel) => cancel(ask, now)?,
+        (Actor::Asker(_), AskCommand::Cancel { reason }) => cancel(ask, reason, now)?,
         (Actor::Asker(_), AskCommand::Accept { round }) => vec![accept(ask, round, now)?],
         (Actor::Asker(_), AskCommand::Reprompt { round, feedback }) => {
             vec![reprompt(ask, round, feedback, now)?]
@@ -265,7 +271,7 @@ fn decline(
     Ok(vec![AskEvent::Settled { outcome: Outcome::Declined { reason, receipt } }])
 }
 
-fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
+fn cancel(ask: &Ask, reason: Option<CancelReason>, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
     match &ask.state.phase {
         AskPhase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
         AskPhase::Settled(outcome) => Err(crate::model::ask::already_settled_problem(outcome)),
@@ -274,7 +280,7 @@ fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<AskEvent>, Problem> {
         }
         AskPhase::Submitted { submission, .. } if ask.is_due(now) => Err(late_verdict_problem(submission)),
         AskPhase::Open { .. } | AskPhase::Submitted { .. } => {
-            Ok(vec![AskEvent::Settled { outcome: Outcome::Cancelled { at: now } }])
+            Ok(vec![AskEvent::Settled { outcome: Outcome::Cancelled { at: now, reason } }])
         }
     }
 }

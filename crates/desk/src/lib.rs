@@ -15,6 +15,7 @@ pub use api::browser_session::BrowserSessionDesk;
 pub use api::contract;
 pub use api::desk::{Desk, OpenedAsk, skip_damaged};
 pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
+pub use api::hook_asks;
 pub use api::query::{AskPage, AskQuery};
 pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 pub use api::thread::ThreadDesk;

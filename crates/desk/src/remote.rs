@@ -104,7 +104,7 @@ const fn needs_key(command: &AskCommand) -> bool {
         command,
         AskCommand::Submit { .. }
             | AskCommand::Decline { .. }
-            | AskCommand::Cancel
+            | AskCommand::Cancel { .. }
             | AskCommand::Accept { .. }
             | AskCommand::Reprompt { .. }
     )

@@ -19,7 +19,9 @@ mod questions;
 pub use call::{HookCall, is_own_call, reads_only};
 pub use permission::PermissionDecision;
 
-use sayso_core::{Lang, Outcome, Problem, Questionnaire};
+use sayso_core::model::ask::AskRequest;
+use sayso_core::{Ask, Asker, Lang, NewAsk, Outcome, Problem, Questionnaire};
+use serde_json::{Map, Value};
 
 /// Host whose hooks are understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +71,54 @@ pub struct HookRequest {
     pub questionnaire: Questionnaire,
     /// True if it asks for a permission, and false if it asks questions of the agent.
     pub is_permission: bool,
+}
+
+/// Member of the questionnaire that identifies the call.
+const CALL_MEMBER: &str = "hook_call";
+
+impl HookRequest {
+    /// Returns the ask of a host.
+    pub fn new_ask(&self, host: HookHost) -> NewAsk {
+        let call = self.call.fingerprint();
+        let mut questionnaire = self.questionnaire.clone();
+        questionnaire.extensions.insert(CALL_MEMBER.to_owned(), call.clone().into());
+        let asker = Asker {
+            name: host.display_name().to_owned(),
+            folder: self.session.folder.clone(),
+            session: Some(self.session.id.clone()).filter(|id| !id.is_empty()),
+            account: None,
+        };
+        NewAsk {
+            draft_key: Some(call),
+            ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker)
+        }
+    }
+}
+
+/// Returns true if an ask of a host is about a call with this fingerprint.
+pub fn is_about_call(ask: &Ask, fingerprint: &str) -> bool {
+    let own = ask.request.questionnaire.extensions.get(CALL_MEMBER);
+    own.and_then(|own| own.as_str()) == Some(fingerprint)
+}
+
+/// Reads the arguments with which Claude Code calls its permission prompt tool: `tool_name` and `input`. `None` if
+/// they have another form, or ask for a secret.
+pub fn read_permission_prompt(
+    arguments: &Map<String, Value>,
+    session: HookSession,
+    lang: Lang,
+) -> Option<HookRequest> {
+    let tool = arguments.get("tool_name")?.as_str()?.to_owned();
+    let call = HookCall::new(tool, arguments.get("input").cloned().unwrap_or_default());
+    match input::request(session, call, lang) {
+        HookEvent::Request(request) => Some(*request),
+        _ => None,
+    }
+}
+
+/// Writes the result of the permission prompt tool; `None` if no person decided.
+pub fn write_permission_result(request: &HookRequest, outcome: &Outcome) -> Option<String> {
+    claude_code::write_permission_result(request, outcome)
 }
 
 impl HookHost {

@@ -128,6 +128,8 @@ pub(crate) enum ToolsArg {
     Auq,
     #[value(name = "ask_user", help = english(Message::ValueToolsAskUser))]
     AskUser,
+    #[value(help = english(Message::ValueToolsPermission))]
+    Permission,
     #[value(help = english(Message::ValueToolsAll))]
     All,
 }

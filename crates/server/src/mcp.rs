@@ -31,7 +31,7 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
-use sayso_core::{Message, Problem, ProblemCode, limits};
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::Desk;
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
@@ -53,6 +53,10 @@ pub struct McpConfig {
     pub asker_name: Option<String>,
     /// Working folder of the asker.
     pub folder: Option<String>,
+    /// Session of the host that started this server. A thread that the host tells takes precedence.
+    pub session: Option<String>,
+    /// Language of our own words in what a person reads.
+    pub lang: Lang,
     /// Longest wait of a call, if configured; else the known limit of its host.
     pub wait_limit: Option<Duration>,
     /// Person who answers in a dialog of the host: the user of this machine.
@@ -103,13 +107,15 @@ pub fn serve(setup: McpConfig) -> Result<(), Problem> {
         .build()
         .map_err(|error| failed(&error))?;
     let flooded = Arc::new(AtomicBool::new(false));
+    let gone = CancellationToken::new();
+    let server = McpServer::new(setup, gone.clone());
+    let desk_client = server.desk_client.clone();
     let ended = runtime.block_on(async {
-        let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
         let input = LineReader::new(input, flooded.clone());
         let transport = AsyncRwTransport::new_server(input, NullIdWriter::new(output));
         let transport = WatchedTransport::new(transport, gone.clone());
-        match McpServer::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
+        match server.serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(failed(&error)),
@@ -117,6 +123,7 @@ pub fn serve(setup: McpConfig) -> Result<(), Problem> {
     });
     // The thread that reads standard input may block for ever.
     runtime.shutdown_background();
+    desk_client.cancel_open_permissions();
     if flooded.load(Ordering::Acquire) {
         let message = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
         return Err(Problem::new(ProblemCode::TooLarge, message));

@@ -137,7 +137,7 @@ fn second_answer_reports_the_first() {
     let late = life.apply(&person(), submit_red()).unwrap_err();
     assert_eq!(late.code, ProblemCode::AskAnswered);
     assert!(late.to_string().contains("ada"), "{late}");
-    assert_eq!(life.apply(&asker(), AskCommand::Cancel).unwrap_err().code, ProblemCode::AskAnswered);
+    assert_eq!(life.apply(&asker(), AskCommand::CANCEL).unwrap_err().code, ProblemCode::AskAnswered);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn answer_at_deadline_is_late() {
     let mut life = AskHistory::begin(false, Some(1_000));
     life.now_ms = 1_000;
     assert_eq!(life.apply(&person(), submit_red()).unwrap_err().code, ProblemCode::AskExpired);
-    assert_eq!(life.apply(&asker(), AskCommand::Cancel).unwrap_err().code, ProblemCode::AskExpired);
+    assert_eq!(life.apply(&asker(), AskCommand::CANCEL).unwrap_err().code, ProblemCode::AskExpired);
     life.now_ms = 9_000;
     life.apply(&Actor::Desk, AskCommand::Tick).unwrap();
     assert_eq!(life.ask.outcome(), Some(&Outcome::Expired { at: at(1_000) }));
@@ -208,7 +208,7 @@ fn unacknowledged_outcome_is_parked() {
     let mut life = AskHistory::begin(false, None);
     assert_eq!(life.apply(&asker(), AskCommand::Offer).unwrap_err().code, ProblemCode::AskOpen);
     assert_eq!(life.apply(&asker(), AskCommand::Ack).unwrap_err().code, ProblemCode::AskOpen);
-    life.apply(&asker(), AskCommand::Cancel).unwrap();
+    life.apply(&asker(), AskCommand::CANCEL).unwrap();
     for tries in 1..=limits::OFFER_ATTEMPTS {
         life.apply(&asker(), AskCommand::Offer).unwrap();
         assert!(matches!(life.ask.state.delivery, DeliveryState::Offered { tries: t, .. } if t == tries));
@@ -231,7 +231,7 @@ fn live_ask_is_found_until_delivered() {
     assert!(!answered.ask.is_live());
 
     let mut cancelled = AskHistory::begin(false, None);
-    cancelled.apply(&asker(), AskCommand::Cancel).unwrap();
+    cancelled.apply(&asker(), AskCommand::CANCEL).unwrap();
     assert!(!cancelled.ask.is_live());
 }
 

@@ -1,5 +1,6 @@
 //! The one event that ends an ask, and the receipt that records who did it.
 
+use crate::i18n::Message;
 use crate::model::actor::{AssuranceLevel, Person, Surface};
 use crate::model::answer::Replies;
 use crate::model::digest::Digest;
@@ -59,6 +60,32 @@ pub enum AskerVerdict {
     None,
 }
 
+/// Why the host of an asker ended an ask of its own: an answer at the desk would reach no one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelReason {
+    /// It was answered in the host's own dialog.
+    AnsweredInHost,
+    /// The turn or the session that asked has ended.
+    SessionEnded,
+    /// The host's process has ended.
+    HostEnded,
+    /// No one answered at the desk in time, so that the host asks by itself.
+    GivenBack,
+}
+
+impl CancelReason {
+    /// Returns the sentence about it; its argument is the host's name.
+    pub const fn message(self) -> Message {
+        match self {
+            Self::AnsweredInHost => Message::AnsweredInHost,
+            Self::SessionEnded => Message::HostSessionEnded,
+            Self::HostEnded => Message::HostEnded,
+            Self::GivenBack => Message::GivenBackToHost,
+        }
+    }
+}
+
 /// What ended an ask. Leaving a surface ends nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
@@ -89,6 +116,9 @@ pub enum Outcome {
         /// When.
         #[schemars(with = "String")]
         at: Timestamp,
+        /// Why, where the asker's host ended it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<CancelReason>,
     },
     /// The deadline passed without an answer.
     Expired {
@@ -121,7 +151,7 @@ impl Outcome {
     pub fn ended_at(&self) -> Timestamp {
         match self {
             Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => receipt.at,
-            Self::Cancelled { at } | Self::Expired { at } => *at,
+            Self::Cancelled { at, .. } | Self::Expired { at } => *at,
         }
     }
 }

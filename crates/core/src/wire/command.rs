@@ -7,6 +7,7 @@ use crate::model::actor::ProcessId;
 use crate::model::answer::Replies;
 use crate::model::ask::RoundFeedback;
 use crate::model::digest::Digest;
+use crate::model::outcome::CancelReason;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -25,7 +26,10 @@ enum CommandDocument<'a> {
         reason: Option<&'a str>,
         shown: Digest,
     },
-    Cancel,
+    Cancel {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<CancelReason>,
+    },
     Accept {
         round: u32,
     },
@@ -56,7 +60,7 @@ pub fn write(command: &AskCommand) -> String {
         AskCommand::Decline { reason, shown } => {
             CommandDocument::Decline { reason: reason.as_deref(), shown: *shown }
         }
-        AskCommand::Cancel => CommandDocument::Cancel,
+        AskCommand::Cancel { reason } => CommandDocument::Cancel { reason: *reason },
         AskCommand::Accept { round } => CommandDocument::Accept { round: *round },
         AskCommand::Reprompt { round, feedback } => CommandDocument::Reprompt { round: *round, feedback },
         AskCommand::Attach { process } => CommandDocument::Attach { process: *process },

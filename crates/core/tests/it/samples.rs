@@ -181,7 +181,7 @@ pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
         ("answered-no-verdict", answered(Some(AskerVerdict::None))),
         ("declined", declined(Some("not now".to_owned()), Surface::Command)),
         ("declined-bare", declined(None, Surface::Pipe)),
-        ("cancelled", Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
+        ("cancelled", Outcome::Cancelled { at: at("2026-01-02T05:00:00Z"), reason: None }),
         ("expired", Outcome::Expired { at: at("2026-01-02T05:04:05.678901Z") }),
     ]
 }
@@ -224,7 +224,7 @@ fn phases() -> [AskPhase; 7] {
         AskPhase::Submitted { round: 1, submission: submission() },
         AskPhase::Settled(answered.1),
         AskPhase::Settled(expired.1),
-        AskPhase::Settled(Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
+        AskPhase::Settled(Outcome::Cancelled { at: at("2026-01-02T05:00:00Z"), reason: None }),
     ]
 }
 
@@ -293,7 +293,7 @@ pub(crate) fn commands() -> Vec<AskCommand> {
         AskCommand::Submit { replies: Replies::new(), as_sent, shown },
         AskCommand::Decline { reason: Some("not now".to_owned()), shown },
         AskCommand::Decline { reason: None, shown },
-        AskCommand::Cancel,
+        AskCommand::CANCEL,
         AskCommand::Accept { round: 2 },
         AskCommand::Reprompt { round: 2, feedback: feedback() },
         AskCommand::Attach { process },

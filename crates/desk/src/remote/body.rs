@@ -12,7 +12,7 @@ use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
 use sayso_core::model::ask::{AskerPresence, RoundFeedback};
 use sayso_core::wire::{self, json};
 use sayso_core::{
-    Ask, AskCommand, AskId, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId, Replies, Reply,
+    Ask, AskCommand, AskId, CancelReason, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId, Replies, Reply,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -112,6 +112,10 @@ enum ActionBody<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         process: Option<ProcessId>,
     },
+    Cancel {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<CancelReason>,
+    },
     Nothing {},
 }
 
@@ -144,7 +148,7 @@ pub(super) fn write_command(
         AskCommand::Decline { reason, shown } => {
             ("decline", ActionBody::Decline { shown: *shown, reason: reason.as_deref() })
         }
-        AskCommand::Cancel => ("cancel", ActionBody::Nothing {}),
+        AskCommand::Cancel { reason } => ("cancel", ActionBody::Cancel { reason: *reason }),
         AskCommand::Accept { round } => ("verdict", ActionBody::Accept { round: *round, accept: true }),
         AskCommand::Reprompt { round, feedback } => ("verdict", reprompt(*round, feedback)),
         AskCommand::Attach { process } => {

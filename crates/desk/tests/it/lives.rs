@@ -85,7 +85,7 @@ fn apply_random_command(
     match dice.roll(40) {
         0..4 => act(&as_person(name), submit(&ask, &text)),
         4 => act(&as_person(name), AskCommand::Decline { reason: Some(text), shown: ask.request.digest }),
-        5 => act(&as_asker(), AskCommand::Cancel),
+        5 => act(&as_asker(), AskCommand::CANCEL),
         6..9 => act(&as_asker(), AskCommand::Accept { round }),
         9..14 => act(&as_asker(), AskCommand::Reprompt { round, feedback: RoundFeedback::default() }),
         14..22 => desk.save(&person(name), ask.id, DraftRev(0), vec![reply(&text)]).map(drop),
@@ -115,7 +115,7 @@ fn collect_events(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<AskEvent>> {
 
 fn check_end(desk: &LocalDesk, id: AskId) {
     if desk.get(id).unwrap().outcome().is_none() {
-        desk.act(&as_asker(), id, None, AskCommand::Cancel).unwrap();
+        desk.act(&as_asker(), id, None, AskCommand::CANCEL).unwrap();
     }
     let state = desk.get(id).unwrap().state;
     let log = desk.history(id).unwrap();

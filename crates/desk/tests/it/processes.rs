@@ -38,7 +38,7 @@ fn key_is_private_to_its_asker() {
     assert_eq!(here.find_by_key(&asker(), "call:1").unwrap(), None);
     let attach = AskCommand::Attach { process: None };
     here.act(&as_asker(), ask.id, Some("call:1"), attach).unwrap();
-    here.act(&as_asker(), ask.id, None, AskCommand::Cancel).unwrap();
+    here.act(&as_asker(), ask.id, None, AskCommand::CANCEL).unwrap();
     let another = desk(&path);
     assert_eq!(another.find_by_key(&asker(), "call:1").unwrap(), Some(ask.id));
     let stranger = Asker { name: "stranger".to_owned(), ..asker() };

@@ -1,4 +1,4 @@
-//! Answers of a `PermissionRequest` hook of Claude Code.
+//! Answers of a `PermissionRequest` hook of Claude Code, and of its permission prompt tool.
 
 use super::permission::{self, PermissionDecision};
 use super::{HookRequest, questions};
@@ -6,32 +6,47 @@ use sayso_core::Outcome;
 use sayso_core::wire::json;
 use serde_json::{Map, Value, json};
 
-/// Writes the outcome: answers as the changed input of the question tool, permissions as they are decided.
+/// Writes the outcome for the hook.
 pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<String> {
-    let decision = if request.is_permission {
-        permission::decision(outcome)?.to_behavior()
-    } else {
-        match outcome {
-            Outcome::Answered { replies, .. } => {
-                let mut input = request.call.input().as_object().cloned().unwrap_or_default();
-                let answers = questions::answers_by_question(&request.questionnaire, replies);
-                input.insert("answers".to_owned(), answers);
-                let notes: Map<String, Value> = questions::notes_by_question(&request.questionnaire, replies)
-                    .map(|(question, note)| (question.to_owned(), json!({ "notes": note })))
-                    .collect();
-                if !notes.is_empty() {
-                    input.insert("annotations".to_owned(), Value::Object(notes));
-                }
-                json!({ "behavior": "allow", "updatedInput": input })
-            }
-            Outcome::Declined { reason, .. } => {
-                let words = reason.as_deref().filter(|words| !words.trim().is_empty());
-                PermissionDecision::Deny(words.unwrap_or(questions::DECLINED).to_owned()).to_behavior()
-            }
-            Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
-        }
-    };
+    let decision = decision(request, outcome)?;
     Some(json::write(&json!({
         "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision }
     })))
+}
+
+/// Writes the outcome as the result of the permission prompt tool, which repeats the input of what it allows.
+pub(super) fn write_permission_result(request: &HookRequest, outcome: &Outcome) -> Option<String> {
+    let mut decision = decision(request, outcome)?;
+    if let Some(members) = decision.as_object_mut().filter(|_| request.is_permission)
+        && members.get("behavior").is_some_and(|behavior| behavior == "allow")
+    {
+        members.insert("updatedInput".to_owned(), request.call.input().clone());
+    }
+    Some(json::write(&decision))
+}
+
+/// Returns the decision: answers as the changed input of the question tool, permissions as they are decided.
+fn decision(request: &HookRequest, outcome: &Outcome) -> Option<Value> {
+    if request.is_permission {
+        return Some(permission::decision(outcome)?.to_behavior());
+    }
+    match outcome {
+        Outcome::Answered { replies, .. } => {
+            let mut input = request.call.input().as_object().cloned().unwrap_or_default();
+            let answers = questions::answers_by_question(&request.questionnaire, replies);
+            input.insert("answers".to_owned(), answers);
+            let notes: Map<String, Value> = questions::notes_by_question(&request.questionnaire, replies)
+                .map(|(question, note)| (question.to_owned(), json!({ "notes": note })))
+                .collect();
+            if !notes.is_empty() {
+                input.insert("annotations".to_owned(), Value::Object(notes));
+            }
+            Some(json!({ "behavior": "allow", "updatedInput": input }))
+        }
+        Outcome::Declined { reason, .. } => {
+            let words = reason.as_deref().filter(|words| !words.trim().is_empty());
+            Some(PermissionDecision::Deny(words.unwrap_or(questions::DECLINED).to_owned()).to_behavior())
+        }
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => None,
+    }
 }

@@ -64,7 +64,7 @@ fn canonical_name(name: &str) -> String {
 }
 
 /// Returns the request of a call. Questions that have no place at a desk, such as one for a secret, stay with the host.
-fn request(session: HookSession, call: HookCall, lang: Lang) -> HookEvent {
+pub(super) fn request(session: HookSession, call: HookCall, lang: Lang) -> HookEvent {
     let is_permission = call.tool() != QUESTION_TOOL;
     let questionnaire = if is_permission {
         Some(permission::questionnaire(&call, session.folder.as_deref(), lang))

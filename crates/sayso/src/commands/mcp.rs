@@ -8,13 +8,17 @@ use crate::config::environment::ProcessEnv;
 use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
+use sayso_core::model::actor::ProcessId;
 use sayso_core::{Message, Problem};
-use sayso_desk::ServerDesk as _;
+use sayso_desk::{ServerDesk as _, process};
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::mcp::{self, McpConfig, ToolSet};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Variables in which hosts tell their servers the session.
+const SESSION_VARIABLES: [&str; 1] = ["CLAUDE_CODE_SESSION_ID"];
 
 pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Problem> {
     if std::io::stdin().is_terminal() {
@@ -27,6 +31,8 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         desk_name: session.desk_access.name(),
         asker_name: args.from.or_else(|| session.settings.from.value.clone()),
         folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
+        session: host_session(),
+        lang: session.lang(),
         wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         user: session.environment.user_name(),
         allows_scripts: session.settings.scripted_answers.value,
@@ -35,6 +41,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
             ToolsArg::Ask => ToolSet::Ask,
             ToolsArg::Auq => ToolSet::Auq,
             ToolsArg::AskUser => ToolSet::AskUser,
+            ToolsArg::Permission => ToolSet::Permission,
             ToolsArg::All => ToolSet::All,
         },
         auq_limits: session.settings.auq.value,
@@ -51,4 +58,12 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         let _ = desk.run_maintenance(session.settings.retention());
     }
     Ok(CommandExit::Done)
+}
+
+/// Returns the session of the host: the one that it tells, or else its process. Two programs that are alive at once
+/// then have two asks, and the ask of an ended one goes to the next.
+fn host_session() -> Option<String> {
+    let told = SESSION_VARIABLES.into_iter().find_map(|name| std::env::var(name).ok());
+    let told = told.filter(|session| !session.trim().is_empty());
+    told.or_else(|| process::parent_process().map(|ProcessId { pid, started }| format!("{pid}.{started}")))
 }

@@ -219,6 +219,10 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }
+            if let Outcome::Cancelled { reason: Some(reason), .. } = outcome {
+                let said = reason.message().render_with(lang, [ask.request.asker.name.clone()]);
+                line.push_str(&format!(" · {said}"));
+            }
             line
         }
     }

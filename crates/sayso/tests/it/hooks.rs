@@ -1,7 +1,7 @@
 //! Tests of `sayso hook` and `sayso setup`: what a host's hook is given and gives back, and what becomes of its files.
 
 mod ends;
-mod event;
+pub(crate) mod event;
 mod permissions;
 mod questions;
 mod setup;

@@ -9,6 +9,8 @@ pub(crate) mod host;
 mod normalization;
 mod outcomes;
 mod oversize;
+mod permission;
+mod programs;
 mod races;
 mod rmcp;
 mod rounds;

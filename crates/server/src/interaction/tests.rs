@@ -181,7 +181,7 @@ async fn hooks_receive_decline_timeout_and_cancel() {
     let returned = (taken_back.begin)(0);
     let ask = taken_back.wait_for_phase(is_open).await;
     let asker = Actor::Asker(ask.request.asker.clone());
-    taken_back.desk.act(&asker, ask.id, None, AskCommand::Cancel).unwrap();
+    taken_back.desk.act(&asker, ask.id, None, AskCommand::CANCEL).unwrap();
     assert_eq!(returned.await.unwrap(), json!("tool_aborted"));
     assert_eq!(taken_back.heard.recv().await.unwrap(), "cancelled");
 }

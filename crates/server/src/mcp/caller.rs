@@ -19,7 +19,7 @@ const PROGRESS_HOSTS: &[&str] = &["claude-code", "copilot-cli", "opencode"];
 /// Hosts without a timeout while their dialog is open.
 const UNTIMED_HOSTS: &[&str] = &["claude-code", "codex-mcp-client", "Visual Studio Code"];
 /// Longest wait in a dialog.
-const DIALOG_WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const DIALOG_WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Caller of a request.
 #[derive(Debug, Clone)]

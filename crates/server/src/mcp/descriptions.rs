@@ -15,6 +15,7 @@ pub(super) fn instructions(tools: ToolSet, compat: AuqCompat) -> String {
         ToolSet::Ask => ASK_INSTRUCTIONS.to_owned(),
         ToolSet::Auq => format!("{}{later}\n\n{OUTCOME_MEANINGS}", repeat_advice(TOOL)),
         ToolSet::AskUser => format!("{}\n\n{OUTCOME_MEANINGS}", repeat_advice(ASK_USER)),
+        ToolSet::Permission => PERMISSION_INSTRUCTIONS.to_owned(),
         ToolSet::All => {
             format!("{ASK_INSTRUCTIONS}\n\n{}{later}", repeat_advice(&format!("{TOOL} or {ASK_USER}")))
         }
@@ -36,6 +37,18 @@ const AUQ_FETCH_ADVICE: &str = " Where it named a session, get_answered_question
 const OUTCOME_MEANINGS: &str = "\
 Questions are kept at a desk and outlive every call, this server and you. Ask what only the user can decide, everything \
 in one call. Silence is no answer and no consent, and a rejection is neither: do not choose for the user.";
+
+/// Instructions of a server that only the program calls.
+const PERMISSION_INSTRUCTIONS: &str = "\
+The program asks a person for permissions here. There is nothing for a model to call.";
+
+/// Description of the permission prompt tool.
+pub(super) const PERMISSION: &str = "\
+For the program: asks a person for permission, or the questions of AskUserQuestion. Not for models.";
+
+/// Result of the permission prompt tool if no person decided.
+pub(super) const NO_DECISION: &str = "\
+No person has decided about this. It is neither allowed nor denied; do not run it, and say that no one answered.";
 
 /// Instructions for `ask` and the tools that belong to it.
 const ASK_INSTRUCTIONS: &str = "\

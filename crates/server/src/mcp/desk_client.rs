@@ -5,6 +5,7 @@ use super::elicitation::dialog_state::DialogState;
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
+use super::tools::permission::OpenPermissions;
 use super::{DESK_THREADS, McpConfig, descriptions, result};
 use crate::diagnostics::{DeskCall, log_failure};
 use crate::notify::blocking_calls::BlockingCalls;
@@ -40,6 +41,7 @@ pub(super) struct DeskClient {
     pub(super) dialogs: DialogState,
     /// Answers returned by tools that have no parameter to confirm them.
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
+    pub(super) open_permissions: OpenPermissions,
 }
 
 /// Ask to open, parsed from the arguments of a tool.
@@ -62,6 +64,7 @@ impl DeskClient {
             host_name: Mutex::default(),
             dialogs: DialogState::default(),
             unconfirmed_answers: UnconfirmedAnswers::default(),
+            open_permissions: OpenPermissions::default(),
         }
     }
 
@@ -81,8 +84,7 @@ impl DeskClient {
         self.calls.run(call, move || work(&client).map_err(Into::into)).await
     }
 
-    /// Returns the asker of a call. Each thread of a host is an asker of its own. A session with its own process
-    /// isn't: a restarted one has another name, and must find the earlier asks.
+    /// Returns the asker of a call. Each thread of a host is an asker of its own, or else each session.
     pub(super) fn asker(&self, caller: &McpCaller) -> Asker {
         let mut host = self.host_name.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = &caller.host_name {
@@ -92,7 +94,7 @@ impl DeskClient {
         Asker {
             name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
             folder: self.setup.folder.clone(),
-            session: caller.thread_id.clone(),
+            session: caller.thread_id.clone().or_else(|| self.setup.session.clone()),
             account: None,
         }
     }
@@ -137,14 +139,15 @@ impl DeskClient {
                 return Ok(found);
             }
         }
-        let opened = desk.open(None, new(asker.clone()))?.into_ask();
+        let opened = self.with_predecessor_session(asker.clone(), &request.questionnaire);
+        let opened = desk.open(None, new(opened))?.into_ask();
         // The call id is only an additional way to find the ask.
         let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), attach_command());
         log_failure("attach a call", attached);
         Ok(opened)
     }
 
-    /// Returns the asker to ask as. A restarted host has another thread: its ask continues under the thread of the
+    /// Returns the asker to ask as. A restarted host has another session: its ask continues under the session of the
     /// ended one, so that a person sees it once.
     fn with_predecessor_session(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
         if asker.session.is_none() {
@@ -268,7 +271,7 @@ impl DeskClient {
     /// Fails if there is no such ask or the desk can't store it.
     pub(super) fn cancel(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
         let ask = self.own_ask(asker, given)?;
-        match self.setup.desk.act(&Actor::Asker(asker.clone()), ask.id, None, AskCommand::Cancel) {
+        match self.setup.desk.act(&Actor::Asker(asker.clone()), ask.id, None, AskCommand::CANCEL) {
             Ok(ask) => Ok(ask),
             Err(problem) => {
                 let now = self.setup.desk.get(ask.id)?;

@@ -63,6 +63,7 @@ impl McpServer {
                 fetched.map_err(|refusal| refusal.into_auq(auq::fetch_error, "Error fetching answers"))
             }
             McpTool::AskUser => self.ask_user(request, &caller, context).await,
+            McpTool::Permission => self.permission(arguments(request), &caller, context).await,
         }
     }
 }
@@ -88,7 +89,7 @@ fn unknown_tool_error(tools: ToolSet, name: &str) -> ErrorData {
             let code = ErrorCode::METHOD_NOT_FOUND;
             ErrorData::new(code, format!("MCP error {}: Unknown tool: {name}", code.0), None)
         }
-        ToolSet::Ask | ToolSet::AskUser | ToolSet::All => {
+        ToolSet::Ask | ToolSet::AskUser | ToolSet::Permission | ToolSet::All => {
             ErrorData::invalid_params(format!("Unknown tool: {name}"), None)
         }
     }

@@ -78,7 +78,7 @@ fn add_outcome(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) 
             say("asked_at", json!(ask.request.created_at));
             say("expired_at", json!(at));
         }
-        Outcome::Cancelled { at } => {
+        Outcome::Cancelled { at, .. } => {
             say("means", json!("The asker cancelled the question. No one answered it."));
             say("asked_at", json!(ask.request.created_at));
             say("cancelled_at", json!(at));

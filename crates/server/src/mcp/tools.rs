@@ -5,6 +5,7 @@ pub(super) mod ask_user;
 pub(super) mod auq;
 pub(super) mod implicit_ack;
 pub(super) mod pending;
+pub(super) mod permission;
 pub(super) mod text_tool;
 
 use super::{descriptions, schema};
@@ -24,7 +25,9 @@ pub enum ToolSet {
     Auq,
     /// `ask_user` of the interrupt format, for agents that know it by name.
     AskUser,
-    /// All tools.
+    /// The permission prompt tool of Claude Code, which its program calls and not its model.
+    Permission,
+    /// All tools of agents.
     All,
 }
 
@@ -38,6 +41,7 @@ pub(super) enum McpTool {
     AskUserQuestions,
     GetAnsweredQuestions,
     AskUser,
+    Permission,
 }
 
 const SAYSO_TOOLS: [McpTool; 4] = [McpTool::Ask, McpTool::Wait, McpTool::List, McpTool::Cancel];
@@ -52,13 +56,14 @@ impl ToolSet {
     pub(super) fn tools(self, compat: AuqCompat) -> Vec<McpTool> {
         let ours: &[McpTool] = if self.has_sayso_tools() { &SAYSO_TOOLS } else { &[] };
         let auq: &[McpTool] = match (self, compat) {
-            (Self::Ask | Self::AskUser, _) => &[],
+            (Self::Ask | Self::AskUser | Self::Permission, _) => &[],
             (_, AuqCompat::Spec) => &[McpTool::AskUserQuestions],
             (_, AuqCompat::V3_4) => &[McpTool::AskUserQuestions, McpTool::GetAnsweredQuestions],
         };
         let ask_user: &[McpTool] =
             if matches!(self, Self::AskUser | Self::All) { &[McpTool::AskUser] } else { &[] };
-        [ours, auq, ask_user].concat()
+        let permission: &[McpTool] = if self == Self::Permission { &[McpTool::Permission] } else { &[] };
+        [ours, auq, ask_user, permission].concat()
     }
 
     /// Returns the tool with this name.
@@ -77,6 +82,7 @@ impl McpTool {
             Self::AskUserQuestions => dialect::TOOL,
             Self::GetAnsweredQuestions => dialect::FETCH_TOOL,
             Self::AskUser => ASK_USER,
+            Self::Permission => permission::PERMISSION,
         }
     }
 
@@ -108,6 +114,7 @@ impl McpTool {
             Self::AskUserQuestions => return auq::tool_entry(&dialect::tool(limits)),
             Self::GetAnsweredQuestions => return auq::tool_entry(&dialect::fetch_tool()),
             Self::AskUser => return ask_user::tool_entry(hints),
+            Self::Permission => return permission::tool_entry(hints),
         };
         let entry = ToolEntry::new(self.name(), description, Arc::new(input))
             .with_title(title)
@@ -148,7 +155,7 @@ mod tests {
     #[test]
     fn instructions_fit_host_limit() {
         for compat in AuqCompat::ALL {
-            for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::All] {
+            for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::Permission, ToolSet::All] {
                 let length = descriptions::instructions(set, compat).chars().count();
                 assert!((1..=2_000).contains(&length), "{set:?} {compat:?}: {length}");
             }

@@ -34,7 +34,12 @@ fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message
         AskPhase::Submitted { submission, .. } => by(submitted, &submission.receipt),
         AskPhase::Settled(Outcome::Answered { receipt, .. }) => by(answered, receipt),
         AskPhase::Settled(Outcome::Declined { receipt, .. }) => by(declined, receipt),
-        AskPhase::Settled(Outcome::Cancelled { .. }) => Message::AskCancelled.plain(lang).to_owned(),
+        AskPhase::Settled(Outcome::Cancelled { reason: Some(reason), .. }) => {
+            reason.message().render_with(lang, [brief(&ask.request.asker.name)])
+        }
+        AskPhase::Settled(Outcome::Cancelled { reason: None, .. }) => {
+            Message::AskCancelled.plain(lang).to_owned()
+        }
         AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang).to_owned(),
     })
 }

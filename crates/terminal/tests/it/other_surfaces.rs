@@ -35,7 +35,7 @@ fn withdrawal_keeps_draft() {
         .expect_output("> ")
         .type_text("half a thought\n")
         .expect_output("> ");
-    stage.desk.act(&Actor::Asker(asker()), stage.id, None, AskCommand::Cancel).unwrap();
+    stage.desk.act(&Actor::Asker(asker()), stage.id, None, AskCommand::CANCEL).unwrap();
     let (ended, out) = talk.wait_for_end();
     assert!(matches!(ended, PromptOutcome::SettledElsewhere(_)));
     assert!(out.contains("The asker cancelled this question.\nEverything you typed is kept"), "{out}");

@@ -22,6 +22,10 @@ macro_rules! asks {
         AskAnswered: "{0} already answered this, at {1}.", "{0} 已于 {1} 回答。";
         AskDeclined: "{0} already declined this, at {1}.", "{0} 已于 {1} 拒绝回答。";
         AskCancelled: "The asker cancelled this question.", "提问方已撤回此问题。";
+        AnsweredInHost: "It was answered in {0}.", "已在 {0} 中得到回答。";
+        HostSessionEnded: "The session in {0} that asked has gone on or ended.", "{0} 中提问的会话已继续或结束。";
+        HostEnded: "{0} has ended.", "{0} 已退出。";
+        GivenBackToHost: "It went back to {0}, which asks by itself.", "已交还 {0}，由其自行询问。";
         AskExpired: "The deadline of this question has passed.", "此问题的截止时间已过。";
         AskSubmitted: "An answer has been submitted and is waiting for the asker's verdict.", "答案已提交，正等待提问方审核。";
         AskOpen: "This question is still open.", "此问题仍待回答。";

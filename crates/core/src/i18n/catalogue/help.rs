@@ -120,7 +120,8 @@ macro_rules! help {
         ValueToolsAsk: "ask, wait_for_answer, list_asks, cancel_ask", "ask、wait_for_answer、list_asks、cancel_ask";
         ValueToolsAuq: "AUQ's ask_user_questions, and get_answered_questions if auq.compat = \"3.4\" is set", "AUQ 的 ask_user_questions；设置了 auq.compat = \"3.4\" 时还有 get_answered_questions";
         ValueToolsAskUser: "ask_user of the interrupt format, whose answers are a list of texts", "interrupt 格式的 ask_user：其答案是一组文字";
-        ValueToolsAll: "All of these", "以上全部";
+        ValueToolsPermission: "permission, for claude -p --permission-prompt-tool", "permission，用于 claude -p --permission-prompt-tool";
+        ValueToolsAll: "All but permission", "除 permission 外的全部";
         ValueLogText: "For people", "供人阅读";
         ValueLogJson: "For programs: one JSON object a line", "供程序使用：每行一个 JSON 对象";
         ValueStatePending: "Waiting for a person, or for the asker's verdict", "等待人的回答，或提问方的裁定";

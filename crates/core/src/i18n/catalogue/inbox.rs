@@ -95,6 +95,7 @@ macro_rules! inbox {
         RowAnsweredNotTaken: "answered {0}; not fetched yet", "已回答 {0}，尚未取走";
         RowBlocks: "agent waits", "智能体在等待";
         RowCancelled: "cancelled by the agent {0}", "智能体已撤回 {0}";
+        RowEndedInHost: "ended in the agent's own program {0}", "已在智能体自身的程序中结束 {0}";
         RowDeclined: "declined {0}", "已拒绝 {0}";
         RowExpired: "expired {0}", "已过期 {0}";
         RowGone: "agent gone", "智能体已离开";

@@ -38,7 +38,7 @@ fn command() -> impl Strategy<Value = AskCommand> {
         4 => (replies(), shown()).prop_map(|(replies, shown)| AskCommand::Submit { replies, as_sent: None, shown }),
         1 => (prop::option::of("[ a]{0,2}"), shown())
             .prop_map(|(reason, shown)| AskCommand::Decline { reason, shown }),
-        1 => Just(AskCommand::Cancel),
+        1 => Just(AskCommand::CANCEL),
         3 => (1_u32..4).prop_map(|round| AskCommand::Accept { round }),
         3 => (1_u32..4).prop_map(|round| AskCommand::Reprompt { round, feedback: feedback() }),
         1 => process.prop_map(|process| AskCommand::Attach { process }),
@@ -108,7 +108,7 @@ fn is_allowed(ask: &Ask, who: &Actor, command: &AskCommand, now: Timestamp) -> b
             is_open && *shown == asked && are_valid(replies)
         }
         (Actor::Person(_), AskCommand::Decline { shown, .. }) => is_open && *shown == asked,
-        (Actor::Asker(_), AskCommand::Cancel) => {
+        (Actor::Asker(_), AskCommand::Cancel { .. }) => {
             is_open || waits(None) || matches!(ask.state.phase, AskPhase::Settled(Outcome::Cancelled { .. }))
         }
         (Actor::Asker(_), AskCommand::Accept { round } | AskCommand::Reprompt { round, .. }) => {
@@ -147,8 +147,8 @@ fn phase_after(ask: &Ask, command: &AskCommand, now: Timestamp) -> AskPhase {
             let reason = reason.clone().filter(|reason| reason.contains('a'));
             AskPhase::Settled(Outcome::Declined { reason, receipt })
         }
-        (AskPhase::Open { .. } | AskPhase::Submitted { .. }, AskCommand::Cancel) => {
-            AskPhase::Settled(Outcome::Cancelled { at: now })
+        (AskPhase::Open { .. } | AskPhase::Submitted { .. }, AskCommand::Cancel { .. }) => {
+            AskPhase::Settled(Outcome::Cancelled { at: now, reason: None })
         }
         (AskPhase::Submitted { submission, .. }, AskCommand::Accept { .. }) => {
             verdict(submission, Some(AskerVerdict::Accepted))
@@ -232,7 +232,7 @@ fn end_lifecycle(life: &mut AskHistory) {
     life.now_ms += 100_000_000_000;
     take_step(life, (0, Actor::Desk, AskCommand::Tick));
     if life.ask.outcome().is_none() {
-        take_step(life, (0, asker(), AskCommand::Cancel));
+        take_step(life, (0, asker(), AskCommand::CANCEL));
     }
 }
 

@@ -120,7 +120,7 @@ pub(super) fn draft_outlives_its_ask(bench: &dyn DeskFixture) {
     let [answered, declined, cancelled] = &asks;
     answer(&*desk, answered);
     act(&*desk, &as_person("ada"), declined, decline(declined)).unwrap();
-    act(&*desk, &as_asker(), cancelled, AskCommand::Cancel).unwrap();
+    act(&*desk, &as_asker(), cancelled, AskCommand::CANCEL).unwrap();
     let after = bench.desk();
     for ask in &asks {
         let end = after.get(ask.id).unwrap();

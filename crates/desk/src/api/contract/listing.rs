@@ -147,7 +147,7 @@ pub(super) fn each_state_can_be_listed(bench: &dyn DeskFixture) {
     let declined = open(&*desk, "declined");
     act(&*desk, &as_person("ada"), &declined, decline(&declined)).unwrap();
     let cancelled = open(&*desk, "cancelled");
-    act(&*desk, &as_asker(), &cancelled, AskCommand::Cancel).unwrap();
+    act(&*desk, &as_asker(), &cancelled, AskCommand::CANCEL).unwrap();
     answer(&*desk, &open(&*desk, "answered"));
     open_expired(&*desk, "expired");
     for state in AskStatus::ALL {

@@ -160,7 +160,7 @@ pub(super) fn unknown_ask_is_not_found(bench: &dyn DeskFixture) {
         code(act(&*desk, &as_person("ada"), &gone, submit(&ask, [pick("red")]))),
         ProblemCode::AskNotFound
     );
-    assert_eq!(code(act(&*desk, &as_asker(), &gone, AskCommand::Cancel)), ProblemCode::AskNotFound);
+    assert_eq!(code(act(&*desk, &as_asker(), &gone, AskCommand::CANCEL)), ProblemCode::AskNotFound);
     assert_eq!(
         code(desk.offer(&asker(), &gone_answered, "plain", &|_| Vec::new())),
         ProblemCode::AskNotFound

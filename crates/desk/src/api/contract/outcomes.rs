@@ -75,7 +75,7 @@ pub(super) fn late_text_is_kept(bench: &dyn DeskFixture) {
         "{no:?}"
     );
     let cancelled = open(&*desk, "cancelled");
-    act(&*desk, &as_asker(), &cancelled, AskCommand::Cancel).unwrap();
+    act(&*desk, &as_asker(), &cancelled, AskCommand::CANCEL).unwrap();
     let expired = open_expired(&*desk, "expired");
     let ends = [
         (declined, ProblemCode::AskDeclined),
@@ -95,12 +95,13 @@ pub(super) fn late_text_is_kept(bench: &dyn DeskFixture) {
 pub(super) fn cancelling_twice_changes_nothing(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
-    let first = act(&*desk, &as_asker(), &ask, AskCommand::Cancel).unwrap();
-    assert!(matches!(first.outcome(), Some(Outcome::Cancelled { .. })));
-    assert_eq!(act(&*bench.desk(), &as_asker(), &ask, AskCommand::Cancel).unwrap(), first);
+    let reason = Some(CancelReason::AnsweredInHost);
+    let first = act(&*desk, &as_asker(), &ask, AskCommand::Cancel { reason }).unwrap();
+    assert!(matches!(first.outcome(), Some(Outcome::Cancelled { reason: kept, .. }) if *kept == reason));
+    assert_eq!(act(&*bench.desk(), &as_asker(), &ask, AskCommand::CANCEL).unwrap(), first);
     let ask = open(&*desk, "wall");
     answer(&*desk, &ask);
-    assert_eq!(code(act(&*desk, &as_asker(), &ask, AskCommand::Cancel)), ProblemCode::AskAnswered);
+    assert_eq!(code(act(&*desk, &as_asker(), &ask, AskCommand::CANCEL)), ProblemCode::AskAnswered);
 }
 
 pub(super) fn deadline_expires_in_every_handle(bench: &dyn DeskFixture) {
@@ -165,10 +166,10 @@ pub(super) fn roles_are_never_mixed(bench: &dyn DeskFixture) {
     assert_eq!(denied(&as_asker(), submit(&ask, [pick("red")])), ProblemCode::NotAllowed);
     assert_eq!(denied(&as_asker(), decline(&ask)), ProblemCode::NotAllowed);
     assert_eq!(denied(&as_asker(), AskCommand::MarkSeen), ProblemCode::NotAllowed);
-    assert_eq!(denied(&as_person("ada"), AskCommand::Cancel), ProblemCode::NotAllowed);
+    assert_eq!(denied(&as_person("ada"), AskCommand::CANCEL), ProblemCode::NotAllowed);
     assert_eq!(denied(&as_person("ada"), AskCommand::Accept { round: 1 }), ProblemCode::NotAllowed);
     assert_eq!(denied(&as_person("ada"), AskCommand::Ack), ProblemCode::NotAllowed);
-    assert_eq!(denied(&Actor::Desk, AskCommand::Cancel), ProblemCode::NotAllowed);
+    assert_eq!(denied(&Actor::Desk, AskCommand::CANCEL), ProblemCode::NotAllowed);
     assert_eq!(desk.get(ask.id).unwrap(), ask);
     assert_eq!(draft_of(&*desk, &ask), Replies::new(), "an asker's words never become a person's draft");
 }

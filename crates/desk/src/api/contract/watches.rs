@@ -36,7 +36,7 @@ pub(super) fn watch_begins_now(bench: &dyn DeskFixture) {
     assert_eq!(watch.poll().unwrap(), []);
     let ask = act(&*desk, &as_person("ada"), &door, AskCommand::MarkSeen).unwrap();
     assert_eq!(act(&*desk, &as_person("ada"), &door, AskCommand::MarkSeen).unwrap(), ask, "once is enough");
-    act(&*desk, &as_asker(), &door, AskCommand::Cancel).unwrap();
+    act(&*desk, &as_asker(), &door, AskCommand::CANCEL).unwrap();
     for watch in [&mut watch, &mut later] {
         let heard = collect_changes(&mut **watch, 2);
         assert_eq!(heard.first(), Some(&(door.id, vec![AskEvent::Seen])));

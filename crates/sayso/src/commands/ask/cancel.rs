@@ -12,7 +12,7 @@ pub(in crate::commands) fn run(session: &CliSession, given: &str) -> Result<Comm
     let ask = desk.get(desk.find(given)?)?;
     let before = AskStatus::from_phase(&ask.state.phase);
     let is_awaited = ask.state.presence.is_waiting(process::is_alive);
-    let ask = desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel)?;
+    let ask = desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::CANCEL)?;
     let message = match before {
         AskStatus::Cancelled => Message::TakenBackBefore,
         _ if is_awaited => Message::CancelledNow,

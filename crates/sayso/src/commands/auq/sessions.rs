@@ -97,6 +97,6 @@ fn dismiss_session(session: &CliSession, args: Vec<String>) -> Result<CommandExi
         return Err(AuqError::Refused("Session is not stale. Use --force to dismiss anyway.".to_owned()));
     }
     let asker = Actor::Asker(ask.request.asker.clone());
-    session.desk()?.act(&asker, ask.id, None, AskCommand::Cancel)?;
+    session.desk()?.act(&asker, ask.id, None, AskCommand::CANCEL)?;
     Ok(print_done(&flags, &ask, None, "dismissed."))
 }

@@ -1,11 +1,9 @@
 //! A host's request at the desk: opened, waited for, and answered to the host.
 
-use crate::cli_session::{self, CliSession};
-use crate::commands::hook::call_end;
 use crate::output::delivery::{self, ReplyForm};
 use jiff::Timestamp;
-use sayso_core::model::ask::AskRequest;
-use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Problem};
+use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Problem};
+use sayso_desk::hook_asks::cancel_abandoned_hook_asks;
 use sayso_desk::{Interest, process};
 use sayso_dialects::CliOutput;
 use sayso_dialects::hook::{HookHost, HookRequest};
@@ -15,8 +13,6 @@ use std::time::Duration;
 const HOST_CHECK: Duration = Duration::from_secs(1);
 /// Name of the rendering at the desk.
 const FORM: &str = "hook";
-/// Member of the questionnaire that identifies the call.
-pub(super) const CALL_MEMBER: &str = "hook_call";
 
 /// Asks at the desk, and prints the answer for the host.
 ///
@@ -32,12 +28,13 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
         return Ok(());
     }
     let deadline = gives_way.then(|| cli_session::now().checked_add(settings.give_way_time()).ok()).flatten();
-    let asker = asker(host, &request.session.id, request.session.folder.as_deref());
     let parent = ParentProcess::current();
     let desk = session.desk()?;
-    let opened = desk.open(None, new_ask(request, asker.clone()))?;
+    let new = NewAsk { process: Some(process::current_process()), ..request.new_ask(host) };
+    let asker = new.asker.clone();
+    let opened = desk.open(None, new)?;
     let ask = opened.ask();
-    call_end::cancel_abandoned(session, &asker, ask.id)?;
+    cancel_abandoned_hook_asks(desk, &asker, ask.id)?;
     let settled = wait(session, ask, &parent, deadline)?;
     let render = |ask: &Ask| CliOutput {
         stdout: ask.outcome().and_then(|outcome| host.write_answer(request, outcome)).unwrap_or_default(),
@@ -45,27 +42,6 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     };
     // The exit of the delivery is not the hook's: a closed standard output is the host's own end.
     delivery::deliver(session, &asker, &settled, ReplyForm { name: FORM, render: &render }).map(|_| ())
-}
-
-/// Returns the asker of a host's session.
-fn asker(host: HookHost, session: &str, folder: Option<&str>) -> Asker {
-    Asker {
-        name: host.display_name().to_owned(),
-        folder: folder.map(str::to_owned),
-        session: Some(session.to_owned()),
-        account: None,
-    }
-}
-
-fn new_ask(request: &HookRequest, asker: Asker) -> NewAsk {
-    let call = request.call.fingerprint();
-    let mut questionnaire = request.questionnaire.clone();
-    questionnaire.extensions.insert(CALL_MEMBER.to_owned(), call.clone().into());
-    NewAsk {
-        process: Some(process::current_process()),
-        draft_key: Some(call),
-        ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker)
-    }
 }
 
 /// Waits until the ask is settled. It is cancelled if the host ends or the time is over.
@@ -88,8 +64,9 @@ fn wait(
         }
         let now = cli_session::now();
         if !parent.is_alive() || deadline.is_some_and(|deadline| deadline <= now) {
+            let reason = if parent.is_alive() { CancelReason::GivenBack } else { CancelReason::HostEnded };
             let who = Actor::Asker(ask.request.asker.clone());
-            return match desk.act(&who, ask.id, None, AskCommand::Cancel) {
+            return match desk.act(&who, ask.id, None, AskCommand::Cancel { reason: Some(reason) }) {
                 // A person was faster; if the host is there, it gets the answer.
                 Err(_) if parent.is_alive() => desk.get(ask.id),
                 cancelled => cancelled,

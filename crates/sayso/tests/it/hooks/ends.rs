@@ -16,6 +16,13 @@ fn open_ask(world: &TestWorld, event: &Value) -> (TestProgram, String) {
     (hook, id)
 }
 
+/// Returns the reason for which an ask was cancelled.
+fn end_of(world: &TestWorld, id: &str) -> Value {
+    let shown = world.show(id);
+    assert_eq!(shown["state"], "cancelled", "{shown}");
+    shown["outcome"]["reason"].clone()
+}
+
 #[test]
 fn dialog_answer_ends_ask() {
     let world = TestWorld::new();
@@ -25,7 +32,9 @@ fn dialog_answer_ends_ask() {
     answered["answers"] = json!({ "Which database?": "Postgres" });
     report_event(&world, "claude-code", &call_event("PostToolUse", "AskUserQuestion", &answered));
     assert_eq!(hook.wait().parts(), (0, "", ""));
-    assert_eq!(world.show(&id)["state"], "cancelled");
+    assert_eq!(end_of(&world, &id), json!("answered_in_host"));
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("It was answered in Claude Code."), "{shown}");
 }
 
 #[test]
@@ -52,7 +61,7 @@ fn session_events_end_all_asks() {
         let world = TestWorld::new();
         let (hook, id) = open_ask(&world, &bash());
         report_event(&world, "claude-code", &session_event(name));
-        assert_eq!(world.show(&id)["state"], "cancelled", "{name}");
+        assert_eq!(end_of(&world, &id), json!("session_ended"), "{name}");
         assert_eq!(hook.wait().parts(), (0, "", ""));
     }
 }
@@ -66,7 +75,7 @@ fn dead_host_ends_ask() {
     let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
     assert!(host.kill_9());
     world.wait_for_ask(|now| now.id == ask.id && now.outcome().is_some());
-    assert_eq!(world.show(&ask.id.to_string())["state"], "cancelled");
+    assert_eq!(end_of(&world, &ask.id.to_string()), json!("host_ended"));
 }
 
 #[test]
@@ -79,7 +88,7 @@ fn ask_of_killed_hook_is_swept() {
     event["session_id"] = json!("restarted");
     let next = start_hook(&world, "claude-code", &event);
     world.wait_for_ask(|ask| ask.id.to_string() == id && ask.outcome().is_some());
-    assert_eq!(world.show(&id)["state"], "cancelled");
+    assert_eq!(end_of(&world, &id), json!("host_ended"));
     assert!(next.is_running());
 }
 

@@ -86,7 +86,7 @@ fn decline_returns_reason_and_draft() {
     let desk = world.desk();
     for number in 0..limits::LIST_ROWS + 5 {
         let ask = desk.open(None, new_ask("ci", &number.to_string())).unwrap().into_ask();
-        desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel).unwrap();
+        desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::CANCEL).unwrap();
     }
     call_while_blocked(&asker, || {
         // It is asked, and then the typed text is returned.

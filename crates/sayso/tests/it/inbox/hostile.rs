@@ -94,7 +94,7 @@ impl InboxUser<'_> {
     fn cancel_ask(&mut self, id: AskId) {
         let desk = self.world.desk();
         let asker = desk.get(id).unwrap().request.asker.clone();
-        desk.act(&Actor::Asker(asker), id, None, AskCommand::Cancel).unwrap();
+        desk.act(&Actor::Asker(asker), id, None, AskCommand::CANCEL).unwrap();
         self.screen.expect_text("0 waiting");
         // Any key dismisses the notice of the cancellation.
         self.screen.type_bytes(ESC).expect_text("Nothing is sent until");

@@ -206,6 +206,13 @@ impl ProgramCall {
         self
     }
 
+    /// Runs it as the child of this shell, whose name is that of a host.
+    pub(crate) fn by_program(mut self, host: &Path) -> Self {
+        let line = [host.as_os_str(), OsStr::new("-c"), OsStr::new("\"$0\" \"$@\"; :")];
+        self.line.splice(0..0, line.map(OsStr::to_owned));
+        self
+    }
+
     /// Runs it without input, to its exit.
     pub(crate) fn run(self) -> ProgramExit {
         TestProgram::start(&self, None).wait()

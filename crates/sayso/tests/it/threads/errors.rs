@@ -72,7 +72,7 @@ fn full_desk_asks_nothing() {
     assert_eq!(state(), "running", "one of two is not asked alone");
     let desk = served.world.desk();
     let one = served.world.wait_for_ask(|ask| ask.outcome().is_none());
-    desk.act(&Actor::Asker(one.request.asker.clone()), one.id, None, AskCommand::Cancel).unwrap();
+    desk.act(&Actor::Asker(one.request.asker.clone()), one.id, None, AskCommand::CANCEL).unwrap();
     let asked = agent.ask_calls(&calls);
     let states: Vec<_> = asked["decisions"].as_array().unwrap().iter().map(|one| &one["state"]).collect();
     assert_eq!((states, state()), (vec![&json!("open"); 2], json!("interrupted")));

@@ -11,7 +11,7 @@ use crate::http::route::{
 use axum::response::Response;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::RoundFeedback;
-use sayso_core::{AskCommand, Message, Problem, ProblemCode, QuestionId, limits};
+use sayso_core::{AskCommand, CancelReason, Message, Problem, ProblemCode, QuestionId, limits};
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker takes the question back.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
+        body: BodySpec::MaybeJson(schemas::schema_of::<CancelBody>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
@@ -84,6 +84,15 @@ pub(crate) const ROUTES: &[Route] = &[
 #[schemars(rename = "Nothing")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EmptyBody {}
+
+/// Why the question is taken back.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Cancel")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CancelBody {
+    /// The reason, where the asker's host ended it.
+    reason: Option<CancelReason>,
+}
 
 /// The asker that waits.
 #[derive(Deserialize, JsonSchema)]
@@ -148,8 +157,11 @@ pub(crate) async fn apply_command(
 }
 
 pub(crate) async fn cancel(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    call.parse_json::<EmptyBody>()?;
-    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), |_| Ok(AskCommand::Cancel)).await
+    let CancelBody { reason } = call.parse_json()?;
+    apply_command(context, &call, TokenRole::Asker, PersonParams::default(), move |_| {
+        Ok(AskCommand::Cancel { reason })
+    })
+    .await
 }
 
 pub(crate) async fn attach(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {

@@ -229,7 +229,7 @@ pub(super) fn settle_asks(desk: &dyn ServerDesk, live: &ActiveTurn) -> Result<()
         let Some(ask) = find_ask(desk, id)? else { continue };
         let asker = Actor::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
-            desk.act(&asker, id, None, AskCommand::Cancel)?;
+            desk.act(&asker, id, None, AskCommand::CANCEL)?;
         } else if !ask.is_delivered() {
             desk.ack(&ask.request.asker, id)?;
         }

@@ -145,7 +145,7 @@ fn cancel_opened(desk: &dyn ServerDesk, opened: &[OpenedAsk]) {
         if let OpenedAsk::New(ask) = opened {
             // A decision made meanwhile stays; the agent gets the turn's end in any case.
             let asker = Actor::Asker(ask.request.asker.clone());
-            log_failure("cancel an ask", desk.act(&asker, ask.id, None, AskCommand::Cancel));
+            log_failure("cancel an ask", desk.act(&asker, ask.id, None, AskCommand::CANCEL));
         }
     }
 }

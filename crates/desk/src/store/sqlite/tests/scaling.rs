@@ -30,7 +30,7 @@ fn new_keyed_ask(title: &str) -> NewAsk {
 }
 
 fn cancel(desk: &dyn Desk, ask: &Ask) {
-    desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::Cancel).unwrap();
+    desk.act(&Actor::Asker(ask.request.asker.clone()), ask.id, None, AskCommand::CANCEL).unwrap();
 }
 
 /// Returns the steps of one ask among this many open ones, the last of them with a row number of a million.

@@ -53,7 +53,7 @@ fn run_all(path: &Path, is_unsynced: bool) {
         .unwrap();
     print_line("decline");
     let ask = open(&desk, "roof");
-    act(&desk, &as_asker(), &ask, AskCommand::Cancel).unwrap();
+    act(&desk, &as_asker(), &ask, AskCommand::CANCEL).unwrap();
     print_line("cancel");
     let judged = NewAsk { needs_verdict: true, ..new_ask("floor") };
     let ask = desk.open(None, judged).unwrap().ask().clone();

@@ -10,6 +10,7 @@ use super::super::{NARROW_COLUMNS, ViewContext};
 use crate::describe::{self, short_form};
 use crate::surface::ProcessCheck;
 use ratatui::style::Modifier;
+use sayso_core::model::ask::AskRequest;
 use sayso_core::{AskSummary, Message, model::ask_summary::AskStatus};
 
 /// Columns before the title: the pointer and the sign.
@@ -210,6 +211,7 @@ fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
         AskStatus::Answered if row.delivered => Message::RowAnswered,
         AskStatus::Answered => Message::RowAnsweredNotTaken,
         AskStatus::Declined => Message::RowDeclined,
+        AskStatus::Cancelled if row.dialect == AskRequest::HOOK_DIALECT => Message::RowEndedInHost,
         AskStatus::Cancelled => Message::RowCancelled,
         AskStatus::Expired => Message::RowExpired,
     };

@@ -22,7 +22,7 @@ fn ask(desk: &LocalDesk, account: &str, title: &str, quota: AccountQuota) -> Res
 }
 
 fn cancel(desk: &LocalDesk, ask: &Ask) -> Ask {
-    act(desk, &Actor::Asker(ask.request.asker.clone()), ask, AskCommand::Cancel).unwrap()
+    act(desk, &Actor::Asker(ask.request.asker.clone()), ask, AskCommand::CANCEL).unwrap()
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn pruned_ask_is_found_by_key() {
     let path = folder.path().join("desk");
     let desk = desk(&path);
     let ask = desk.open(Some("deploy"), new_ask("the door")).unwrap().into_ask();
-    let cancelled = act(&desk, &as_asker(), &ask, AskCommand::Cancel).unwrap();
+    let cancelled = act(&desk, &as_asker(), &ask, AskCommand::CANCEL).unwrap();
     assert_eq!(titles(&desk, &search("door")), ["the door"]);
     let store = SqliteStore::open(&path).unwrap();
     store.prune_cancelled(ask.request.created_at).unwrap();
@@ -47,7 +47,7 @@ fn seen_asks_keep_their_questions() {
     act(&desk, &Actor::Person(person("ada")), &seen, AskCommand::MarkSeen).unwrap();
     desk.save(&person("ada"), typed.id, DraftRev(0), vec![note("thick")]).unwrap();
     for ask in [&seen, &typed] {
-        act(&desk, &as_asker(), ask, AskCommand::Cancel).unwrap();
+        act(&desk, &as_asker(), ask, AskCommand::CANCEL).unwrap();
     }
     SqliteStore::open(&path).unwrap().prune_cancelled(far_future()).unwrap();
     for ask in [seen, typed, open] {

@@ -155,7 +155,7 @@ fn tombstones_last_for_years() {
     let desk = desk(&path);
     let said = |ask: &sayso_core::Ask| desk.find(&ask.id.to_string()).unwrap_err().to_string();
     let answered = answer(&desk, &open(&desk, "door"));
-    let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), AskCommand::Cancel).unwrap();
+    let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), AskCommand::CANCEL).unwrap();
     let store = SqliteStore::open(&path).unwrap();
     store.purge(far_future(), far_future()).unwrap();
     let at = answered.outcome().unwrap().ended_at();
@@ -207,7 +207,7 @@ fn desk_works_after_purge() {
         let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
         assert_eq!(heard, [next.id]);
         assert_eq!(titles(&desk, &search("the next")), ["the next"]);
-        act(&desk, &as_asker(), &next, AskCommand::Cancel).unwrap();
+        act(&desk, &as_asker(), &next, AskCommand::CANCEL).unwrap();
         deliver(&desk, &next);
         watch.poll().unwrap();
         SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap();

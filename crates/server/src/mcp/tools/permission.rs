@@ -1,0 +1,144 @@
+//! Tool `permission`: Claude Code's permission prompt tool, for runs without a dialog (`claude -p`).
+//!
+//! **Invariant:** such an ask ends with its call, unlike every other: an approval would reach no one.
+
+use crate::diagnostics::{log_failure, record_ask};
+use crate::mcp::caller::{DIALOG_WAIT_MAX, McpCaller};
+use crate::mcp::desk_client::DeskClient;
+use crate::mcp::descriptions;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::pending_call::ProgressReporter;
+use crate::mcp::tools::text_tool::text_result;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, Tool, ToolAnnotations};
+use rmcp::service::RequestContext;
+use sayso_core::{Ask, AskId, CancelReason, NewAsk, Problem};
+use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask};
+use sayso_desk::process;
+use sayso_dialects::hook::{self, HookHost, HookRequest, HookSession};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::time::Instant;
+
+/// Name of the tool.
+pub(crate) const PERMISSION: &str = "permission";
+/// Delivery form of its results.
+const FORM: &str = "permission mcp";
+/// Prefix of the tools of a server of ours. What they ask a person needs no second prompt.
+const OWN_TOOLS: &str = "mcp__sayso__";
+
+/// Asks of calls that have not ended.
+#[derive(Default)]
+pub(crate) struct OpenPermissions(Mutex<HashSet<AskId>>);
+
+impl OpenPermissions {
+    fn lock(&self) -> MutexGuard<'_, HashSet<AskId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the tool's entry in the list.
+pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "tool_name": { "type": "string" },
+            "input": { "type": "object" },
+            "tool_use_id": { "type": "string" }
+        },
+        "required": ["tool_name", "input"]
+    });
+    let schema = schema.as_object().cloned().unwrap_or_default();
+    Tool::new(PERMISSION, descriptions::PERMISSION, Arc::new(schema))
+        .with_title("Permission")
+        .with_annotations(hints)
+}
+
+impl McpServer {
+    pub(crate) async fn permission(
+        &self,
+        arguments: JsonMap,
+        caller: &McpCaller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, CallError> {
+        if let Some(input) = own_input(&arguments) {
+            return Ok(text_result(json!({ "behavior": "allow", "updatedInput": input }).to_string()));
+        }
+        let opened = self.desk_client.run(move |asks| asks.open_permission(&arguments)).await?;
+        let Some((request, ask)) = opened else { return Ok(no_decision()) };
+        record_ask(ask.id);
+        let waited = self.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
+        let mut progress = ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name);
+        let settled = self.wait_until_settled(vec![ask.id], Instant::now() + waited, &mut progress).await;
+        let is_answered = settled.as_ref().is_ok_and(|ask| ask.outcome().is_some());
+        self.desk_client
+            .run(move |asks| {
+                if !is_answered {
+                    cancel_hook_ask(asks.setup.desk.as_ref(), &ask, CancelReason::SessionEnded)?;
+                }
+                asks.open_permissions.lock().remove(&ask.id);
+                Ok::<_, Problem>(())
+            })
+            .await?;
+        let settled = settled?;
+        let written =
+            self.desk_client.run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled))).await?;
+        Ok(written.map_or_else(no_decision, text_result))
+    }
+}
+
+/// Returns the input of a call of our own tools.
+fn own_input(arguments: &JsonMap) -> Option<Value> {
+    let tool = arguments.get("tool_name")?.as_str()?;
+    tool.starts_with(OWN_TOOLS).then(|| arguments.get("input").cloned().unwrap_or_default())
+}
+
+/// Returns the result if no person decided: an error, since the program has no dialog to fall back on.
+fn no_decision() -> CallToolResponse {
+    CallToolResult::error(vec![ContentBlock::text(descriptions::NO_DECISION)]).into()
+}
+
+impl DeskClient {
+    /// Opens the ask of a call; `None` if its arguments have no place at a desk.
+    ///
+    /// # Errors
+    /// Fails if the desk can't store it.
+    fn open_permission(&self, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
+        let setup = &self.setup;
+        let session =
+            HookSession { id: setup.session.clone().unwrap_or_default(), folder: setup.folder.clone() };
+        let Some(request) = hook::read_permission_prompt(arguments, session, setup.lang) else {
+            return Ok(None);
+        };
+        let new = NewAsk {
+            process: Some(process::current_process()),
+            ..request.new_ask(HookHost::ClaudeCode)
+        };
+        let ask = setup.desk.open(None, new)?.into_ask();
+        self.open_permissions.lock().insert(ask.id);
+        cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
+        Ok(Some((request, ask)))
+    }
+
+    /// Returns the decision about a settled ask, the same each time, and acknowledges it; `None` if no person decided.
+    fn deliver_decision(&self, request: &HookRequest, ask: &Ask) -> Option<String> {
+        let decision = hook::write_permission_result(request, ask.outcome()?)?;
+        let render = |_: &Ask| decision.clone().into_bytes();
+        log_failure("offer a decision", self.setup.desk.offer(&ask.request.asker, ask, FORM, &render));
+        log_failure("acknowledge a decision", self.setup.desk.ack(&ask.request.asker, ask.id));
+        Some(decision)
+    }
+
+    /// Cancels the asks of calls that the end of the host has interrupted.
+    pub(crate) fn cancel_open_permissions(&self) {
+        let ids: Vec<_> = self.open_permissions.lock().drain().collect();
+        for id in ids {
+            let cancelled = self.setup.desk.get(id).and_then(|ask| {
+                cancel_hook_ask(self.setup.desk.as_ref(), &ask, CancelReason::HostEnded)
+            });
+            log_failure("cancel an ask", cancelled);
+        }
+    }
+}
