@@ -88,10 +88,7 @@ impl HookRequest {
             session: Some(self.session.id.clone()).filter(|id| !id.is_empty()),
             account: None,
         };
-        NewAsk {
-            draft_key: Some(call),
-            ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker)
-        }
+        NewAsk { draft_key: Some(call), ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker) }
     }
 }
 

@@ -6,6 +6,7 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
+mod asker_session;
 mod caller;
 mod descriptions;
 mod desk_client;
@@ -22,6 +23,7 @@ mod schema;
 mod tools;
 mod transport;
 
+pub use asker_session::process_session;
 pub use tools::ToolSet;
 
 use crate::diagnostics::{self, LogConfig};

@@ -15,8 +15,8 @@ use crate::watch::{AskChange, Watch, WatchEvent};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
-    Actor, Ask, AskCommand, AskId, Asker, CancelReason, NewAsk, OptionId, Outcome, Person, Pick, Problem, ProblemCode,
-    QuestionId, Questionnaire, Replies, Reply,
+    Actor, Ask, AskCommand, AskId, Asker, CancelReason, NewAsk, OptionId, Outcome, Person, Pick, Problem,
+    ProblemCode, QuestionId, Questionnaire, Replies, Reply,
 };
 use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use std::sync::Arc;

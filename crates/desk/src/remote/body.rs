@@ -12,7 +12,8 @@ use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
 use sayso_core::model::ask::{AskerPresence, RoundFeedback};
 use sayso_core::wire::{self, json};
 use sayso_core::{
-    Ask, AskCommand, AskId, CancelReason, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId, Replies, Reply,
+    Ask, AskCommand, AskId, CancelReason, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId,
+    Replies, Reply,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

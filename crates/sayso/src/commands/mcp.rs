@@ -8,7 +8,6 @@ use crate::config::environment::ProcessEnv;
 use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use sayso_core::model::actor::ProcessId;
 use sayso_core::{Message, Problem};
 use sayso_desk::{ServerDesk as _, process};
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
@@ -65,5 +64,5 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
 fn host_session() -> Option<String> {
     let told = SESSION_VARIABLES.into_iter().find_map(|name| std::env::var(name).ok());
     let told = told.filter(|session| !session.trim().is_empty());
-    told.or_else(|| process::parent_process().map(|ProcessId { pid, started }| format!("{pid}.{started}")))
+    told.or_else(|| process::parent_process().map(mcp::process_session))
 }

@@ -1,5 +1,6 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
+use super::asker_session::{self, KnownSessions};
 use super::caller::McpCaller;
 use super::elicitation::dialog_state::DialogState;
 use super::elicitation::seal::RoundSeal;
@@ -42,6 +43,7 @@ pub(super) struct DeskClient {
     /// Answers returned by tools that have no parameter to confirm them.
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
     pub(super) open_permissions: OpenPermissions,
+    sessions: KnownSessions,
 }
 
 /// Ask to open, parsed from the arguments of a tool.
@@ -65,6 +67,7 @@ impl DeskClient {
             dialogs: DialogState::default(),
             unconfirmed_answers: UnconfirmedAnswers::default(),
             open_permissions: OpenPermissions::default(),
+            sessions: KnownSessions::default(),
         }
     }
 
@@ -91,10 +94,12 @@ impl DeskClient {
             *host = Some(name.chars().take(limits::NAME_CHARS).collect());
         }
         let name = self.setup.asker_name.clone().or_else(|| host.clone());
+        let session = caller.thread_id.clone().or_else(|| self.setup.session.clone());
+        session.iter().for_each(|session| self.sessions.record(session));
         Asker {
             name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
             folder: self.setup.folder.clone(),
-            session: caller.thread_id.clone().or_else(|| self.setup.session.clone()),
+            session,
             account: None,
         }
     }
@@ -333,7 +338,7 @@ impl DeskClient {
                 let Some(ask) = skip_damaged(desk.get(row.id))? else { continue };
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
                 // Another asker that still runs fetches its own answers.
-                if is_same_thread || !has_other_waiter(&ask, asker) {
+                if is_same_thread || !self.has_other_waiter(&ask, asker) {
                     asks.push(ask);
                 }
             }
@@ -345,13 +350,18 @@ impl DeskClient {
     }
 }
 
-/// Returns whether another running asker waits for it: another process, or another thread of this one.
-fn has_other_waiter(ask: &Ask, asker: &Asker) -> bool {
-    match ask.state.presence {
-        AskerPresence::Attached { process: Some(waiter) } if waiter == process::current_process() => {
-            ask.request.asker.session.is_some() && ask.request.asker.session != asker.session
+impl DeskClient {
+    /// Returns whether another running asker waits for it: another program, or another thread of this process.
+    fn has_other_waiter(&self, ask: &Ask, asker: &Asker) -> bool {
+        let session = ask.request.asker.session.as_deref();
+        match ask.state.presence {
+            AskerPresence::Attached { process: Some(waiter) } if waiter == process::current_process() => {
+                session.is_some_and(|it| asker.session.as_deref() != Some(it) && self.sessions.contains(it))
+            }
+            presence => {
+                presence.is_waiting(process::is_alive) && !session.is_some_and(asker_session::has_ended)
+            }
         }
-        presence => presence.is_waiting(process::is_alive),
     }
 }
 

@@ -20,7 +20,7 @@ fn open_ask(world: &TestWorld, event: &Value) -> (TestProgram, String) {
 fn end_of(world: &TestWorld, id: &str) -> Value {
     let shown = world.show(id);
     assert_eq!(shown["state"], "cancelled", "{shown}");
-    shown["outcome"]["reason"].clone()
+    shown["phase"]["settled"]["reason"].clone()
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn unknown_toolset_is_usage_error() {
     let world = TestWorld::new();
     let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
-    assert!(ended.stderr.contains("ask, auq, ask_user, all"), "{ended:?}");
+    assert!(ended.stderr.contains("ask, auq, ask_user, permission, all"), "{ended:?}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn interrupted_prompt_ends_its_ask() {
     let id = world.first_ask().1;
     cancelled.cancel(call);
     world.wait_for_ask(|ask| ask.id.to_string() == id && ask.outcome().is_some());
-    assert_eq!(world.show(&id)["outcome"]["reason"], "session_ended");
+    assert_eq!(world.show(&id)["phase"]["settled"]["reason"], "session_ended");
 
     begin(&mut cancelled, "Bash", &input);
     let open = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();

@@ -4,8 +4,8 @@
 
 use crate::diagnostics::{log_failure, record_ask};
 use crate::mcp::caller::{DIALOG_WAIT_MAX, McpCaller};
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::descriptions;
+use crate::mcp::desk_client::DeskClient;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
 use crate::mcp::pending_call::ProgressReporter;
@@ -83,8 +83,10 @@ impl McpServer {
             })
             .await?;
         let settled = settled?;
-        let written =
-            self.desk_client.run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled))).await?;
+        let written = self
+            .desk_client
+            .run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled)))
+            .await?;
         Ok(written.map_or_else(no_decision, text_result))
     }
 }
@@ -112,10 +114,8 @@ impl DeskClient {
         let Some(request) = hook::read_permission_prompt(arguments, session, setup.lang) else {
             return Ok(None);
         };
-        let new = NewAsk {
-            process: Some(process::current_process()),
-            ..request.new_ask(HookHost::ClaudeCode)
-        };
+        let new =
+            NewAsk { process: Some(process::current_process()), ..request.new_ask(HookHost::ClaudeCode) };
         let ask = setup.desk.open(None, new)?.into_ask();
         self.open_permissions.lock().insert(ask.id);
         cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
@@ -135,9 +135,11 @@ impl DeskClient {
     pub(crate) fn cancel_open_permissions(&self) {
         let ids: Vec<_> = self.open_permissions.lock().drain().collect();
         for id in ids {
-            let cancelled = self.setup.desk.get(id).and_then(|ask| {
-                cancel_hook_ask(self.setup.desk.as_ref(), &ask, CancelReason::HostEnded)
-            });
+            let cancelled = self
+                .setup
+                .desk
+                .get(id)
+                .and_then(|ask| cancel_hook_ask(self.setup.desk.as_ref(), &ask, CancelReason::HostEnded));
             log_failure("cancel an ask", cancelled);
         }
     }
