@@ -6,6 +6,7 @@ mod element;
 pub(crate) mod program;
 mod schemas;
 mod screens;
+mod tool_sizes;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,7 +27,9 @@ struct Generated {
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
     let element = element::all(root)?;
-    Ok(std::iter::once(commands)
+    let sizes = Generated { path: tool_sizes::PAGE.to_owned(), text: tool_sizes::page(root)? };
+    Ok([commands, sizes]
+        .into_iter()
         .chain(schemas::all(root)?)
         .chain(screens::all(root)?)
         .chain(element)

@@ -11,6 +11,7 @@ mod context;
 mod exposure;
 mod interaction;
 pub mod login;
+mod mcp_endpoint;
 mod metrics;
 mod middleware;
 mod net;
@@ -24,6 +25,8 @@ mod serve;
 mod threads;
 
 use crate::diagnostics::{self, LogConfig, log_event};
+use crate::mcp::network::AccountServices;
+use crate::mcp::{McpConfig, ToolSet};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
@@ -32,6 +35,7 @@ use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
 use login::{LoginState, LoginTerminal};
+use mcp_endpoint::McpEndpoint;
 use metrics::ServerMetrics;
 use middleware::auth::OriginPolicy;
 use middleware::authenticator::Authenticator;
@@ -43,12 +47,14 @@ use net::body_budget::BodyBudget;
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::outcome::OutcomeCache;
-use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
+use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::{RetentionPolicy, ServerDesk};
+use sayso_dialects::auq::AuqLimits;
 use sayso_dialects::{Dialect, DialectLimits};
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use threads::{ThreadState, TurnRegistry};
@@ -92,6 +98,12 @@ pub struct HttpServerConfig {
     pub kept_bytes: Option<u64>,
     /// Asks per hour of one account; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
+    /// Name of the desk, as agents read it.
+    pub desk_name: String,
+    /// File of the key that seals the state which MCP hosts carry between two rounds of a call.
+    pub seal_file: PathBuf,
+    /// Parser of a time limit, in milliseconds.
+    pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Silence of an agent after which its turn ends with an error.
     pub turn_silence: Duration,
     /// Clock.
@@ -194,6 +206,38 @@ fn create_state(
     ));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
+    let quota = AccountQuota {
+        open_asks: limits::ACCOUNT_OPEN_ASKS,
+        stored_bytes: setup.kept_bytes,
+        asks_per_hour: setup.asks_per_hour,
+        retention_days: setup.retention.settled_days,
+    };
+    let mcp = McpEndpoint {
+        services: AccountServices::new(
+            McpConfig {
+                desk: context.desk.clone(),
+                desk_name: setup.desk_name,
+                asker_name: None,
+                folder: None,
+                session: None,
+                account: None,
+                lang: Lang::En,
+                wait_limit: None,
+                user: String::new(),
+                allows_scripts: false,
+                seal_file: setup.seal_file,
+                tools: ToolSet::Ask,
+                auq_limits: AuqLimits::default(),
+                parse_time_limit: setup.parse_time_limit,
+                now: setup.now,
+            },
+            context.change_notifier.clone(),
+            context.closing.clone(),
+        ),
+        context: context.clone(),
+        quota,
+        public_url: setup.public_url.to_string(),
+    };
     let gate = RequestGate {
         origin_policy: OriginPolicy::new(
             local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]),
@@ -214,17 +258,13 @@ fn create_state(
         context: context.clone(),
         limits: setup.limits,
         dialect: setup.dialect,
-        quota: AccountQuota {
-            open_asks: limits::ACCOUNT_OPEN_ASKS,
-            stored_bytes: setup.kept_bytes,
-            asks_per_hour: setup.asks_per_hour,
-            retention_days: setup.retention.settled_days,
-        },
+        quota,
         outcomes: OutcomeCache::default(),
     };
     Ok(AppState {
         gate: Arc::new(gate),
         asks: Arc::new(asks),
+        mcp: Arc::new(mcp),
         interactions: Arc::new(interactions),
         threads: Arc::new(ThreadState::new(context.clone(), registry, setup.turn_silence)),
         logins,

@@ -6,6 +6,7 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
+mod asker_presence;
 mod asker_session;
 mod caller;
 mod descriptions;
@@ -14,6 +15,7 @@ mod elicitation;
 mod error;
 mod format_guide;
 mod handler;
+pub(crate) mod network;
 mod normalization;
 mod pending_call;
 mod prompts;
@@ -27,13 +29,15 @@ pub use asker_session::process_session;
 pub use tools::ToolSet;
 
 use crate::diagnostics::{self, LogConfig};
+use crate::notify::change_notifier::ChangeNotifier;
+use desk_client::DeskClient;
 use handler::McpServer;
 use jiff::Timestamp;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
-use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
+use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::Desk;
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
@@ -45,7 +49,19 @@ use tokio_util::sync::CancellationToken;
 use transport::line_reader::LineReader;
 use transport::{NullIdWriter, WatchedTransport};
 
+/// Account on the network whose token authenticates the calls.
+#[derive(Debug, Clone)]
+pub struct McpAccount {
+    /// Name of the account, which is the asker.
+    pub(crate) name: String,
+    /// Limits of the account, if it has any.
+    pub(crate) quota: Option<AccountQuota>,
+    /// Address of the pages, on which people answer.
+    pub(crate) public_url: String,
+}
+
 /// Configuration of the server.
+#[derive(Clone)]
 pub struct McpConfig {
     /// Desk to ask at.
     pub desk: Arc<dyn Desk>,
@@ -57,6 +73,8 @@ pub struct McpConfig {
     pub folder: Option<String>,
     /// Session of the host that started this server. A thread that the host tells takes precedence.
     pub session: Option<String>,
+    /// Account on the network; without it, the calls are of a program on this machine.
+    pub account: Option<McpAccount>,
     /// Language of our own words in what a person reads.
     pub lang: Lang,
     /// Longest wait of a call, if configured; else the known limit of its host.
@@ -73,8 +91,6 @@ pub struct McpConfig {
     pub auq_limits: AuqLimits,
     /// Parser of a time limit, in milliseconds.
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
-    /// Format and filter of the log.
-    pub log: LogConfig,
     /// Clock.
     pub now: fn() -> Timestamp,
 }
@@ -98,8 +114,8 @@ const STREAM_THREADS: usize = 2;
 ///
 /// # Errors
 /// Fails if no runtime can be created, the first message is not MCP, or a line does not end.
-pub fn serve(setup: McpConfig) -> Result<(), Problem> {
-    let _log = diagnostics::install(setup.log, setup.now);
+pub fn serve(setup: McpConfig, log: LogConfig) -> Result<(), Problem> {
+    let _log = diagnostics::install(log, setup.now);
     let failed = |error: &dyn fmt::Display| {
         Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
     };
@@ -110,7 +126,8 @@ pub fn serve(setup: McpConfig) -> Result<(), Problem> {
         .map_err(|error| failed(&error))?;
     let flooded = Arc::new(AtomicBool::new(false));
     let gone = CancellationToken::new();
-    let server = McpServer::new(setup, gone.clone());
+    let notifier = ChangeNotifier::new(setup.desk.clone());
+    let server = McpServer::new(DeskClient::new(setup, notifier), gone.clone());
     let desk_client = server.desk_client.clone();
     let ended = runtime.block_on(async {
         let (input, output) = stdio_pipes();

@@ -9,6 +9,8 @@ mod changes;
 #[cfg(test)]
 mod detection;
 #[cfg(test)]
+mod hook;
+#[cfg(test)]
 mod interaction;
 #[cfg(test)]
 mod interrupt;

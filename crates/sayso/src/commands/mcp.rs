@@ -31,6 +31,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         asker_name: args.from.or_else(|| session.settings.from.value.clone()),
         folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
         session: host_session(),
+        account: None,
         lang: session.lang(),
         wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         user: session.environment.user_name(),
@@ -45,13 +46,10 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         },
         auq_limits: session.settings.auq.value,
         parse_time_limit: durations::parse_limit,
-        log: LogConfig {
-            format: LogFormat::Text,
-            filter: log_filter(&session.environment, LogFilter::WARN)?,
-        },
         now: cli_session::now,
     };
-    mcp::serve(setup)?;
+    let filter = log_filter(&session.environment, LogFilter::WARN)?;
+    mcp::serve(setup, LogConfig { format: LogFormat::Text, filter })?;
     // No call waits any more.
     if let Some(OpenedDesk::Local(desk)) = desk.opened() {
         let _ = desk.run_maintenance(session.settings.retention());

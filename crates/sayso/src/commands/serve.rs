@@ -1,5 +1,6 @@
 //! `sayso serve`: serves the desk on the network.
 
+use crate::cli::durations;
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
 use crate::cli_session::disk_failure::exit_on_disk_failure;
@@ -80,6 +81,9 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
             .map(|mib| mib.saturating_mul(1 << 20)),
         asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
             .filter(|count| *count > 0),
+        desk_name: session.desk_access.name(),
+        seal_file: session.desk_access.sibling_path(".seal"),
+        parse_time_limit: durations::parse_limit,
         turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
         now: cli_session::now,
     };

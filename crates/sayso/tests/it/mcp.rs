@@ -6,6 +6,7 @@ mod auq_vectors;
 mod dialogs;
 mod durability;
 pub(crate) mod host;
+mod network;
 mod normalization;
 mod outcomes;
 mod oversize;

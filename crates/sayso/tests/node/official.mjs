@@ -2,7 +2,7 @@
 // on stdout. `{"id":1,"host":"a","do":"call",…}` is answered by `{"id":1,"ok":…}` or `{"id":1,"error":…}`; everything
 // else is an event of a host, in the order of the SDK.
 import { createInterface } from "node:readline";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 /** Hosts by name. */
@@ -26,7 +26,7 @@ function showForm(host, request, context) {
 }
 
 const commands = {
-  async connect(name, { server, mode, forms, byItself, maxRounds, info }) {
+  async connect(name, { server, url, token, mode, forms, byItself, maxRounds, info }) {
     const client = new Client(info ?? { name: "official-host", version: "1" }, {
       capabilities: forms ? { elicitation: { form: {} } } : {},
       versionNegotiation: { mode },
@@ -36,7 +36,10 @@ const commands = {
     if (forms) client.setRequestHandler("elicitation/create", (...args) => showForm(host, ...args));
     client.onerror = (error) => say({ host: name, trouble: String(error) });
     client.onclose = () => say({ host: name, gone: true });
-    const transport = new StdioClientTransport({ ...server, stderr: "inherit" });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const transport = url
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit })
+      : new StdioClientTransport({ ...server, stderr: "inherit" });
     await client.connect(transport);
     hosts.set(name, host);
     const { tools } = await client.listTools();

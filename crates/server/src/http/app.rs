@@ -4,6 +4,7 @@ use super::ask_counters::AskCounters;
 use super::context::ServerContext;
 use super::interaction::InteractionState;
 use super::login::LoginState;
+use super::mcp_endpoint::McpEndpoint;
 use super::middleware::gate::RequestGate;
 use super::openapi::ApiDocuments;
 use super::routes::ask_state::AskState;
@@ -15,6 +16,7 @@ pub(super) struct AppState {
     pub(super) context: Arc<ServerContext>,
     pub(super) gate: Arc<RequestGate>,
     pub(super) asks: Arc<AskState>,
+    pub(super) mcp: Arc<McpEndpoint>,
     pub(super) interactions: Arc<InteractionState>,
     pub(super) threads: Arc<ThreadState>,
     pub(super) logins: Arc<LoginState>,
@@ -53,6 +55,7 @@ macro_rules! parts {
 parts! {
     context: ServerContext,
     asks: AskState,
+    mcp: McpEndpoint,
     interactions: InteractionState,
     threads: ThreadState,
     logins: LoginState,

@@ -204,7 +204,7 @@ fn set_common_headers(headers: &mut HeaderMap, site: Option<HeaderValue>) {
         let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS.clone());
-        let exposed = "etag, location, preference-applied, retry-after, x-request-id";
+        let exposed = "etag, location, mcp-session-id, preference-applied, retry-after, x-request-id";
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
     }
 }

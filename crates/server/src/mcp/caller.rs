@@ -30,6 +30,10 @@ pub(super) struct McpCaller {
     pub(super) is_modern: bool,
     /// The host announces that it can show forms.
     pub(super) has_forms: bool,
+    /// The host announces that it can open an address.
+    pub(super) has_pages: bool,
+    /// The host announces that it polls tasks.
+    pub(super) has_tasks: bool,
     /// Encoding of choices in its forms.
     pub(super) choice_encoding: ChoiceEncoding,
     /// The host's own id of this tool call.
@@ -52,6 +56,9 @@ impl McpCaller {
             is_modern: is_from(ProtocolVersion::V_2026_07_28),
             // A bare `{}` means forms.
             has_forms: elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none()),
+            has_pages: elicitation.is_some_and(|it| it.url.is_some()),
+            // Tasks are an extension of the versions without sessions.
+            has_tasks: is_from(ProtocolVersion::V_2026_07_28) && capabilities.supports_tasks(),
             // All hosts know the older encoding, but later versions deprecate it.
             choice_encoding: if is_from(ProtocolVersion::V_2025_11_25) {
                 ChoiceEncoding::OneOfTitles
@@ -95,6 +102,8 @@ mod tests {
             host_name: Some(host.to_owned()),
             is_modern: false,
             has_forms: false,
+            has_pages: false,
+            has_tasks: false,
             choice_encoding: ChoiceEncoding::EnumNames,
             call_id: None,
             thread_id: None,

@@ -105,6 +105,13 @@ pub(super) fn waiting_message(desk_name: &str) -> String {
     format!("Waiting for a person. The question is kept at the desk {desk_name}.")
 }
 
+/// Message above the address of an ask's page. The question itself is for the page: hosts log what they show.
+pub(super) const PAGE_MESSAGE: &str =
+    "A question waits for you at the desk. Open its page and sign in to answer.";
+
+/// Message of a task that waits for a person.
+pub(super) const TASK_WAITS: &str = "No one has answered yet. Silence is no answer and no consent.";
+
 /// Reply if the caller has no asks.
 pub(super) const NOTHING_OPEN: &str = "Nothing of yours is open, and no answer of yours is unconfirmed. There is nothing to wait \
     for. To ask a person, call `ask`.";

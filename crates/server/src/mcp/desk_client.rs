@@ -1,13 +1,13 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
-use super::asker_session::{self, KnownSessions};
+use super::asker_session::KnownSessions;
 use super::caller::McpCaller;
 use super::elicitation::dialog_state::DialogState;
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::tools::permission::OpenPermissions;
-use super::{DESK_THREADS, McpConfig, descriptions, result};
+use super::{DESK_THREADS, McpAccount, McpConfig, descriptions, result};
 use crate::diagnostics::{DeskCall, log_failure};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
@@ -30,7 +30,7 @@ use std::time::Duration;
 /// States with an outcome that the asker must receive.
 const FINISHED: [AskStatus; 3] = [AskStatus::Answered, AskStatus::Declined, AskStatus::Expired];
 
-/// Client of the desk for the one host of this process.
+/// Client of the desk for the one host of this process, or for one account on the network.
 pub(super) struct DeskClient {
     pub(super) setup: McpConfig,
     pub(super) notifier: Arc<ChangeNotifier>,
@@ -43,7 +43,7 @@ pub(super) struct DeskClient {
     /// Answers returned by tools that have no parameter to confirm them.
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
     pub(super) open_permissions: OpenPermissions,
-    sessions: KnownSessions,
+    pub(super) sessions: KnownSessions,
 }
 
 /// Ask to open, parsed from the arguments of a tool.
@@ -56,11 +56,10 @@ pub(super) struct ToolAsk {
 }
 
 impl DeskClient {
-    pub(super) fn new(setup: McpConfig) -> Self {
-        let hub = ChangeNotifier::new(setup.desk.clone());
+    pub(super) fn new(setup: McpConfig, notifier: Arc<ChangeNotifier>) -> Self {
         Self {
             setup,
-            notifier: hub,
+            notifier,
             calls: BlockingCalls::new(DESK_THREADS),
             seal: OnceLock::new(),
             host_name: Mutex::default(),
@@ -89,13 +88,18 @@ impl DeskClient {
 
     /// Returns the asker of a call. Each thread of a host is an asker of its own, or else each session.
     pub(super) fn asker(&self, caller: &McpCaller) -> Asker {
+        let session = caller.thread_id.clone().or_else(|| self.setup.session.clone());
+        session.iter().for_each(|session| self.sessions.record(session));
+        if let Some(McpAccount { name, .. }) = &self.setup.account {
+            // What a client calls itself proves nothing: the token says who asks.
+            let account = Some(name.clone());
+            return Asker { name: name.clone(), folder: None, session, account };
+        }
         let mut host = self.host_name.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = &caller.host_name {
             *host = Some(name.chars().take(limits::NAME_CHARS).collect());
         }
         let name = self.setup.asker_name.clone().or_else(|| host.clone());
-        let session = caller.thread_id.clone().or_else(|| self.setup.session.clone());
-        session.iter().for_each(|session| self.sessions.record(session));
         Asker {
             name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
             folder: self.setup.folder.clone(),
@@ -122,7 +126,9 @@ impl DeskClient {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
             time_limit_ms: request.time_limit_ms,
-            process: Some(process::current_process()),
+            process: self.process(),
+            is_waiting: self.setup.account.is_some(),
+            quota: self.setup.account.as_ref().and_then(|account| account.quota),
             program: (asker.name == Asker::UNNAMED_AGENT).then(process::parent_program).flatten(),
             random_id: request.dialect.uses_short_ids(),
             ..NewAsk::new(Arc::new(request.questionnaire.clone()), request.dialect.name(), asker)
@@ -147,7 +153,7 @@ impl DeskClient {
         let opened = self.with_predecessor_session(asker.clone(), &request.questionnaire);
         let opened = desk.open(None, new(opened))?.into_ask();
         // The call id is only an additional way to find the ask.
-        let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), attach_command());
+        let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), self.attach_command());
         log_failure("attach a call", attached);
         Ok(opened)
     }
@@ -179,7 +185,7 @@ impl DeskClient {
         // Only whole ids: resolving a prefix would reveal asks of others.
         let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]));
         let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
-        if is_same_asker(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
+        if self.is_own(&ask, asker) { Ok(ask) } else { Err(missing()) }
     }
 
     /// Acknowledges these answers. Returns messages about the ids that the caller can't confirm.
@@ -240,12 +246,12 @@ impl DeskClient {
     /// # Errors
     /// Fails if the desk can't be watched.
     pub(super) fn attach_and_subscribe(&self, ids: Vec<AskId>) -> Result<Subscription, Problem> {
-        let here = AskerPresence::Attached { process: Some(process::current_process()) };
+        let here = AskerPresence::Attached { process: self.process() };
         for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
             if ask.outcome().is_none() && ask.state.presence != here {
                 let asker = Actor::Asker(ask.request.asker.clone());
                 // Waiting works without it.
-                log_failure("attach", self.setup.desk.act(&asker, ask.id, None, attach_command()));
+                log_failure("attach", self.setup.desk.act(&asker, ask.id, None, self.attach_command()));
             }
         }
         self.notifier.subscribe(ids)
@@ -336,6 +342,9 @@ impl DeskClient {
             let page = desk.list(&query)?;
             for row in page.rows.iter().filter(|row| fits(row)) {
                 let Some(ask) = skip_damaged(desk.get(row.id))? else { continue };
+                if !self.is_own(&ask, asker) {
+                    continue;
+                }
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
                 // Another asker that still runs fetches its own answers.
                 if is_same_thread || !self.has_other_waiter(&ask, asker) {
@@ -348,35 +357,6 @@ impl DeskClient {
             }
         }
     }
-}
-
-impl DeskClient {
-    /// Returns whether another running asker waits for it: another program, or another thread of this process.
-    fn has_other_waiter(&self, ask: &Ask, asker: &Asker) -> bool {
-        let session = ask.request.asker.session.as_deref();
-        match ask.state.presence {
-            AskerPresence::Attached { process: Some(waiter) } if waiter == process::current_process() => {
-                session.is_some_and(|it| asker.session.as_deref() != Some(it) && self.sessions.contains(it))
-            }
-            presence => {
-                presence.is_waiting(process::is_alive) && !session.is_some_and(asker_session::has_ended)
-            }
-        }
-    }
-}
-
-/// Returns whether this process waits for it.
-pub(super) fn is_attached_here(ask: &Ask) -> bool {
-    ask.state.presence == AskerPresence::Attached { process: Some(process::current_process()) }
-}
-
-fn attach_command() -> AskCommand {
-    AskCommand::Attach { process: Some(process::current_process()) }
-}
-
-/// Returns whether both are the same asker, regardless of the session.
-pub(super) fn is_same_asker(one: &Asker, other: &Asker) -> bool {
-    one.name == other.name && one.folder == other.folder
 }
 
 /// Returns the ids of asks.

@@ -4,6 +4,7 @@ pub(super) mod choice_encoding;
 pub(super) mod dialog_state;
 pub(super) mod form;
 pub(super) mod host_dialog;
+pub(super) mod page;
 pub(super) mod response;
 pub(super) mod seal;
 pub(super) mod stateless;

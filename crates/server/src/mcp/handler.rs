@@ -8,10 +8,11 @@ use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::{McpConfig, ToolSet, descriptions};
 use crate::diagnostics::{Instrument as _, LoggedError as _, log_event, tool_span};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
-    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CustomRequest, CustomResult,
+    ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, UpdateTaskParams,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -29,15 +30,15 @@ const KNOWN_METHODS: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
 /// MCP server of the desk.
 #[derive(Clone)]
-pub(super) struct McpServer {
+pub(crate) struct McpServer {
     pub(super) desk_client: Arc<DeskClient>,
     /// Cancelled once the host has disconnected.
     pub(super) disconnected: CancellationToken,
 }
 
 impl McpServer {
-    pub(super) fn new(setup: McpConfig, gone: CancellationToken) -> Self {
-        Self { desk_client: Arc::new(DeskClient::new(setup)), disconnected: gone }
+    pub(super) fn new(desk_client: DeskClient, gone: CancellationToken) -> Self {
+        Self { desk_client: Arc::new(desk_client), disconnected: gone }
     }
 
     async fn dispatch(
@@ -104,7 +105,12 @@ impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
         let capabilities = if tools.has_sayso_tools() {
-            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_prompts()
+                .enable_resources()
+                .enable_tasks()
+                .build()
         } else {
             // The prompts and the resources are about the other tools.
             ServerCapabilities::builder().enable_tools().build()
@@ -183,6 +189,27 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.read_ask_resource(request.uri, &McpCaller::from_context(&context)).await.map(Into::into)
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.task_state(request.task_id, &McpCaller::from_context(&context)).await
+    }
+
+    /// Accepts responses to requests within a task. None of ours makes any.
+    async fn update_task(&self, _: UpdateTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        Ok(())
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.end_task(request.task_id, &McpCaller::from_context(&context)).await
     }
 
     async fn on_custom_request(

@@ -6,6 +6,7 @@ pub(super) mod auq;
 pub(super) mod implicit_ack;
 pub(super) mod pending;
 pub(super) mod permission;
+pub(super) mod task;
 pub(super) mod text_tool;
 
 use super::{descriptions, schema};

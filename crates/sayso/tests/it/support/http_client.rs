@@ -332,7 +332,9 @@ impl SseStream {
             match name {
                 "" if line.is_empty() => match data.take() {
                     Some(data) => {
-                        event.data = serde_json::from_str(&data).unwrap();
+                        let is_empty = data.is_empty();
+                        event.data =
+                            if is_empty { Value::Null } else { serde_json::from_str(&data).unwrap() };
                         return Some(event);
                     }
                     None => event = StreamEvent::default(),

@@ -36,6 +36,11 @@ impl DialogState {
         self.lock().dismissed.insert(id);
     }
 
+    /// Returns whether a person has seen the form or page of this ask, so that it isn't shown again.
+    pub(crate) fn is_dismissed(&self, id: AskId) -> bool {
+        self.lock().dismissed.contains(&id)
+    }
+
     /// Returns the form of an ask, if the caller can show it and no one dismissed it.
     pub(crate) fn form_for(&self, ask: &Ask, caller: &McpCaller) -> Option<HostForm> {
         let may_show = || {

@@ -8,9 +8,9 @@ use crate::mcp::handler::McpServer;
 use crate::mcp::pending_call::ProgressReporter;
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
-use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
+use rmcp::service::{PeerRequestOptions, RequestContext, RequestHandle, ServiceError};
 use sayso_core::Ask;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 /// Result of showing a form once.
@@ -74,14 +74,7 @@ impl McpServer {
         let ids = vec![ask.id];
         let mut ticket = self.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
         let params = json!({ "message": message, "requestedSchema": form.schema });
-        let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
-        let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
-        let sent = tokio::select! {
-            biased;
-            () = context.ct.cancelled() => return Err(CallError::CallerGone),
-            sent = sent => sent,
-        };
-        let Ok(mut handle) = sent else { return Err(CallError::CallerGone) };
+        let mut handle = open_dialog(context, params).await?;
         let ended = loop {
             let id = ask.id;
             let (now, due) = self.desk_client.run(move |asks| asks.poll(&[id])).await?;
@@ -114,12 +107,29 @@ impl McpServer {
     }
 
     /// Closes a dialog, unless the host has disconnected.
-    async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
+    pub(super) async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
         tokio::select! {
             biased;
             () = self.disconnected.cancelled() => {}
             _ = handle.cancel(Some(why.to_owned())) => {}
         }
+    }
+}
+
+/// Opens a dialog of the host.
+///
+/// # Errors
+/// Fails if the caller is gone.
+pub(super) async fn open_dialog(
+    context: &RequestContext<RoleServer>,
+    params: Value,
+) -> Result<RequestHandle<RoleServer>, CallError> {
+    let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+    let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
+    tokio::select! {
+        biased;
+        () = context.ct.cancelled() => Err(CallError::CallerGone),
+        sent = sent => sent.map_err(|_| CallError::CallerGone),
     }
 }
 

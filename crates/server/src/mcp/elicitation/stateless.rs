@@ -6,7 +6,7 @@ use super::form::{HostForm, MAX_ROUNDS};
 use super::response::ElicitationOutcome;
 use super::seal::FormRound;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, ToolAsk, is_same_asker};
+use crate::mcp::desk_client::{DeskClient, ToolAsk};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use rmcp::model::{
@@ -17,20 +17,23 @@ use sayso_core::{Ask, AskId, Asker, Problem};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Name of the only input request.
+/// Name of the only input request, if it is a form.
 const FORM_INPUT: &str = "form";
+/// Name of the only input request, if it is the address of a page.
+pub(super) const PAGE_INPUT: &str = "page";
 
 /// State and reply that a repeated call carries.
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedCall {
     state: String,
-    reply: Option<ElicitResult>,
+    pub(super) reply: Option<ElicitResult>,
 }
 
 impl RepeatedCall {
     /// Reads the state of a request, unless it is the first of its call.
     pub(crate) fn from_request(request: &CallToolRequestParams) -> Option<Self> {
-        let reply = request.input_responses.as_ref().and_then(|responses| responses.get(FORM_INPUT)).cloned();
+        let responses = request.input_responses.as_ref();
+        let reply = responses.and_then(|it| it.get(FORM_INPUT).or_else(|| it.get(PAGE_INPUT))).cloned();
         let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
         Some(Self { state: request.request_state.clone()?, reply })
     }
@@ -48,7 +51,7 @@ impl DeskClient {
     pub(crate) fn resumed_ask(&self, asker: &Asker, returned: Option<&RepeatedCall>) -> Option<Ask> {
         let state = &returned?.state;
         let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
-        is_same_asker(&ask.request.asker, asker).then_some(ask)
+        self.is_own(&ask, asker).then_some(ask)
     }
 
     /// Returns the ask of a repeated call, even if it is already settled and delivered; else opens or finds one.
@@ -89,7 +92,7 @@ impl DeskClient {
         Some(InputRequiredResult::new(Some(wanted), Some(state)))
     }
 
-    fn now_ms(&self) -> i64 {
+    pub(super) fn now_ms(&self) -> i64 {
         (self.setup.now)().as_millisecond()
     }
 }

@@ -1,6 +1,7 @@
 //! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
 
 use super::pending::add_changes;
+use super::task;
 use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
@@ -93,6 +94,9 @@ impl McpServer {
             Ok((ask, options.max_wait, changes))
         };
         let (ask, wait, changes) = self.desk_client.run(work).await?;
+        if caller.has_tasks && wait != Some(Duration::ZERO) && ask.outcome().is_none() {
+            return Ok(task::task_response(&ask));
+        }
         let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
             WaitResult::Ask(ask) => *ask,
             WaitResult::InputRequired(form) => return Ok((*form).into()),
@@ -115,6 +119,9 @@ impl McpServer {
         context: &RequestContext<RoleServer>,
     ) -> Result<WaitResult, CallError> {
         record_ask(ask.id);
+        if self.desk_client.setup.account.is_some() {
+            return self.wait_with_page(ask, wait, returned, caller, context).await;
+        }
         let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
         let started_at = Instant::now();
         let (mut number, mut why) = (1, Vec::new());

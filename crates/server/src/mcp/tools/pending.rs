@@ -2,7 +2,7 @@
 
 use super::ask::{CallOptions, WaitResult};
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{ask_ids, is_attached_here};
+use crate::mcp::desk_client::{DeskClient, ask_ids};
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
@@ -66,7 +66,7 @@ impl McpServer {
                     return Ok(awaited);
                 }
                 let (asks, further_answers) =
-                    select_targets(asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
+                    select_targets(asks, asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
                 awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
                 Ok(WaitTargets { asks, ..awaited })
             })
@@ -140,9 +140,10 @@ impl McpServer {
 
 /// Selects the asks of a call without an id: the first answer, or else all open asks; and the remaining answers. Asks
 /// of a program that has ended come after those of this one.
-fn select_targets(answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
-    let (mut answered, mut before): (Vec<_>, Vec<_>) = answered.into_iter().partition(is_attached_here);
-    let (open, open_before): (Vec<_>, Vec<_>) = open.into_iter().partition(is_attached_here);
+fn select_targets(client: &DeskClient, answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
+    let is_here = |ask: &Ask| client.is_attached_here(ask);
+    let (mut answered, mut before): (Vec<_>, Vec<_>) = answered.into_iter().partition(is_here);
+    let (open, open_before): (Vec<_>, Vec<_>) = open.into_iter().partition(is_here);
     let first = if !answered.is_empty() {
         answered.drain(..1).collect()
     } else if !open.is_empty() {

@@ -30,6 +30,14 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
             let fields = json!([{ "id": "a", "type": "text", "label": "A" }]);
             (Open, Some(json!({ "mode": "async", "schema": { "fields": fields } })), 200)
         }
+        "send_mcp_message" => {
+            let info = json!({ "name": "x", "version": "1" });
+            let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info });
+            let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+            (Open, Some(message), 200)
+        }
+        // Without a session; `mcp::network` has some.
+        "follow_mcp_session" | "end_mcp_session" => (Open, None, 400),
         // A request that is no handshake; `interaction_wire` opens sockets.
         "open_socket" => (Open, None, 400),
         "cancel_ask" | "attach_asker" | "detach_asker" | "see_ask" => (Open, None, 200),
@@ -100,6 +108,8 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         | "show_me"
         | "list_tokens"
         | "show_openapi"
+        | "show_resource_metadata"
+        | "show_mcp_resource_metadata"
         | "show_questionnaire_openapi"
         | "show_docs"
         | "check_health"
@@ -185,6 +195,10 @@ impl RoleCallers {
             }
             "watch_events" => caller.request("GET", &format!("{path}?ask={id}")),
             "execute_questionnaire" => caller.request("POST", &path).header("prefer", "respond-async"),
+            "send_mcp_message" | "follow_mcp_session" => {
+                let accepted = "application/json, text/event-stream";
+                caller.request(&operation.method, &path).header("accept", accepted)
+            }
             "find_by_key" if caller.token == self.admin.token => {
                 caller.request("GET", &format!("{path}?name=ci&account=ci"))
             }

@@ -1,0 +1,90 @@
+//! Server for askers on the network: the handler of `sayso mcp`, over streamable HTTP.
+//!
+//! **Invariant:** each account has a service of its own, so that no token reaches a session, a dialog or an ask of
+//! another account.
+
+use super::desk_client::DeskClient;
+use super::handler::McpServer;
+use super::{McpAccount, McpConfig};
+use crate::notify::change_notifier::ChangeNotifier;
+use rmcp::transport::streamable_http_server::session::SessionManager as _;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use sayso_core::limits;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Time after which a session without a message ends. Clients are to start another one, but not all do.
+const SESSION_IDLE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+/// Most sessions of an account; another one ends the oldest. Asks outlive sessions.
+const MAX_SESSIONS: usize = 256;
+
+/// Service of streamable HTTP.
+pub(crate) type HttpService = StreamableHttpService<McpServer, LocalSessionManager>;
+
+/// Service of one account.
+pub(crate) struct AccountService {
+    pub(crate) http: HttpService,
+    manager: Arc<LocalSessionManager>,
+    /// Ids of its sessions, the oldest first.
+    sessions: Mutex<VecDeque<Arc<str>>>,
+}
+
+impl AccountService {
+    fn new(config: McpConfig, notifier: Arc<ChangeNotifier>, closing: &CancellationToken) -> Self {
+        let mut manager = LocalSessionManager::default();
+        manager.session_config.keep_alive = Some(SESSION_IDLE_MAX);
+        let manager = Arc::new(manager);
+        // The routes check hosts, origins and sizes before.
+        let options = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_max_request_body_bytes(limits::REQUEST_BODY_BYTES)
+            .with_cancellation_token(closing.clone());
+        let server = McpServer::new(DeskClient::new(config, notifier), closing.clone());
+        let http = HttpService::new(move || Ok(server.clone()), manager.clone(), options);
+        Self { http, manager, sessions: Mutex::default() }
+    }
+
+    /// Records a session that was just started, and ends the oldest one of too many.
+    pub(crate) async fn record_session(&self, id: &str) {
+        let oldest = {
+            let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+            sessions.push_back(id.into());
+            if sessions.len() > MAX_SESSIONS { sessions.pop_front() } else { None }
+        };
+        if let Some(oldest) = oldest {
+            // One that has ended by itself is unknown.
+            let _ = self.manager.close_session(&oldest).await;
+        }
+    }
+}
+
+/// Services of the accounts that have called.
+pub(crate) struct AccountServices {
+    config: McpConfig,
+    notifier: Arc<ChangeNotifier>,
+    closing: CancellationToken,
+    services: Mutex<HashMap<String, Arc<AccountService>>>,
+}
+
+impl AccountServices {
+    pub(crate) fn new(config: McpConfig, notifier: Arc<ChangeNotifier>, closing: CancellationToken) -> Self {
+        Self { config, notifier, closing, services: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<AccountService>>> {
+        self.services.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the service of an account.
+    pub(crate) fn of_account(&self, account: McpAccount) -> Arc<AccountService> {
+        let create = |account: McpAccount| {
+            let config = McpConfig { account: Some(account), ..self.config.clone() };
+            Arc::new(AccountService::new(config, self.notifier.clone(), &self.closing))
+        };
+        self.lock().entry(account.name.clone()).or_insert_with(|| create(account)).clone()
+    }
+}
