@@ -6,7 +6,7 @@ use super::context::ServerContext;
 use super::middleware::call::ApiCall;
 use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::response;
-use super::middleware::revocation::SessionGuard;
+use super::middleware::revocation::RevocationGuard;
 use super::openapi::schemas;
 use super::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
 use crate::mcp::McpAccount;
@@ -124,7 +124,7 @@ async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> 
     // The token is for the gate alone.
     request.headers_mut().remove(header::AUTHORIZATION);
     let begins = !request.headers().contains_key(SESSION_ID);
-    let guard = endpoint.context.session_registry.register(caller.credential);
+    let guard = endpoint.context.revocations.register(caller.credential);
     let response = tokio::select! {
         response = service.http.handle(request) => response,
         () = guard.revoked() => {
@@ -165,7 +165,7 @@ impl McpEndpoint {
     }
 
     /// Ends an event stream with the credential or the server.
-    fn guard_stream(&self, reply: Response, guard: SessionGuard) -> Response {
+    fn guard_stream(&self, reply: Response, guard: RevocationGuard) -> Response {
         let is_stream = reply
             .headers()
             .get(header::CONTENT_TYPE)
