@@ -23,7 +23,7 @@ const BYTES_PER_TOKEN: usize = 4;
 /// Size of a schema above which Codex drops its descriptions.
 const CODEX_LIMIT: usize = 5_000;
 
-/// What a host shows of a server to its model.
+/// View of a server that a host gives its model.
 struct HostView {
     name: &'static str,
     /// The tools that it loads at once; `None` for all of them.
@@ -38,7 +38,7 @@ const HOSTS: [HostView; 4] = [
     HostView { name: "OpenCode, Gemini CLI", loaded: None, shows_instructions: true },
 ];
 
-/// What one row counts, in bytes.
+/// Counts of one row, in bytes.
 #[derive(Debug, Default, PartialEq)]
 struct Sizes {
     tools: usize,

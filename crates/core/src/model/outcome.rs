@@ -60,7 +60,7 @@ pub enum AskerVerdict {
     None,
 }
 
-/// Why the host of an asker ended an ask of its own: an answer at the desk would reach no one.
+/// Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CancelReason {
@@ -116,7 +116,7 @@ pub enum Outcome {
         /// When.
         #[schemars(with = "String")]
         at: Timestamp,
-        /// Why, where the asker's host ended it.
+        /// Reason, if the asker's host ended it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<CancelReason>,
     },

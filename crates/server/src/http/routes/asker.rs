@@ -85,12 +85,12 @@ pub(crate) const ROUTES: &[Route] = &[
 #[serde(deny_unknown_fields)]
 pub(crate) struct EmptyBody {}
 
-/// Why the question is taken back.
+/// Reason for which the question is taken back.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Cancel")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CancelBody {
-    /// The reason, where the asker's host ended it.
+    /// The reason, if the asker's host ended it.
     reason: Option<CancelReason>,
 }
 
