@@ -160,7 +160,7 @@ fn foreign_hosts_and_origins_are_refused() {
     let host = HttpHost::sessionless(served.asker(&world), json!({}));
     let listed = || host.request("tools/list", json!({}));
     assert_eq!(listed().send_for_head().status, 200);
-    listed().replace_header("host", "desk.example.com").send().problem(403, "host_not_allowed");
+    listed().replace_header("host", "desk.example.com").send().problem(421, "host_not_allowed");
     listed().header("origin", "https://evil.example").send().problem(403, "origin_not_allowed");
 }
 
