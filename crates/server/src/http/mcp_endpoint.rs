@@ -31,6 +31,7 @@ const HEADERS: &[Parameter] = &[
     Parameter::header("Mcp-Name", "The tool, prompt or resource, from 2026-07-28 on.", schemas::text),
     Parameter::header("Last-Event-ID", "The last event of a stream that was cut.", schemas::text),
 ];
+const METADATA: &[ReplySpec] = &[ok("The metadata.", ContentSpec::Text("application/json"))];
 const STREAM: ReplySpec = ok("Messages, as an event stream.", ContentSpec::Events);
 
 pub(super) const ROUTES: &[Route] = &[
@@ -87,7 +88,7 @@ const fn metadata_route(path: &'static str, name: &'static str) -> Route {
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The metadata.", ContentSpec::Text("application/json"))],
+        replies: METADATA,
         problems: &[],
         handler: run!(metadata),
     }
