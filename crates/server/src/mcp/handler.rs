@@ -30,7 +30,7 @@ const KNOWN_METHODS: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 
 /// MCP server of the desk.
 #[derive(Clone)]
-pub(crate) struct McpServer {
+pub(super) struct McpServer {
     pub(super) desk_client: Arc<DeskClient>,
     /// Cancelled once the host has disconnected.
     pub(super) disconnected: CancellationToken,

@@ -22,10 +22,11 @@ const SESSION_IDLE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_SESSIONS: usize = 256;
 
 /// Service of streamable HTTP.
-pub(crate) type HttpService = StreamableHttpService<McpServer, LocalSessionManager>;
+type HttpService = StreamableHttpService<McpServer, LocalSessionManager>;
 
 /// Service of one account.
 pub(crate) struct AccountService {
+    #[expect(private_interfaces, reason = "its route calls `handle` alone, whose types are those of HTTP")]
     pub(crate) http: HttpService,
     manager: Arc<LocalSessionManager>,
     /// Ids of its sessions, the oldest first.
