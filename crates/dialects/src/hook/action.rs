@@ -9,8 +9,17 @@ use sayso_core::{ActionKind, ProposedAction};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Arguments of commands that say nothing about what runs.
-const HARMLESS_COMMAND_MEMBERS: [&str; 4] = ["description", "timeout", "run_in_background", "explanation"];
+/// Names that the hosts have for the same argument.
+const COMMAND: &[&str] = &["command", "cmd"];
+const FOLDER: &[&str] = &["workdir", "cwd"];
+const PATH: &[&str] = &["file_path", "filePath", "path"];
+const CONTENT: &[&str] = &["content", "file_text"];
+const OLD_TEXT: &[&str] = &["old_string", "oldString", "old_str"];
+const NEW_TEXT: &[&str] = &["new_string", "newString", "new_str"];
+const REPLACE_ALL: &[&str] = &["replace_all", "replaceAll"];
+const URL: &[&str] = &["url"];
+/// Arguments that change nothing about the effect.
+const HARMLESS: &[&str] = &["description", "explanation", "timeout", "run_in_background", "prompt", "format"];
 
 /// Returns the action of a call.
 pub(super) fn action(call: &HookCall, folder: Option<&str>) -> ProposedAction {
@@ -25,34 +34,41 @@ fn known_act(call: &HookCall, folder: Option<&str>) -> Option<ActionKind> {
             command(call.input(), folder)
         }
         "write" | "write_file" | "create" => {
-            let path = text(call.input(), &["file_path", "filePath", "path"])?;
-            let content = text(call.input(), &["content", "file_text"])?;
-            Some(ActionKind::Write { path, content })
+            check_members(call.input(), &[PATH, CONTENT])?;
+            Some(ActionKind::Write { path: text(call.input(), PATH)?, content: text(call.input(), CONTENT)? })
         }
         "edit" | "multiedit" | "str_replace" => edit(call.input()),
-        "webfetch" | "web_fetch" | "fetch" => Some(ActionKind::Open { url: text(call.input(), &["url"])? }),
+        "webfetch" | "web_fetch" | "fetch" => {
+            check_members(call.input(), &[URL])?;
+            Some(ActionKind::Open { url: text(call.input(), URL)? })
+        }
         _ => None,
     }
 }
 
+/// Returns `None` if an object has other members than these and harmless ones, or one of them by two names.
+fn check_members(input: &Value, arguments: &[&[&str]]) -> Option<()> {
+    let Value::Object(members) = input else { return None };
+    let is_known = |name: &str| HARMLESS.contains(&name) || arguments.iter().any(|one| one.contains(&name));
+    let is_single = |names: &&[&str]| names.iter().filter(|name| members.contains_key(**name)).count() < 2;
+    (members.keys().all(|name| is_known(name)) && arguments.iter().all(is_single)).then_some(())
+}
+
+fn member<'v>(input: &'v Value, names: &[&str]) -> Option<&'v Value> {
+    names.iter().find_map(|name| input.get(name))
+}
+
 fn text(input: &Value, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| input.get(name)?.as_str()).map(str::to_owned)
+    member(input, names)?.as_str().map(str::to_owned)
 }
 
 fn command(input: &Value, folder: Option<&str>) -> Option<ActionKind> {
-    let Value::Object(members) = input else { return None };
-    let own_folder = members.get("workdir").or(members.get("cwd"));
-    let folder = match own_folder {
+    check_members(input, &[COMMAND, FOLDER])?;
+    let folder = match member(input, FOLDER) {
         Some(own) => Some(own.as_str()?.to_owned()),
         None => folder.map(str::to_owned),
     };
-    let is_shown = |name: &str| {
-        ["command", "cmd", "workdir", "cwd"].contains(&name) || HARMLESS_COMMAND_MEMBERS.contains(&name)
-    };
-    if !members.keys().all(|name| is_shown(name)) {
-        return None;
-    }
-    match members.get("command").or(members.get("cmd"))? {
+    match member(input, COMMAND)? {
         Value::String(command) => Some(ActionKind::Shell { command: command.clone(), folder }),
         Value::Array(argv) => {
             let argv =
@@ -65,24 +81,29 @@ fn command(input: &Value, folder: Option<&str>) -> Option<ActionKind> {
 
 /// Returns the edits of a file as a diff without line numbers: the file itself isn't read.
 fn edit(input: &Value) -> Option<ActionKind> {
-    let path = text(input, &["file_path", "filePath", "path"])?;
+    let replacement = [OLD_TEXT, NEW_TEXT, REPLACE_ALL];
     let edits = match input.get("edits") {
-        Some(Value::Array(edits)) => edits.as_slice(),
+        Some(Value::Array(edits)) if !edits.is_empty() => {
+            check_members(input, &[PATH, &["edits"]])?;
+            edits.iter().try_for_each(|edit| check_members(edit, &replacement))?;
+            edits.as_slice()
+        }
         Some(_) => return None,
-        None => std::slice::from_ref(input),
+        None => {
+            check_members(input, &[PATH, OLD_TEXT, NEW_TEXT, REPLACE_ALL])?;
+            std::slice::from_ref(input)
+        }
     };
     let mut diff = String::new();
     for edit in edits {
-        let old = text(edit, &["old_string", "oldString", "old_str"])?;
-        let new = text(edit, &["new_string", "newString", "new_str"])?;
-        let is_all =
-            ["replace_all", "replaceAll"].iter().any(|name| edit.get(name) == Some(&Value::Bool(true)));
+        let (old, new) = (text(edit, OLD_TEXT)?, text(edit, NEW_TEXT)?);
+        let is_all = member(edit, REPLACE_ALL).map_or(Some(false), Value::as_bool)?;
         // Writing to a `String` can't fail.
         let _ = writeln!(diff, "@@{} @@", if is_all { " every occurrence" } else { "" });
         add_lines(&mut diff, '-', &old);
         add_lines(&mut diff, '+', &new);
     }
-    Some(ActionKind::Edit { path, diff })
+    Some(ActionKind::Edit { path: text(input, PATH)?, diff })
 }
 
 fn add_lines(diff: &mut String, sign: char, text: &str) {
@@ -124,6 +145,14 @@ mod tests {
             ("Write", json!({ "file_path": "/a" })),
             ("mcp__db__drop", json!({ "table": "users" })),
             ("Edit", json!(null)),
+            ("Edit", json!({ "file_path": "/a", "edits": [] })),
+            (
+                "Edit",
+                json!({ "file_path": "/a", "old_string": "x", "new_string": "y", "replace_all": "true" }),
+            ),
+            ("Write", json!({ "file_path": "/a", "path": "/etc/passwd", "content": "x" })),
+            ("Write", json!({ "file_path": "/a", "content": "x", "append": true })),
+            ("WebFetch", json!({ "url": "http://a", "method": "DELETE" })),
         ] {
             assert_eq!(act(tool, input.clone()), ActionKind::Call { arguments: input.to_string() });
         }

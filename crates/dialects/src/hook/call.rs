@@ -28,7 +28,10 @@ const ASKING_COMMANDS: [&str; 3] = ["ask", "wait", "AskUserQuestion"];
 const SHELL_SYNTAX: [char; 16] =
     [';', '|', '&', '$', '`', '<', '>', '(', ')', '{', '}', '\n', '\r', '\\', '#', '!'];
 
-/// Tool call of an agent.
+/// Characters that keep their meaning in double quotes.
+const EXPANDED_IN_QUOTES: [char; 4] = ['$', '`', '\\', '!'];
+
+/// Tool call of an agent: the tool's name and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookCall {
     tool: String,
@@ -104,11 +107,21 @@ fn is_own_command(command: &Value) -> bool {
     }
 }
 
-/// Returns true if a shell reads the line as one command with literal arguments: everything outside of single quotes
-/// is free of its syntax, and each quote is closed.
+/// Returns true if a shell reads the line as one command with literal arguments: everything outside of quotes is free
+/// of its syntax, double quotes expand nothing, and each quote is closed.
 fn is_plain_line(line: &str) -> bool {
-    let is_closed = line.matches('\'').count().is_multiple_of(2);
-    is_closed && line.split('\'').step_by(2).all(|outside| !outside.contains(SHELL_SYNTAX))
+    let mut quote = None;
+    for letter in line.chars() {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            Some('"') if EXPANDED_IN_QUOTES.contains(&letter) => return false,
+            Some(_) => {}
+            None if matches!(letter, '\'' | '"') => quote = Some(letter),
+            None if SHELL_SYNTAX.contains(&letter) => return false,
+            None => {}
+        }
+    }
+    quote.is_none()
 }
 
 #[cfg(test)]
@@ -125,6 +138,7 @@ mod tests {
         let shell = |command: &str| is_own_call(&call("Bash", json!({ "command": command })));
         assert!(is_own_call(&call("mcp__sayso__ask", json!({}))));
         assert!(shell("sayso ask '{\"a\": \"$b; c\"}'") && shell("sayso wait 9f3a2c11"));
+        assert!(shell("sayso ask \"It's done; go on?\""));
         for line in [
             "sayso answer x",
             "sayso ask x; rm -rf /",
@@ -132,6 +146,8 @@ mod tests {
             "sayso ask 'a'; rm 'b'",
             "sayso ask 'a' '; rm",
             "sayso ask \"$(rm x)\"",
+            "sayso ask \"'\" ; rm x \"'\"",
+            "sayso ask \"a",
             "/tmp/sayso ask x",
             "rm sayso ask",
         ] {
