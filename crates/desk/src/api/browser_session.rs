@@ -48,6 +48,9 @@ pub struct NewBrowser {
     pub agent: Option<String>,
 }
 
+/// Shortest time between two records of a session's use, in seconds.
+const USE_RECORD_SECONDS: i64 = 60;
+
 /// Stored properties of a browser's session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserSessionRecord {
@@ -68,6 +71,11 @@ pub struct BrowserSessionRecord {
 }
 
 impl BrowserSessionRecord {
+    /// Returns whether a use at this time is to be recorded: the last record is a minute old.
+    pub fn is_use_due(&self, now: Timestamp) -> bool {
+        add_seconds(self.last_seen_at, USE_RECORD_SECONDS) <= now
+    }
+
     /// Returns whether it has been idle for too long at this time.
     pub fn is_idle(&self, now: Timestamp) -> bool {
         add_seconds(self.last_seen_at, limits::SESSION_IDLE_SECONDS) <= now
@@ -142,7 +150,8 @@ pub enum ClaimProgress {
     Ended,
 }
 
-/// Sessions of a desk. Calls block, and many threads may call at once. All fail if the desk cannot be read or written.
+/// Browser sessions of a desk. Calls block, and many threads may call at once. All fail if the desk cannot be read or
+/// written.
 pub trait BrowserSessionDesk: Send + Sync {
     /// Creates a code that signs in one browser as this account, for ten minutes.
     ///
@@ -197,11 +206,18 @@ pub trait BrowserSessionDesk: Send + Sync {
     /// If the desk cannot store it.
     fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem>;
 
-    /// Returns the session with this cookie, unless it has ended, and extends it.
+    /// Returns the session with this cookie, unless it has ended. Writes nothing, so that neither a full disk nor a
+    /// locked desk keeps a person out.
     ///
     /// # Errors
     /// If the desk cannot be read.
     fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
+
+    /// Records that the session with this id was used now, which extends it.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    fn record_browser_use(&self, id: &str) -> Result<(), Problem>;
 
     /// Returns the session with this id, unless it has ended.
     ///

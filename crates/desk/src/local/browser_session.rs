@@ -10,9 +10,6 @@ use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession}
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
-/// Shortest time between two records of a session's use, in seconds.
-const TOUCH_SECONDS: i64 = 60;
-
 impl BrowserSessionDesk for LocalDesk {
     fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
         // Most prefixes are free, since fewer codes are unused at a time.
@@ -109,14 +106,12 @@ impl BrowserSessionDesk for LocalDesk {
     }
 
     fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
-        let now = self.store.now();
-        let found = self.store.browser_session_by_hash(&browser_session::hash(cookie), now)?;
-        if let Some(session) =
-            found.as_ref().filter(|one| add_seconds(one.last_seen_at, TOUCH_SECONDS) <= now)
-        {
-            self.store.write_browser_session(BrowserSessionWrite::Touch { id: session.id.clone() })?;
-        }
-        Ok(found)
+        self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())
+    }
+
+    fn record_browser_use(&self, id: &str) -> Result<(), Problem> {
+        let write = BrowserSessionWrite::Touch { id: id.to_owned() };
+        self.store.write_browser_session(write).map(drop)
     }
 
     fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem> {

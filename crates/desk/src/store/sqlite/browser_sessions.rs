@@ -5,7 +5,7 @@ mod served;
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::sqlite::SqliteStore;
-use crate::store::sqlite::columns::to_timestamp;
+use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::{JobError, WriteJob};
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};

@@ -6,6 +6,7 @@
 
 use super::LoginState;
 use super::proof::{self, ProvenRequest};
+use crate::diagnostics::log_problem;
 use crate::http::middleware::auth;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -15,8 +16,10 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
 use sayso_core::{Message, Problem, ProblemCode};
+use sayso_desk::ServerDesk;
 use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::TokenRole;
+use std::sync::Arc;
 
 /// Name of the session cookie.
 pub(crate) const COOKIE: &str = "sayso_session";
@@ -63,7 +66,23 @@ pub(in crate::http) fn cookie_session(
     let Some(cookie) = session_cookie(headers)? else { return Ok(None) };
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
     let found = logins.context.desk.browser_session_by_cookie(cookie)?;
-    found.map(Some).ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))
+    let Some(session) = found else {
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
+    };
+    if session.is_use_due((logins.context.now)()) {
+        record_use(logins.context.desk.clone(), session.id.clone());
+    }
+    Ok(Some(session))
+}
+
+/// Records the use of a session on the blocking pool: it waits for the desk's lock. If that fails, the session merely
+/// ends earlier.
+fn record_use(desk: Arc<dyn ServerDesk>, id: String) {
+    tokio::task::spawn_blocking(move || {
+        if let Err(problem) = desk.record_browser_use(&id) {
+            log_problem(&problem);
+        }
+    });
 }
 
 /// Returns the caller of a session.

@@ -2,7 +2,7 @@
 
 use super::{check_code_count, start};
 use crate::browser_session::{LinkRecord, LinkState};
-use crate::store::sqlite::columns::to_timestamp;
+use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::writer::job::JobError;
 use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
@@ -60,7 +60,7 @@ pub(super) fn claim(
         .optional()
 }
 
-/// Confirms a claimed link with its number, and else deletes it.
+/// Confirms a claimed link with its number, and else deletes it. A repeated confirmation changes nothing.
 pub(super) fn confirm(
     conn: &Connection,
     id: &str,
@@ -69,8 +69,8 @@ pub(super) fn confirm(
 ) -> rusqlite::Result<bool> {
     let confirmed = conn
         .prepare_cached(
-            "UPDATE login_link SET state = 'confirmed' \
-             WHERE id = ?1 AND number = ?2 AND state = 'claimed' AND expires_at > ?3",
+            "UPDATE login_link SET state = iif(state = 'used', 'used', 'confirmed') \
+             WHERE id = ?1 AND number = ?2 AND state <> 'waiting' AND expires_at > ?3",
         )?
         .execute(params![id, number, now.as_microsecond()])?;
     if confirmed == 0 {

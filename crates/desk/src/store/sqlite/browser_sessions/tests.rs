@@ -1,7 +1,8 @@
 use super::*;
-use crate::browser_session::{LinkRecord, LinkState};
-use crate::store::sqlite::tests::tables;
+use crate::browser_session::{BrowserSessionDesk as _, LinkRecord, LinkState, NewBrowser};
+use crate::store::sqlite::tests::{desk, open_raw, tables};
 use jiff::SignedDuration;
+use tempfile::TempDir;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -172,10 +173,33 @@ fn link_is_claimed_and_confirmed_once() {
     assert_eq!((finish("phone"), finish("thief")), ("waiting", "ended"));
     add("three");
     assert!(claim("three", "tablet", at(1)) && confirm("three", Some("427")));
+    assert!(confirm("three", Some("427")), "a repeated request confirms it, too");
     assert_eq!((finish("tablet"), finish("tablet")), ("signed in", "ended"));
+    assert!(confirm("three", Some("427")), "also after the sign-in");
+    assert_eq!(finish("tablet"), "ended");
     add("four");
     assert!(claim("four", "fourth", at(1)) && !confirm("four", Some("428")) && !confirm("four", Some("427")));
     assert_eq!(finish("fourth"), "ended", "a wrong number ends it");
     add("five");
     assert!(!claim("five", "fifth", at(120)), "it is too late");
+}
+
+#[test]
+fn locked_desk_lets_browser_in() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let code = desk.new_login_code("ada").unwrap();
+    let browser = NewBrowser { public_key: vec![4; 65], agent: None };
+    let (_, cookie) = desk.sign_in(&code.reveal(), browser).unwrap().unwrap();
+    let other = open_raw(&path);
+    other
+        .execute_batch("UPDATE session SET last_seen_at = last_seen_at - 120000000; BEGIN IMMEDIATE")
+        .unwrap();
+    let session = || desk.browser_session_by_cookie(cookie.reveal()).unwrap().unwrap();
+    let before = session();
+    assert!(before.is_use_due(at(i64::from(u32::MAX))));
+    other.execute_batch("ROLLBACK").unwrap();
+    desk.record_browser_use(&before.id).unwrap();
+    assert!(session().last_seen_at > before.last_seen_at);
 }
