@@ -59,10 +59,15 @@ impl Dialect {
         }
     }
 
-    /// Returns the dialect with this name. The asks of hooks are in our own.
-    pub fn parse(name: &str) -> Option<Self> {
-        let own = || (name == AskRequest::HOOK_DIALECT).then_some(Self::Sayso);
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name).or_else(own)
+    /// Returns the dialect of a stored ask. The asks of hosts' hooks have a name of their own, and are in our dialect.
+    ///
+    /// # Errors
+    /// Returns a problem if its name is unknown.
+    pub fn of_ask(ask: &Ask) -> Result<Self, Problem> {
+        match ask.request.dialect.as_str() {
+            AskRequest::HOOK_DIALECT => Ok(Self::Sayso),
+            name => Self::from_name(name),
+        }
     }
 
     /// Returns the dialect with this name.
@@ -77,7 +82,7 @@ impl Dialect {
                 Message::DialectUnknown.with([name.to_owned(), known()]),
             )
         };
-        Self::parse(name).ok_or_else(problem)
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(problem)
     }
 
     /// Parses the answers to an ask, in the form of its dialect. Returns the replies, and the original text for an
@@ -87,7 +92,7 @@ impl Dialect {
     /// Returns one problem that sums up the others.
     pub fn parse_answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
         let questionnaire = &ask.request.questionnaire;
-        let dialect = Self::from_name(&ask.request.dialect)?;
+        let dialect = Self::of_ask(ask)?;
         let given = dialect.read_answers(questionnaire, &dialect.wrap_bare_answers(text));
         let given = given.map_err(|mut problems| {
             if let Some(unread) = problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson) {
@@ -107,7 +112,7 @@ impl Dialect {
     /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
     /// judged ones.
     pub fn matches_replies(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
-        Self::from_name(&ask.request.dialect) == Ok(Self::Interaction)
+        Self::of_ask(ask) == Ok(Self::Interaction)
             && interaction::matches_replies(&ask.request.questionnaire, sent, replies)
     }
 
@@ -127,7 +132,7 @@ impl Dialect {
 
     /// Returns the output for the asker of a settled ask, in the dialect of its request.
     pub fn settled_output(ask: &Ask) -> CliOutput {
-        let dialect = Self::parse(&ask.request.dialect).unwrap_or(Self::Sayso);
+        let dialect = Self::of_ask(ask).unwrap_or(Self::Sayso);
         match ask.outcome() {
             Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
             None => CliOutput { exit: 1, ..CliOutput::default() },

@@ -7,9 +7,11 @@ use sayso_dialects::{Dialect, DialectGuess};
 #[test]
 fn dialect_names_survive_round_trip() {
     for dialect in Dialect::ALL {
-        assert_eq!(Dialect::parse(dialect.name()), Some(dialect));
+        assert_eq!(Dialect::from_name(dialect.name()), Ok(dialect));
     }
-    assert_eq!(Dialect::parse("Sayso"), None);
+    for unknown in ["Sayso", "hook", ""] {
+        assert!(Dialect::from_name(unknown).is_err(), "{unknown}");
+    }
 }
 
 #[test]

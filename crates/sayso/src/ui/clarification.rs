@@ -12,7 +12,7 @@ pub(crate) fn clarification_text(
     index: usize,
     note: Option<&str>,
 ) -> Option<String> {
-    if Dialect::from_name(&ask.request.dialect).ok()? != Dialect::Auq {
+    if Dialect::of_ask(ask).ok()? != Dialect::Auq {
         return None;
     }
     // A repeated request replaces the one before.

@@ -65,9 +65,11 @@ fn canonical_form_refuses_contrary_labels() {
     let asker = served.caller(&world, TokenRole::Asker, "ci");
     let mut questionnaire: Value = serde_json::from_str(OURS).unwrap();
     questionnaire.as_object_mut().unwrap().remove("as_is");
-    let body = json!({ "dialect": "sayso", "questionnaire": questionnaire });
-    let problem = asker.post("/v1/asks", &body).problem(422, "invalid_request");
-    assert!(problem.to_string().contains("contrary_label"), "{problem}");
+    for dialect in ["sayso", "hook", "no-such-format"] {
+        let body = json!({ "dialect": dialect, "questionnaire": questionnaire });
+        let problem = asker.post("/v1/asks", &body).problem(422, "invalid_request");
+        assert!(problem.to_string().contains("contrary_label"), "{dialect}: {problem}");
+    }
 }
 
 #[test]

@@ -107,7 +107,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/keys/{key}",
         name: "find_by_key",
-        summary: "The ask that this asker used a key on.",
+        summary: "The ask on which this asker used a key.",
         access: RouteAccess::Asker,
         parameters: &[
             Parameter::query("name", "As in `from`.", schemas::text),
@@ -124,7 +124,7 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// What to ask: a request in a dialect, or a questionnaire in the canonical form.
+/// Request in a dialect, or a questionnaire in the canonical form.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewBody {
@@ -135,7 +135,7 @@ pub(crate) struct NewBody {
     request: Option<Box<RawValue>>,
     /// The questionnaire in its canonical form, instead of a request.
     questionnaire: Option<Box<Questionnaire>>,
-    /// Who asks.
+    /// Asker of it.
     #[serde(default)]
     from: AskerParams,
     /// The asker judges each submitted answer before it counts.
@@ -144,7 +144,7 @@ pub(crate) struct NewBody {
     /// After how many milliseconds it ends by itself.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
     timeout_ms: Option<i64>,
-    /// Whether the asker waits for the outcome. Where it does not say, it does as long as it waits in some call.
+    /// True if the asker waits for the outcome. Without it, the asker waits as long as one of its calls does.
     waiting: Option<bool>,
     /// The process that waits, on this machine.
     process: Option<ProcessId>,
@@ -198,7 +198,8 @@ fn parse_ask(
         }
         (None, Some(questionnaire)) => {
             let dialect = body.dialect.take().ok_or_else(|| Problem::missing_member("dialect"))?;
-            if dialect == Dialect::Sayso.name() {
+            // Only the other formats allow what ours refuses; a name of no format gives no leave.
+            if Dialect::from_name(&dialect).unwrap_or(Dialect::Sayso) == Dialect::Sayso {
                 check_consent_rules(&questionnaire)?;
             }
             Ok(ParsedAsk {
@@ -314,7 +315,7 @@ impl ListParams {
 pub(crate) struct PageBody {
     /// The rows.
     asks: Vec<AskSummary>,
-    /// Where the next page begins, when there is one.
+    /// Cursor of the next page, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
