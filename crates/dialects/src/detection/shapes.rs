@@ -110,69 +110,41 @@ const REQUIRED_MEMBERS: [(DialectSet, &[&str]); 5] = [
 /// Dialects whose readers ignore unknown members.
 const IGNORING: DialectSet = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ | INTERRUPT;
 
+#[derive(Default)]
 struct RequestShape {
-    fits: DialectSet,
-    /// Set if it names its format.
+    /// Dialects that its members rule out.
+    excluded: DialectSet,
+    /// It names its format.
     named: bool,
-    any: bool,
     /// Dialects whose requirements are met without questions.
     whole: DialectSet,
     questions: Lenient<LenientList<QuestionShape>>,
     sections: Lenient<LenientList<SectionShape>>,
 }
 
+#[derive(Default)]
 struct QuestionShape {
-    fits: DialectSet,
+    excluded: DialectSet,
     names: Vec<&'static str>,
     options: Lenient<LenientList<OptionShape>>,
 }
 
+#[derive(Default)]
 struct SectionShape {
-    fits: DialectSet,
+    excluded: DialectSet,
     questions: Lenient<LenientList<QuestionShape>>,
 }
 
+#[derive(Default)]
 struct OptionShape {
-    fits: DialectSet,
+    excluded: DialectSet,
     has_value: bool,
     has_description: bool,
 }
 
-impl Default for RequestShape {
-    fn default() -> Self {
-        Self {
-            fits: ANY,
-            named: false,
-            any: false,
-            whole: 0,
-            questions: Lenient::Missing,
-            sections: Lenient::Missing,
-        }
-    }
-}
-
-impl Default for QuestionShape {
-    fn default() -> Self {
-        Self { fits: ANY, names: Vec::new(), options: Lenient::Missing }
-    }
-}
-
-impl Default for SectionShape {
-    fn default() -> Self {
-        Self { fits: ANY, questions: Lenient::Missing }
-    }
-}
-
-impl Default for OptionShape {
-    fn default() -> Self {
-        Self { fits: ANY, has_value: false, has_description: false }
-    }
-}
-
 impl<'t> ObjectMembers<'t> for RequestShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        self.fits &= request_member_dialects(name);
-        self.any |= request_member_dialects(name) != ANY;
+        self.excluded |= !request_member_dialects(name);
         self.named |= name == "sayso";
         match name {
             "fields" | "schema" | "inputSchema" => self.whole |= INTERACTION,
@@ -181,7 +153,7 @@ impl<'t> ObjectMembers<'t> for RequestShape {
                 self.questions = object.next_value()?;
                 // In an interrupt, `null` marks an approval without questions.
                 if matches!(self.questions, Lenient::WrongType("null")) {
-                    self.fits &= INTERRUPT;
+                    self.excluded |= !INTERRUPT;
                 }
             }
             "sections" => self.sections = object.next_value()?,
@@ -193,7 +165,7 @@ impl<'t> ObjectMembers<'t> for RequestShape {
 
 impl<'t> ObjectMembers<'t> for QuestionShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        self.fits &= question_member_dialects(name);
+        self.excluded |= !question_member_dialects(name);
         let known = REQUIRED_MEMBERS.iter().flat_map(|(_, names)| *names).find(|known| **known == name);
         self.names.extend(known);
         if name == "options" {
@@ -207,9 +179,9 @@ impl<'t> ObjectMembers<'t> for QuestionShape {
 impl<'t> ObjectMembers<'t> for SectionShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         match name {
-            "fields" => self.fits &= INTERACTION,
+            "fields" => self.excluded |= !INTERACTION,
             "questions" => {
-                self.fits &= SAYSO;
+                self.excluded |= !SAYSO;
                 self.questions = object.next_value()?;
                 return Ok(true);
             }
@@ -230,7 +202,7 @@ impl OptionShape {
 
 impl<'t> ObjectMembers<'t> for OptionShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        self.fits &= option_member_dialects(name);
+        self.excluded |= !option_member_dialects(name);
         self.has_value |= name == "value";
         self.has_description |= name == "description";
         object.next_value::<IgnoredAny>().map(|_| true)
@@ -240,14 +212,15 @@ impl<'t> ObjectMembers<'t> for OptionShape {
 /// Returns the dialects that the members of a request allow.
 pub(crate) fn detect(text: &str) -> DialectGuess {
     let Ok(Lenient::Value(request)) = lenient::read::<RequestShape>(text) else { return DialectGuess::None };
-    if !request.any {
+    if request.excluded & ANY == 0 {
         return DialectGuess::None;
     }
-    let (mut fits, mut whole) = (request.fits, request.fits);
+    let mut fits = ANY & !request.excluded;
+    let mut whole = fits;
     let sections = valid_items(request.sections);
     let mut items: Vec<QuestionShape> = valid_items(request.questions).collect();
     for section in sections {
-        fits &= section.fits;
+        fits &= !section.excluded;
         items.extend(valid_items(section.questions));
     }
     // Our own reader reports unknown members, so they count against it.
@@ -257,7 +230,7 @@ pub(crate) fn detect(text: &str) -> DialectGuess {
     }
     let mut has_bare_labels = false;
     for item in items {
-        fits &= item.fits;
+        fits &= !item.excluded;
         let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
         let missing =
             REQUIRED_MEMBERS.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
@@ -265,7 +238,7 @@ pub(crate) fn detect(text: &str) -> DialectGuess {
         ignoring &= !missing;
         has_bare_labels |= is_bare(&item.options);
         for option in valid_items(item.options) {
-            fits &= option.fits;
+            fits &= !option.excluded;
             ignoring &= option.complete_dialects();
         }
     }

@@ -61,11 +61,11 @@ pub(crate) fn with_hints(schema: &JsonMap, mut problems: Vec<Problem>) -> Vec<Pr
     problems
 }
 
-fn properties(schema: &JsonMap) -> Option<&JsonMap> {
+pub(super) fn properties(schema: &JsonMap) -> Option<&JsonMap> {
     schema.get("properties").and_then(Value::as_object)
 }
 
-fn required(schema: &JsonMap) -> impl Iterator<Item = &str> {
+pub(super) fn required(schema: &JsonMap) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 

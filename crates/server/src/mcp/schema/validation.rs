@@ -1,6 +1,7 @@
 //! Validation of arguments against the tool's published schema. All problems are reported at once, each with what to
 //! write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
 
+use super::errors::{properties, required};
 use sayso_core::LocalizedText;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::hints::example;
@@ -54,8 +55,7 @@ impl ShapeValidator<'_> {
         given: &Map<String, Value>,
         place: &DocumentPath,
     ) {
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        for name in required.filter_map(Value::as_str).filter(|name| !given.contains_key(*name)) {
+        for name in required(schema).filter(|name| !given.contains_key(*name)) {
             let hint = match name {
                 "prompt" => "add \"prompt\": what is asked, as text.".to_owned(),
                 "label" => "add \"label\": what the person reads, as text.".to_owned(),
@@ -64,7 +64,7 @@ impl ShapeValidator<'_> {
             };
             self.report(ProblemCode::Required, format!("{name} is missing."), hint, place.join(name));
         }
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        let Some(properties) = properties(schema) else { return };
         for (name, value) in given {
             let Some(schema) = properties.get(name) else { continue };
             let place = place.join(name.as_str());
